@@ -1,0 +1,288 @@
+//! Plain data for the page and `--json`: the boundary of the engine.
+//!
+//! Core types are never serialised; each command turns its result into one of these documents. Keys are the command
+//! line's contract: they may be added, never renamed; [`SCHEMA`] goes up by one when a meaning changes. Numbers that
+//! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `tests/protocol.rs`.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The version of all documents.
+pub const SCHEMA: u32 = 1;
+
+/// What every document starts with.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Header {
+    pub schema: u32,
+    /// The program's name as it was given.
+    pub program: String,
+    pub function: String,
+    /// Whether every question was settled within the limit.
+    pub complete: bool,
+    pub statistics: Statistics,
+    /// Warnings about the program.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Statistics {
+    pub solver: SolverStatistics,
+    /// Wall-clock milliseconds; the only entry that differs from run to run.
+    pub wall_ms: f64,
+    /// Deterministic steps used of the limit.
+    pub steps: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SolverStatistics {
+    pub queries: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+    /// Certificates accepted by the checker.
+    pub checked: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// A place in the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Place {
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+    pub start: u32,
+    pub end: u32,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub code: String,
+    pub message: String,
+    pub label: Option<String>,
+    pub help: Option<String>,
+    pub place: Place,
+    pub related: Vec<Related>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Related {
+    pub place: Place,
+    pub text: String,
+}
+
+/// What every analysis is asked with.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Request {
+    /// The program's name, for the document only.
+    pub program: String,
+    pub source: String,
+    /// The function to analyse; without it the contract's default.
+    pub function: Option<String>,
+    /// Steps; without it the analysis' default.
+    pub limit: Option<u64>,
+    pub seed: u64,
+}
+
+/// A document, or why the program was refused.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Reply<T> {
+    Document { document: T },
+    Refused { diagnostics: Vec<Diagnostic> },
+}
+
+/// `cfg`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CfgDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    /// All functions of the program in source order.
+    pub functions: Vec<String>,
+    pub locations: Vec<CfgLocation>,
+    pub edges: Vec<CfgEdge>,
+    pub entry: u32,
+    pub exit: u32,
+    /// Where failed assertions lead, if there are any.
+    pub error: Option<u32>,
+    pub loop_headers: Vec<u32>,
+    pub reducible: bool,
+    /// Inputs of the function: what a test may set.
+    pub inputs: Vec<InputName>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CfgLocation {
+    pub id: u32,
+    pub line: u32,
+    pub loop_header: bool,
+    /// The immediate dominator; `null` for the entry.
+    pub dominator: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum EdgeKind {
+    Skip,
+    Assume,
+    Assign,
+    Store,
+    Call,
+    Havoc,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CfgEdge {
+    pub id: u32,
+    pub from: u32,
+    pub to: u32,
+    pub kind: EdgeKind,
+    pub label: String,
+    pub line: u32,
+    pub column: u32,
+    pub place: Place,
+    /// For a decision: whether this is the side on which the condition holds.
+    pub holds: Option<bool>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct InputName {
+    pub name: String,
+    pub array: bool,
+}
+
+/// `paths`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PathsDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub table: Vec<PathsRow>,
+    /// Why rows are open, if any are.
+    pub open: Option<String>,
+}
+
+/// Complete paths of length at most `length`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PathsRow {
+    pub length: u32,
+    /// P(l), a decimal string.
+    pub total: String,
+    /// FP(l), a decimal string; `null` when it was not asked for or is open.
+    pub feasible: Option<String>,
+    /// What is known when `feasible` is open: at least this many.
+    pub feasible_at_least: Option<String>,
+}
+
+/// `draw`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DrawDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    /// How many complete paths there are to draw from, a decimal string.
+    pub population: String,
+    pub paths: Vec<DrawnPath>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DrawnPath {
+    pub edges: Vec<u32>,
+    /// The line of each edge.
+    pub lines: Vec<u32>,
+    /// `true` with a replayed input, `false` with a checked certificate, `null` open.
+    pub feasible: Option<bool>,
+    /// For a feasible path: an input that takes it, replayed.
+    pub input: Option<Input>,
+    /// For an infeasible path: the index into `edges` of the first edge at which no input is left.
+    pub dies_at: Option<u32>,
+    /// For an infeasible path: the indices into `edges` of the constraints the certificate uses.
+    pub core: Vec<u32>,
+    /// For an open path: why.
+    pub open: Option<String>,
+}
+
+/// A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings beyond 2^53.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Input {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub values: BTreeMap<String, InputValue>,
+    pub nondet: Vec<Number>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum InputValue {
+    Scalar(Number),
+    /// Index (a decimal string) to value; `default` elsewhere.
+    Array(BTreeMap<String, Number>),
+}
+
+/// An integer: a JSON number where it is exact there (up to 2^53), else a decimal string.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Number {
+    Small(i64),
+    Large(String),
+}
+
+/// What a long analysis reports while it runs.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Event {
+    /// Steps used so far of the limit.
+    Progress { steps: u64, limit: u64, text: String },
+    /// A row of the paths table is known.
+    Row { row: PathsRow },
+    /// A drawn path got its verdict.
+    Path { index: u32, path: DrawnPath },
+}
+
+/// `check`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CheckDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub checked: u32,
+    pub rejected: Vec<Rejected>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Rejected {
+    pub id: String,
+    pub reason: String,
+}
