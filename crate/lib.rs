@@ -2,5 +2,6 @@
 
 pub mod logic;
 pub mod lts;
+pub mod solver;
 pub mod source;
 pub mod view;
