@@ -4,6 +4,12 @@
 //! line's contract: they may be added, never renamed; [`SCHEMA`] goes up by one when a meaning changes. Numbers that
 //! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `tests/protocol.rs`.
 
+mod convert;
+mod input;
+
+pub use convert::{diagnostic, place};
+pub use input::{BadInput, input, input_view};
+
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -235,6 +241,7 @@ pub struct Input {
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub values: BTreeMap<String, InputValue>,
+    #[serde(default)]
     pub nondet: Vec<Number>,
 }
 
