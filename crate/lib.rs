@@ -1,5 +1,6 @@
 //! culdesac: which parts of a program can never run, why, and what input runs the rest.
 
+pub mod lang;
 pub mod logic;
 pub mod lts;
 pub mod source;
