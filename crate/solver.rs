@@ -38,6 +38,28 @@ pub enum Reason {
     Cancelled,
     /// Products or quotients of terms that linear reasoning did not settle.
     NonLinear,
+    /// A refutation that the checker did not accept: an error of the solver, never shown as a verdict.
+    Rejected,
+}
+
+impl From<Exhausted> for Reason {
+    fn from(why: Exhausted) -> Reason {
+        match why {
+            Exhausted::Steps => Reason::Steps,
+            Exhausted::Cancelled => Reason::Cancelled,
+        }
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Reason::Steps => "the step limit was reached",
+            Reason::Cancelled => "cancelled",
+            Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",
+            Reason::Rejected => "the checker did not accept the evidence (an error of this program: please report it)",
+        })
+    }
 }
 
 /// The answer to "can all assertions hold together?"
@@ -133,12 +155,7 @@ impl Context {
         meter.widen(outer);
         // Keep what the assumptions imply, drop the decisions beyond them.
         self.search.backtrack(self.assertions.len());
-        answer.unwrap_or_else(|why| {
-            Answer::Unknown(match why {
-                Exhausted::Steps => Reason::Steps,
-                Exhausted::Cancelled => Reason::Cancelled,
-            })
-        })
+        answer.unwrap_or_else(|why| Answer::Unknown(why.into()))
     }
 
     fn run(&mut self, meter: &mut Meter) -> Result<Answer, Exhausted> {

@@ -5,10 +5,16 @@
 //! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `tests/protocol.rs`.
 
 mod convert;
+pub mod evidence;
 mod input;
+mod load;
+mod paths;
+mod recorder;
 
 pub use convert::{diagnostic, place};
 pub use input::{BadInput, input, input_view};
+pub use paths::{MAX_LENGTH, draw, paths};
+pub use recorder::Listener;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -214,6 +220,8 @@ pub struct DrawDocument {
     /// How many complete paths there are to draw from, a decimal string.
     pub population: String,
     pub paths: Vec<DrawnPath>,
+    /// Why fewer paths than asked for are there, or why some are open.
+    pub open: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
