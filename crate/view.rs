@@ -4,6 +4,7 @@
 //! line's contract: they may be added, never renamed; [`SCHEMA`] goes up by one when a meaning changes. Numbers that
 //! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `tests/protocol.rs`.
 
+mod check;
 mod convert;
 pub mod evidence;
 mod input;
@@ -11,6 +12,7 @@ mod load;
 mod paths;
 mod recorder;
 
+pub use check::check;
 pub use convert::{diagnostic, place};
 pub use input::{BadInput, input, input_view};
 pub use paths::{MAX_LENGTH, draw, paths};

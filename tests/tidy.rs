@@ -16,8 +16,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("count", &["lts", "logic"]),
     ("interp", &["lts", "logic"]),
     ("solver", &["logic"]),
-    ("symex", &["lts", "lang", "source", "solver", "logic"]),
-    ("search", &["symex", "lts", "lang", "source", "solver", "logic"]),
+    ("symex", &["interp", "lts", "lang", "source", "solver", "logic"]),
+    ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("analysis", &["search", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("view", &["analysis", "search", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
 ];
