@@ -2,6 +2,7 @@
 
 pub mod count;
 pub mod interp;
+pub mod lang;
 pub mod logic;
 pub mod lts;
 pub mod source;

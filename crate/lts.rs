@@ -23,11 +23,11 @@ use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-// pub mod dot;
+pub mod dot;
 pub mod inputs;
-// pub mod lower;
-// pub mod structure;
-// pub mod text;
+pub mod lower;
+pub mod structure;
+pub mod text;
 
 /// A location's number: `0..lts.graph.node_count()`.
 pub type LocationId = NodeIndex<u32>;
