@@ -1,1 +1,1 @@
-
+//! The front end as a whole.

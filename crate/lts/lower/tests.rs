@@ -1,3 +1,5 @@
+//! Lowering: what the graph of a text looks like.
+
 use super::{Lowered, default_function, lower};
 use crate::lang;
 use crate::lts::{Lts, text};
