@@ -198,3 +198,23 @@ fn a_reader_that_leaves_is_no_error() {
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(1), ""));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_known() {
+    let decisions = "if (nondet()) x = x + 1;\n".repeat(3000);
+    let program = file("long.c", &format!("int f(int x) {{ while (nondet()) {{ {decisions} }} return x; }}"));
+    let trace = file("interrupted.jsonl", "");
+    let names = [&program, &trace].map(|path| path.to_str().expect("a UTF-8 path"));
+    let child = culdesac(&["paths", names[0], "--lengths", "10,10000", "--json", "--trace", names[1]]).spawn().expect("the program starts");
+    // The first row is in the trace as soon as it is known; the second takes seconds.
+    while std::fs::read_to_string(&trace).expect("a text").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill exists");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(1), ""));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    assert_eq!((&document["complete"], document["table"].as_array().map(Vec::len)), (&Value::from(false), Some(1)));
+    assert!(document["open"].as_str().is_some_and(|why| why.starts_with("stopped at length")), "{document}");
+}
