@@ -72,8 +72,10 @@ fn cfg_as_a_document() {
 fn cfg_formats() {
     let output = run(&["cfg", "-", "--format", "dot"], COUNTDOWN);
     assert!(output.status.success() && text(&output.stdout).starts_with("digraph"));
-    let output = run(&["cfg", "-", "--format", "json"], COUNTDOWN);
-    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+    for arguments in [&["cfg", "-", "--format", "json"][..], &["cfg", "-", "--format", "json", "--json"]] {
+        assert!(serde_json::from_slice::<Value>(&run(arguments, COUNTDOWN).stdout).is_ok());
+    }
+    assert!(refusal(&["cfg", "-", "--format", "dot", "--json"], COUNTDOWN).contains("--format dot"));
     let output = run(&["cfg", "-"], COUNTDOWN);
     assert!(text(&output.stdout).starts_with("f: 3 locations, 3 edges"), "{}", text(&output.stdout));
     assert!(refusal(&["cfg", "-", "--format", "svg"], "").contains("text, dot, json"));
