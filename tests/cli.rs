@@ -72,8 +72,10 @@ fn cfg_as_a_document() {
 fn cfg_formats() {
     let output = run(&["cfg", "-", "--format", "dot"], COUNTDOWN);
     assert!(output.status.success() && text(&output.stdout).starts_with("digraph"));
-    let output = run(&["cfg", "-", "--format", "json"], COUNTDOWN);
-    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+    for arguments in [&["cfg", "-", "--format", "json"][..], &["cfg", "-", "--format", "json", "--json"]] {
+        assert!(serde_json::from_slice::<Value>(&run(arguments, COUNTDOWN).stdout).is_ok());
+    }
+    assert!(refusal(&["cfg", "-", "--format", "dot", "--json"], COUNTDOWN).contains("--format dot"));
     let output = run(&["cfg", "-"], COUNTDOWN);
     assert!(text(&output.stdout).starts_with("f: 3 locations, 3 edges"), "{}", text(&output.stdout));
     assert!(refusal(&["cfg", "-", "--format", "svg"], "").contains("text, dot, json"));
@@ -197,4 +199,24 @@ fn a_reader_that_leaves_is_no_error() {
     child.stdin.take().expect("piped").write_all(COUNTDOWN.as_bytes()).expect("the program reads");
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(1), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_known() {
+    let decisions = "if (nondet()) x = x + 1;\n".repeat(3000);
+    let program = file("long.c", &format!("int f(int x) {{ while (nondet()) {{ {decisions} }} return x; }}"));
+    let trace = file("interrupted.jsonl", "");
+    let names = [&program, &trace].map(|path| path.to_str().expect("a UTF-8 path"));
+    let child = culdesac(&["paths", names[0], "--lengths", "10,10000", "--json", "--trace", names[1]]).spawn().expect("the program starts");
+    // The first row is in the trace as soon as it is known; the second takes seconds.
+    while std::fs::read_to_string(&trace).expect("a text").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill exists");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(1), ""));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    assert_eq!((&document["complete"], document["table"].as_array().map(Vec::len)), (&Value::from(false), Some(1)));
+    assert!(document["open"].as_str().is_some_and(|why| why.starts_with("stopped at length")), "{document}");
 }

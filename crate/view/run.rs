@@ -63,7 +63,7 @@ fn outcome(lts: &Lts, outcome: Outcome, limit: u64) -> (RunOutcome, Option<Strin
             (RunOutcome::Undefined, Some(format!("index {index} outside {}[{length}]", lts.array(array).name)))
         }
         Outcome::Steps => (RunOutcome::Steps, Some(format!("the limit of {limit} steps was reached"))),
-        Outcome::TooLarge => (RunOutcome::Steps, Some(format!("a product has more than {} binary digits", interp::MAX_BITS))),
+        Outcome::TooLarge => (RunOutcome::Steps, Some(format!("a number has more than {} binary digits", interp::MAX_BITS))),
     }
 }
 

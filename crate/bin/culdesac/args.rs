@@ -72,7 +72,7 @@ pub enum Ints {
 pub struct Cfg {
     #[command(flatten)]
     pub common: Common,
-    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
+    #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }
 

@@ -24,6 +24,7 @@ pub fn run(command: Command) -> Result<Status, Refusal> {
 fn cfg(options: Cfg) -> Result<Status, Refusal> {
     let question = Question::new(&options.common)?;
     match options.format {
+        Format::Dot if options.common.json => Err("`--json` prints a document: leave it out for `--format dot`".into()),
         Format::Dot => question.text(view::cfg_dot(&question.request)),
         Format::Json => question.document(view::cfg(&question.request), true, text::cfg),
         Format::Text => question.document(view::cfg(&question.request), options.common.json, text::cfg),

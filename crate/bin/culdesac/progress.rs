@@ -17,6 +17,8 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Receives an analysis' events.
 pub struct Listener {
     trace: Option<BufWriter<File>>,
+    /// When the trace was last written out, so that it can be followed while it grows.
+    flushed: Option<Instant>,
     failed: Option<io::Error>,
     /// When the line of progress was last written; `None` where nobody looks.
     shown: Option<Instant>,
@@ -37,14 +39,19 @@ impl Listener {
             }
         };
         ctrlc::set_handler(handler).map_err(|error| format!("cannot listen to Ctrl-C: {error}"))?;
-        Ok(Listener { trace, failed: None, shown: io::stderr().is_terminal().then(Instant::now), visible: false })
+        Ok(Listener { trace, flushed: None, failed: None, shown: io::stderr().is_terminal().then(Instant::now), visible: false })
     }
 
     /// Takes one event; whether the analysis should go on.
     pub fn event(&mut self, event: &Event) -> bool {
         if let Some(trace) = &mut self.trace {
             let line = serde_json::to_string(event).expect("events are plain data");
-            if let Err(error) = writeln!(trace, "{line}") {
+            let mut written = writeln!(trace, "{line}");
+            if self.flushed.is_none_or(|last| last.elapsed() >= PERIOD) {
+                self.flushed = Some(Instant::now());
+                written = written.and_then(|()| trace.flush());
+            }
+            if let Err(error) = written {
                 self.failed.get_or_insert(error);
             }
         }
@@ -64,8 +71,8 @@ impl Listener {
         if self.visible {
             let _ = write!(io::stderr(), "\r\x1b[2K");
         }
-        let flushed = self.trace.as_mut().map_or(Ok(()), |trace| trace.flush());
-        match self.failed.map_or(flushed, Err) {
+        let written = self.trace.as_mut().map_or(Ok(()), |trace| trace.flush());
+        match self.failed.map_or(written, Err) {
             Ok(()) => Ok(()),
             Err(error) => Err(format!("cannot write the trace: {error}").into()),
         }

@@ -149,6 +149,9 @@ fn runs(lines: &[u32]) -> String {
 fn plain(number: &Number) -> String {
     match number {
         Number::Small(value) => value.to_string(),
+        Number::Large(digits) if digits.len() > 100 => {
+            format!("{}…{} ({} digits)", &digits[..20], &digits[digits.len() - 20..], digits.len())
+        }
         Number::Large(digits) => digits.clone(),
     }
 }
