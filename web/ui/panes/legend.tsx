@@ -1,0 +1,35 @@
+// What the graph's shapes mean; drawn with the graph's own functions so that they cannot differ.
+
+import { outline } from "../graph/draw";
+import type { Shape } from "../graph/model";
+import { known } from "../state";
+
+function Sample({ shape, entry = false }: { shape: Shape; entry?: boolean }) {
+  const head = entry ? '<path class="start" d="M-31 0H-20"/><path class="head start-head" d="M-17 0l-9 -4.5v9z"/>' : "";
+  const markup = `<g class="node ${shape}${entry ? " entry" : ""}">${head}${outline({ shape, width: shape === "loop" ? 40 : 34, height: 34 })}</g>`;
+  return <svg class="graph sample" viewBox="-32 -19 54 38" aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
+}
+
+function Side({ holds }: { holds: boolean }) {
+  const markup = `<g class="edge assume ${holds ? "yes" : "no"}"><path class="line" d="M-30 0H-8"/><g class="tag" transform="translate(4 0)"><circle r="8.5"/><text y="4">${holds ? "T" : "F"}</text></g></g>`;
+  return <svg class="graph sample" viewBox="-32 -19 54 38" aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
+}
+
+export function Legend({ hidden }: { hidden: boolean }) {
+  const cfg = known.value?.cfg;
+  if (!cfg) return null;
+  return (
+    <ul class="legend" aria-label="Legend" hidden={hidden}>
+      <li><Sample shape="plain" entry />entry</li>
+      {cfg.loop_headers.length > 0 && <li><Sample shape="loop" />loop header</li>}
+      <li><Sample shape="exit" />exit</li>
+      {cfg.error !== null && <li><Sample shape="error" />error</li>}
+      {cfg.edges.some((e) => e.holds !== null) && (
+        <>
+          <li><Side holds />decision holds</li>
+          <li><Side holds={false} />does not hold</li>
+        </>
+      )}
+    </ul>
+  );
+}
