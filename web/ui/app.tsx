@@ -4,6 +4,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Header, type HeaderActions } from "./header";
+import { Icon } from "./icons";
 import { PathBar } from "./path-bar";
 import { paneOf, panes } from "./panes/registry";
 import { Problems } from "./problems";
@@ -27,7 +28,7 @@ function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
           <p class="notice error">
             <b>The engine stopped:</b> {broken} It has been started again; your program is kept.{" "}
             <button type="button" onClick={onCopyLink}>Copy a link that reproduces it</button>
-            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}>✕</button>
+            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}><Icon name="close" /></button>
           </p>
         )}
         {said?.tone === "error" && <Said />}
@@ -49,7 +50,7 @@ function Said() {
           {action.label}
         </button>
       )}
-      <button type="button" aria-label="Dismiss" onClick={() => (notice.value = null)}>✕</button>
+      <button type="button" aria-label="Dismiss" onClick={() => (notice.value = null)}><Icon name="close" /></button>
     </p>
   );
 }
@@ -78,7 +79,7 @@ function Status() {
       : known.value && !stale.value
         ? "✓ Up to date"
         : "";
-  return <span class={`status${errors > 0 && !analysing.value ? " bad" : ""}`} role="status">{text}</span>;
+  return <span class={`status${errors > 0 && !analysing.value ? " bad" : ""}${text.startsWith("✓") ? " fine" : ""}`} role="status">{text}</span>;
 }
 
 function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) {

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Example, examples } from "./gallery";
+import { Icon } from "./icons";
 import { type Theme, analysing, narrow, projector, running, theme } from "./state";
 
 export interface HeaderActions {
@@ -95,7 +96,7 @@ function More({ onCopyLink }: Pick<HeaderActions, "onCopyLink">) {
   return (
     <div class="menu" ref={root} onKeyDown={onKeyDown}>
       <button type="button" aria-label="More" aria-expanded={open.value} aria-haspopup="true" onClick={() => (open.value = !open.value)}>
-        <span aria-hidden="true">⋯</span>
+        <Icon name="more" />
       </button>
       {open.value && (
         <div class="menu-list right">

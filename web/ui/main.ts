@@ -120,7 +120,11 @@ function onExample(example: Example): void {
   setProgram(example.name, example.source);
   programShown.value = true;
   const own = before.text.trim() !== "" && !examples.some((e) => e.source === before.text);
-  notice.value = own ? { tone: "info", text: `“${example.title}” replaced your program.`, action: { label: "Undo", run: () => setProgram(before.name, before.text) } } : null;
+  notice.value = {
+    tone: "info",
+    text: example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`,
+    ...(own ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
+  };
   editor?.view.focus();
 }
 

@@ -1,5 +1,6 @@
 // The path that is looked at, below every tab: walk along it while the graph and the program show where it stands.
 
+import { Icon } from "./icons";
 import { shownPath, change, current, pathInView, settings } from "./state";
 import { stepBy } from "./panes/draw";
 
@@ -19,10 +20,10 @@ export function PathBar() {
   return (
     <div class="path-bar" role="region" aria-label={`Path ${index + 1}`} onKeyDown={onKey}>
       <span class="steps">
-        <button type="button" aria-label="First step" disabled={step === 0} onClick={() => go(0)}>⏮</button>
-        <button type="button" aria-label="Step back" disabled={step === 0} onClick={() => stepBy(-1)}>◀</button>
-        <button type="button" aria-label="Step on" disabled={step >= last} onClick={() => stepBy(1)}>▶</button>
-        <button type="button" aria-label="Last step" disabled={step >= last} onClick={() => go(last)}>⏭</button>
+        <button type="button" aria-label="First step" disabled={step === 0} onClick={() => go(0)}><Icon name="first" /></button>
+        <button type="button" aria-label="Step back" disabled={step === 0} onClick={() => stepBy(-1)}><Icon name="back" /></button>
+        <button type="button" aria-label="Step on" disabled={step >= last} onClick={() => stepBy(1)}><Icon name="on" /></button>
+        <button type="button" aria-label="Last step" disabled={step >= last} onClick={() => go(last)}><Icon name="last" /></button>
       </span>
       <input type="range" min={0} max={Math.max(0, last)} value={step} aria-label="Step of the path" aria-valuetext={`step ${step + 1} of ${last + 1}`} onInput={(e) => go(Number(e.currentTarget.value))} />
       <p class="where" role="status">
@@ -39,7 +40,7 @@ export function PathBar() {
       </p>
       <span class="steps">
         {settings.value.tab !== "graph" && <button type="button" onClick={() => change({ tab: "graph" })}>In the graph</button>}
-        <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}>✕</button>
+        <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
       </span>
     </div>
   );

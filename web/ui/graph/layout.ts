@@ -5,6 +5,7 @@
 
 import { Graph, layout as dagre } from "@dagrejs/dagre";
 import { type Picture, TEXT, labelWidth } from "./model";
+import { Ports } from "./ports";
 import { type Point, border, curve, selfLoop } from "./route";
 
 export interface PlacedEdge {
@@ -76,7 +77,7 @@ function sides(picture: Picture): { left: string; right: string }[] {
 
 export function layOut(picture: Picture): Layout {
   const graph = new Graph<object, NodeBox, EdgeBox>({ multigraph: true });
-  graph.setGraph({ rankdir: "TB", nodesep: 26, edgesep: 14, ranksep: 26, marginx: 8, marginy: 30, ranker: "network-simplex" });
+  graph.setGraph({ rankdir: "TB", nodesep: 26, edgesep: 14, ranksep: 22, marginx: 8, marginy: 30, ranker: "network-simplex" });
   const loops = new Map<number, number>();
   for (const edge of picture.edges) {
     if (edge.from === edge.to) loops.set(edge.from, Math.max(loops.get(edge.from) ?? 0, LOOP_WIDTH + labelWidth(edge)));
@@ -96,10 +97,10 @@ export function layOut(picture: Picture): Layout {
     const { x = 0, y = 0 } = graph.node(String(id));
     return { x, y };
   };
-  const edges = picture.edges.map((edge): PlacedEdge => {
+  const inners = picture.edges.map((edge) => {
     const from = sized.get(edge.from)!;
     const to = sized.get(edge.to)!;
-    if (from === to) return { id: edge.id, ...selfLoop(centre(edge.from), from.width) };
+    if (from === to) return { edge, label: centre(edge.from), inner: [], from, to };
     const placed = graph.edge(String(edge.from), String(edge.to), String(edge.id));
     const label = { x: (placed.x ?? 0) - placed.width / 2, y: placed.y ?? 0 };
     const down = centre(edge.to).y >= centre(edge.from).y;
@@ -109,8 +110,20 @@ export function layOut(picture: Picture): Layout {
       const half = (down ? 1 : -1) * (TEXT.height / 2);
       return [{ x: point.x, y: point.y - half }, { x: point.x, y: point.y + half }];
     });
-    const start = border(centre(edge.from), from.width, from.height, inner[0] ?? centre(edge.to));
-    const end = border(centre(edge.to), to.width, to.height, inner[inner.length - 1] ?? centre(edge.from), 2);
+    return { edge, label, inner, from, to };
+  });
+  const ports = new Ports();
+  for (const { edge, inner } of inners) {
+    if (inner.length === 0) continue;
+    ports.ask(`${edge.id}>`, edge.from, centre(edge.from), inner[0]!);
+    ports.ask(`>${edge.id}`, edge.to, centre(edge.to), inner[inner.length - 1]!);
+  }
+  ports.settle();
+  const edges = inners.map(({ edge, label, inner, from, to }): PlacedEdge => {
+    if (from === to) return { id: edge.id, ...selfLoop(centre(edge.from), from.width) };
+    // Lines begin a little inside their node, which is drawn over them; arrowheads end a little before theirs.
+    const start = border(centre(edge.from), from.width, from.height, ports.direction(`${edge.id}>`, centre(edge.to), centre(edge.from)), -2);
+    const end = border(centre(edge.to), to.width, to.height, ports.direction(`>${edge.id}`, centre(edge.from), centre(edge.to)), 2);
     const points = [start, ...inner, end].filter((p, i, all) => i === 0 || Math.abs(p.y - all[i - 1]!.y) > 0.01);
     return { id: edge.id, ...curve(points), label };
   });

@@ -13,8 +13,9 @@ export interface Marks {
   selected: Item | null;
   /** Edges of the editor's line. */
   line: number | null;
-  /** A path's edges, and the one it stands at. */
+  /** A path's edges, those it would take after its death, and the one it stands at. */
   path: readonly number[];
+  beyond: readonly number[];
   at: number | null;
   /** The edge at which the path dies. */
   dead: number | null;
@@ -32,11 +33,12 @@ export class GraphView {
   readonly svg = document.createElementNS(SVG, "svg");
   readonly viewport: Viewport;
   #group = document.createElementNS(SVG, "g");
+  #cross = document.createElementNS(SVG, "path");
   #picture: Picture = { nodes: [], edges: [] };
   #layout: Layout | null = null;
   #elements = new Map<string, SVGGElement>();
   #marked = new Map<SVGGElement, string>();
-  #marks: Marks = { selected: null, line: null, path: [], at: null, dead: null };
+  #marks: Marks = { selected: null, line: null, path: [], beyond: [], at: null, dead: null };
   #roving: SVGGElement | null = null;
   #drawing = 0;
 
@@ -46,6 +48,7 @@ export class GraphView {
     svg.setAttribute("role", "group");
     svg.setAttribute("tabindex", "0");
     svg.append(this.#group);
+    this.#cross.classList.add("cross");
     host.append(svg);
     this.viewport = new Viewport(svg, this.#group, (scale) => this.#zoomed(scale));
     svg.addEventListener("click", (e) => this.#click(e));
@@ -69,6 +72,7 @@ export class GraphView {
     );
     this.svg.classList.toggle("large", picture.nodes.length > LARGE);
     this.viewport.box = layout.box;
+    this.viewport.entry = layout.nodes[picture.nodes.findIndex((n) => n.entry)]?.x ?? 0;
     if (!keep) this.viewport.open();
     for (const piece of pieces(picture, layout, PIECE)) {
       this.#group.insertAdjacentHTML("beforeend", piece);
@@ -93,13 +97,17 @@ export class GraphView {
     };
     if (marks.line !== null) for (const e of this.#picture.edges) if (e.line === marks.line) add({ kind: "edge", id: e.id }, "at-line");
     const byId = new Map(this.#picture.edges.map((e) => [e.id, e]));
-    for (const id of new Set(marks.path)) {
-      const edge = byId.get(id);
-      if (!edge) continue;
-      add({ kind: "edge", id }, "on-path");
-      add({ kind: "node", id: edge.from }, "on-path");
-      add({ kind: "node", id: edge.to }, "on-path");
-    }
+    const follow = (ids: readonly number[], name: string): void => {
+      for (const id of new Set(ids)) {
+        const edge = byId.get(id);
+        if (!edge) continue;
+        add({ kind: "edge", id }, name);
+        add({ kind: "node", id: edge.from }, name);
+        add({ kind: "node", id: edge.to }, name);
+      }
+    };
+    follow(marks.path, "on-path");
+    follow(marks.beyond, "beyond");
     if (marks.at !== null) add({ kind: "edge", id: marks.at }, "at");
     if (marks.dead !== null) add({ kind: "edge", id: marks.dead }, "dead");
     if (marks.selected) add(marks.selected, "selected");
@@ -117,7 +125,17 @@ export class GraphView {
       next.set(element, text);
     }
     this.#marked = next;
+    this.#putCross(marks.dead);
     this.svg.classList.toggle("has-path", marks.path.length > 0);
+  }
+
+  /** A cross where the path dies: on the edge's line, beside its label. */
+  #putCross(edge: number | null): void {
+    const at = edge === null ? undefined : this.#layout?.edges.find((e) => e.id === edge);
+    if (!at) return this.#cross.remove();
+    this.#cross.setAttribute("d", "M-6 -6L6 6M6 -6L-6 6");
+    this.#cross.setAttribute("transform", `translate(${at.label.x - 6} ${at.label.y})`);
+    this.#group.append(this.#cross);
   }
 
   /** Brings an item into view. */

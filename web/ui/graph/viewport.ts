@@ -9,8 +9,6 @@ export interface Box {
 
 const SMALLEST = 0.02;
 const LARGEST = 4;
-/** Below this the labels cannot be read, and the first view shows the top of the graph instead of all of it. */
-const READABLE = 0.6;
 /** A pointer that moves less than this is a click. */
 const CLICK = 4;
 
@@ -24,6 +22,10 @@ export class Viewport {
   #frame = 0;
   /** A view that was asked for while the picture was hidden. */
   #waiting = false;
+  /** Below this scale the labels cannot be read: the first view then shows the top of the graph instead of all of it. */
+  readable = 0.62;
+  /** Where the first view is centred if the graph is wider than it. */
+  entry = 0;
   /** Whether a person has chosen this view, so that a new layout should not take it away. */
   touched = false;
 
@@ -66,9 +68,15 @@ export class Viewport {
     this.#waiting = this.svg.clientWidth === 0;
     if (this.#waiting) return;
     const { width, height } = this.#size;
-    const all = Math.min((width - 24) / this.#box.width, (height - 24) / this.#box.height, 1.25);
-    const scale = all >= READABLE ? all : Math.max(all, Math.min((width - 24) / this.#box.width, 0.9), Math.min(READABLE, all * 4));
-    this.#place(scale, all >= READABLE ? (height - this.#box.height * scale) / 2 : 4);
+    const wide = (width - 24) / this.#box.width;
+    const all = Math.min(wide, (height - 24) / this.#box.height, 1.25 * Math.max(1, this.readable));
+    if (all >= this.readable) {
+      this.#place(all, (height - this.#box.height * all) / 2);
+    } else {
+      const scale = Math.max(Math.min(wide, 1.4 * this.readable), 0.8 * this.readable);
+      this.#place(scale, 4);
+      if (this.#box.width * scale > width) this.#x = width / 2 - this.entry * scale;
+    }
     this.touched = false;
   }
 

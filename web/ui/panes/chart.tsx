@@ -4,10 +4,10 @@ import { useId } from "preact/hooks";
 import { grouped, log10, power, short } from "../numbers";
 import type { PathsRow } from "../protocol";
 
-const WIDTH = 460;
-const HEIGHT = 270;
-const LEFT = 62;
-const RIGHT = 92;
+const WIDTH = 370;
+const HEIGHT = 250;
+const LEFT = 56;
+const RIGHT = 72;
 const TOP = 14;
 const BOTTOM = 40;
 
@@ -74,13 +74,13 @@ export function Chart({ rows, feasible }: { rows: readonly PathsRow[]; feasible:
         <g class="series all">
           <path d={line(all)} />
           {all.map((m) => <rect key={m.x} x={m.x - 4} y={m.y - 4} width="8" height="8"><title>{m.title}</title></rect>)}
-          {endAll && <text x={endAll.x + 10} y={endAll.y + (close ? -4 : 4)}>all P</text>}
+          {endAll && <text x={endAll.x + 10} y={endAll.y + (close ? -4 : 4)}>all paths</text>}
         </g>
         {able.length > 0 && (
           <g class="series able">
             <path d={line(able)} />
             {able.map((m) => <circle key={m.x} cx={m.x} cy={m.y} r="4.5"><title>{m.title}</title></circle>)}
-            {endAble && <text x={endAble.x + 10} y={endAble.y + (close ? 13 : 4)}>feasible FP</text>}
+            {endAble && <text x={endAble.x + 10} y={endAble.y + (close ? 13 : 4)}>feasible</text>}
           </g>
         )}
       </svg>

@@ -1,12 +1,13 @@
 // Paths drawn evenly from all complete ones, each with its verdict and the evidence for it.
 
 import { useSignal } from "@preact/signals";
+import { Icon } from "../icons";
 import { inputText } from "../inputs";
 import { grouped, plural, short } from "../numbers";
 import type { CfgEdge, DrawnPath } from "../protocol";
 import { drawPaths, stopRuns } from "../session";
 import { DRAW_MAX, LENGTH_MAX } from "../settings";
-import { type DrawRun, change, current, drawRun, settings, shownPath } from "../state";
+import { type DrawRun, change, current, drawRun, selected, settings, shownPath } from "../state";
 import { NumberField, Switch } from "./fields";
 import { RunState } from "./run-state";
 
@@ -62,7 +63,9 @@ export function stepBy(by: number): boolean {
   const path = shown && drawRun.value?.paths[shown.index];
   if (!shown || !path) return false;
   const step = Math.min(path.edges.length - 1, Math.max(0, shown.step + by));
-  if (step !== shown.step) shownPath.value = { ...shown, step };
+  if (step === shown.step) return true;
+  selected.value = null;
+  shownPath.value = { ...shown, step };
   return true;
 }
 
@@ -85,6 +88,7 @@ function Drawn({ run }: { run: DrawRun }) {
         const kind = kindOf(path);
         const chosen = shownPath.value?.index === index;
         const choose = (): void => {
+          selected.value = null;
           shownPath.value = chosen ? null : { index, step: path.dies_at ?? 0 };
         };
         return (
@@ -146,7 +150,7 @@ export function Draw() {
         {field("count", "Number", 1, DRAW_MAX)}
         <span class="joined">
           {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}
-          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}>⟳</button>
+          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
         </span>
         <Switch label="Feasible ones only" checked={draw.feasibleOnly} onChange={(on) => set({ feasibleOnly: on })} />
         {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={bad.value.length > 0} onClick={go}>Draw</button>}

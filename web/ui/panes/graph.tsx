@@ -7,7 +7,7 @@ import { Layouter } from "../graph/layouter";
 import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../graph/model";
 import { type Item, GraphView } from "../graph/view";
 import { grouped, plural } from "../numbers";
-import { current, cursorLine, drawRun, known, notice, pathInView, selected, stale } from "../state";
+import { current, cursorLine, drawRun, known, notice, pathInView, projector, selected, stale } from "../state";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
 import type { Pane } from "./pane";
@@ -25,7 +25,8 @@ function marks(): Parameters<GraphView["mark"]>[0] {
   return {
     selected: selected.value,
     line: selected.value || path ? null : cursorLine.value,
-    path: path?.edges ?? [],
+    path: path ? path.edges.slice(0, (path.dies_at ?? path.edges.length) + 1) : [],
+    beyond: path?.dies_at != null ? path.edges.slice(path.dies_at + 1) : [],
     at: path && shown ? (path.edges[shown.step] ?? null) : null,
     dead: path?.dies_at != null ? (path.edges[path.dies_at] ?? null) : null,
   };
@@ -77,6 +78,10 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
       const edge = at?.path.edges[at.step];
       if (edge !== undefined) view.reveal({ kind: "edge", id: edge });
     }),
+    effect(() => {
+      view.viewport.readable = projector.value ? 1.35 : 0.62;
+      view.viewport.open();
+    }),
   ];
   const print = (): void => view.viewport.fit();
   window.addEventListener("beforeprint", print);
@@ -91,7 +96,12 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
 function Details({ item }: { item: Item | null }) {
   const cfg = known.value?.cfg;
   if (!cfg || !item) {
-    return <p class="details muted">Select a location or an edge to see its line in the program; or move the cursor there.</p>;
+    return (
+      <p class="details muted">
+        {cfg ? `${plural(cfg.locations.length, "location")}, ${plural(cfg.edges.length, "edge")}${cfg.reducible ? "" : ", irreducible"}. ` : "No graph yet. "}
+        {cfg && "Select one to see its line in the program."}
+      </p>
+    );
   }
   if (item.kind === "edge") {
     const edge = cfg.edges.find((e) => e.id === item.id);
@@ -132,12 +142,7 @@ function View() {
   return (
     <div class="pane graph-pane">
       <div class="toolbar">
-        <span class="counts" role="status">
-          {found ? `${plural(found.cfg.locations.length, "location")}, ${plural(found.cfg.edges.length, "edge")}` : "No graph yet"}
-          {found && !found.cfg.reducible && " · irreducible"}
-          {stale.value && found && <b class="stale-mark"> · of an earlier text</b>}
-        </span>
-        <span class="spring" />
+        <Legend />
         <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>List</button>
         <span class="group" hidden={list}>
           <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>−</button>
@@ -156,6 +161,7 @@ function View() {
         </span>
       </div>
       <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list}>
+        {stale.value && found && <p class="stale-note">of an earlier text</p>}
         {now.kind !== "drawn" && now.kind !== "none" && (
           <div class="cover">
             {now.kind === "laying" && now.edges > 300 && (
@@ -177,7 +183,6 @@ function View() {
         )}
       </div>
       {list && <EdgeList />}
-      <Legend hidden={list} />
       <Details item={selected.value} />
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { outline } from "../graph/draw";
 import type { Shape } from "../graph/model";
-import { known } from "../state";
+import { known, narrow } from "../state";
 
 function Sample({ shape, entry = false }: { shape: Shape; entry?: boolean }) {
   const head = entry ? '<path class="start" d="M-31 0H-20"/><path class="head start-head" d="M-17 0l-9 -4.5v9z"/>' : "";
@@ -15,21 +15,24 @@ function Side({ holds }: { holds: boolean }) {
   return <svg class="graph sample" viewBox="-32 -19 54 38" aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
 }
 
-export function Legend({ hidden }: { hidden: boolean }) {
+export function Legend() {
   const cfg = known.value?.cfg;
-  if (!cfg) return null;
-  return (
-    <ul class="legend" aria-label="Legend" hidden={hidden}>
-      <li><Sample shape="plain" entry />entry</li>
-      {cfg.loop_headers.length > 0 && <li><Sample shape="loop" />loop header</li>}
-      <li><Sample shape="exit" />exit</li>
-      {cfg.error !== null && <li><Sample shape="error" />error</li>}
-      {cfg.edges.some((e) => e.holds !== null) && (
-        <>
-          <li><Side holds />decision holds</li>
-          <li><Side holds={false} />does not hold</li>
-        </>
-      )}
+  const decides = cfg?.edges.some((e) => e.holds !== null);
+  const list = (
+    <ul class="legend" aria-label="Legend">
+      {cfg && <li><Sample shape="plain" entry />entry</li>}
+      {cfg && cfg.loop_headers.length > 0 && <li><Sample shape="loop" />loop header</li>}
+      {cfg && <li><Sample shape="exit" />exit</li>}
+      {cfg && cfg.error !== null && <li><Sample shape="error" />error</li>}
+      {decides && <li><Side holds />holds</li>}
+      {decides && <li><Side holds={false} />does not hold</li>}
     </ul>
+  );
+  if (!narrow.value) return list;
+  return (
+    <details class="legend-fold">
+      <summary>Legend</summary>
+      {list}
+    </details>
   );
 }
