@@ -31,7 +31,7 @@ export function parseLengths(text: string): number[] | string {
   for (const part of parts) {
     if (!/^\d+$/.test(part)) return part === "" ? "There is an empty place between two commas." : `“${part}” is not a whole number.`;
     const length = Number(part);
-    if (length < 1 || length > LENGTH_MAX) return `${part} is outside 1 to 10,000.`;
+    if (length > LENGTH_MAX) return `${part} is outside 0 to 10,000.`;
     if (!lengths.includes(length)) lengths.push(length);
   }
   if (lengths.length > LENGTHS_MAX) return `At most ${LENGTHS_MAX} lengths at a time.`;
@@ -66,7 +66,7 @@ export function readSettings(data: unknown): Settings {
       feasible: flag(paths["feasible"], DEFAULTS.paths.feasible),
     },
     draw: {
-      length: whole(draw["length"], 1, LENGTH_MAX, DEFAULTS.draw.length),
+      length: whole(draw["length"], 0, LENGTH_MAX, DEFAULTS.draw.length),
       count: whole(draw["count"], 1, DRAW_MAX, DEFAULTS.draw.count),
       seed: whole(draw["seed"], 0, Number.MAX_SAFE_INTEGER, DEFAULTS.draw.seed),
       feasibleOnly: flag(draw["feasibleOnly"], DEFAULTS.draw.feasibleOnly),

@@ -20,8 +20,9 @@ export class Viewport {
   #pointers = new Map<number, { x: number; y: number }>();
   #moved = 0;
   #frame = 0;
-  /** A view that was asked for while the picture was hidden. */
+  /** What was asked for while the picture was hidden. */
   #waiting = false;
+  #toReveal: Box | null = null;
   /** Below this scale the labels cannot be read: the first view then shows the top of the graph instead of all of it. */
   readable = 0.62;
   /** Where the first view is centred if the graph is wider than it. */
@@ -38,7 +39,9 @@ export class Viewport {
     svg.addEventListener("pointerdown", (e) => this.#down(e));
     svg.addEventListener("pointermove", (e) => this.#move(e));
     new ResizeObserver(() => {
-      if (svg.clientWidth > 0 && (this.#waiting || !this.touched)) this.open();
+      if (svg.clientWidth === 0) return;
+      if (this.#waiting || !this.touched) this.open();
+      if (this.#toReveal) this.reveal(this.#toReveal);
     }).observe(svg);
     for (const end of ["pointerup", "pointercancel"] as const) svg.addEventListener(end, (e) => this.#pointers.delete(e.pointerId));
   }
@@ -75,7 +78,8 @@ export class Viewport {
     } else {
       const scale = Math.max(Math.min(wide, 1.4 * this.readable), 0.8 * this.readable);
       this.#place(scale, 4);
-      if (this.#box.width * scale > width) this.#x = width / 2 - this.entry * scale;
+      const spare = width - this.#box.width * scale;
+      if (spare < 0) this.#x = Math.max(spare, Math.min(0, width / 2 - this.entry * scale)) - this.#box.x * scale;
     }
     this.touched = false;
   }
@@ -108,6 +112,8 @@ export class Viewport {
 
   /** Moves as little as needed to show the box (in the graph's coordinates) with some room around it. */
   reveal(box: Box): void {
+    this.#toReveal = this.svg.clientWidth === 0 ? box : null;
+    if (this.#toReveal) return;
     const { width, height } = this.#size;
     const room = Math.min(60, width / 6, height / 6);
     const left = box.x * this.scale + this.#x;

@@ -146,7 +146,7 @@ export function Draw() {
     <section aria-labelledby="draw-title" aria-busy={busy}>
       <h2 id="draw-title">Draw</h2>
       <div class="form">
-        {field("length", "Length at most", 1, LENGTH_MAX)}
+        {field("length", "Length at most", 0, LENGTH_MAX)}
         {field("count", "Number", 1, DRAW_MAX)}
         <span class="joined">
           {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}

@@ -7,7 +7,7 @@ import { Layouter } from "../graph/layouter";
 import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../graph/model";
 import { type Item, GraphView } from "../graph/view";
 import { grouped, plural } from "../numbers";
-import { current, cursorLine, drawRun, known, notice, pathInView, projector, selected, stale } from "../state";
+import { current, cursorLine, drawRun, known, narrow, notice, pathInView, projector, selected, stale } from "../state";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
 import type { Pane } from "./pane";
@@ -142,7 +142,8 @@ function View() {
   return (
     <div class="pane graph-pane">
       <div class="toolbar">
-        <Legend />
+        {!narrow.value && <Legend />}
+        <span class="spring" />
         <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>List</button>
         <span class="group" hidden={list}>
           <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>−</button>
@@ -162,6 +163,7 @@ function View() {
       </div>
       <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list}>
         {stale.value && found && <p class="stale-note">of an earlier text</p>}
+        {narrow.value && <Legend />}
         {now.kind !== "drawn" && now.kind !== "none" && (
           <div class="cover">
             {now.kind === "laying" && now.edges > 300 && (

@@ -7,12 +7,12 @@ import { known, narrow } from "../state";
 function Sample({ shape, entry = false }: { shape: Shape; entry?: boolean }) {
   const head = entry ? '<path class="start" d="M-31 0H-20"/><path class="head start-head" d="M-17 0l-9 -4.5v9z"/>' : "";
   const markup = `<g class="node ${shape}${entry ? " entry" : ""}">${head}${outline({ shape, width: shape === "loop" ? 40 : 34, height: 34 })}</g>`;
-  return <svg class="graph sample" viewBox="-32 -19 54 38" aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
+  return <svg class="graph sample" viewBox={entry ? "-32 -19 52 38" : "-21 -19 42 38"} aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
 }
 
 function Side({ holds }: { holds: boolean }) {
   const markup = `<g class="edge assume ${holds ? "yes" : "no"}"><path class="line" d="M-30 0H-8"/><g class="tag" transform="translate(4 0)"><circle r="8.5"/><text y="4">${holds ? "T" : "F"}</text></g></g>`;
-  return <svg class="graph sample" viewBox="-32 -19 54 38" aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
+  return <svg class="graph sample" viewBox="-31 -10 46 20" aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
 }
 
 export function Legend() {
