@@ -4,6 +4,7 @@
 // other. Self-loops are left out of dagre and drawn beside their node, whose box is widened for them.
 
 import { Graph, layout as dagre } from "@dagrejs/dagre";
+import { backEdges, order, rank } from "./deep";
 import { type Picture, TEXT, labelWidth } from "./model";
 import { Ports } from "./ports";
 import { type Point, border, curve, selfLoop } from "./route";
@@ -27,8 +28,8 @@ export interface Layout {
 
 const LABEL_GAP = 6;
 const LOOP_WIDTH = 34;
-/** Keeping the true side left costs time that large graphs do not have. */
-const ORDERED_EDGES = 400;
+/** Larger graphs are laid out by simpler means. */
+const LARGE_EDGES = 500;
 
 interface NodeBox {
   width: number;
@@ -77,7 +78,10 @@ function sides(picture: Picture): { left: string; right: string }[] {
 
 export function layOut(picture: Picture): Layout {
   const graph = new Graph<object, NodeBox, EdgeBox>({ multigraph: true });
-  graph.setGraph({ rankdir: "TB", nodesep: 26, edgesep: 14, ranksep: 22, marginx: 8, marginy: 30, ranker: "network-simplex" });
+  const large = picture.edges.length > LARGE_EDGES;
+  const back = large ? backEdges(picture) : new Set<number>();
+  // The types know rankers by name only; a function is taken too.
+  graph.setGraph({ rankdir: "TB", nodesep: 26, edgesep: 14, ranksep: 22, marginx: 8, marginy: 30, ...(large ? { ranker: rank, acyclicer: "greedy" } : {}) });
   const loops = new Map<number, number>();
   for (const edge of picture.edges) {
     if (edge.from === edge.to) loops.set(edge.from, Math.max(loops.get(edge.from) ?? 0, LOOP_WIDTH + labelWidth(edge)));
@@ -88,9 +92,10 @@ export function layOut(picture: Picture): Layout {
   for (const edge of picture.edges) {
     if (edge.from === edge.to) continue;
     const box: EdgeBox = { width: labelWidth(edge), height: TEXT.height, labelpos: "r", labeloffset: LABEL_GAP, weight: edge.holds === false ? 1 : 2, minlen: 1 };
-    graph.setEdge(String(edge.from), String(edge.to), box, String(edge.id));
+    const [v, w] = back.has(edge.id) ? [edge.to, edge.from] : [edge.from, edge.to];
+    graph.setEdge(String(v), String(w), box, String(edge.id));
   }
-  dagre(graph, picture.edges.length <= ORDERED_EDGES ? { constraints: sides(picture) } : {});
+  dagre(graph, large ? { customOrder: (layers) => order(layers as never) } : { constraints: sides(picture) });
 
   const sized = new Map(picture.nodes.map((node) => [node.id, node]));
   const centre = (id: number): Point => {
@@ -101,11 +106,13 @@ export function layOut(picture: Picture): Layout {
     const from = sized.get(edge.from)!;
     const to = sized.get(edge.to)!;
     if (from === to) return { edge, label: centre(edge.from), inner: [], from, to };
-    const placed = graph.edge(String(edge.from), String(edge.to), String(edge.id));
+    const reversed = back.has(edge.id);
+    const placed = reversed ? graph.edge(String(edge.to), String(edge.from), String(edge.id)) : graph.edge(String(edge.from), String(edge.to), String(edge.id));
+    const route = reversed ? [...(placed.points ?? [])].reverse() : (placed.points ?? []);
     const label = { x: (placed.x ?? 0) - placed.width / 2, y: placed.y ?? 0 };
     const down = centre(edge.to).y >= centre(edge.from).y;
     // The inner points, with the one beside the label stretched to the label's height.
-    const inner = (placed.points ?? []).slice(1, -1).flatMap((point): Point[] => {
+    const inner = route.slice(1, -1).flatMap((point): Point[] => {
       if (Math.abs(point.y - label.y) > 0.5) return [point];
       const half = (down ? 1 : -1) * (TEXT.height / 2);
       return [{ x: point.x, y: point.y - half }, { x: point.x, y: point.y + half }];
