@@ -50,7 +50,7 @@ function edge(e: PictureEdge, placed: PlacedEdge): string {
     e.holds === null ? "" : `<g class="tag" transform="translate(${r(x + 8)} ${r(y)})"><circle r="7.5"/><text y="4">${e.holds ? "T" : "F"}</text></g>`;
   const text = `<text class="label" x="${r(x + (e.holds === null ? 0 : TEXT.tag))}" y="${r(y + 4.5)}">${escape(e.text)}</text>`;
   const head = `<path class="head" d="M0 0l-9 -4.5v9z" transform="translate(${r(placed.end.x)} ${r(placed.end.y)}) rotate(${r((placed.angle * 180) / Math.PI)})"/>`;
-  return `<g class="edge ${e.kind}${side}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escape(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words">${tag}${text}</g></g>`;
+  return `<g class="edge ${e.kind}${side}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escape(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words" aria-hidden="true">${tag}${text}</g></g>`;
 }
 
 /** The picture's markup in pieces of at most `size` elements: edges first, so that nodes lie on top. */
