@@ -28,6 +28,9 @@ export function outline({ shape, width, height }: Pick<PictureNode, "shape" | "w
   }
 }
 
+/** T or F, drawn: it is part of the picture, not of the edge's text. */
+export const letter = (holds: boolean): string => `<path class="letter" d="${holds ? "M-3 -3.5H3M0 -3.5V4" : "M-2 4V-3.5H3M-2 0H2"}"/>`;
+
 export function nodeName(node: PictureNode): string {
   const role = [node.entry ? "entry" : "", { plain: "", loop: "loop header", exit: "exit", error: "error" }[node.shape]].filter(Boolean).join(", ");
   return `Location ${node.id}${role ? `, ${role}` : ""}${node.line > 0 && node.shape !== "exit" && node.shape !== "error" ? `, line ${node.line}` : ""}`;
@@ -35,7 +38,8 @@ export function nodeName(node: PictureNode): string {
 
 export function edgeName(edge: PictureEdge): string {
   const side = edge.holds === null ? "" : edge.holds ? ", true side" : ", false side";
-  return `Edge ${edge.id} from ${edge.from} to ${edge.to}: ${edge.full}${side}, line ${edge.line}`;
+  const label = edge.text === edge.full ? edge.full : `${edge.text} in full ${edge.full}`;
+  return `Edge ${edge.id} from ${edge.from} to ${edge.to}: ${label}${side}, line ${edge.line}`;
 }
 
 function node(n: PictureNode, x: number, y: number): string {
@@ -47,10 +51,10 @@ function edge(e: PictureEdge, placed: PlacedEdge): string {
   const { x, y } = placed.label;
   const side = e.holds === null ? "" : e.holds ? " yes" : " no";
   const tag =
-    e.holds === null ? "" : `<g class="tag" transform="translate(${r(x + 8)} ${r(y)})"><circle r="7.5"/><text y="4">${e.holds ? "T" : "F"}</text></g>`;
+    e.holds === null ? "" : `<g class="tag" transform="translate(${r(x + 8)} ${r(y)})"><circle r="7.5"/>${letter(e.holds)}</g>`;
   const text = `<text class="label" x="${r(x + (e.holds === null ? 0 : TEXT.tag))}" y="${r(y + 4.5)}">${escape(e.text)}</text>`;
   const head = `<path class="head" d="M0 0l-9 -4.5v9z" transform="translate(${r(placed.end.x)} ${r(placed.end.y)}) rotate(${r((placed.angle * 180) / Math.PI)})"/>`;
-  return `<g class="edge ${e.kind}${side}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escape(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words" aria-hidden="true">${tag}${text}</g></g>`;
+  return `<g class="edge ${e.kind}${side}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escape(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words">${tag}${text}</g></g>`;
 }
 
 /** The picture's markup in pieces of at most `size` elements: edges first, so that nodes lie on top. */

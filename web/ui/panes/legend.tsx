@@ -1,6 +1,6 @@
 // What the graph's shapes mean; drawn with the graph's own functions so that they cannot differ.
 
-import { outline } from "../graph/draw";
+import { letter, outline } from "../graph/draw";
 import type { Shape } from "../graph/model";
 import { known, narrow } from "../state";
 
@@ -11,7 +11,7 @@ function Sample({ shape, entry = false }: { shape: Shape; entry?: boolean }) {
 }
 
 function Side({ holds }: { holds: boolean }) {
-  const markup = `<g class="edge assume ${holds ? "yes" : "no"}"><path class="line" d="M-30 0H-8"/><g class="tag" transform="translate(4 0)"><circle r="8.5"/><text y="4">${holds ? "T" : "F"}</text></g></g>`;
+  const markup = `<g class="edge assume ${holds ? "yes" : "no"}"><path class="line" d="M-30 0H-8"/><g class="tag" transform="translate(4 0)"><circle r="7.5"/>${letter(holds)}</g></g>`;
   return <svg class="graph sample" viewBox="-31 -10 46 20" aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
 }
 
