@@ -1,5 +1,13 @@
 //! Integers, terms, formulas and their evaluation: the language in which constraints are written.
+//!
+//! The solver decides formulas of this language, the checker checks certificates about them; neither is known here.
 
+mod eval;
 mod int;
+mod linear;
+mod pool;
 
+pub use eval::{ArrayValue, Assignment};
 pub use int::Int;
+pub use linear::Linear;
+pub use pool::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Pool, SymbolId};

@@ -15,7 +15,7 @@
 //! stable: the same text gives the same numbers everywhere.
 //!
 //! Modules: [`lower`] (from the syntax tree), [`structure`] (loops, dominators, reducibility), [`text`] (labels for
-//! people), [`dot`].
+//! people), [`dot`], [`inputs`] (what a test may set).
 
 use crate::logic::Int;
 use crate::source::Span;
@@ -23,10 +23,11 @@ use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-// pub mod dot;
-// pub mod lower;
-// pub mod structure;
-// pub mod text;
+pub mod dot;
+pub mod inputs;
+pub mod lower;
+pub mod structure;
+pub mod text;
 
 /// A location's number: `0..lts.graph.node_count()`.
 pub type LocationId = NodeIndex<u32>;

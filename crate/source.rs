@@ -38,11 +38,24 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Where each line of a text starts.
+/// Where each line of a text starts, and where a byte is not a character. Every query is a binary search.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
+    /// One entry for each character that is not ASCII, in order.
+    wide: Vec<Wide>,
     text: std::sync::Arc<str>,
+}
+
+/// How far behind the byte count the other counts are after a character that is not ASCII.
+#[derive(Clone, Copy, Debug)]
+struct Wide {
+    /// Offset one past the character.
+    end: u32,
+    /// Bytes less characters, from the text's start.
+    characters: u32,
+    /// Bytes less UTF-16 code units, from the text's start.
+    units: u32,
 }
 
 impl LineIndex {
@@ -50,7 +63,16 @@ impl LineIndex {
     pub fn new(text: &str) -> LineIndex {
         let mut starts = vec![0];
         starts.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| Span::new(i + 1, i + 1).start));
-        LineIndex { starts, text: text.into() }
+        let mut wide = Vec::new();
+        if !text.is_ascii() {
+            let (mut characters, mut units) = (0, 0);
+            for (start, c) in text.char_indices().filter(|(_, c)| !c.is_ascii()) {
+                characters += c.len_utf8() as u32 - 1;
+                units += (c.len_utf8() - c.len_utf16()) as u32;
+                wide.push(Wide { end: Span::new(start, start + c.len_utf8()).end, characters, units });
+            }
+        }
+        LineIndex { starts, wide, text: text.into() }
     }
 
     /// The whole text.
@@ -63,18 +85,32 @@ impl LineIndex {
         self.starts.partition_point(|&start| start <= offset) as u32
     }
 
-    /// The position of the byte at `offset`; an offset past the end counts as the end.
+    /// The position of the byte at `offset`; an offset past the end counts as the end, one inside a character as its
+    /// start.
     pub fn position(&self, offset: u32) -> Position {
+        let offset = self.boundary(offset);
         let line = self.line(offset);
-        let start = self.starts[line as usize - 1] as usize;
-        let end = self.text.floor_char_boundary((offset as usize).min(self.text.len()).max(start));
-        Position { line, column: self.text[start..end].chars().count() as u32 + 1 }
+        let start = self.starts[line as usize - 1];
+        Position { line, column: self.characters(offset) - self.characters(start) + 1 }
     }
 
     /// The same offset counted in UTF-16 code units, as editors in a browser count.
     pub fn utf16(&self, offset: u32) -> u32 {
-        let end = self.text.floor_char_boundary((offset as usize).min(self.text.len()));
-        self.text[..end].chars().map(|c| c.len_utf16() as u32).sum()
+        let offset = self.boundary(offset);
+        offset - self.behind(offset).map_or(0, |wide| wide.units)
+    }
+
+    fn characters(&self, offset: u32) -> u32 {
+        offset - self.behind(offset).map_or(0, |wide| wide.characters)
+    }
+
+    fn boundary(&self, offset: u32) -> u32 {
+        self.text.floor_char_boundary(offset as usize) as u32
+    }
+
+    /// The last wide character that ends at or before `offset`.
+    fn behind(&self, offset: u32) -> Option<&Wide> {
+        self.wide[..self.wide.partition_point(|wide| wide.end <= offset)].last()
     }
 }
 
@@ -146,5 +182,18 @@ mod tests {
         assert_eq!(index.utf16(5), 3);
         // An offset inside a character counts as its start.
         assert_eq!(index.position(2), Position { line: 1, column: 2 });
+    }
+
+    #[test]
+    fn every_offset_agrees_with_counting() {
+        let text = "é\n\nx𝛼ü\r\n→→ end\n";
+        let index = LineIndex::new(text);
+        for offset in 0..text.len() + 3 {
+            let before = &text[..text.floor_char_boundary(offset)];
+            let last = before.rsplit('\n').next().unwrap_or("");
+            let position = Position { line: before.matches('\n').count() as u32 + 1, column: last.chars().count() as u32 + 1 };
+            assert_eq!(index.position(offset as u32), position, "offset {offset}");
+            assert_eq!(index.utf16(offset as u32), before.encode_utf16().count() as u32, "offset {offset}");
+        }
     }
 }

@@ -4,6 +4,20 @@
 //! line's contract: they may be added, never renamed; [`SCHEMA`] goes up by one when a meaning changes. Numbers that
 //! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `protocol_test`.
 
+mod check;
+mod convert;
+pub mod evidence;
+mod input;
+mod load;
+mod paths;
+mod recorder;
+
+pub use check::check;
+pub use convert::{diagnostic, place};
+pub use input::{BadInput, input, input_view};
+pub use paths::{MAX_LENGTH, draw, paths};
+pub use recorder::Listener;
+
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -211,6 +225,8 @@ pub struct DrawDocument {
     /// How many complete paths there are to draw from, a decimal string.
     pub population: String,
     pub paths: Vec<DrawnPath>,
+    /// Why fewer paths than asked for are there, or why some are open.
+    pub open: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -238,6 +254,7 @@ pub struct Input {
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub values: BTreeMap<String, InputValue>,
+    #[serde(default)]
     pub nondet: Vec<Number>,
 }
 

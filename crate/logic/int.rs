@@ -66,6 +66,14 @@ impl Int {
         matches!(self.0, Small(1))
     }
 
+    /// The number of binary digits of the absolute value; 0 for zero.
+    pub fn bits(&self) -> u64 {
+        match &self.0 {
+            Small(value) => u64::from(u64::BITS - value.unsigned_abs().leading_zeros()),
+            Big(value) => value.bits(),
+        }
+    }
+
     /// -1, 0 or 1.
     pub fn signum(&self) -> i32 {
         match &self.0 {
@@ -318,6 +326,7 @@ mod tests {
             prop_assert_eq!(&x - &y, Int::from_big(&a - &b));
             prop_assert_eq!(&x * &y, Int::from_big(&a * &b));
             prop_assert_eq!(-&x, Int::from_big(-&a));
+            prop_assert_eq!(x.bits(), a.bits());
             prop_assert_eq!(x.cmp(&y), a.cmp(&b));
             prop_assert_eq!(x.gcd(&y), Int::from_big(a.gcd(&b)));
             prop_assert_eq!(Int::parse(&x.to_string()), Some(x.clone()));

@@ -1,0 +1,86 @@
+//! The analyses: pure functions of program, settings and limit that report through one trace.
+//!
+//! An analysis pushes [`Event`]s into a [`Sink`]; statistics, progress, evidence files and the page's partial results are
+//! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
+
+pub mod paths;
+
+use crate::interp::Input;
+use crate::logic::Pool;
+use crate::lts::EdgeId;
+use crate::solver::{Answer, Context, Reason, Refutation};
+use num_bigint::BigUint;
+use std::cell::{Cell, RefCell};
+
+/// The integers' meaning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ints {
+    /// Mathematical integers, as in the papers.
+    #[default]
+    Unbounded,
+}
+
+/// Steps a run may take when nothing else is said.
+pub const DEFAULT_LIMIT: u64 = 50_000_000;
+
+/// Something that happened.
+pub enum Event<'a> {
+    /// From time to time: steps used so far.
+    Progress { steps: u64 },
+    /// The solver was asked.
+    Query { context: &'a Context, answer: &'a Answer },
+    /// A path prefix was taken by a replayed input.
+    Reached { path: &'a [EdgeId], input: &'a Input },
+    /// A path prefix is infeasible; the certificate was accepted. The core are indices into the path.
+    Refuted { path: &'a [EdgeId], pool: &'a Pool, refutation: &'a Refutation },
+    /// A path prefix stays open.
+    Open { path: &'a [EdgeId], reason: Reason },
+    /// Paths up to a length were counted: first all of them, then, if asked for, the feasible ones.
+    Counted { row: &'a paths::Row },
+    /// A drawn path got its verdict.
+    Drawn { index: u32, drawn: &'a paths::Drawn },
+}
+
+/// How many paths are feasible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Feasible {
+    /// Exactly so many: each has a replayed input, every other a refuted prefix.
+    Exactly(BigUint),
+    /// At least so many have a replayed input; the rest is open for this reason.
+    AtLeast(BigUint, Reason),
+}
+
+/// Takes the events of a run.
+pub trait Sink {
+    /// Whether to go on.
+    fn event(&mut self, event: Event<'_>) -> bool;
+}
+
+/// A sink that wants to know nothing.
+pub struct Silent;
+
+impl Sink for Silent {
+    fn event(&mut self, _: Event<'_>) -> bool {
+        true
+    }
+}
+
+/// The trace of a run: hands events to the sink and remembers whether it wants to go on.
+pub struct Trace<'a> {
+    sink: RefCell<&'a mut dyn Sink>,
+    cancelled: Cell<bool>,
+}
+
+impl<'a> Trace<'a> {
+    pub fn new(sink: &'a mut dyn Sink) -> Trace<'a> {
+        Trace { sink: RefCell::new(sink), cancelled: Cell::new(false) }
+    }
+
+    /// Hands an event on; gives whether to go on.
+    pub fn emit(&self, event: Event<'_>) -> bool {
+        if !self.sink.borrow_mut().event(event) {
+            self.cancelled.set(true);
+        }
+        !self.cancelled.get()
+    }
+}

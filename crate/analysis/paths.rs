@@ -1,0 +1,269 @@
+//! Paths: how many there are, how many are feasible, and some drawn uniformly with their fate.
+//!
+//! Source: AGVW16 (R. Aissat, M.-C. Gaudel, F. Voisin, B. Wolff, *Pruning Infeasible Paths via Graph Transformations and
+//! Symbolic Execution*, 2016), Section V and Tables I–III; drawing as in its reference [1].
+//!
+//! | paper | here |
+//! |---|---|
+//! | `P` for a length `l` | [`Row::total`]: complete paths of length at most `l` |
+//! | `FP` | [`Row::feasible`] |
+//!
+//! [`table`]:
+//! 1. count `P(l)` for every length asked, exactly, by dynamic programming;
+//! 2. group the lengths so that a group costs little more than its longest alone;
+//! 3. for each group walk depth first over all complete paths, asking the solver only where the assignment known so
+//!    far does not satisfy the next condition; cut at every refuted prefix;
+//! 4. count a complete path only after an input that takes it has been replayed.
+//!
+//! [`draw`]: draw a path uniformly by its rank, walk along it until a prefix is refuted or the end is reached.
+//!
+//! Termination: both are bounded by the lengths; the step limit bounds them in practice. A row cut short by the limit
+//! or by an open path is "at least", never a count.
+
+use super::{Event, Feasible, Trace};
+use crate::count::{Counter, Graph, Random, Sampler, TooLarge};
+use crate::interp::{Input, Machine};
+use crate::lts::structure::distances;
+use crate::lts::{EdgeId, Lts};
+use crate::search::{Step, Visitor, Walk, complete_paths};
+use crate::solver::meter::Meter;
+use crate::solver::{Answer, Context, Reason};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+
+/// A row of the table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub length: u32,
+    /// Complete paths of length at most `length`.
+    pub total: BigUint,
+    /// The feasible ones among them, where that was asked for.
+    pub feasible: Option<Feasible>,
+}
+
+/// How many machine words of counts are one step: about a microsecond, as a step of the solver.
+const WORDS_PER_STEP: u64 = 1024;
+
+/// What counting gave.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// In the order of the lengths asked for; a row whose total was not reached within the limit is missing.
+    pub rows: Vec<Row>,
+    /// Why a row is missing or open, if one is.
+    pub cut: Option<Reason>,
+}
+
+/// P(l), and FP(l) if asked for, for each length.
+pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trace: &Trace) -> Table {
+    // 1.
+    let mut cut = None;
+    let mut found: BTreeMap<u32, Row> = BTreeMap::new();
+    let graph = Graph::of(lts);
+    let mut counter = Counter::new(&graph);
+    let mut words = 0;
+    'lengths: for group in groups(lengths) {
+        for length in group {
+            while counter.length() < length {
+                words += counter.advance();
+                if let Err(why) = meter.spend(words / WORDS_PER_STEP) {
+                    cut = Some(why.into());
+                    break 'lengths;
+                }
+                words %= WORDS_PER_STEP;
+            }
+            let row = Row { length, total: counter.total(), feasible: None };
+            trace.emit(Event::Counted { row: &row });
+            found.insert(length, row);
+        }
+    }
+    if feasible {
+        let machine = Machine::new(lts);
+        let distance = distances(lts, lts.exit);
+        // 2.
+        for group in groups(lengths) {
+            // 3.
+            let longest = group[group.len() - 1];
+            let mut tally = Tally { machine: &machine, trace, by_length: Vec::new(), open: None };
+            let ended = complete_paths(lts, &distance, longest, meter, &mut tally);
+            let stopped = ended.err().map(Reason::from);
+            for length in group {
+                let Some(row) = found.get_mut(&length) else { continue };
+                // An open path no longer than the row's length leaves the row open.
+                let open = stopped.or_else(|| tally.open.filter(|(shortest, _)| *shortest <= length).map(|(_, reason)| reason));
+                let count: BigUint = tally.by_length.iter().take(length as usize + 1).sum();
+                row.feasible = Some(match open {
+                    Some(reason) if count < row.total => Feasible::AtLeast(count, reason),
+                    _ => Feasible::Exactly(count),
+                });
+                cut = cut.or(open.filter(|_| matches!(row.feasible, Some(Feasible::AtLeast(..)))));
+                trace.emit(Event::Counted { row });
+            }
+        }
+    }
+    Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut }
+}
+
+/// 2. Ascending lengths, cut where the next is more than an eighth longer than the first of its group.
+fn groups(lengths: &[u32]) -> Vec<Vec<u32>> {
+    let mut sorted = lengths.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    for length in sorted {
+        match groups.last_mut() {
+            Some(group) if length - group[0] <= group[0] / 8 => group.push(length),
+            _ => groups.push(vec![length]),
+        }
+    }
+    groups
+}
+
+/// Counts complete feasible paths by their length.
+struct Tally<'a, 't> {
+    machine: &'a Machine<'a>,
+    trace: &'a Trace<'t>,
+    by_length: Vec<BigUint>,
+    /// The shortest complete path that stayed open.
+    open: Option<(u32, Reason)>,
+}
+
+impl Visitor for Tally<'_, '_> {
+    fn stepped(&mut self, walk: &mut Walk, edge: EdgeId, step: &Step) -> bool {
+        if let Step::Infeasible(refutation) = step {
+            let mut path = walk.path();
+            path.push(edge);
+            self.trace.emit(Event::Refuted { path: &path, pool: walk.pool(), refutation });
+        }
+        true
+    }
+
+    /// 4.
+    fn complete(&mut self, walk: &mut Walk) {
+        let (length, path) = (walk.len(), walk.path());
+        match verdict(walk, self.machine) {
+            Ok(input) => {
+                self.by_length.resize(self.by_length.len().max(length + 1), BigUint::ZERO);
+                self.by_length[length] += 1u32;
+                self.trace.emit(Event::Reached { path: &path, input: &input });
+            }
+            Err(reason) => {
+                if self.open.is_none_or(|(shortest, _)| (length as u32) < shortest) {
+                    self.open = Some((length as u32, reason));
+                }
+                self.trace.emit(Event::Open { path: &path, reason });
+            }
+        }
+    }
+
+    fn asked(&mut self, context: &Context, answer: &Answer) {
+        self.trace.emit(Event::Query { context, answer });
+    }
+}
+
+/// A replayed input for the walk's path, or why there is none.
+fn verdict(walk: &mut Walk, machine: &Machine) -> Result<Input, Reason> {
+    match walk.witness(machine) {
+        Ok(found) => found,
+        Err(mismatch) => {
+            debug_assert!(false, "symbolic execution and interpreter disagree: {mismatch}");
+            Err(Reason::Rejected)
+        }
+    }
+}
+
+/// A drawn path and its fate.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    pub path: Vec<EdgeId>,
+    pub fate: Fate,
+}
+
+/// What became of a drawn path.
+#[derive(Clone, Debug)]
+pub enum Fate {
+    /// This input takes it; replayed.
+    Feasible(Input),
+    /// No input goes beyond the edge at `dies_at` (an index into the path); `core` are the indices of the edges whose
+    /// conditions contradict each other. The certificate was accepted.
+    Infeasible {
+        dies_at: usize,
+        core: Vec<usize>,
+    },
+    Open(Reason),
+}
+
+/// What drawing gave.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// How many complete paths there are to draw from.
+    pub population: BigUint,
+    pub drawn: Vec<Drawn>,
+    /// Why fewer paths than asked for are there, if so.
+    pub cut: Option<Reason>,
+}
+
+/// Draws `count` complete paths of length at most `length` uniformly (with replacement) and decides each. With
+/// `feasible_only` infeasible ones are drawn again, until the step limit.
+///
+/// # Errors
+/// When the table of counts would be too large.
+pub fn draw(
+    lts: &Lts,
+    length: u32,
+    count: u32,
+    seed: u64,
+    feasible_only: bool,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<Drawing, TooLarge> {
+    let graph = Graph::of(lts);
+    let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
+    let machine = Machine::new(lts);
+    let mut random = Random::new(seed);
+    let mut drawing = Drawing { population: sampler.population().clone(), drawn: Vec::new(), cut: None };
+    while (drawing.drawn.len() as u64) < u64::from(count) {
+        if let Err(why) = meter.spend(1) {
+            drawing.cut = Some(why.into());
+            break;
+        }
+        let Some(path) = sampler.draw(&mut random) else { break };
+        let fate = decide(lts, &machine, &path, meter, trace);
+        if let (Fate::Open(reason), true) = (&fate, meter.is_exhausted()) {
+            drawing.cut = Some(*reason);
+        }
+        if feasible_only && !matches!(fate, Fate::Feasible(_)) {
+            continue;
+        }
+        let drawn = Drawn { path, fate };
+        trace.emit(Event::Drawn { index: drawing.drawn.len() as u32, drawn: &drawn });
+        drawing.drawn.push(drawn);
+    }
+    Ok(drawing)
+}
+
+/// Walks along the path until a prefix is refuted or the end is reached.
+pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Fate {
+    let mut walk = Walk::new(lts);
+    for (index, &edge) in path.iter().enumerate() {
+        if let Err(why) = meter.spend(1) {
+            return Fate::Open(why.into());
+        }
+        let step = walk.step(edge, meter, &mut |context, answer| {
+            trace.emit(Event::Query { context, answer });
+        });
+        if let Step::Infeasible(refutation) = step {
+            trace.emit(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
+            return Fate::Infeasible { dies_at: index, core: refutation.core };
+        }
+    }
+    match verdict(&mut walk, machine) {
+        Ok(input) => {
+            trace.emit(Event::Reached { path, input: &input });
+            Fate::Feasible(input)
+        }
+        Err(reason) => {
+            trace.emit(Event::Open { path, reason });
+            Fate::Open(reason)
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! Tokens to the syntax tree: recursive descent for declarations and statements, precedence climbing for expressions.
+//!
+//! Recovery: a syntax error puts the parser into a *panic* in which it stays silent until it has passed the next `;`
+//! or brace, so one slip gives one message. A construct outside the subset is reported once and left out as a whole;
+//! the names it mentions are *poisoned*, so that later uses give no second message. Nesting is counted in every
+//! recursive function; nothing recurses beyond [`super::ast::MAX_NESTING`].
+
+mod declaration;
+mod expression;
+mod statement;
+
+use super::ast::{DeclId, Function, MAX_NESTING, Name, Program, Prototype};
+use super::token::{KEYWORDS, Kind, Token};
+use crate::source::{Diagnostic, Span};
+use std::collections::HashSet;
+
+/// What the parser found.
+pub struct Tree {
+    pub functions: Vec<Function>,
+    pub prototypes: Vec<Prototype>,
+    pub globals: Vec<super::ast::Declarator>,
+    /// The braces do not match: what follows the mismatch may be misread, so nothing more should be said about it.
+    pub unbalanced: bool,
+}
+
+impl Tree {
+    /// The tree as a program; declarations are filled in by the checker.
+    pub fn into_program(self) -> Program {
+        Program { functions: self.functions, prototypes: self.prototypes, decls: Vec::new() }
+    }
+}
+
+/// Parses a preprocessed token stream that ends with [`Kind::Eof`].
+pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>, poisoned: &mut HashSet<&'s str>) -> Tree {
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        diagnostics,
+        poisoned,
+        panicking: false,
+        nesting: 0,
+        braces: Vec::new(),
+        suspicious: None,
+        abandoned: false,
+        tree: Tree { functions: Vec::new(), prototypes: Vec::new(), globals: Vec::new(), unbalanced: false },
+    };
+    parser.translation_unit();
+    parser.tree
+}
+
+/// A placeholder until the checker gives every declaration its number.
+const NO_DECL: DeclId = DeclId(u32::MAX);
+
+struct Parser<'s, 'd> {
+    source: &'s str,
+    tokens: Vec<Token>,
+    at: usize,
+    diagnostics: &'d mut Vec<Diagnostic>,
+    poisoned: &'d mut HashSet<&'s str>,
+    panicking: bool,
+    nesting: u32,
+    /// The open braces, outermost first.
+    braces: Vec<Span>,
+    /// The first block whose closing brace stands left of the line that opened it: the likely culprit if a brace is
+    /// missing at the end.
+    suspicious: Option<Span>,
+    /// A function was found to begin inside another: leave all open blocks.
+    abandoned: bool,
+    tree: Tree,
+}
+
+impl<'s> Parser<'s, '_> {
+    // Looking and moving
+
+    fn token(&self) -> Token {
+        self.peek(0)
+    }
+
+    fn peek(&self, ahead: usize) -> Token {
+        let end = Token { kind: Kind::Eof, span: Span::default(), spelling: Span::default() };
+        *self.tokens.get(self.at + ahead).or(self.tokens.last()).unwrap_or(&end)
+    }
+
+    fn kind(&self) -> Kind {
+        self.token().kind
+    }
+
+    fn text(&self, token: Token) -> &'s str {
+        self.source.get(token.spelling.start as usize..token.spelling.end as usize).unwrap_or("")
+    }
+
+    /// The token before the current one; at the start an empty place there.
+    fn previous(&self) -> Span {
+        match self.at.checked_sub(1).and_then(|i| self.tokens.get(i)) {
+            Some(token) => token.span,
+            None => Span::default(),
+        }
+    }
+
+    /// Steps over the current token. Passing a `;` or a brace ends a panic.
+    fn bump(&mut self) -> Token {
+        let token = self.token();
+        if matches!(token.kind, Kind::Semi | Kind::LBrace | Kind::RBrace) {
+            self.panicking = false;
+        }
+        if token.kind != Kind::Eof {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn eat(&mut self, kind: Kind) -> Option<Token> {
+        (self.kind() == kind).then(|| self.bump())
+    }
+
+    fn at_any(&self, kinds: &[Kind]) -> bool {
+        kinds.contains(&self.kind())
+    }
+
+    fn name(&self, token: Token) -> Name {
+        Name { text: self.text(token).to_string(), span: token.span, decl: None }
+    }
+
+    /// The current token as it is called in messages.
+    fn found(&self) -> String {
+        match self.kind() {
+            Kind::Eof => "the end of the text".into(),
+            _ => format!("`{}`", shorten(self.text(self.token()))),
+        }
+    }
+
+    // Messages
+
+    /// Reports a construct outside the subset; the caller skips it.
+    fn refuse(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports a syntax error unless the last one has not been recovered from.
+    fn syntax_error(&mut self, diagnostic: Diagnostic) {
+        if !self.panicking {
+            self.diagnostics.push(diagnostic);
+        }
+        self.panicking = true;
+    }
+
+    /// `expected …, found …` at the current token.
+    fn unexpected(&mut self, expected: &str) {
+        let span = self.token().span;
+        let message = format!("expected {expected}, found {}", self.found());
+        self.syntax_error(Diagnostic::error("syntax", span, message).label(format!("expected {expected}")));
+    }
+
+    /// Steps over `kind` or says that it is missing, just behind the token before.
+    fn expect(&mut self, kind: Kind, what: &str, code: &'static str) -> bool {
+        if self.eat(kind).is_some() {
+            return true;
+        }
+        let end = self.previous().end;
+        let message = format!("expected {what}, found {}", self.found());
+        self.syntax_error(Diagnostic::error(code, Span { start: end, end }, message).label(format!("{what} is missing here")));
+        false
+    }
+
+    /// Steps over a closing parenthesis or bracket; `open` is shown where it is missing.
+    fn close(&mut self, kind: Kind, open: Span) {
+        if self.eat(kind).is_some() {
+            return;
+        }
+        let what = if kind == Kind::RParen { "`)`" } else { "`]`" };
+        let end = self.previous().end;
+        let message = format!("expected {what}, found {}", self.found());
+        self.syntax_error(
+            Diagnostic::error("unclosed", Span { start: end, end }, message)
+                .label(format!("{what} is missing here"))
+                .related(open, "opened here"),
+        );
+    }
+
+    // Recovery
+
+    /// Counts one level of nesting; says so where it is too deep and gives back false. [`Parser::leave`] ends it.
+    fn enter(&mut self) -> bool {
+        self.nesting += 1;
+        if self.nesting <= MAX_NESTING {
+            return true;
+        }
+        let span = self.token().span;
+        self.syntax_error(
+            Diagnostic::error("nesting-too-deep", span, format!("this is nested more than {MAX_NESTING} levels deep"))
+                .help("split it into functions or several statements"),
+        );
+        false
+    }
+
+    fn leave(&mut self) {
+        self.nesting = self.nesting.saturating_sub(1);
+    }
+
+    /// Skips to the end of a broken statement: past a `;`, or in front of a brace or of a word that starts a statement.
+    fn recover(&mut self) {
+        let mut depth = 0u32;
+        loop {
+            let kind = self.kind();
+            match kind {
+                Kind::Eof | Kind::LBrace | Kind::RBrace => break,
+                Kind::Semi if depth == 0 => {
+                    self.bump();
+                    break;
+                }
+                Kind::LParen => depth += 1,
+                Kind::RParen => depth = depth.saturating_sub(1),
+                _ if kind.starts_statement() => break,
+                _ => {}
+            }
+            // A `;` inside parentheses is a `for`'s; passing it must not end the panic.
+            self.at += 1;
+        }
+        self.panicking = false;
+    }
+
+    /// Steps over the balanced brackets that start here (of any kind), poisoning the names inside; false if they never end.
+    fn skip_balanced(&mut self) -> bool {
+        let mut depth = 0u32;
+        loop {
+            let token = self.token();
+            match token.kind {
+                Kind::Eof => return false,
+                Kind::LParen | Kind::LBracket | Kind::LBrace => depth += 1,
+                Kind::RParen | Kind::RBracket | Kind::RBrace => depth = depth.saturating_sub(1),
+                Kind::Ident => {
+                    self.poisoned.insert(self.text(token));
+                }
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                return true;
+            }
+        }
+    }
+
+    /// Skips a declaration outside the subset: past its `;`, or past the body if it is a function.
+    fn skip_declaration(&mut self) {
+        let mut before = Kind::Eof;
+        loop {
+            let token = self.token();
+            match token.kind {
+                Kind::Eof | Kind::RBrace => break,
+                Kind::Semi => {
+                    self.bump();
+                    break;
+                }
+                Kind::LBrace => {
+                    let open = token.span;
+                    if !self.skip_balanced() {
+                        self.missing_brace(open);
+                        break;
+                    }
+                    if before == Kind::RParen {
+                        break;
+                    }
+                }
+                Kind::LParen | Kind::LBracket => {
+                    self.skip_balanced();
+                }
+                Kind::Ident => {
+                    self.poisoned.insert(self.text(token));
+                    self.at += 1;
+                }
+                _ => self.at += 1,
+            }
+            before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(Kind::Eof, |t| t.kind);
+        }
+        self.panicking = false;
+    }
+
+    /// Steps over `__attribute__((…))`.
+    fn skip_attributes(&mut self) {
+        while self.eat(Kind::Attribute).is_some() {
+            if self.kind() == Kind::LParen {
+                let mut depth = 0u32;
+                while self.kind() != Kind::Eof {
+                    match self.bump().kind {
+                        Kind::LParen => depth += 1,
+                        Kind::RParen => depth -= 1,
+                        _ => {}
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The position of the token after the balanced parentheses that open `ahead` of here.
+    fn after_parens(&self, ahead: usize) -> usize {
+        let mut depth = 0u32;
+        let mut i = ahead;
+        loop {
+            match self.peek(i).kind {
+                Kind::Eof => return i,
+                Kind::LParen => depth += 1,
+                Kind::RParen => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            i += 1;
+            if depth == 0 {
+                return i;
+            }
+        }
+    }
+
+    fn missing_brace(&mut self, open: Span) {
+        self.tree.unbalanced = true;
+        let end = self.previous().end;
+        let mut diagnostic = Diagnostic::error("missing-brace", Span { start: end, end }, "a closing brace `}` is missing")
+            .label("the text ends inside a block")
+            .related(open, "this brace is never closed");
+        if let Some(span) = self.suspicious.filter(|&s| s != open) {
+            diagnostic = diagnostic.related(span, "by its indentation this may be the one that lacks its partner");
+        }
+        self.syntax_error(diagnostic);
+    }
+
+    /// The columns by which the line of `span` is indented.
+    fn indentation(&self, span: Span) -> usize {
+        let before = self.source.get(..span.start as usize).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |i| i + 1);
+        self.source.get(line..).unwrap_or("").chars().take_while(|c| matches!(c, ' ' | '\t')).count()
+    }
+
+    /// Whether only blanks stand before `span` on its line.
+    fn first_on_line(&self, span: Span) -> bool {
+        let before = self.source.get(..span.start as usize).unwrap_or("");
+        before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
+    }
+
+    /// Takes a misspelt keyword for the word it resembles (and says so), where the current identifier cannot start
+    /// anything else.
+    fn correct_keyword(&mut self, allowed: &[Kind]) -> bool {
+        let token = self.token();
+        let text = self.text(token);
+        let candidates = KEYWORDS.iter().filter(|(_, kind)| allowed.contains(kind)).map(|&(word, _)| word);
+        let Some(word) = super::suggest::closest(text, candidates) else { return false };
+        let Some(&(_, kind)) = KEYWORDS.iter().find(|(w, _)| *w == word) else { return false };
+        self.syntax_error(
+            Diagnostic::error("misspelt-keyword", token.span, format!("`{}` is not a keyword", shorten(text)))
+                .help(format!("did you mean `{word}`?")),
+        );
+        self.panicking = false;
+        if let Some(token) = self.tokens.get_mut(self.at) {
+            token.kind = kind;
+        }
+        true
+    }
+}
+
+/// Long spellings cut for messages.
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= 40 { text.to_string() } else { text.chars().take(37).chain("...".chars()).collect() }
+}

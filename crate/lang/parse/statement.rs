@@ -1,0 +1,411 @@
+//! Statements.
+
+use super::super::ast::{Expr, ExprKind, Stmt, StmtKind};
+use super::super::token::Kind;
+use super::Parser;
+use crate::source::{Diagnostic, Span};
+
+impl Parser<'_, '_> {
+    /// Reads `{ … }`.
+    pub(super) fn block_body(&mut self) -> Vec<Stmt> {
+        let open = self.bump().span;
+        self.braces.push(open);
+        let mut list = Vec::new();
+        loop {
+            match self.kind() {
+                Kind::RBrace => {
+                    let close = self.bump().span;
+                    if self.suspicious.is_none() && self.first_on_line(close) && self.indentation(close) < self.indentation(open) {
+                        self.suspicious = Some(open);
+                    }
+                    break;
+                }
+                Kind::Eof => {
+                    if !self.abandoned {
+                        self.panicking = false;
+                        self.missing_brace(open);
+                        self.abandoned = true;
+                    }
+                    break;
+                }
+                _ if self.abandoned => break,
+                _ if self.function_begins() => {
+                    self.panicking = false;
+                    self.missing_brace_before_function(open);
+                    self.abandoned = true;
+                    break;
+                }
+                _ => {}
+            }
+            let before = self.at;
+            list.push(self.statement());
+            if self.at == before {
+                self.bump();
+            }
+        }
+        self.braces.pop();
+        list
+    }
+
+    /// Whether a function's definition starts at the current token: inside a function that means a missing brace.
+    fn function_begins(&self) -> bool {
+        let mut i = 0;
+        while self.peek(i).kind.starts_type() && self.peek(i).kind != Kind::Attribute {
+            i += 1;
+        }
+        if i == 0 || self.peek(i).kind != Kind::Ident || self.peek(i + 1).kind != Kind::LParen {
+            return false;
+        }
+        self.peek(self.after_parens(i + 1)).kind == Kind::LBrace
+    }
+
+    fn missing_brace_before_function(&mut self, open: Span) {
+        let culprit = self.suspicious.unwrap_or(open);
+        let end = self.previous().end;
+        self.syntax_error(
+            Diagnostic::error("missing-brace", Span { start: end, end }, "a closing brace `}` is missing before this function")
+                .label("a function begins inside another one")
+                .related(culprit, "this brace is not closed"),
+        );
+        // The functions after this point are read normally: nothing is misread.
+    }
+
+    pub(super) fn statement(&mut self) -> Stmt {
+        let start = self.token().span;
+        if !self.enter() {
+            self.leave();
+            self.skip_statement();
+            return Stmt { kind: StmtKind::Error, span: start };
+        }
+        let kind = self.statement_kind();
+        self.leave();
+        Stmt { kind, span: start.to(self.previous()) }
+    }
+
+    /// Skips a statement without reading it: a balanced block, or up to a `;`.
+    fn skip_statement(&mut self) {
+        loop {
+            match self.kind() {
+                Kind::Eof | Kind::RBrace => break,
+                Kind::Semi => {
+                    self.bump();
+                    break;
+                }
+                Kind::LBrace => {
+                    self.skip_balanced();
+                    break;
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.panicking = false;
+    }
+
+    fn statement_kind(&mut self) -> StmtKind {
+        let token = self.token();
+        match token.kind {
+            Kind::Semi => {
+                self.bump();
+                StmtKind::Empty
+            }
+            Kind::LBrace => StmtKind::Block(self.block_body()),
+            Kind::If => self.if_statement(),
+            Kind::While => {
+                self.bump();
+                let condition = self.condition("while");
+                StmtKind::While { condition, body: Box::new(self.statement()) }
+            }
+            Kind::Do => self.do_statement(),
+            Kind::For => self.for_statement(),
+            Kind::Break | Kind::Continue => {
+                self.bump();
+                self.end_of_statement("missing-semicolon");
+                if token.kind == Kind::Break { StmtKind::Break } else { StmtKind::Continue }
+            }
+            Kind::Return => {
+                self.bump();
+                let value = if self.kind() == Kind::Semi || self.kind() == Kind::RBrace { None } else { Some(self.expression()) };
+                self.end_of_statement("missing-semicolon");
+                StmtKind::Return(value)
+            }
+            Kind::Goto => self.goto_statement(),
+            Kind::Switch => self.switch_statement(),
+            Kind::Else => {
+                self.syntax_error(
+                    Diagnostic::error("else-without-if", token.span, "this `else` belongs to no `if`")
+                        .help("an `if` with several statements needs braces around them"),
+                );
+                self.bump();
+                self.panicking = false;
+                self.statement();
+                StmtKind::Error
+            }
+            Kind::Case | Kind::Default => {
+                self.syntax_error(Diagnostic::error(
+                    "unsupported-switch",
+                    token.span,
+                    format!("{} stands outside of a `switch`", self.found()),
+                ));
+                while !self.at_any(&[Kind::Colon, Kind::Semi, Kind::LBrace, Kind::RBrace, Kind::Eof]) {
+                    self.at += 1;
+                }
+                self.eat(Kind::Colon);
+                self.panicking = false;
+                StmtKind::Error
+            }
+            kind if kind.starts_type() => {
+                let mut list = Vec::new();
+                let Some(specifiers) = self.specifiers() else { return StmtKind::Error };
+                self.declarators(&specifiers, &mut list);
+                StmtKind::Declare(list)
+            }
+            Kind::Ident => self.identifier_statement(),
+            _ => self.expression_statement(),
+        }
+    }
+
+    fn expression_statement(&mut self) -> StmtKind {
+        let expr = self.expression();
+        if self.panicking {
+            self.recover();
+        } else {
+            self.end_of_statement("missing-semicolon");
+        }
+        StmtKind::Expr(expr)
+    }
+
+    fn identifier_statement(&mut self) -> StmtKind {
+        let token = self.token();
+        let next = self.peek(1);
+        match next.kind {
+            Kind::Colon => {
+                self.bump();
+                self.bump();
+                let name = self.name(token);
+                // A label may be the last thing in a block.
+                let body = if self.kind() == Kind::RBrace { Stmt { kind: StmtKind::Empty, span: token.span } } else { self.statement() };
+                StmtKind::Labelled(name, Box::new(body))
+            }
+            // `name (…) {` or `name (…) word`: a control word with a slip.
+            Kind::LParen => {
+                let after = self.peek(self.after_parens(1)).kind;
+                let control = matches!(after, Kind::LBrace | Kind::Ident | Kind::Number) || after.starts_statement();
+                let known = [Kind::If, Kind::While, Kind::For];
+                if control && self.correct_keyword(&known) { self.statement_kind() } else { self.expression_statement() }
+            }
+            Kind::Ident | Kind::Number | Kind::LBrace | Kind::Semi | Kind::Minus if self.word_with_a_slip(next.kind) => {
+                self.statement_kind()
+            }
+            Kind::Ident => {
+                let same_line = !self.source.get(token.span.end as usize..next.span.start as usize).unwrap_or("").contains('\n');
+                let follows = self.peek(2).kind;
+                if same_line && matches!(follows, Kind::Semi | Kind::Assign | Kind::Comma | Kind::LBracket) {
+                    self.unknown_type();
+                    StmtKind::Error
+                } else {
+                    self.expression_statement()
+                }
+            }
+            _ => self.expression_statement(),
+        }
+    }
+
+    /// Whether the identifier here is a statement's word or type misspelt, judging by the token behind it.
+    fn word_with_a_slip(&mut self, next: Kind) -> bool {
+        match next {
+            Kind::Ident => self.correct_keyword(&[Kind::Return, Kind::Goto, Kind::Int, Kind::CharType, Kind::Else, Kind::Qualifier]),
+            Kind::Number => self.correct_keyword(&[Kind::Return]),
+            Kind::LBrace => self.correct_keyword(&[Kind::Else, Kind::Do]),
+            Kind::Semi => {
+                // `x;` is a statement; only a long word that resembles one is taken for it.
+                let text = self.text(self.token());
+                text.len() >= 5 && !self.source_mentions_twice(text) && self.correct_keyword(&[Kind::Break, Kind::Continue, Kind::Return])
+            }
+            _ => false,
+        }
+    }
+
+    fn source_mentions_twice(&self, text: &str) -> bool {
+        self.tokens.iter().filter(|t| t.kind == Kind::Ident && self.text(**t) == text).nth(1).is_some()
+    }
+
+    /// Reads `(condition)`.
+    fn condition(&mut self, word: &str) -> Expr {
+        let open = self.token().span;
+        if self.eat(Kind::LParen).is_none() {
+            let end = self.previous().end;
+            let message = format!("expected `(` after `{word}`, found {}", self.found());
+            self.syntax_error(
+                Diagnostic::error("syntax", Span { start: end, end }, message)
+                    .label("`(` is missing here")
+                    .help(format!("write `{word} (condition)`")),
+            );
+            // Without parentheses the condition may still be readable.
+            if self.at_any(&[Kind::LBrace, Kind::Semi, Kind::Eof, Kind::RBrace]) {
+                return Expr::new(ExprKind::Error, open);
+            }
+            let expr = self.expression();
+            self.eat(Kind::RParen);
+            return expr;
+        }
+        let expr = self.expression();
+        self.close_condition(open);
+        expr
+    }
+
+    fn close_condition(&mut self, open: Span) {
+        self.close(Kind::RParen, open);
+        if self.panicking {
+            // Go on with the body if its start can be seen.
+            let mut depth = 1u32;
+            let start = self.at;
+            while depth > 0 && !self.at_any(&[Kind::Eof, Kind::LBrace, Kind::RBrace, Kind::Semi]) && !self.kind().starts_statement() {
+                match self.kind() {
+                    Kind::LParen => depth += 1,
+                    Kind::RParen => depth -= 1,
+                    _ => {}
+                }
+                self.at += 1;
+            }
+            if depth > 0 && !self.at_any(&[Kind::LBrace]) && !self.kind().starts_statement() {
+                self.at = start;
+            }
+        }
+    }
+
+    fn if_statement(&mut self) -> StmtKind {
+        let mut arms = Vec::new();
+        let mut otherwise = None;
+        loop {
+            self.bump();
+            let condition = self.condition("if");
+            let body = self.statement();
+            arms.push((condition, body));
+            if self.kind() == Kind::Ident && matches!(self.peek(1).kind, Kind::If | Kind::LBrace) && !self.abandoned {
+                self.correct_keyword(&[Kind::Else]);
+            }
+            if self.eat(Kind::Else).is_none() {
+                break;
+            }
+            if self.kind() != Kind::If {
+                otherwise = Some(Box::new(self.statement()));
+                break;
+            }
+        }
+        StmtKind::If { arms, otherwise }
+    }
+
+    fn do_statement(&mut self) -> StmtKind {
+        self.bump();
+        let body = Box::new(self.statement());
+        if self.eat(Kind::While).is_none() {
+            let end = self.previous().end;
+            let message = format!("expected `while` after the body of `do`, found {}", self.found());
+            self.syntax_error(Diagnostic::error("syntax", Span { start: end, end }, message).label("`while (condition);` is missing here"));
+            self.panicking = false;
+            return StmtKind::Error;
+        }
+        let condition = self.condition("while");
+        self.end_of_statement("missing-semicolon");
+        StmtKind::DoWhile { body, condition }
+    }
+
+    fn for_statement(&mut self) -> StmtKind {
+        self.bump();
+        let open = self.token().span;
+        if !self.expect(Kind::LParen, "`(`", "syntax") {
+            self.recover();
+            return StmtKind::Error;
+        }
+        let start = self.token().span;
+        let init = match self.kind() {
+            Kind::Semi => {
+                self.bump();
+                None
+            }
+            kind if kind.starts_type() => {
+                let mut list = Vec::new();
+                let kind = match self.specifiers() {
+                    Some(specifiers) => {
+                        self.declarators(&specifiers, &mut list);
+                        StmtKind::Declare(list)
+                    }
+                    None => StmtKind::Error,
+                };
+                Some(kind)
+            }
+            _ => {
+                if self.kind() == Kind::Ident && self.peek(1).kind == Kind::Ident {
+                    self.correct_keyword(&[Kind::Int, Kind::CharType]);
+                }
+                if self.kind().starts_type() {
+                    let mut list = Vec::new();
+                    if let Some(specifiers) = self.specifiers() {
+                        self.declarators(&specifiers, &mut list);
+                    }
+                    Some(StmtKind::Declare(list))
+                } else {
+                    let expr = self.expression();
+                    self.for_semicolon();
+                    Some(StmtKind::Expr(expr))
+                }
+            }
+        };
+        let init = init.map(|kind| Box::new(Stmt { kind, span: start.to(self.previous()) }));
+        let condition = if self.kind() == Kind::Semi { None } else { Some(self.expression()) };
+        self.for_semicolon();
+        let step = if self.kind() == Kind::RParen { None } else { Some(self.expression()) };
+        self.close_condition(open);
+        StmtKind::For { init, condition, step, body: Box::new(self.statement()) }
+    }
+
+    fn for_semicolon(&mut self) {
+        if self.eat(Kind::Semi).is_some() {
+            return;
+        }
+        if self.kind() == Kind::Comma || self.kind() == Kind::RParen {
+            self.unexpected("`;` (a `for` has three parts: `for (start; condition; step)`)");
+        } else {
+            self.expect(Kind::Semi, "`;`", "syntax");
+        }
+    }
+
+    fn goto_statement(&mut self) -> StmtKind {
+        self.bump();
+        match self.eat(Kind::Ident) {
+            Some(token) => {
+                let name = self.name(token);
+                self.end_of_statement("missing-semicolon");
+                StmtKind::Goto(name)
+            }
+            None => {
+                self.unexpected("a label");
+                self.recover();
+                StmtKind::Error
+            }
+        }
+    }
+
+    /// Refuses a `switch` and leaves out all of it.
+    fn switch_statement(&mut self) -> StmtKind {
+        let token = self.bump();
+        self.refuse(
+            Diagnostic::error("unsupported-switch", token.span, "`switch` is not supported")
+                .help("write it as `if (x == 1) … else if (x == 2) … else …`"),
+        );
+        if self.kind() == Kind::LParen {
+            self.skip_balanced();
+        }
+        match self.kind() {
+            Kind::LBrace => {
+                let open = self.token().span;
+                if !self.skip_balanced() {
+                    self.missing_brace(open);
+                    self.abandoned = true;
+                }
+            }
+            _ => self.skip_statement(),
+        }
+        StmtKind::Error
+    }
+}

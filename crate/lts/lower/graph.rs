@@ -1,0 +1,181 @@
+//! The graph while it is being built, backwards: a node is made after the nodes it leads to.
+//!
+//! Jumps to what is not there yet (loop heads, labels) go to *forward* nodes, which are bound later and vanish: they
+//! never become locations. Since building runs against the order of the text, descending node numbers are source order.
+
+use crate::lts::{Edge, Expr, Label, Location, LocationId};
+use crate::source::Span;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+/// A node's number.
+pub type Node = usize;
+
+/// Where paths go that end at a failed assumption: there is no such location, edges to it are left out.
+pub const NOWHERE: Node = 0;
+/// Where failed assertions go.
+pub const ERROR: Node = 1;
+
+enum Shape {
+    /// Bound to another node, or not bound yet.
+    Forward(Option<Node>),
+    Operation {
+        label: Label,
+        span: Span,
+        next: Node,
+    },
+    Decision {
+        condition: Expr,
+        span: Span,
+        holds: Node,
+        fails: Node,
+    },
+    /// The end of the function with this result. All of these become one location.
+    Exit(Option<Expr>),
+    Nowhere,
+    Error,
+}
+
+pub struct Graph {
+    nodes: Vec<Shape>,
+}
+
+/// The finished graph, with the location of every node that is one.
+pub struct Finished {
+    pub graph: DiGraph<Location, Edge, u32>,
+    pub entry: LocationId,
+    pub exit: LocationId,
+    pub error: Option<LocationId>,
+    pub entry_returns: Option<Expr>,
+    /// For each node its location; `None` for those that no path from the entry reaches.
+    pub locations: Vec<Option<LocationId>>,
+}
+
+impl Graph {
+    pub fn new() -> Graph {
+        Graph { nodes: vec![Shape::Nowhere, Shape::Error] }
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn push(&mut self, shape: Shape) -> Node {
+        self.nodes.push(shape);
+        self.nodes.len() - 1
+    }
+
+    /// A node to jump to before it is known what stands there.
+    pub fn forward(&mut self) -> Node {
+        self.push(Shape::Forward(None))
+    }
+
+    pub fn exit(&mut self, returns: Option<Expr>) -> Node {
+        self.push(Shape::Exit(returns))
+    }
+
+    /// A node with one edge to `next`.
+    pub fn operation(&mut self, label: Label, span: Span, next: Node) -> Node {
+        if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Operation { label, span, next }) }
+    }
+
+    /// A node with the two sides of a decision.
+    pub fn decision(&mut self, condition: Expr, span: Span, holds: Node, fails: Node) -> Node {
+        self.push(Shape::Decision { condition, span, holds, fails })
+    }
+
+    /// What `node` stands for. Shortens chains of forwards on the way.
+    pub fn find(&mut self, node: Node) -> Node {
+        let mut end = node;
+        while let Some(Shape::Forward(Some(next))) = self.nodes.get(end) {
+            end = *next;
+        }
+        let mut at = node;
+        while let Some(Shape::Forward(Some(next))) = self.nodes.get_mut(at) {
+            at = *next;
+            *next = end;
+        }
+        end
+    }
+
+    /// Says what stands at the forward node. If it is itself (a loop without any edge), it gets a `Skip` edge.
+    pub fn bind(&mut self, forward: Node, target: Node, span: Span) {
+        let end = self.find(target);
+        self.nodes[forward] =
+            if end == forward { Shape::Operation { label: Label::Skip, span, next: forward } } else { Shape::Forward(Some(end)) };
+    }
+
+    fn successors(&mut self, node: Node) -> [Option<Node>; 2] {
+        let (a, b) = match self.nodes[node] {
+            Shape::Operation { next, .. } => (Some(next), None),
+            Shape::Decision { holds, fails, .. } => (Some(holds), Some(fails)),
+            _ => (None, None),
+        };
+        [a, b].map(|n| n.map(|n| self.find(n)).filter(|&n| n != NOWHERE))
+    }
+
+    /// Drops what is not reachable from `entry` and numbers the rest: the entry, then source order, then exit and error.
+    pub fn finish(mut self, entry: Node) -> Finished {
+        let entry = self.find(entry);
+        let mut reached = vec![false; self.nodes.len()];
+        reached[entry] = true;
+        let mut stack = vec![entry];
+        while let Some(node) = stack.pop() {
+            for next in self.successors(node).into_iter().flatten() {
+                if !reached[next] {
+                    reached[next] = true;
+                    stack.push(next);
+                }
+            }
+        }
+        let mut graph = DiGraph::default();
+        let mut locations: Vec<Option<LocationId>> = vec![None; self.nodes.len()];
+        let inner = |shape: &Shape| matches!(shape, Shape::Operation { .. } | Shape::Decision { .. });
+        let order: Vec<Node> = std::iter::once(entry)
+            .chain((0..self.nodes.len()).rev().filter(|&n| n != entry))
+            .filter(|&n| reached[n] && inner(&self.nodes[n]))
+            .collect();
+        for &node in &order {
+            let span = match &self.nodes[node] {
+                Shape::Operation { span, .. } | Shape::Decision { span, .. } => *span,
+                _ => Span::default(),
+            };
+            locations[node] = Some(graph.add_node(Location { span }));
+        }
+        let exit = graph.add_node(Location::default());
+        let mut error = None;
+        if reached[ERROR] {
+            error = Some(graph.add_node(Location::default()));
+            locations[ERROR] = error;
+        }
+        for node in 0..self.nodes.len() {
+            if reached[node] && matches!(self.nodes[node], Shape::Exit(_)) {
+                locations[node] = Some(exit);
+            }
+        }
+        for &node in &order {
+            let [first, second] = self.successors(node);
+            // For a decision, `first` is `None` where the side that holds leads nowhere.
+            for (side, next) in [(true, first), (false, second)] {
+                let (Some(next), Some(from)) = (next, locations[node]) else { continue };
+                let Some(to) = locations[next] else { continue };
+                let (label, span) = match &self.nodes[node] {
+                    Shape::Operation { label, span, .. } => (label.clone(), *span),
+                    Shape::Decision { condition, span, .. } => (Label::Assume { condition: condition.clone(), holds: side }, *span),
+                    _ => continue,
+                };
+                let returns = match &self.nodes[next] {
+                    Shape::Exit(value) => value.clone(),
+                    _ => None,
+                };
+                graph.add_edge(from, to, Edge { label, span, returns });
+            }
+        }
+        let entry_returns = match &self.nodes[entry] {
+            Shape::Exit(value) => value.clone(),
+            _ => None,
+        };
+        let resolved: Vec<Option<LocationId>> = (0..self.nodes.len()).map(|n| locations[self.find(n)]).collect();
+        let entry = resolved[entry].unwrap_or(NodeIndex::new(0));
+        Finished { graph, entry, exit, error, entry_returns, locations: resolved }
+    }
+}

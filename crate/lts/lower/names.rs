@@ -1,0 +1,142 @@
+//! The final order and names of variables and arrays.
+//!
+//! Lowering meets variables in no useful order. Here they are sorted: parameters, globals, locals, then what inlined
+//! calls brought in the order of the edges. What no edge mentions is dropped (but for parameters), and equal names
+//! are told apart: `x`, `x#2`.
+
+use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Variable, VariableId};
+use crate::source::Span;
+use std::collections::{HashMap, HashSet};
+
+/// Sorts, drops and names the variables and arrays of `lts`.
+pub fn settle(lts: &mut Lts) {
+    let mut scalars: HashMap<VariableId, usize> = HashMap::new();
+    let mut arrays: HashMap<ArrayId, usize> = HashMap::new();
+    let mut visit = |symbol: Symbol| match symbol {
+        Symbol::Scalar(id) => {
+            let next = scalars.len();
+            scalars.entry(*id).or_insert(next);
+        }
+        Symbol::Array(id) => {
+            let next = arrays.len();
+            arrays.entry(*id).or_insert(next);
+        }
+    };
+    for_each_symbol(lts, &mut visit);
+
+    let mut kept: Vec<u32> = (0..lts.variables.len() as u32).collect();
+    kept.retain(|&i| lts.variables[i as usize].origin == Origin::Parameter || scalars.contains_key(&VariableId(i)));
+    kept.sort_by_key(|&i| {
+        let v = &lts.variables[i as usize];
+        key(v.origin, v.span, scalars.get(&VariableId(i)), i)
+    });
+    let new_scalars: HashMap<u32, u32> = kept.iter().zip(0..).map(|(&old, new)| (old, new)).collect();
+    let variables: Vec<Variable> = kept.iter().map(|&i| lts.variables[i as usize].clone()).collect();
+
+    let mut kept: Vec<u32> = (0..lts.arrays.len() as u32).collect();
+    kept.retain(|&i| lts.arrays[i as usize].origin == Origin::Parameter || arrays.contains_key(&ArrayId(i)));
+    kept.sort_by_key(|&i| {
+        let a = &lts.arrays[i as usize];
+        key(a.origin, a.span, arrays.get(&ArrayId(i)), i)
+    });
+    let new_arrays: HashMap<u32, u32> = kept.iter().zip(0..).map(|(&old, new)| (old, new)).collect();
+    let array_list: Vec<Array> = kept.iter().map(|&i| lts.arrays[i as usize].clone()).collect();
+
+    for_each_symbol(lts, &mut |symbol| match symbol {
+        Symbol::Scalar(id) => id.0 = new_scalars.get(&id.0).copied().unwrap_or(id.0),
+        Symbol::Array(id) => id.0 = new_arrays.get(&id.0).copied().unwrap_or(id.0),
+    });
+    lts.variables = variables;
+    lts.arrays = array_list;
+
+    // Scalars and arrays share one space of names, in the order of their kinds.
+    let mut names: Vec<(u8, u32, &mut String)> = Vec::new();
+    names.extend(lts.variables.iter_mut().zip(0..).map(|(v, i)| (rank(v.origin), i, &mut v.name)));
+    names.extend(lts.arrays.iter_mut().zip(0..).map(|(a, i)| (rank(a.origin), i, &mut a.name)));
+    names.sort_by_key(|(rank, i, _)| (*rank, *i));
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut next: HashMap<String, u32> = HashMap::new();
+    for (_, _, name) in names {
+        if taken.contains(name.as_str()) {
+            let count = next.entry(name.clone()).or_insert(1);
+            loop {
+                *count += 1;
+                let candidate = format!("{name}#{count}");
+                if !taken.contains(&candidate) {
+                    *name = candidate;
+                    break;
+                }
+            }
+        }
+        taken.insert(name.clone());
+    }
+}
+
+fn rank(origin: Origin) -> u8 {
+    match origin {
+        Origin::Parameter => 0,
+        Origin::Global => 1,
+        Origin::Local => 2,
+        Origin::Inlined => 3,
+    }
+}
+
+fn key(origin: Origin, span: Span, first_use: Option<&usize>, index: u32) -> (u8, usize, u32) {
+    let place = match origin {
+        // Parameters were made in order.
+        Origin::Parameter => 0,
+        Origin::Inlined => first_use.copied().unwrap_or(usize::MAX),
+        Origin::Global | Origin::Local => span.start as usize,
+    };
+    (rank(origin), place, index)
+}
+
+enum Symbol<'a> {
+    Scalar(&'a mut VariableId),
+    Array(&'a mut ArrayId),
+}
+
+fn for_each_symbol(lts: &mut Lts, visit: &mut dyn FnMut(Symbol<'_>)) {
+    for edge in lts.graph.edge_weights_mut() {
+        match &mut edge.label {
+            Label::Skip => {}
+            Label::Assume { condition, .. } => in_expr(condition, visit),
+            Label::Assign(variable, value) => {
+                visit(Symbol::Scalar(variable));
+                in_expr(value, visit);
+            }
+            Label::Store { array, index, value } => {
+                visit(Symbol::Array(array));
+                in_expr(index, visit);
+                in_expr(value, visit);
+            }
+            Label::Fill(array, values) => {
+                visit(Symbol::Array(array));
+                values.iter_mut().for_each(|v| in_expr(v, visit));
+            }
+            Label::Havoc(variable) => visit(Symbol::Scalar(variable)),
+        }
+        if let Some(value) = &mut edge.returns {
+            in_expr(value, visit);
+        }
+    }
+    if let Some(value) = &mut lts.entry_returns {
+        in_expr(value, visit);
+    }
+}
+
+fn in_expr(e: &mut Expr, visit: &mut dyn FnMut(Symbol<'_>)) {
+    match e {
+        Expr::Int(_) | Expr::Nondet => {}
+        Expr::Var(id) => visit(Symbol::Scalar(id)),
+        Expr::Read(id, index) => {
+            visit(Symbol::Array(id));
+            in_expr(index, visit);
+        }
+        Expr::Neg(a) | Expr::Not(a) => in_expr(a, visit),
+        Expr::Binary(_, a, b) | Expr::Compare(_, a, b) => {
+            in_expr(a, visit);
+            in_expr(b, visit);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Walking along paths with an incremental solver: which edges can still be taken from here?
+//!
+//! A [`Walk`] is a path prefix together with its symbolic state, its conditions in the solver, and an assignment that
+//! satisfies them. [`Walk::step`] extends it by one edge and says whether any input is left; a step whose condition the
+//! known assignment satisfies already asks the solver nothing. [`complete_paths`] is the depth-first order over all
+//! complete paths up to a length; it never enters an edge from which the exit is too far.
+
+use crate::interp::{Input, Machine, ReplayMismatch};
+use crate::logic::{Assignment, FormulaId, Pool};
+use crate::lts::inputs::{Inputs, inputs};
+use crate::lts::{EdgeId, LocationId, Lts};
+use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::{Answer, Context, Reason, Refutation, check};
+use crate::symex::{State, Undo};
+use std::rc::Rc;
+
+/// What a step found.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// The longer prefix is feasible; the walk went there.
+    Feasible,
+    /// No input is left, and the checker accepted why; the walk stays where it was. The refutation's core are indices of
+    /// edges of the longer prefix.
+    Infeasible(Refutation),
+    /// Open; the walk went there all the same.
+    Open(Reason),
+}
+
+/// Told of every query with the context in which it was asked: for statistics and for dumping queries.
+pub type Asked<'a> = &'a mut dyn FnMut(&Context, &Answer);
+
+struct Frame {
+    edge: EdgeId,
+    undo: Undo,
+    /// Whether the edge has a condition, and so a scope in the solver.
+    conditional: bool,
+    /// Satisfies all conditions up to here, or why that is open.
+    model: Result<Rc<Assignment>, Reason>,
+}
+
+/// A path prefix that is not known to be infeasible.
+pub struct Walk<'a> {
+    lts: &'a Lts,
+    inputs: Inputs,
+    context: Context,
+    state: State,
+    frames: Vec<Frame>,
+    /// For each assertion the index of its edge on the path.
+    owners: Vec<usize>,
+    /// Satisfies the empty prefix.
+    anything: Rc<Assignment>,
+}
+
+impl<'a> Walk<'a> {
+    /// The empty prefix.
+    pub fn new(lts: &'a Lts) -> Walk<'a> {
+        let mut context = Context::new();
+        let state = State::initial(lts, &mut context.pool);
+        Walk { lts, inputs: inputs(lts), context, state, frames: Vec::new(), owners: Vec::new(), anything: Rc::default() }
+    }
+
+    /// The edges so far.
+    pub fn path(&self) -> Vec<EdgeId> {
+        self.frames.iter().map(|frame| frame.edge).collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The terms of the walk's formulas.
+    pub fn pool(&self) -> &Pool {
+        &self.context.pool
+    }
+
+    fn model(&self) -> Result<Rc<Assignment>, Reason> {
+        self.frames.last().map_or(Ok(self.anything.clone()), |frame| frame.model.clone())
+    }
+
+    /// Extends the path by an edge that leaves its end.
+    pub fn step(&mut self, edge: EdgeId, meter: &mut Meter, asked: Asked) -> Step {
+        let (condition, undo) = self.state.apply(self.lts, &mut self.context.pool, edge);
+        let conditional = condition != Pool::TRUE;
+        let mut model = self.model();
+        if conditional {
+            self.context.push();
+            self.context.assert(condition);
+            self.owners.push(self.frames.len());
+            let known = model.as_ref().is_ok_and(|model| model.formula(&self.context.pool, condition) == Some(true));
+            if !known {
+                let answer = self.context.check(meter);
+                asked(&self.context, &answer);
+                model = match answer {
+                    Answer::Sat(found) => Ok(Rc::new(found)),
+                    Answer::Unknown(reason) => Err(reason),
+                    Answer::Unsat(refutation) if self.is_believed(&refutation) => {
+                        let core = refutation.core.iter().map(|&position| self.owners[position]).collect();
+                        self.context.pop();
+                        self.owners.pop();
+                        self.state.undo(undo);
+                        return Step::Infeasible(Refutation { core, ..refutation });
+                    }
+                    Answer::Unsat(_) => Err(Reason::Rejected),
+                };
+            }
+        }
+        let step = model.as_ref().map_or_else(|&reason| Step::Open(reason), |_| Step::Feasible);
+        self.frames.push(Frame { edge, undo, conditional, model });
+        step
+    }
+
+    /// Whether the checker accepts the refutation of the assertions in its core.
+    fn is_believed(&self, refutation: &Refutation) -> bool {
+        let core: Vec<FormulaId> = refutation.core.iter().map(|&position| self.context.assertions()[position]).collect();
+        let verdict = check::check(&self.context.pool, &core, &refutation.certificate);
+        debug_assert!(verdict.is_ok(), "{verdict:?}");
+        verdict.is_ok()
+    }
+
+    /// Takes the last edge back.
+    pub fn back(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            if frame.conditional {
+                self.context.pop();
+                self.owners.pop();
+            }
+            self.state.undo(frame.undo);
+        }
+    }
+
+    /// An input that takes the path, replayed by the interpreter, or why its feasibility is open.
+    ///
+    /// # Errors
+    /// Where the replay leaves the path: then symbolic execution and interpreter disagree, and nothing may be claimed.
+    pub fn witness(&mut self, machine: &Machine) -> Result<Result<Input, Reason>, ReplayMismatch> {
+        let model = match self.model() {
+            Ok(model) => model,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let conditions: Vec<FormulaId> = self.context.assertions().to_vec();
+        let input = self.state.input(self.lts, &self.inputs, &mut self.context.pool, &model, &conditions);
+        machine.replay(&input, &self.path())?;
+        Ok(Ok(input))
+    }
+}
+
+/// Derives the conditions of a path anew and checks a refutation of it: `core` are indices into `path`.
+///
+/// # Errors
+/// Why the refutation is not believed.
+pub fn check_refutation(
+    lts: &Lts,
+    pool: &mut Pool,
+    path: &[EdgeId],
+    core: &[usize],
+    certificate: &crate::solver::certificate::Certificate,
+) -> Result<(), String> {
+    if !lts.is_path_prefix(path) {
+        return Err("the edges are not a path from the entry".to_owned());
+    }
+    let mut state = State::initial(lts, pool);
+    let conditions: Vec<FormulaId> = path.iter().map(|&edge| state.apply(lts, pool, edge).0).collect();
+    let mut refuted = Vec::with_capacity(core.len());
+    for &index in core {
+        refuted.push(*conditions.get(index).ok_or("the core names an edge beyond the path")?);
+    }
+    check::check(pool, &refuted, certificate)
+}
+
+/// What happens along the depth-first walk.
+pub trait Visitor {
+    /// Called after each step with the edge tried: whether to go on along it. Infeasible edges are never gone along.
+    fn stepped(&mut self, walk: &mut Walk, edge: EdgeId, step: &Step) -> bool;
+    /// A complete path, feasible or open.
+    fn complete(&mut self, walk: &mut Walk);
+    /// Every query asked.
+    fn asked(&mut self, context: &Context, answer: &Answer);
+}
+
+/// Visits all complete paths of length at most `length` that are not known to be infeasible, depth first, edges in
+/// their order.
+///
+/// # Errors
+/// When the steps are used up; what was visited until then stands.
+pub fn complete_paths(
+    lts: &Lts,
+    distance: &[Option<u32>],
+    length: u32,
+    meter: &mut Meter,
+    visitor: &mut dyn Visitor,
+) -> Result<(), Exhausted> {
+    let reachable =
+        |at: LocationId, used: usize| distance[at.index()].is_some_and(|rest| used as u64 + u64::from(rest) <= u64::from(length));
+    if !reachable(lts.entry, 0) {
+        return Ok(());
+    }
+    let outgoing: Vec<Vec<(EdgeId, LocationId)>> = lts.graph.node_indices().map(|location| lts.outgoing(location)).collect();
+    let mut walk = Walk::new(lts);
+    // For each location on the path the edges still to try.
+    let mut open: Vec<(LocationId, usize)> = vec![(lts.entry, 0)];
+    while let Some((at, next)) = open.last_mut() {
+        let used = walk.len();
+        if *at == lts.exit && *next == 0 {
+            visitor.complete(&mut walk);
+        }
+        match outgoing[at.index()].get(*next) {
+            Some(&(edge, to)) => {
+                *next += 1;
+                if !reachable(to, used + 1) {
+                    continue;
+                }
+                meter.spend(1)?;
+                let step = walk.step(edge, meter, &mut |context, answer| visitor.asked(context, answer));
+                let went = !matches!(step, Step::Infeasible(_));
+                let on = visitor.stepped(&mut walk, edge, &step);
+                // An answer cut short by the limit of the run is not an answer.
+                if meter.is_exhausted() {
+                    meter.spend(0)?;
+                }
+                if went && on {
+                    open.push((to, 0));
+                } else if went {
+                    walk.back();
+                }
+            }
+            None => {
+                open.pop();
+                walk.back();
+            }
+        }
+    }
+    Ok(())
+}

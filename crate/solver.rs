@@ -1,0 +1,275 @@
+//! The solver: decides conjunctions of formulas over integers and arrays, exactly, and says why.
+//!
+//! [`Context::check`] answers [`Answer::Sat`] with a model under which every assertion evaluates to true, or
+//! [`Answer::Unsat`] with the assertions needed and a certificate that [`check`] accepts, or [`Answer::Unknown`] with the
+//! reason. It knows nothing of programs, clocks or randomness: same calls, same answers, same number of steps.
+//!
+//! In reading order: [`certificate`] and [`check`] (what is believed), [`meter`] (the step limit), `literal`, `encode`
+//! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `theory`
+//! (whole numbers, arrays, division).
+//!
+//! State is kept from check to check: the clause set holds only what is true under every assignment, each assertion is
+//! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
+//! condition at a time therefore pays only for what changes.
+
+pub mod certificate;
+pub mod check;
+mod encode;
+mod literal;
+pub mod meter;
+mod rational;
+mod search;
+mod simplex;
+mod theory;
+
+use crate::logic::{Assignment, FormulaId, Pool};
+use certificate::{Certificate, Line, Step};
+use literal::Lit;
+use meter::{Exhausted, Meter};
+use search::{ClauseId, Falsified, Origin, Search};
+use theory::{Axioms, Finding};
+
+/// Why a question stays open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The step limit of this query or of the whole run.
+    Steps,
+    /// The caller cancelled.
+    Cancelled,
+    /// Products or quotients of terms that linear reasoning did not settle.
+    NonLinear,
+    /// A refutation that the checker did not accept: an error of the solver, never shown as a verdict.
+    Rejected,
+}
+
+impl From<Exhausted> for Reason {
+    fn from(why: Exhausted) -> Reason {
+        match why {
+            Exhausted::Steps => Reason::Steps,
+            Exhausted::Cancelled => Reason::Cancelled,
+        }
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Reason::Steps => "the step limit was reached",
+            Reason::Cancelled => "cancelled",
+            Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",
+            Reason::Rejected => "the checker did not accept the evidence (an error of this program: please report it)",
+        })
+    }
+}
+
+/// The answer to "can all assertions hold together?"
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// Yes: values of the symbols under which every assertion evaluates to true.
+    Sat(Assignment),
+    /// No.
+    Unsat(Refutation),
+    /// Open.
+    Unknown(Reason),
+}
+
+/// Why assertions cannot hold together.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// The positions of the assertions that suffice, ascending.
+    pub core: Vec<usize>,
+    /// Refutes these assertions: see [`check::check`].
+    pub certificate: Certificate,
+}
+
+/// How many steps one query may take by default.
+pub const QUERY_LIMIT: u64 = 200_000;
+
+/// An incremental solver with a stack of assertions.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The terms; formulas to assert are built here.
+    pub pool: Pool,
+    /// Steps that one query may take.
+    pub query_limit: u64,
+    search: Search,
+    axioms: Axioms,
+    assertions: Vec<FormulaId>,
+    scopes: Vec<usize>,
+    /// Set once the clauses alone contradict each other; then no assertions can hold.
+    refuted: Option<Refutation>,
+}
+
+impl Default for Context {
+    fn default() -> Context {
+        Context::new()
+    }
+}
+
+impl Context {
+    pub fn new() -> Context {
+        Context {
+            pool: Pool::new(),
+            query_limit: QUERY_LIMIT,
+            search: Search::default(),
+            axioms: Axioms::default(),
+            assertions: Vec::new(),
+            scopes: Vec::new(),
+            refuted: None,
+        }
+    }
+
+    /// Opens a scope.
+    pub fn push(&mut self) {
+        self.scopes.push(self.assertions.len());
+    }
+
+    /// Drops the assertions since the last open [`Context::push`]; without one, nothing happens.
+    pub fn pop(&mut self) {
+        if let Some(length) = self.scopes.pop() {
+            self.assertions.truncate(length);
+            self.search.assumptions.truncate(length);
+            self.search.backtrack(length);
+        }
+    }
+
+    /// Adds an assertion to the innermost scope and gives its position.
+    pub fn assert(&mut self, formula: FormulaId) -> usize {
+        let lit = encode::literal(&mut self.pool, &mut self.search, formula);
+        // What was decided beyond the assumptions belongs to an earlier check.
+        self.search.backtrack(self.assertions.len());
+        self.search.assumptions.push(lit);
+        self.assertions.push(formula);
+        self.assertions.len() - 1
+    }
+
+    /// The assertions that stand now, by position.
+    pub fn assertions(&self) -> &[FormulaId] {
+        &self.assertions
+    }
+
+    /// Decides whether all assertions can hold together. A query takes at most [`Context::query_limit`] steps of the meter.
+    pub fn check(&mut self, meter: &mut Meter) -> Answer {
+        let outer = meter.narrow(self.query_limit);
+        let answer = self.run(meter);
+        meter.widen(outer);
+        // Keep what the assumptions imply, drop the decisions beyond them.
+        self.search.backtrack(self.assertions.len());
+        answer.unwrap_or_else(|why| Answer::Unknown(why.into()))
+    }
+
+    fn run(&mut self, meter: &mut Meter) -> Result<Answer, Exhausted> {
+        if let Some(refutation) = &self.refuted {
+            return Ok(Answer::Unsat(refutation.clone()));
+        }
+        let mut falsified: Option<Falsified> = None;
+        loop {
+            // Conflict: refuted where only assumptions are involved, else learn and go on.
+            if let Some(conflict) = falsified.take() {
+                let level = self.search.conflict_level(&conflict);
+                if level <= self.assertions.len() {
+                    return Ok(Answer::Unsat(self.refute(conflict, level)));
+                }
+                meter.spend(8)?;
+                falsified = self.search.learn(conflict).err();
+                continue;
+            }
+            // Propagation.
+            match self.search.propagate(meter)? {
+                Err(conflict) => falsified = Some(conflict),
+                // The next assumption, or, when all are decided, a look at the candidate model.
+                Ok(()) => match self.search.assumptions.get(self.search.depth()).copied() {
+                    Some(lit) if self.search.value(lit) == Some(false) => return Ok(Answer::Unsat(self.refute_assumption(lit))),
+                    Some(lit) => self.search.decide(lit),
+                    None => {
+                        meter.spend(1)?;
+                        match theory::review(&mut self.pool, &mut self.search, &mut self.axioms) {
+                            Finding::Decide(lit) => {
+                                // Splitting may have added a formula whose clauses went back; propagate first then.
+                                if self.search.is_settled() {
+                                    self.search.decide(lit);
+                                }
+                            }
+                            Finding::Added => {}
+                            Finding::Falsified(conflict) => falsified = Some(conflict),
+                            Finding::Model { assignment, exact } => return Ok(self.confirm(assignment, exact)),
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    /// Evaluates every assertion exactly: a candidate that fails is never an answer.
+    fn confirm(&self, assignment: Assignment, exact: bool) -> Answer {
+        let holds = self.assertions.iter().all(|&formula| assignment.formula(&self.pool, formula) == Some(true));
+        debug_assert!(holds || !exact, "an exact candidate satisfies the assertions");
+        if holds { Answer::Sat(assignment) } else { Answer::Unknown(Reason::NonLinear) }
+    }
+
+    /// The refutation from a clause that the assumptions falsify.
+    fn refute(&mut self, falsified: Falsified, level: usize) -> Refutation {
+        let (lits, last) = match &falsified {
+            Falsified::Clause(id) => (self.search.clauses[*id as usize].lits.clone(), Err(*id)),
+            Falsified::Lemma(clause) => (clause.lits.clone(), Ok(clause.clone())),
+        };
+        let (core, mut used) = self.search.trace_back(&lits);
+        let mut certificate = match last {
+            Err(id) => {
+                used.push(id);
+                self.certificate(used)
+            }
+            Ok(_) => self.certificate(used),
+        };
+        if let Ok(clause) = last {
+            certificate.lines.push(self.line(&clause.lits, &clause.origin));
+        }
+        let refutation = Refutation { core: self.positions(&core), certificate };
+        if level == 0 {
+            self.refuted = Some(refutation.clone());
+        }
+        self.search.backtrack(level.saturating_sub(1));
+        refutation
+    }
+
+    /// The refutation where an assumption is false already.
+    fn refute_assumption(&mut self, lit: Lit) -> Refutation {
+        let (mut core, used) = self.search.trace_back(&[lit]);
+        core.push(lit);
+        let certificate = self.certificate(used);
+        Refutation { core: self.positions(&core), certificate }
+    }
+
+    /// The positions of the assumptions.
+    fn positions(&self, core: &[Lit]) -> Vec<usize> {
+        let mut positions: Vec<usize> =
+            core.iter().filter_map(|lit| self.search.assumptions.iter().position(|assumption| assumption == lit)).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
+    /// The clauses and all they were derived from, oldest first.
+    fn certificate(&self, used: Vec<ClauseId>) -> Certificate {
+        let mut needed = std::collections::BTreeSet::new();
+        let mut stack = used;
+        while let Some(id) = stack.pop() {
+            if needed.insert(id) {
+                if let Origin::Learned(antecedents) = &self.search.clauses[id as usize].origin {
+                    stack.extend(antecedents);
+                }
+            }
+        }
+        let clauses = needed.into_iter().map(|id| &self.search.clauses[id as usize]);
+        Certificate { lines: clauses.map(|clause| self.line(&clause.lits, &clause.origin)).collect() }
+    }
+
+    fn line(&self, lits: &[Lit], origin: &Origin) -> Line {
+        let clause = lits.iter().map(|&lit| self.search.literal(lit)).collect();
+        let step = match origin {
+            Origin::Given(step) => step.clone(),
+            Origin::Learned(_) => Step::Derived,
+        };
+        Line { clause, step }
+    }
+}

@@ -1,0 +1,301 @@
+//! The checker: accepts a certificate only if it refutes the given formulas.
+//!
+//! It knows the language of formulas and the format of certificates, nothing of how the solver finds them. It adds and
+//! divides linear terms with code of its own; only the number type and the normal form of terms are shared. Each
+//! `reject` below is a case in which a certificate is not believed.
+
+use super::certificate::{Axiom, Certificate, LinearStep, Literal, Step};
+use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why a certificate was rejected, in a sentence.
+pub type Rejection = String;
+
+/// Accepts the certificate iff it shows that `formulas` cannot hold together.
+///
+/// # Errors
+/// The first reason not to believe it.
+pub fn check(pool: &Pool, formulas: &[FormulaId], certificate: &Certificate) -> Result<(), Rejection> {
+    let mut clauses: Vec<Vec<Literal>> = Vec::with_capacity(certificate.lines.len());
+    for (index, line) in certificate.lines.iter().enumerate() {
+        let verdict = match &line.step {
+            Step::Definition(formula) => definition(pool, *formula, &line.clause),
+            Step::Theory(axiom) => theory(pool, axiom, &line.clause),
+            Step::Linear(steps) => linear(pool, steps, &line.clause),
+            Step::Derived => propagation_refutes(&clauses, &line.clause.iter().map(|&literal| !literal).collect::<Vec<_>>()),
+        };
+        verdict.map_err(|reason| format!("line {index}: {reason}"))?;
+        clauses.push(line.clause.clone());
+    }
+    let assumed: Vec<Literal> = formulas.iter().map(|&formula| literal(pool, formula)).collect();
+    propagation_refutes(&clauses, &assumed).map_err(|reason| format!("conclusion: {reason}"))
+}
+
+/// The formula as a literal.
+fn literal(pool: &Pool, formula: FormulaId) -> Literal {
+    match pool.formula(formula) {
+        Formula::Not(inner) => Literal { formula: *inner, positive: false },
+        _ => Literal { formula, positive: true },
+    }
+}
+
+fn reject<T>(reason: impl Into<String>) -> Result<T, Rejection> {
+    Err(reason.into())
+}
+
+/// Whether assuming these literals leads, by unit propagation alone, to a contradiction.
+fn propagation_refutes(clauses: &[Vec<Literal>], assumed: &[Literal]) -> Result<(), Rejection> {
+    let mut holds: BTreeSet<Literal> = BTreeSet::new();
+    for &literal in assumed {
+        // TRUE holds and FALSE does not, whatever is assumed.
+        let impossible =
+            literal == Literal { formula: Pool::TRUE, positive: false } || literal == Literal { formula: Pool::FALSE, positive: true };
+        if impossible || holds.contains(&!literal) {
+            return Ok(());
+        }
+        holds.insert(literal);
+    }
+    loop {
+        let before = holds.len();
+        for clause in clauses {
+            let mut open = clause.iter().filter(|&&literal| !holds.contains(&!literal));
+            match (open.next(), open.next()) {
+                (None, _) => return Ok(()),
+                (Some(&unit), None) => {
+                    holds.insert(unit);
+                }
+                _ => {}
+            }
+        }
+        if holds.len() == before {
+            return reject("unit propagation reaches no contradiction");
+        }
+    }
+}
+
+/// Whether the clause is one of those that define the formula's connective.
+fn definition(pool: &Pool, formula: FormulaId, clause: &[Literal]) -> Result<(), Rejection> {
+    let this = |positive| Literal { formula, positive };
+    let given: BTreeSet<Literal> = clause.iter().copied().collect();
+    let same = |expected: &[Literal]| given == expected.iter().copied().collect::<BTreeSet<_>>();
+    let parts_of = |parts: &[FormulaId]| parts.iter().map(|&part| literal(pool, part)).collect::<Vec<_>>();
+    let accepted = match pool.formula(formula) {
+        Formula::True => same(&[this(true)]),
+        Formula::False => same(&[this(false)]),
+        // f ⇒ each part; all parts ⇒ f.
+        Formula::And(parts) => {
+            let parts = parts_of(parts);
+            let mut all: Vec<Literal> = parts.iter().map(|&part| !part).collect();
+            all.push(this(true));
+            parts.iter().any(|&part| same(&[this(false), part])) || same(&all)
+        }
+        // each part ⇒ f; f ⇒ some part.
+        Formula::Or(parts) => {
+            let mut any = parts_of(parts);
+            let each = any.iter().any(|&part| same(&[this(true), !part]));
+            any.push(this(false));
+            each || same(&any)
+        }
+        // t = 0 ⇔ t ≤ 0 ∧ -t ≤ 0.
+        Formula::Eq(term) => {
+            let side = |l: &Literal, t: &Linear| matches!(pool.formula(l.formula), Formula::Le(u) if u == t);
+            let find = |t: &Linear, positive| clause.iter().any(|l| l.positive == positive && side(l, t));
+            let (le, ge) = (term.clone(), negated(term));
+            match given.len() {
+                2 => given.contains(&this(false)) && (find(&le, true) || find(&ge, true)),
+                3 => given.contains(&this(true)) && find(&le, false) && find(&ge, false),
+                _ => false,
+            }
+        }
+        Formula::Le(_) | Formula::Bool(_) | Formula::Not(_) => false,
+    };
+    if accepted { Ok(()) } else { reject("not a defining clause of its formula") }
+}
+
+/// Whether the clause is the instance of the axiom that the atoms give.
+fn theory(pool: &Pool, axiom: &Axiom, clause: &[Literal]) -> Result<(), Rejection> {
+    let atom = |id: AtomId| if id.index() < pool.atom_count() { Ok(pool.atom(id)) } else { reject("no such atom") };
+    let value = |id: AtomId| linear_of(&[(id, Int::ONE)], Int::ZERO);
+    let accepted = match *axiom {
+        Axiom::ReadHit(id) => match atom(id)? {
+            Atom::Select(array, j) => match pool.array(*array) {
+                ArrayTerm::Store(_, i, v) => {
+                    is_clause(clause, &[&|l| equates(pool, l, false, i, j), &|l| equates(pool, l, true, &value(id), v)])
+                }
+                _ => false,
+            },
+            _ => false,
+        },
+        Axiom::ReadMiss(id) => match atom(id)? {
+            Atom::Select(array, j) => match pool.array(*array) {
+                ArrayTerm::Store(inner, i, _) => {
+                    is_clause(clause, &[&|l| equates(pool, l, true, i, j), &|l| reads_same(pool, l, id, *inner, j)])
+                }
+                _ => false,
+            },
+            _ => false,
+        },
+        Axiom::ReadCongruence(a, b) => match (atom(a)?, atom(b)?) {
+            (Atom::Select(x, i), Atom::Select(y, j)) => {
+                x == y && is_clause(clause, &[&|l| equates(pool, l, false, i, j), &|l| equates(pool, l, true, &value(a), &value(b))])
+            }
+            _ => false,
+        },
+        Axiom::Truth(id) => match atom(id)? {
+            Atom::Truth(formula) => {
+                let (holds, t) = (literal(pool, *formula), id);
+                is_clause(clause, &[&|l| l == holds, &|l| bounds(pool, l, t, 1, 0)])
+                    || is_clause(clause, &[&|l| l == !holds, &|l| bounds(pool, l, t, -1, 1)])
+                    || is_clause(clause, &[&|l| bounds(pool, l, t, -1, 0)])
+                    || is_clause(clause, &[&|l| bounds(pool, l, t, 1, -1)])
+            }
+            _ => false,
+        },
+        Axiom::Division(id) => match atom(id)? {
+            Atom::DivTrunc(n, d) => match d.as_constant() {
+                Some(d) if !d.is_zero() => division(pool, clause, id, n, d),
+                _ => false,
+            },
+            _ => false,
+        },
+    };
+    if accepted { Ok(()) } else { reject("not an instance of its axiom") }
+}
+
+/// The clauses of [`Axiom::Division`]. The remainder is whichever atom of the pool stands for `n % d`.
+fn division(pool: &Pool, clause: &[Literal], quotient: AtomId, n: &Linear, d: &Int) -> bool {
+    let is_remainder = |id: AtomId| matches!(pool.atom(id), Atom::RemTrunc(m, e) if m == n && e.as_constant() == Some(d));
+    let Some(r) = clause.iter().flat_map(|l| atoms_of(pool, l.formula)).find(|&id| is_remainder(id)) else { return false };
+    let limit = &d.abs() - &Int::ONE;
+    let recomposed = sum(&[(n, Int::MINUS_ONE), (&linear_of(&[(quotient, d.clone()), (r, Int::ONE)], Int::ZERO), Int::ONE)]);
+    let zero = linear_of(&[], Int::ZERO);
+    let dividend =
+        |l: Literal, sign: i64| matches!(pool.formula(l.formula), Formula::Le(t) if l.positive && *t == sum(&[(n, Int::from(sign))]));
+    is_clause(clause, &[&|l| equates(pool, l, true, &recomposed, &zero)])
+        || is_clause(clause, &[&|l| at_most(pool, l, &linear_of(&[(r, Int::ONE)], -&limit))])
+        || is_clause(clause, &[&|l| at_most(pool, l, &linear_of(&[(r, Int::MINUS_ONE)], -&limit))])
+        || is_clause(clause, &[&|l| dividend(l, -1), &|l| bounds(pool, l, r, 1, 0)])
+        || is_clause(clause, &[&|l| dividend(l, 1), &|l| bounds(pool, l, r, -1, 0)])
+}
+
+/// The atoms of an atomic formula.
+fn atoms_of(pool: &Pool, formula: FormulaId) -> Vec<AtomId> {
+    match pool.formula(formula) {
+        Formula::Le(term) | Formula::Eq(term) => term.terms().iter().map(|term| term.0).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the clause's literals match the patterns one to one, in some order (or one literal all of them).
+fn is_clause(clause: &[Literal], patterns: &[&dyn Fn(Literal) -> bool]) -> bool {
+    clause.iter().all(|&l| patterns.iter().any(|pattern| pattern(l))) && patterns.iter().all(|pattern| clause.iter().any(|&l| pattern(l)))
+}
+
+/// Whether the literal says `left = right` (or, not positive, `left ≠ right`).
+fn equates(pool: &Pool, l: Literal, positive: bool, left: &Linear, right: &Linear) -> bool {
+    let difference = sum(&[(left, Int::ONE), (right, Int::MINUS_ONE)]);
+    l.positive == positive
+        && match pool.formula(l.formula) {
+            Formula::Eq(term) => *term == difference || negated(term) == difference,
+            Formula::True => difference.as_constant().is_some_and(Int::is_zero),
+            Formula::False => difference.as_constant().is_some_and(|value| !value.is_zero()),
+            _ => false,
+        }
+}
+
+/// Whether the literal says `select atom = inner[index]`, the latter an atom or what reading over writes at provably
+/// equal or different indices gives.
+fn reads_same(pool: &Pool, l: Literal, select: AtomId, mut inner: crate::logic::ArrayTermId, index: &Linear) -> bool {
+    let this = linear_of(&[(select, Int::ONE)], Int::ZERO);
+    loop {
+        match pool.array(inner) {
+            ArrayTerm::Constant(value) => return equates(pool, l, true, &this, &linear_of(&[], value.clone())),
+            ArrayTerm::Store(next, at, value) => {
+                let difference = sum(&[(at, Int::ONE), (index, Int::MINUS_ONE)]);
+                match difference.as_constant() {
+                    Some(zero) if zero.is_zero() => return equates(pool, l, true, &this, value),
+                    Some(_) => inner = *next,
+                    None => break,
+                }
+            }
+            ArrayTerm::Symbol(_) => break,
+        }
+    }
+    let reads = |id: AtomId| matches!(pool.atom(id), Atom::Select(array, at) if *array == inner && at == index);
+    atoms_of(pool, l.formula).into_iter().any(|id| reads(id) && equates(pool, l, true, &this, &linear_of(&[(id, Int::ONE)], Int::ZERO)))
+}
+
+/// Whether the literal says `coefficient · atom + constant ≤ 0`.
+fn bounds(pool: &Pool, l: Literal, atom: AtomId, coefficient: i64, constant: i64) -> bool {
+    at_most(pool, l, &linear_of(&[(atom, Int::from(coefficient))], Int::from(constant)))
+}
+
+/// Whether the literal says `term ≤ 0`.
+fn at_most(pool: &Pool, l: Literal, term: &Linear) -> bool {
+    l.positive && matches!(pool.formula(l.formula), Formula::Le(t) if t == term)
+}
+
+/// Whether the derivation turns the clause's negated literals into a contradiction.
+fn linear(pool: &Pool, steps: &[LinearStep], clause: &[Literal]) -> Result<(), Rejection> {
+    let mut lines: Vec<Linear> = Vec::with_capacity(steps.len());
+    for step in steps {
+        let line = match step {
+            LinearStep::Literal(l) if !clause.contains(&!*l) => return reject("an inequality is not among the clause's negations"),
+            LinearStep::Literal(l) => match pool.formula(l.formula) {
+                Formula::Le(term) if l.positive => term.clone(),
+                Formula::Le(term) => sum(&[(term, Int::MINUS_ONE), (&linear_of(&[], Int::ONE), Int::ONE)]),
+                _ => return reject("not an inequality"),
+            },
+            LinearStep::Combine(parts) => {
+                let mut terms = Vec::with_capacity(parts.len());
+                for (line, factor) in parts {
+                    match lines.get(*line as usize) {
+                        _ if factor.is_negative() => return reject("a negative factor"),
+                        Some(term) => terms.push((term, factor.clone())),
+                        None => return reject("a line that is not there yet"),
+                    }
+                }
+                sum(&terms)
+            }
+            LinearStep::Divide(line, divisor) => match lines.get(*line as usize) {
+                _ if !divisor.is_positive() => return reject("a divisor that is not positive"),
+                Some(term) if term.terms().iter().all(|(_, c)| c.is_multiple_of(divisor)) => divided(term, divisor),
+                Some(_) => return reject("the divisor does not divide every coefficient"),
+                None => return reject("a line that is not there yet"),
+            },
+        };
+        lines.push(line);
+    }
+    match lines.last().and_then(Linear::as_constant) {
+        Some(constant) if constant.is_positive() => Ok(()),
+        _ => reject("the last line is not a contradiction"),
+    }
+}
+
+// Arithmetic on terms, on purpose not the solver's.
+
+fn linear_of(terms: &[(AtomId, Int)], constant: Int) -> Linear {
+    Linear::new(terms.to_vec(), constant)
+}
+
+fn sum(parts: &[(&Linear, Int)]) -> Linear {
+    let mut coefficients: BTreeMap<AtomId, Int> = BTreeMap::new();
+    let mut constant = Int::ZERO;
+    for (term, factor) in parts {
+        constant += &(term.offset() * factor);
+        for (atom, coefficient) in term.terms() {
+            *coefficients.entry(*atom).or_default() += &(coefficient * factor);
+        }
+    }
+    Linear::new(coefficients.into_iter().collect(), constant)
+}
+
+fn negated(term: &Linear) -> Linear {
+    sum(&[(term, Int::MINUS_ONE)])
+}
+
+/// `d·t + c ≤ 0` over the integers gives `t + ⌈c/d⌉ ≤ 0`.
+fn divided(term: &Linear, divisor: &Int) -> Linear {
+    let floor = |value: &Int| value.div_floor(divisor).unwrap_or_default();
+    Linear::new(term.terms().iter().map(|(atom, c)| (*atom, floor(c))).collect(), -floor(&-term.offset()))
+}

@@ -1,0 +1,87 @@
+//! The step limit: a deterministic budget that every loop of the engine pays from.
+//!
+//! Steps are counted, never seconds, so that the same input and limit give the same answer on every machine. The only
+//! thing that can stop a run earlier is the caller's wish to cancel, which is asked for from time to time.
+
+/// A budget of steps, and a way to be told to stop.
+pub struct Meter<'a> {
+    used: u64,
+    limit: u64,
+    /// A smaller limit that holds for now.
+    narrowed: u64,
+    cancelled: bool,
+    poll: Option<&'a mut dyn FnMut(u64) -> bool>,
+    next_poll: u64,
+}
+
+/// How many steps lie between two questions whether to go on.
+const POLL_EVERY: u64 = 4096;
+
+/// Why no more steps may be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exhausted {
+    /// The step limit was reached.
+    Steps,
+    /// The caller asked to stop.
+    Cancelled,
+}
+
+impl<'a> Meter<'a> {
+    /// A budget of `limit` steps that nobody can cancel.
+    pub fn new(limit: u64) -> Meter<'static> {
+        Meter { used: 0, limit, narrowed: limit, cancelled: false, poll: None, next_poll: u64::MAX }
+    }
+
+    /// A budget that asks `poll` every few thousand steps, with the number of steps used, whether to go on.
+    pub fn with_poll(limit: u64, poll: &'a mut dyn FnMut(u64) -> bool) -> Meter<'a> {
+        Meter { used: 0, limit, narrowed: limit, cancelled: false, poll: Some(poll), next_poll: POLL_EVERY }
+    }
+
+    /// Pays for `steps` steps.
+    ///
+    /// # Errors
+    /// When the budget does not reach or the caller cancelled; it stays exhausted from then on.
+    pub fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
+        self.used = self.used.saturating_add(steps);
+        if self.used >= self.next_poll {
+            self.next_poll = self.used.saturating_add(POLL_EVERY);
+            if let Some(poll) = &mut self.poll {
+                self.cancelled |= !poll(self.used);
+            }
+        }
+        if self.cancelled {
+            Err(Exhausted::Cancelled)
+        } else if self.used > self.narrowed {
+            Err(Exhausted::Steps)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Allows at most `steps` more for now; gives what [`Meter::widen`] wants back.
+    pub fn narrow(&mut self, steps: u64) -> u64 {
+        let outer = self.narrowed;
+        self.narrowed = outer.min(self.used.saturating_add(steps));
+        outer
+    }
+
+    /// Ends what [`Meter::narrow`] began.
+    pub fn widen(&mut self, outer: u64) {
+        self.narrowed = outer;
+    }
+
+    /// Whether the run as a whole has to stop.
+    pub fn is_exhausted(&self) -> bool {
+        self.cancelled || self.used > self.limit
+    }
+
+    /// Steps used so far.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// Steps in all.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+}

@@ -1,0 +1,430 @@
+//! Boolean search with conflict clauses, simplex as its theory.
+//!
+//! Source: N. Eén and N. Sörensson, *An Extensible SAT-solver*, SAT 2003 (assumptions, watched literals, first unique
+//! implication point), with a theory as in R. Nieuwenhuis, A. Oliveras and C. Tinelli, *Solving SAT and SAT Modulo
+//! Theories*, JACM 2006.
+//!
+//! Every asserted formula is one *assumption*: the search decides it at a level of its own, so that pushing and popping
+//! assertions is moving between levels. The clause set therefore holds only clauses that are true under every assignment
+//! (definitions, axioms, linear lemmas and what was derived from them) and survives a pop as it is. Each clause knows
+//! where it came from; a certificate is the part of this history that a refutation used.
+//!
+//! Beyond the assumptions only what matters is decided: [`super::theory`] looks for a place where the candidate model
+//! does not do what the asserted literals say, and asks for one decision there.
+//!
+//! Invariants: the trail's levels `1..=k` belong to the first `k` assertions; simplex holds the bounds of exactly the
+//! literals on the trail up to `theory_head`.
+
+use super::certificate::{LinearStep, Step};
+use super::literal::{Lit, Var};
+use super::meter::{Exhausted, Meter};
+use super::simplex::{ColumnId, Conflict, Side, Simplex, Trouble};
+use crate::logic::{AtomId, FormulaId, Int, Linear};
+use rustc_hash::FxHashMap;
+
+/// A clause's number.
+pub type ClauseId = u32;
+
+/// Where a clause comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// It holds by itself.
+    Given(Step),
+    /// It was derived from these.
+    Learned(Vec<ClauseId>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Clause {
+    pub lits: Vec<Lit>,
+    pub origin: Origin,
+}
+
+/// The bound a literal of an inequality puts on a column: `column ≤ value` or `column ≥ value`.
+#[derive(Clone, Debug)]
+pub struct BoundSpec {
+    pub column: ColumnId,
+    pub side: Side,
+    pub value: Int,
+}
+
+/// A propositional variable.
+#[derive(Clone, Debug)]
+pub struct VarData {
+    pub formula: FormulaId,
+    /// For an inequality: the bounds of the positive and of the negative literal, and the content of its term.
+    pub bounds: Option<Box<([BoundSpec; 2], Int)>>,
+    /// For an inequality: the columns of its atoms, in the term's order.
+    pub columns: Box<[ColumnId]>,
+    /// The atoms in it that linear arithmetic cannot look into.
+    pub opaque: Box<[AtomId]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    clause: ClauseId,
+    /// Another literal of the clause: if it holds, the clause need not be looked at.
+    blocker: Lit,
+}
+
+/// A clause all of whose literals are false now.
+#[derive(Clone, Debug)]
+pub enum Falsified {
+    Clause(ClauseId),
+    /// A fresh linear lemma, not in the clause set.
+    Lemma(Clause),
+}
+
+/// The state of the search.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    pub vars: Vec<VarData>,
+    pub var_of: FxHashMap<FormulaId, Var>,
+    pub clauses: Vec<Clause>,
+    pub simplex: Simplex,
+    pub columns: FxHashMap<AtomId, ColumnId>,
+    pub slacks: FxHashMap<Linear, ColumnId>,
+    /// The assertions, each decided at a level of its own.
+    pub assumptions: Vec<Lit>,
+    pub trail: Vec<Lit>,
+    watches: Vec<Vec<Watch>>,
+    /// Indexed by literal.
+    value: Vec<Option<bool>>,
+    level: Vec<u32>,
+    reason: Vec<Option<ClauseId>>,
+    /// Trail length, simplex mark at the start of each level.
+    levels: Vec<(usize, usize)>,
+    head: usize,
+    theory_head: usize,
+    seen: Vec<bool>,
+}
+
+impl Search {
+    pub fn add_var(&mut self, data: VarData) -> Var {
+        let var = self.vars.len() as Var;
+        self.var_of.insert(data.formula, var);
+        self.vars.push(data);
+        self.watches.extend([Vec::new(), Vec::new()]);
+        self.value.extend([None, None]);
+        self.level.push(0);
+        self.reason.push(None);
+        self.seen.push(false);
+        var
+    }
+
+    pub fn value(&self, lit: Lit) -> Option<bool> {
+        self.value[lit.index()]
+    }
+
+    pub fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Whether everything on the trail has been propagated.
+    pub fn is_settled(&self) -> bool {
+        self.head == self.trail.len() && self.theory_head == self.trail.len()
+    }
+
+    /// Opens a level with the literal as its decision (nothing, where it holds already).
+    pub fn decide(&mut self, lit: Lit) {
+        self.levels.push((self.trail.len(), self.simplex.mark()));
+        if self.value(lit).is_none() {
+            self.enqueue(lit, None);
+        }
+    }
+
+    fn enqueue(&mut self, lit: Lit, reason: Option<ClauseId>) {
+        self.value[lit.index()] = Some(true);
+        self.value[(!lit).index()] = Some(false);
+        self.level[lit.var() as usize] = self.depth() as u32;
+        self.reason[lit.var() as usize] = reason;
+        self.trail.push(lit);
+    }
+
+    /// Goes back to `depth` levels.
+    pub fn backtrack(&mut self, depth: usize) {
+        if depth >= self.depth() {
+            return;
+        }
+        let (trail, mark) = self.levels[depth];
+        for lit in self.trail.drain(trail..) {
+            self.value[lit.index()] = None;
+            self.value[(!lit).index()] = None;
+        }
+        self.levels.truncate(depth);
+        self.head = self.head.min(trail);
+        self.theory_head = self.theory_head.min(trail);
+        self.simplex.undo(mark);
+    }
+
+    /// Adds a clause that holds under every assignment. Goes back to where it does not contradict the trail and where it
+    /// would have propagated earlier.
+    ///
+    /// # Errors
+    /// With the clause, where all its literals are false without any decision.
+    pub fn add_clause(&mut self, mut lits: Vec<Lit>, origin: Origin) -> Result<ClauseId, Falsified> {
+        lits.sort_unstable();
+        lits.dedup();
+        let level_if_false = |search: &Search, lit: Option<&Lit>| match lit {
+            Some(&lit) if search.value(lit) != Some(false) => None,
+            Some(&lit) => Some(search.level[lit.var() as usize] as usize),
+            None => Some(0),
+        };
+        // The two literals to watch: first what is not false, then the latest false ones.
+        lits.sort_by_key(|lit| level_if_false(self, Some(lit)).map_or(0, |level| usize::MAX - level));
+        let id = self.clauses.len() as ClauseId;
+        let tautology = lits.iter().any(|&lit| lits.contains(&!lit));
+        let (first, second) = (level_if_false(self, lits.first()), level_if_false(self, lits.get(1)));
+        let satisfied_in_time = |level: usize| {
+            lits.first().is_some_and(|&lit| self.value(lit) == Some(true) && self.level[lit.var() as usize] as usize <= level)
+        };
+        let unit_at = match (first, second) {
+            _ if tautology => None,
+            (None, Some(second)) if !satisfied_in_time(second) => Some(second),
+            (Some(first), Some(second)) if second < first => Some(second),
+            _ => None,
+        };
+        self.clauses.push(Clause { lits: lits.clone(), origin });
+        if lits.len() >= 2 && !tautology {
+            self.watches[lits[0].index()].push(Watch { clause: id, blocker: lits[1] });
+            self.watches[lits[1].index()].push(Watch { clause: id, blocker: lits[0] });
+        }
+        match (unit_at, first) {
+            (Some(level), _) => {
+                self.backtrack(level);
+                if self.value(lits[0]).is_none() {
+                    self.enqueue(lits[0], Some(id));
+                }
+                Ok(id)
+            }
+            (None, Some(0)) => Err(Falsified::Clause(id)),
+            (None, Some(level)) => {
+                self.backtrack(level - 1);
+                Ok(id)
+            }
+            (None, None) => Ok(id),
+        }
+    }
+
+    /// Draws all consequences: unit propagation, then bounds, then simplex.
+    ///
+    /// # Errors
+    /// With a falsified clause, or when the steps are used up.
+    pub fn propagate(&mut self, meter: &mut Meter) -> Result<Result<(), Falsified>, Exhausted> {
+        loop {
+            if let Err(clause) = self.propagate_units(meter)? {
+                return Ok(Err(Falsified::Clause(clause)));
+            }
+            while self.theory_head < self.trail.len() {
+                let lit = self.trail[self.theory_head];
+                self.theory_head += 1;
+                if let Some(bounds) = &self.vars[lit.var() as usize].bounds {
+                    let bound = &bounds.0[usize::from(!lit.is_positive())];
+                    if let Err(conflict) = self.simplex.assert(bound.column, bound.side, &bound.value, lit) {
+                        return Ok(Err(Falsified::Lemma(self.lemma(conflict))));
+                    }
+                }
+            }
+            match self.simplex.check(meter) {
+                Ok(()) if self.head == self.trail.len() => return Ok(Ok(())),
+                Ok(()) => {}
+                Err(Trouble::Conflict(conflict)) => return Ok(Err(Falsified::Lemma(self.lemma(conflict)))),
+                Err(Trouble::Exhausted(why)) => return Err(why),
+            }
+        }
+    }
+
+    fn propagate_units(&mut self, meter: &mut Meter) -> Result<Result<(), ClauseId>, Exhausted> {
+        while self.head < self.trail.len() {
+            meter.spend(1)?;
+            let falsified = !self.trail[self.head];
+            self.head += 1;
+            let mut watches = std::mem::take(&mut self.watches[falsified.index()]);
+            let mut kept = 0;
+            let mut conflict = None;
+            let mut at = 0;
+            while at < watches.len() {
+                let watch = watches[at];
+                at += 1;
+                if conflict.is_some() || self.value(watch.blocker) == Some(true) {
+                    watches[kept] = watch;
+                    kept += 1;
+                    continue;
+                }
+                let clause = &mut self.clauses[watch.clause as usize].lits;
+                if clause[0] == falsified {
+                    clause.swap(0, 1);
+                }
+                let first = clause[0];
+                let free = (2..clause.len()).find(|&k| self.value[clause[k].index()] != Some(false));
+                if self.value[first.index()] != Some(true) {
+                    if let Some(free) = free {
+                        clause.swap(1, free);
+                        let lit = clause[1];
+                        self.watches[lit.index()].push(Watch { clause: watch.clause, blocker: first });
+                        continue;
+                    }
+                }
+                watches[kept] = Watch { clause: watch.clause, blocker: first };
+                kept += 1;
+                match self.value[first.index()] {
+                    Some(true) => {}
+                    Some(false) => conflict = Some(watch.clause),
+                    None => self.enqueue(first, Some(watch.clause)),
+                }
+            }
+            watches.truncate(kept);
+            self.watches[falsified.index()] = watches;
+            if let Some(clause) = conflict {
+                return Ok(Err(clause));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// The clause that a simplex conflict gives, with its derivation: each literal's inequality divided by its content,
+    /// then all added up with the conflict's multipliers.
+    fn lemma(&self, conflict: Conflict) -> Clause {
+        let mut steps = Vec::with_capacity(2 * conflict.len() + 1);
+        let mut parts = Vec::with_capacity(conflict.len());
+        let mut lits = Vec::with_capacity(conflict.len());
+        for (lit, multiplier) in conflict {
+            let literal = self.literal(lit);
+            steps.push(LinearStep::Literal(literal));
+            if let Some(bounds) = &self.vars[lit.var() as usize].bounds {
+                if !bounds.1.is_one() {
+                    steps.push(LinearStep::Divide(steps.len() as u32 - 1, bounds.1.clone()));
+                }
+            }
+            parts.push((steps.len() as u32 - 1, multiplier));
+            lits.push(!lit);
+        }
+        steps.push(LinearStep::Combine(parts));
+        Clause { lits, origin: Origin::Given(Step::Linear(steps)) }
+    }
+
+    pub fn literal(&self, lit: Lit) -> super::certificate::Literal {
+        super::certificate::Literal { formula: self.vars[lit.var() as usize].formula, positive: lit.is_positive() }
+    }
+
+    /// The literals of a falsified clause and the highest level among them.
+    pub fn conflict_level(&self, falsified: &Falsified) -> usize {
+        self.falsified_lits(falsified).iter().map(|lit| self.level[lit.var() as usize]).max().unwrap_or(0) as usize
+    }
+
+    fn falsified_lits<'a>(&'a self, falsified: &'a Falsified) -> &'a [Lit] {
+        match falsified {
+            Falsified::Clause(id) => &self.clauses[*id as usize].lits,
+            Falsified::Lemma(clause) => &clause.lits,
+        }
+    }
+
+    /// Resolves a falsified clause back to the first unique implication point of its level, goes back, and adds the
+    /// clause learned. The conflict's level is above 0.
+    pub fn learn(&mut self, falsified: Falsified) -> Result<ClauseId, Falsified> {
+        debug_assert!(self.falsified_lits(&falsified).iter().all(|&lit| self.value(lit) == Some(false)), "the clause is false");
+        let level = self.conflict_level(&falsified);
+        self.backtrack(level);
+        let start = match falsified {
+            Falsified::Clause(id) => id,
+            // Kept only as the ancestor of what is learned from it: not watched.
+            Falsified::Lemma(clause) => {
+                self.clauses.push(clause);
+                self.clauses.len() as ClauseId - 1
+            }
+        };
+        let mut antecedents = vec![start];
+        let mut learned: Vec<Lit> = Vec::new();
+        let mut pending = 0;
+        let mut at = self.trail.len();
+        let mut marked: Vec<Var> = Vec::new();
+        let mut current = start;
+        let mut resolved: Option<Lit> = None;
+        loop {
+            for index in 0..self.clauses[current as usize].lits.len() {
+                let lit = self.clauses[current as usize].lits[index];
+                let var = lit.var() as usize;
+                if Some(lit) == resolved || self.seen[var] {
+                    continue;
+                }
+                self.seen[var] = true;
+                marked.push(lit.var());
+                match self.level[var] as usize {
+                    0 => self.explain_root(lit.var(), &mut antecedents, &mut marked),
+                    l if l == level => pending += 1,
+                    _ => learned.push(lit),
+                }
+            }
+            // The next marked literal of this level, latest first.
+            loop {
+                at -= 1;
+                let var = self.trail[at].var() as usize;
+                if self.seen[var] && self.level[var] as usize == level {
+                    break;
+                }
+            }
+            let lit = self.trail[at];
+            pending -= 1;
+            match self.reason[lit.var() as usize].filter(|_| pending > 0) {
+                Some(reason) => {
+                    antecedents.push(reason);
+                    current = reason;
+                    resolved = Some(lit);
+                }
+                None => {
+                    learned.push(!lit);
+                    break;
+                }
+            }
+        }
+        for var in marked {
+            self.seen[var as usize] = false;
+        }
+        // Adding goes back by itself to where the clause is unit; to make its last literal free, leave its level first.
+        let back = learned[..learned.len() - 1].iter().map(|lit| self.level[lit.var() as usize]).max().unwrap_or(0);
+        self.backtrack(back as usize);
+        self.add_clause(learned, Origin::Learned(antecedents))
+    }
+
+    /// Adds the reasons of a literal that is fixed at level 0, all the way down.
+    fn explain_root(&mut self, var: Var, antecedents: &mut Vec<ClauseId>, marked: &mut Vec<Var>) {
+        let mut stack = vec![var];
+        while let Some(var) = stack.pop() {
+            if let Some(reason) = self.reason[var as usize] {
+                antecedents.push(reason);
+                for lit in &self.clauses[reason as usize].lits {
+                    if !self.seen[lit.var() as usize] {
+                        self.seen[lit.var() as usize] = true;
+                        marked.push(lit.var());
+                        stack.push(lit.var());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The assumptions that make all these literals false, and the clauses that show it.
+    pub fn trace_back(&mut self, false_lits: &[Lit]) -> (Vec<Lit>, Vec<ClauseId>) {
+        let mut core = Vec::new();
+        let mut used = Vec::new();
+        let mut marked: Vec<Var> = Vec::new();
+        let mut stack: Vec<Var> = false_lits.iter().map(|lit| lit.var()).collect();
+        while let Some(var) = stack.pop() {
+            if std::mem::replace(&mut self.seen[var as usize], true) {
+                continue;
+            }
+            marked.push(var);
+            match self.reason[var as usize] {
+                Some(reason) => {
+                    used.push(reason);
+                    stack.extend(self.clauses[reason as usize].lits.iter().map(|lit| lit.var()));
+                }
+                None => core.push(Lit::new(var, self.value(Lit::new(var, true)) == Some(true))),
+            }
+        }
+        for var in marked {
+            self.seen[var as usize] = false;
+        }
+        (core, used)
+    }
+}

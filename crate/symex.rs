@@ -1,0 +1,308 @@
+//! Symbolic execution: the state along a path, and the condition under which each edge is passed.
+//!
+//! Source: AGVW16, Section II-B. A configuration there is a store and a path predicate; here the store maps a variable
+//! straight to the term it stands for (an assignment substitutes instead of adding an equation), and the path
+//! predicate is kept by whoever asks: [`State::apply`] hands out one formula per edge.
+//!
+//! | paper | here |
+//! |---|---|
+//! | symbolic variable | a symbol: `x` for the first value of `x`, `nondet#k` for the k-th value of `nondet()` along the path |
+//! | store `s` | [`State`]: a linear term per variable, an array term per array |
+//! | path predicate `π` | the conjunction of the formulas that [`State::apply`] gave |
+//!
+//! An edge is passed only by defined executions: a divisor that is 0 and an index outside a known length are excluded
+//! by its condition, as the interpreter stops there. Symbols are named alike on every path, so that formulas of
+//! different paths share terms, and a certificate can be checked against a path derived anew.
+
+use crate::interp::{ArrayInput, Input};
+use crate::logic::{ArrayTermId, Assignment, Atom, Formula, FormulaId, Int, Linear, Pool, SymbolId};
+use crate::lts::inputs::Inputs;
+use crate::lts::{ArrayId, BinaryOp, CompareOp, EdgeId, Expr, Label, Lts, VariableId};
+use std::collections::BTreeSet;
+
+/// The symbolic state at a location: what each variable and array stands for.
+#[derive(Clone, Debug)]
+pub struct State {
+    variables: Vec<Linear>,
+    arrays: Vec<ArrayTermId>,
+    /// How many values `nondet()` gave so far.
+    nondet: u32,
+}
+
+/// What takes an [`State::apply`] back.
+#[derive(Clone, Debug)]
+pub struct Undo {
+    change: Change,
+    nondet: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    None,
+    Variable(VariableId, Linear),
+    Array(ArrayId, ArrayTermId),
+}
+
+/// The symbol of the k-th value of `nondet()`; no C name has a `#` before a number only.
+fn nondet_name(k: u32) -> String {
+    format!("nondet#{k}")
+}
+
+impl State {
+    /// The state at the entry: inputs are symbols, the rest has its first value.
+    pub fn initial(lts: &Lts, pool: &mut Pool) -> State {
+        let variables = (lts.variables.iter())
+            .map(|variable| match &variable.initial {
+                Some(value) => Linear::constant(value.clone()),
+                None => pool.integer(&variable.name),
+            })
+            .collect();
+        let arrays = (lts.arrays.iter())
+            .map(|array| match &array.initial {
+                Some(values) => {
+                    let values: Vec<Linear> = values.iter().map(|value| Linear::constant(value.clone())).collect();
+                    filled(pool, values)
+                }
+                None => pool.array_symbol(&array.name),
+            })
+            .collect();
+        State { variables, arrays, nondet: 0 }
+    }
+
+    /// The term a variable stands for.
+    pub fn variable(&self, id: VariableId) -> &Linear {
+        &self.variables[id.0 as usize]
+    }
+
+    /// Executes an edge: gives the condition under which it is passed, from the state before it.
+    pub fn apply(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId) -> (FormulaId, Undo) {
+        let nondet = self.nondet;
+        let mut defined = Vec::new();
+        let change = match &lts.graph[edge].label {
+            Label::Skip => Change::None,
+            Label::Assume { condition, holds } => {
+                let passes = self.condition(lts, pool, condition, &mut defined);
+                let passes = if *holds { passes } else { pool.not(passes) };
+                defined.push(passes);
+                Change::None
+            }
+            Label::Assign(variable, value) => {
+                let value = self.term(lts, pool, value, &mut defined);
+                self.set(*variable, value)
+            }
+            Label::Havoc(variable) => {
+                let value = self.fresh(pool);
+                self.set(*variable, value)
+            }
+            Label::Store { array, index, value } => {
+                let index = self.term(lts, pool, index, &mut defined);
+                let value = self.term(lts, pool, value, &mut defined);
+                in_bounds(lts, pool, *array, &index, &mut defined);
+                let stored = pool.store(self.arrays[array.0 as usize], index, value);
+                self.set_array(*array, stored)
+            }
+            Label::Fill(array, values) => {
+                let values = values.iter().map(|value| self.term(lts, pool, value, &mut defined)).collect();
+                let array_term = filled(pool, values);
+                self.set_array(*array, array_term)
+            }
+        };
+        // The value given back is evaluated on the edge too.
+        if let Some(returns) = &lts.graph[edge].returns {
+            self.term(lts, pool, returns, &mut defined);
+        }
+        (pool.and(&defined), Undo { change, nondet })
+    }
+
+    /// Takes the last [`State::apply`] back.
+    pub fn undo(&mut self, undo: Undo) {
+        match undo.change {
+            Change::None => {}
+            Change::Variable(id, old) => self.variables[id.0 as usize] = old,
+            Change::Array(id, old) => self.arrays[id.0 as usize] = old,
+        }
+        self.nondet = undo.nondet;
+    }
+
+    fn set(&mut self, id: VariableId, value: Linear) -> Change {
+        Change::Variable(id, std::mem::replace(&mut self.variables[id.0 as usize], value))
+    }
+
+    fn set_array(&mut self, id: ArrayId, value: ArrayTermId) -> Change {
+        Change::Array(id, std::mem::replace(&mut self.arrays[id.0 as usize], value))
+    }
+
+    fn fresh(&mut self, pool: &mut Pool) -> Linear {
+        let value = pool.integer(&nondet_name(self.nondet));
+        self.nondet += 1;
+        value
+    }
+
+    /// The term of an expression; what its being defined takes is added to `defined`.
+    fn term(&mut self, lts: &Lts, pool: &mut Pool, expr: &Expr, defined: &mut Vec<FormulaId>) -> Linear {
+        match expr {
+            Expr::Int(value) => Linear::constant(value.clone()),
+            Expr::Var(variable) => self.variables[variable.0 as usize].clone(),
+            Expr::Nondet => self.fresh(pool),
+            Expr::Read(array, index) => {
+                let index = self.term(lts, pool, index, defined);
+                in_bounds(lts, pool, *array, &index, defined);
+                pool.select(self.arrays[array.0 as usize], &index)
+            }
+            Expr::Neg(inner) => self.term(lts, pool, inner, defined).neg(),
+            Expr::Not(_) | Expr::Compare(..) => {
+                let holds = self.condition(lts, pool, expr, defined);
+                pool.truth(holds)
+            }
+            Expr::Binary(op, left, right) => {
+                let (left, right) = (self.term(lts, pool, left, defined), self.term(lts, pool, right, defined));
+                match op {
+                    BinaryOp::Add => left.add(&right),
+                    BinaryOp::Sub => left.sub(&right),
+                    BinaryOp::Mul => pool.product(&left, &right),
+                    BinaryOp::Div | BinaryOp::Rem => {
+                        let zero = pool.equal(&right, &Linear::default());
+                        defined.push(pool.not(zero));
+                        let (quotient, remainder) = pool.div_rem_trunc(&left, &right).unwrap_or_default();
+                        if *op == BinaryOp::Div { quotient } else { remainder }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The formula that the expression is not 0.
+    fn condition(&mut self, lts: &Lts, pool: &mut Pool, expr: &Expr, defined: &mut Vec<FormulaId>) -> FormulaId {
+        match expr {
+            Expr::Not(inner) => {
+                let inner = self.condition(lts, pool, inner, defined);
+                pool.not(inner)
+            }
+            Expr::Compare(op, left, right) => {
+                let (left, right) = (self.term(lts, pool, left, defined), self.term(lts, pool, right, defined));
+                match op {
+                    CompareOp::Lt => pool.less(&left, &right),
+                    CompareOp::Le => pool.at_most(&left, &right),
+                    CompareOp::Gt => pool.less(&right, &left),
+                    CompareOp::Ge => pool.at_most(&right, &left),
+                    CompareOp::Eq => pool.equal(&left, &right),
+                    CompareOp::Ne => {
+                        let equal = pool.equal(&left, &right);
+                        pool.not(equal)
+                    }
+                }
+            }
+            _ => {
+                let term = self.term(lts, pool, expr, defined);
+                let zero = pool.equal(&term, &Linear::default());
+                pool.not(zero)
+            }
+        }
+    }
+
+    /// The test input that a model of the path's conditions gives. Only symbols that the conditions speak of are set:
+    /// the rest is free and therefore 0.
+    pub fn input(&self, lts: &Lts, inputs: &Inputs, pool: &mut Pool, model: &Assignment, conditions: &[FormulaId]) -> Input {
+        let used = symbols(pool, conditions);
+        let mut input = Input::default();
+        let value = |pool: &mut Pool, name: &str| {
+            let symbol = pool.symbol(name);
+            model.integers.get(&symbol).filter(|_| used.contains(&symbol)).cloned().unwrap_or_default()
+        };
+        for &id in &inputs.variables {
+            let name = &lts.variable(id).name;
+            input.values.insert(name.clone(), value(pool, name));
+        }
+        input.nondet = (0..self.nondet).map(|k| value(pool, &nondet_name(k))).collect();
+        for &id in &inputs.arrays {
+            let array = lts.array(id);
+            let symbol = pool.symbol(&array.name);
+            let contents = model.arrays.get(&symbol).filter(|_| used.contains(&symbol));
+            let inside = |index: &Int| array.length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
+            let elements = contents
+                .map(|contents| contents.elements.iter().filter(|(index, _)| inside(index)).map(|(i, v)| (i.clone(), v.clone())).collect());
+            let default = contents.map(|contents| contents.default.clone()).unwrap_or_default();
+            input.arrays.insert(array.name.clone(), ArrayInput { elements: elements.unwrap_or_default(), default });
+        }
+        input
+    }
+}
+
+/// An array that holds these values from index 0 and zeros behind them.
+fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
+    let mut array = pool.constant_array(Int::ZERO);
+    for (index, value) in values.into_iter().enumerate() {
+        array = pool.store(array, Linear::constant(Int::from(index)), value);
+    }
+    array
+}
+
+/// The index lies within the array's length, where that is known.
+fn in_bounds(lts: &Lts, pool: &mut Pool, array: ArrayId, index: &Linear, defined: &mut Vec<FormulaId>) {
+    if let Some(length) = &lts.array(array).length {
+        defined.push(pool.at_most(&Linear::default(), index));
+        defined.push(pool.less(index, &Linear::constant(length.clone())));
+    }
+}
+
+/// All symbols in these formulas.
+fn symbols(pool: &Pool, formulas: &[FormulaId]) -> BTreeSet<SymbolId> {
+    use crate::logic::ArrayTerm;
+    let mut symbols = BTreeSet::new();
+    let mut seen_formulas: BTreeSet<FormulaId> = formulas.iter().copied().collect();
+    let mut seen_atoms = BTreeSet::new();
+    let mut seen_arrays = BTreeSet::new();
+    let mut formulas: Vec<FormulaId> = formulas.to_vec();
+    let (mut terms, mut arrays): (Vec<&Linear>, Vec<ArrayTermId>) = (Vec::new(), Vec::new());
+    loop {
+        if let Some(formula) = formulas.pop() {
+            let parts: &[FormulaId] = match pool.formula(formula) {
+                Formula::True | Formula::False => &[],
+                Formula::Le(term) | Formula::Eq(term) => {
+                    terms.push(term);
+                    &[]
+                }
+                Formula::Bool(symbol) => {
+                    symbols.insert(*symbol);
+                    &[]
+                }
+                Formula::Not(inner) => std::slice::from_ref(inner),
+                Formula::And(parts) | Formula::Or(parts) => parts,
+            };
+            formulas.extend(parts.iter().filter(|&&part| seen_formulas.insert(part)));
+        } else if let Some(term) = terms.pop() {
+            for (atom, _) in term.terms() {
+                if !seen_atoms.insert(*atom) {
+                    continue;
+                }
+                match pool.atom(*atom) {
+                    Atom::Symbol(symbol) => {
+                        symbols.insert(*symbol);
+                    }
+                    Atom::Select(array, index) => {
+                        arrays.push(*array);
+                        terms.push(index);
+                    }
+                    Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => terms.extend([l, r]),
+                    Atom::Truth(formula) => formulas.extend(seen_formulas.insert(*formula).then_some(*formula)),
+                }
+            }
+        } else if let Some(array) = arrays.pop() {
+            if !seen_arrays.insert(array) {
+                continue;
+            }
+            match pool.array(array) {
+                ArrayTerm::Symbol(symbol) => {
+                    symbols.insert(*symbol);
+                }
+                ArrayTerm::Constant(_) => {}
+                ArrayTerm::Store(inner, index, value) => {
+                    arrays.push(*inner);
+                    terms.extend([index, value]);
+                }
+            }
+        } else {
+            return symbols;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `check`: believes an evidence file only claim by claim, from the program's text on.
+
+use super::evidence::{self, Claim, Evidence};
+use super::load::{Loaded, load};
+use super::{CheckDocument, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
+use crate::interp::{self, Machine};
+use crate::logic::Pool;
+use crate::lts::{EdgeId, Lts};
+use crate::search::check_refutation;
+
+/// Checks every claim: parses the program, lowers it, and for each claim replays the input, or derives the path's
+/// conditions anew and checks the certificate against them. The solver is not involved.
+pub fn check(evidence: &Evidence) -> Reply<CheckDocument> {
+    let request = Request {
+        program: evidence.program.clone(),
+        source: evidence.source.clone(),
+        function: Some(evidence.function.clone()),
+        limit: None,
+        seed: 0,
+    };
+    let loaded = match load(&request) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let machine = Machine::new(&loaded.lts);
+    let all = match unknown_format(evidence) {
+        Some(reason) => vec![Rejected { id: "file".to_owned(), reason }],
+        None => evidence.claims.iter().filter_map(|claim| rejected(&loaded.lts, &machine, claim)).collect::<Vec<_>>(),
+    };
+    let checked = if all.iter().any(|rejected| rejected.id == "file") { 0 } else { evidence.claims.len() as u32 };
+    Reply::Document { document: document(&loaded, &request, checked, all) }
+}
+
+fn document(loaded: &Loaded, request: &Request, checked: u32, rejected: Vec<Rejected>) -> CheckDocument {
+    let header = loaded.header(request, rejected.is_empty(), SolverStatistics::default(), 0);
+    CheckDocument { header, checked, rejected }
+}
+
+fn unknown_format(evidence: &Evidence) -> Option<String> {
+    if evidence.schema != SCHEMA {
+        return Some(format!("schema {} is not known here, only {SCHEMA}", evidence.schema));
+    }
+    (evidence.ints != "unbounded").then(|| format!("integers `{}` are not known here, only `unbounded`", evidence.ints))
+}
+
+fn rejected(lts: &Lts, machine: &Machine, claim: &Claim) -> Option<Rejected> {
+    let (id, verdict) = match claim {
+        Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
+        Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
+    };
+    verdict.err().map(|reason| Rejected { id: id.clone(), reason })
+}
+
+fn edges(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {
+    let edges: Vec<EdgeId> = path.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
+    if lts.is_path_prefix(&edges) { Ok(edges) } else { Err("the edges are not a path from the entry".to_owned()) }
+}
+
+fn replayed(lts: &Lts, machine: &Machine, path: &[EdgeId], given: &super::Input) -> Result<(), String> {
+    let input = input(given).map_err(|error| error.to_string())?;
+    interp::check_input(lts, &input).map_err(|error| error.to_string())?;
+    machine.replay(&input, path).map_err(|error| error.to_string())
+}
+
+fn refuted(lts: &Lts, path: &[EdgeId], core: &[u32], certificate: &evidence::Proof) -> Result<(), String> {
+    let mut pool = Pool::new();
+    let certificate = evidence::read(&mut pool, certificate)?;
+    let core: Vec<usize> = core.iter().map(|&index| index as usize).collect();
+    check_refutation(lts, &mut pool, path, &core, &certificate)
+}

@@ -1,0 +1,380 @@
+//! Evidence files: every claim of a run with what makes it believable, for `check` and for other programs to read.
+//!
+//! A file is one JSON object: the program's text and function, and a list of claims. A `reached` claim has the edges of
+//! a path prefix and an input; checking replays it. An `infeasible` claim has the edges, the indices of the edges whose
+//! conditions contradict each other, and a certificate; checking derives the conditions anew from text and path and
+//! then checks the certificate against them.
+//!
+//! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
+//! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
+//! (`true`, `false`, `le`: sum ≤ 0, `eq`: sum = 0, `bool`, `not`, `and`, `or`). A sum is `[constant, [coefficient, atom], …]`, its
+//! numbers decimal strings. A literal is an index plus one, negative for a negation. What the lines mean stands in
+//! `solver/certificate.rs`.
+
+use super::Input;
+use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
+use crate::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// An evidence file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Evidence {
+    pub schema: u32,
+    /// The program's name.
+    pub program: String,
+    pub source: String,
+    pub function: String,
+    /// The integers' meaning: `unbounded`.
+    pub ints: String,
+    pub claims: Vec<Claim>,
+}
+
+/// A claim about a path prefix, given by the numbers of its edges.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "claim", rename_all = "snake_case")]
+pub enum Claim {
+    Reached { id: String, path: Vec<u32>, input: Input },
+    Infeasible { id: String, path: Vec<u32>, core: Vec<u32>, certificate: Proof },
+}
+
+/// A certificate with the terms it speaks of.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Proof {
+    pub terms: Vec<Term>,
+    pub lines: Vec<ProofLine>,
+}
+
+/// `[constant, [coefficient, atom], …]`: the constant, then the terms.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Sum(pub String, pub Vec<(String, u32)>);
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Term {
+    Symbol(String),
+    Select(u32, Sum),
+    Product(Sum, Sum),
+    Quotient(Sum, Sum),
+    Remainder(Sum, Sum),
+    Truth(u32),
+    Array(String),
+    Constant(String),
+    Store(u32, Sum, Sum),
+    True,
+    False,
+    Le(Sum),
+    Eq(Sum),
+    Bool(String),
+    Not(u32),
+    And(Vec<u32>),
+    Or(Vec<u32>),
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ProofLine {
+    pub clause: Vec<i64>,
+    pub by: Rule,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    Definition(u32),
+    ReadHit(u32),
+    ReadMiss(u32),
+    ReadCongruence(u32, u32),
+    TruthValue(u32),
+    Division(u32),
+    Linear(Vec<Derivation>),
+    Derived,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Derivation {
+    Literal(i64),
+    Combine(Vec<(u32, String)>),
+    Divide(u32, String),
+}
+
+/// Writes certificates down.
+struct Writer<'a> {
+    pool: &'a Pool,
+    terms: Vec<Term>,
+    atoms: FxHashMap<AtomId, u32>,
+    arrays: FxHashMap<ArrayTermId, u32>,
+    formulas: FxHashMap<FormulaId, u32>,
+}
+
+/// A certificate in the file's form.
+pub fn write(pool: &Pool, certificate: &Certificate) -> Proof {
+    let mut writer =
+        Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() };
+    let lines = certificate.lines.iter().map(|line| writer.line(line)).collect();
+    Proof { terms: writer.terms, lines }
+}
+
+impl Writer<'_> {
+    fn line(&mut self, line: &Line) -> ProofLine {
+        let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect();
+        let by = match &line.step {
+            Step::Definition(formula) => Rule::Definition(self.formula(*formula)),
+            Step::Theory(axiom) => match *axiom {
+                Axiom::ReadHit(atom) => Rule::ReadHit(self.atom(atom)),
+                Axiom::ReadMiss(atom) => Rule::ReadMiss(self.atom(atom)),
+                Axiom::ReadCongruence(a, b) => Rule::ReadCongruence(self.atom(a), self.atom(b)),
+                Axiom::Truth(atom) => Rule::TruthValue(self.atom(atom)),
+                Axiom::Division(atom) => Rule::Division(self.atom(atom)),
+            },
+            Step::Linear(steps) => Rule::Linear(
+                steps
+                    .iter()
+                    .map(|step| match step {
+                        LinearStep::Literal(literal) => Derivation::Literal(self.literal(*literal)),
+                        LinearStep::Combine(parts) => {
+                            Derivation::Combine(parts.iter().map(|(line, factor)| (*line, factor.to_string())).collect())
+                        }
+                        LinearStep::Divide(line, divisor) => Derivation::Divide(*line, divisor.to_string()),
+                    })
+                    .collect(),
+            ),
+            Step::Derived => Rule::Derived,
+        };
+        ProofLine { clause, by }
+    }
+
+    fn literal(&mut self, literal: Literal) -> i64 {
+        let index = i64::from(self.formula(literal.formula)) + 1;
+        if literal.positive { index } else { -index }
+    }
+
+    fn push(&mut self, term: Term) -> u32 {
+        self.terms.push(term);
+        self.terms.len() as u32 - 1
+    }
+
+    fn sum(&mut self, term: &Linear) -> Sum {
+        Sum(term.offset().to_string(), term.terms().iter().map(|(atom, c)| (c.to_string(), self.atom(*atom))).collect())
+    }
+
+    fn atom(&mut self, id: AtomId) -> u32 {
+        if let Some(&index) = self.atoms.get(&id) {
+            return index;
+        }
+        let term = match self.pool.atom(id).clone() {
+            Atom::Symbol(symbol) => Term::Symbol(self.pool.symbol_name(symbol).to_owned()),
+            Atom::Select(array, index) => Term::Select(self.array(array), self.sum(&index)),
+            Atom::Product(l, r) => Term::Product(self.sum(&l), self.sum(&r)),
+            Atom::DivTrunc(l, r) => Term::Quotient(self.sum(&l), self.sum(&r)),
+            Atom::RemTrunc(l, r) => Term::Remainder(self.sum(&l), self.sum(&r)),
+            Atom::Truth(formula) => Term::Truth(self.formula(formula)),
+        };
+        let index = self.push(term);
+        self.atoms.insert(id, index);
+        index
+    }
+
+    /// Inner arrays first, without recursion: a program may write a thousand elements in a row.
+    fn array(&mut self, id: ArrayTermId) -> u32 {
+        let mut chain = vec![id];
+        while let Some(&last) = chain.last() {
+            match self.pool.array(last) {
+                ArrayTerm::Store(inner, ..) if !self.arrays.contains_key(inner) => chain.push(*inner),
+                _ => break,
+            }
+        }
+        for id in chain.into_iter().rev() {
+            if self.arrays.contains_key(&id) {
+                continue;
+            }
+            let term = match self.pool.array(id).clone() {
+                ArrayTerm::Symbol(symbol) => Term::Array(self.pool.symbol_name(symbol).to_owned()),
+                ArrayTerm::Constant(value) => Term::Constant(value.to_string()),
+                ArrayTerm::Store(inner, index, value) => {
+                    let (index, value) = (self.sum(&index), self.sum(&value));
+                    Term::Store(self.arrays[&inner], index, value)
+                }
+            };
+            let index = self.push(term);
+            self.arrays.insert(id, index);
+        }
+        self.arrays[&id]
+    }
+
+    fn formula(&mut self, id: FormulaId) -> u32 {
+        if let Some(&index) = self.formulas.get(&id) {
+            return index;
+        }
+        let term = match self.pool.formula(id).clone() {
+            Formula::True => Term::True,
+            Formula::False => Term::False,
+            Formula::Le(term) => Term::Le(self.sum(&term)),
+            Formula::Eq(term) => Term::Eq(self.sum(&term)),
+            Formula::Bool(symbol) => Term::Bool(self.pool.symbol_name(symbol).to_owned()),
+            Formula::Not(inner) => Term::Not(self.formula(inner)),
+            Formula::And(parts) => Term::And(parts.iter().map(|&part| self.formula(part)).collect()),
+            Formula::Or(parts) => Term::Or(parts.iter().map(|&part| self.formula(part)).collect()),
+        };
+        let index = self.push(term);
+        self.formulas.insert(id, index);
+        index
+    }
+}
+
+/// What an entry of the table is in a pool.
+#[derive(Clone, Copy)]
+enum Entry {
+    Atom(AtomId),
+    Array(ArrayTermId),
+    Formula(FormulaId),
+}
+
+/// Reads a certificate into a pool.
+///
+/// # Errors
+/// What is malformed: an index that is not there yet, a number that is none, a term not in normal form.
+pub fn read(pool: &mut Pool, proof: &Proof) -> Result<Certificate, String> {
+    let mut reader = Reader { pool, entries: Vec::with_capacity(proof.terms.len()) };
+    for (index, term) in proof.terms.iter().enumerate() {
+        let entry = reader.entry(term).map_err(|reason| format!("term {index}: {reason}"))?;
+        reader.entries.push(entry);
+    }
+    let lines = proof.lines.iter().enumerate();
+    let lines = lines.map(|(index, line)| reader.line(line).map_err(|reason| format!("line {index}: {reason}")));
+    Ok(Certificate { lines: lines.collect::<Result<_, _>>()? })
+}
+
+struct Reader<'a> {
+    pool: &'a mut Pool,
+    entries: Vec<Entry>,
+}
+
+fn number(text: &str) -> Result<Int, String> {
+    Int::parse(text).ok_or_else(|| format!("`{text}` is not an integer"))
+}
+
+impl Reader<'_> {
+    fn get(&self, index: u32) -> Result<Entry, String> {
+        self.entries.get(index as usize).copied().ok_or_else(|| format!("there is no entry {index} before this"))
+    }
+
+    fn atom(&self, index: u32) -> Result<AtomId, String> {
+        match self.get(index)? {
+            Entry::Atom(atom) => Ok(atom),
+            _ => Err(format!("entry {index} is not an integer atom")),
+        }
+    }
+
+    fn array(&self, index: u32) -> Result<ArrayTermId, String> {
+        match self.get(index)? {
+            Entry::Array(array) => Ok(array),
+            _ => Err(format!("entry {index} is not an array")),
+        }
+    }
+
+    fn formula(&self, index: u32) -> Result<FormulaId, String> {
+        match self.get(index)? {
+            Entry::Formula(formula) => Ok(formula),
+            _ => Err(format!("entry {index} is not a formula")),
+        }
+    }
+
+    fn sum(&self, sum: &Sum) -> Result<Linear, String> {
+        let terms = sum.1.iter().map(|(factor, atom)| Ok((self.atom(*atom)?, number(factor)?)));
+        Ok(Linear::new(terms.collect::<Result<_, String>>()?, number(&sum.0)?))
+    }
+
+    fn entry(&mut self, term: &Term) -> Result<Entry, String> {
+        let formulas = |reader: &Self, parts: &[u32]| parts.iter().map(|&part| reader.formula(part)).collect::<Result<Vec<_>, _>>();
+        let integer = match term {
+            Term::Symbol(name) => self.pool.integer(name),
+            Term::Select(array, index) => {
+                let (array, index) = (self.array(*array)?, self.sum(index)?);
+                self.pool.select(array, &index)
+            }
+            Term::Product(l, r) => {
+                let (l, r) = (self.sum(l)?, self.sum(r)?);
+                self.pool.product(&l, &r)
+            }
+            Term::Quotient(n, d) | Term::Remainder(n, d) => {
+                let (n, d) = (self.sum(n)?, self.sum(d)?);
+                let (quotient, remainder) = self.pool.div_rem_trunc(&n, &d).ok_or("a division by zero")?;
+                if matches!(term, Term::Quotient(..)) { quotient } else { remainder }
+            }
+            Term::Truth(formula) => {
+                let formula = self.formula(*formula)?;
+                self.pool.truth(formula)
+            }
+            Term::Array(name) => return Ok(Entry::Array(self.pool.array_symbol(name))),
+            Term::Constant(value) => return Ok(Entry::Array(self.pool.constant_array(number(value)?))),
+            Term::Store(array, index, value) => {
+                let (array, index, value) = (self.array(*array)?, self.sum(index)?, self.sum(value)?);
+                return Ok(Entry::Array(self.pool.store(array, index, value)));
+            }
+            Term::True => return Ok(Entry::Formula(Pool::TRUE)),
+            Term::False => return Ok(Entry::Formula(Pool::FALSE)),
+            Term::Le(sum) => {
+                let sum = self.sum(sum)?;
+                return Ok(Entry::Formula(self.pool.le(sum)));
+            }
+            Term::Eq(sum) => {
+                let sum = self.sum(sum)?;
+                return Ok(Entry::Formula(self.pool.equal(&sum, &Linear::default())));
+            }
+            Term::Bool(name) => return Ok(Entry::Formula(self.pool.boolean(name))),
+            Term::Not(inner) => {
+                let inner = self.formula(*inner)?;
+                return Ok(Entry::Formula(self.pool.not(inner)));
+            }
+            Term::And(parts) => {
+                let parts = formulas(self, parts)?;
+                return Ok(Entry::Formula(self.pool.and(&parts)));
+            }
+            Term::Or(parts) => {
+                let parts = formulas(self, parts)?;
+                return Ok(Entry::Formula(self.pool.or(&parts)));
+            }
+        };
+        match integer.terms() {
+            [(atom, factor)] if factor.is_one() && integer.offset().is_zero() => Ok(Entry::Atom(*atom)),
+            _ => Err("not in normal form".to_owned()),
+        }
+    }
+
+    fn literal(&self, literal: i64) -> Result<Literal, String> {
+        let index = u32::try_from(literal.unsigned_abs()).ok().and_then(|index| index.checked_sub(1)).ok_or("a literal is not 0")?;
+        let formula = self.formula(index)?;
+        let negated = literal < 0;
+        Ok(match self.pool.formula(formula) {
+            Formula::Not(inner) => Literal { formula: *inner, positive: negated },
+            _ => Literal { formula, positive: !negated },
+        })
+    }
+
+    fn line(&self, line: &ProofLine) -> Result<Line, String> {
+        let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect::<Result<_, _>>()?;
+        let step = match &line.by {
+            Rule::Definition(formula) => Step::Definition(self.formula(*formula)?),
+            Rule::ReadHit(atom) => Step::Theory(Axiom::ReadHit(self.atom(*atom)?)),
+            Rule::ReadMiss(atom) => Step::Theory(Axiom::ReadMiss(self.atom(*atom)?)),
+            Rule::ReadCongruence(a, b) => Step::Theory(Axiom::ReadCongruence(self.atom(*a)?, self.atom(*b)?)),
+            Rule::TruthValue(atom) => Step::Theory(Axiom::Truth(self.atom(*atom)?)),
+            Rule::Division(atom) => Step::Theory(Axiom::Division(self.atom(*atom)?)),
+            Rule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
+            Rule::Derived => Step::Derived,
+        };
+        Ok(Line { clause, step })
+    }
+
+    fn derivation(&self, step: &Derivation) -> Result<LinearStep, String> {
+        Ok(match step {
+            Derivation::Literal(literal) => LinearStep::Literal(self.literal(*literal)?),
+            Derivation::Combine(parts) => {
+                let parts = parts.iter().map(|(line, factor)| Ok((*line, number(factor)?)));
+                LinearStep::Combine(parts.collect::<Result<_, String>>()?)
+            }
+            Derivation::Divide(line, divisor) => LinearStep::Divide(*line, number(divisor)?),
+        })
+    }
+}

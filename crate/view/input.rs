@@ -1,0 +1,146 @@
+//! Test inputs between the documents and the interpreter.
+//!
+//! A number is a JSON number where every reader keeps it exactly (up to 2^53), else a decimal string. An array is an
+//! object from index to value; the key `default` gives all other elements and is 0 if left out.
+
+use super::{Input, InputValue, Number};
+use crate::interp;
+use crate::logic::Int;
+use std::fmt;
+
+/// The greatest absolute value that a JSON number keeps exactly everywhere.
+const EXACT: u64 = 1 << 53;
+
+impl From<&Int> for Number {
+    fn from(value: &Int) -> Number {
+        match value.to_i64() {
+            Some(small) if small.unsigned_abs() <= EXACT => Number::Small(small),
+            _ => Number::Large(value.to_string()),
+        }
+    }
+}
+
+impl Number {
+    /// The integer; `None` for a string that is not one.
+    pub fn to_int(&self) -> Option<Int> {
+        match self {
+            Number::Small(small) => Some(Int::from(*small)),
+            Number::Large(text) => decimal(text),
+        }
+    }
+}
+
+/// Digits with an optional minus sign and nothing else (the number parsers would also take `+1` and `1_0`).
+fn decimal(text: &str) -> Option<Int> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    Int::parse(text)
+}
+
+/// Where in an input something is not an integer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadInput {
+    /// E.g. `x`, `a["3"]`, `nondet[0]`.
+    pub place: String,
+    pub text: String,
+}
+
+impl fmt::Display for BadInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` in the input: \"{}\" is not an integer", self.place, self.text)
+    }
+}
+impl std::error::Error for BadInput {}
+
+/// The interpreter's form of an input.
+///
+/// # Errors
+/// The first string that should be an integer and is not.
+pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
+    let number = |number: &Number, place: &dyn Fn() -> String| {
+        number
+            .to_int()
+            .ok_or_else(|| BadInput { place: place(), text: if let Number::Large(text) = number { text.clone() } else { String::new() } })
+    };
+    let mut result = interp::Input::default();
+    for (name, value) in &input.values {
+        match value {
+            InputValue::Scalar(value) => {
+                result.values.insert(name.clone(), number(value, &|| name.clone())?);
+            }
+            InputValue::Array(elements) => {
+                let mut contents = interp::ArrayInput::default();
+                for (key, value) in elements {
+                    let value = number(value, &|| format!("{name}[\"{key}\"]"))?;
+                    if key == "default" {
+                        contents.default = value;
+                    } else {
+                        let index = decimal(key).ok_or_else(|| BadInput { place: name.clone(), text: key.clone() })?;
+                        contents.elements.insert(index, value);
+                    }
+                }
+                result.arrays.insert(name.clone(), contents);
+            }
+        }
+    }
+    for (index, value) in input.nondet.iter().enumerate() {
+        result.nondet.push(number(value, &|| format!("nondet[{index}]"))?);
+    }
+    Ok(result)
+}
+
+/// The documents' form of an input.
+pub fn input_view(input: &interp::Input) -> Input {
+    let scalars = input.values.iter().map(|(name, value)| (name.clone(), InputValue::Scalar(value.into())));
+    let arrays = input.arrays.iter().map(|(name, contents)| {
+        let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
+        (name.clone(), InputValue::Array(elements.chain([("default".to_owned(), (&contents.default).into())]).collect()))
+    });
+    Input { values: scalars.chain(arrays).collect(), nondet: input.nondet.iter().map(Number::from).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<interp::Input, BadInput> {
+        input(&serde_json::from_str(json).expect("an input document"))
+    }
+
+    #[test]
+    fn inputs_go_both_ways() {
+        let json = r#"{"a":{"-1":2,"10":"123456789012345678901234567890","default":-7},"x":-3,"y":"-9007199254740993","nondet":[1,9007199254740992]}"#;
+        let parsed = read(json).expect("a valid input");
+        assert_eq!(parsed.values["y"], Int::parse("-9007199254740993").expect("digits"));
+        assert_eq!(parsed.arrays["a"].default, Int::from(-7));
+        assert_eq!(parsed.arrays["a"].elements[&Int::from(-1)], Int::from(2));
+        assert_eq!(serde_json::to_string(&input_view(&parsed)).expect("plain data"), json);
+        assert_eq!(read("{}"), Ok(interp::Input::default()));
+        // A leading zero or an integer as a string is accepted, and written back in the normal form.
+        let parsed = read(r#"{"x":"007"}"#).expect("a valid input");
+        assert_eq!(serde_json::to_string(&input_view(&parsed)).expect("plain data"), r#"{"x":7,"nondet":[]}"#);
+    }
+
+    #[test]
+    fn numbers_are_strings_beyond_exactness() {
+        let json = |value: i64| serde_json::to_string(&Number::from(&Int::from(value))).expect("plain data");
+        assert_eq!(
+            [1 << 53, -(1 << 53), (1 << 53) + 1, i64::MIN].map(json),
+            ["9007199254740992", "-9007199254740992", "\"9007199254740993\"", "\"-9223372036854775808\""]
+        );
+    }
+
+    #[test]
+    fn what_is_no_integer_is_refused() {
+        let error = |json| read(json).expect_err("not an integer").to_string();
+        assert_eq!(error(r#"{"x":"1.5"}"#), "`x` in the input: \"1.5\" is not an integer");
+        assert_eq!(error(r#"{"a":{"0":"+1"}}"#), "`a[\"0\"]` in the input: \"+1\" is not an integer");
+        assert_eq!(error(r#"{"a":{"one":1}}"#), "`a` in the input: \"one\" is not an integer");
+        assert_eq!(error(r#"{"nondet":[0,"-"]}"#), "`nondet[1]` in the input: \"-\" is not an integer");
+        for json in [r#"{"x":1.5}"#, r#"{"x":null}"#, r#"{"x":[1]}"#, r#"{"nondet":3}"#] {
+            assert!(serde_json::from_str::<Input>(json).is_err(), "{json}");
+        }
+    }
+}

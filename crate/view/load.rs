@@ -1,0 +1,66 @@
+//! From a request to a checked program, and what every document starts with.
+
+use super::{Diagnostic, Header, Place, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, diagnostic};
+use crate::lang;
+use crate::lts::{self, Lts};
+use crate::source::{self, LineIndex};
+
+/// A program that was accepted.
+pub struct Loaded {
+    pub lines: LineIndex,
+    /// The analysed function, calls inlined.
+    pub lts: Lts,
+    /// All functions of the program in source order.
+    pub functions: Vec<String>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads, checks and lowers the program.
+///
+/// # Errors
+/// Everything that is wrong with it, at least one error; or that the function is not there.
+pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
+    let lines = LineIndex::new(&request.source);
+    let convert = |list: &[source::Diagnostic]| list.iter().map(|d| diagnostic(&lines, d)).collect::<Vec<_>>();
+    let parsed = lang::parse(&request.source);
+    let mut diagnostics = convert(&parsed.diagnostics);
+    let program = match parsed.program {
+        Some(program) => program,
+        None => return Err(diagnostics),
+    };
+    match lts::lower::lower(&program, request.function.as_deref()) {
+        Ok(lowered) => {
+            diagnostics.extend(convert(&lowered.warnings));
+            let functions = program.functions.iter().map(|function| function.name.text.clone()).collect();
+            Ok(Loaded { lts: lowered.lts, functions, warnings: diagnostics, lines })
+        }
+        Err(errors) => {
+            diagnostics.extend(convert(&errors));
+            Err(diagnostics)
+        }
+    }
+}
+
+impl Loaded {
+    /// What the document of an analysis of this program starts with.
+    pub fn header(&self, request: &Request, complete: bool, solver: SolverStatistics, steps: u64) -> Header {
+        Header {
+            schema: SCHEMA,
+            program: request.program.clone(),
+            function: self.lts.function.clone(),
+            complete,
+            // The caller has a clock, this library has not.
+            statistics: Statistics { solver, wall_ms: 0.0, steps },
+            diagnostics: self.warnings.clone(),
+        }
+    }
+}
+
+/// A refusal that is about the question, not about a place in the program.
+pub(super) fn refused<T>(code: &str, message: String) -> Reply<T> {
+    let place = Place { line: 1, column: 1, end_line: 1, end_column: 1, start: 0, end: 0 };
+    let severity = Severity::Error;
+    Reply::Refused {
+        diagnostics: vec![Diagnostic { severity, code: code.to_owned(), message, label: None, help: None, place, related: Vec::new() }],
+    }
+}

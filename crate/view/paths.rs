@@ -1,0 +1,125 @@
+//! `paths` and `draw`: complete paths counted, and drawn with their fate.
+
+use super::load::{Loaded, load, refused};
+use super::recorder::{Listener, Recorder};
+use super::{DrawDocument, DrawnPath, PathsDocument, PathsRow, Reply, Request, SolverStatistics, input_view};
+use crate::analysis::paths::{Drawn, Fate, Row, draw as draw_paths, table};
+use crate::analysis::{DEFAULT_LIMIT, Event, Feasible, Trace};
+use crate::lts::Lts;
+use crate::solver::meter::Meter;
+use crate::source::LineIndex;
+
+/// The greatest length that can be asked for.
+pub const MAX_LENGTH: u32 = 10_000;
+
+/// P(l), and FP(l) if asked for, for each of these lengths, in the order asked. Rows that the limit or the listener's
+/// `false` cut off are left out or "at least"; `open` says why.
+pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut Listener) -> Reply<PathsDocument> {
+    if let Some(refusal) = check_lengths(lengths) {
+        return refusal;
+    }
+    let loaded = match load(request) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let (table, run) =
+        traced(request, &loaded, "counting paths", listener, |meter, trace| table(&loaded.lts, lengths, feasible, meter, trace));
+    let document = PathsDocument {
+        header: loaded.header(request, table.cut.is_none(), run.statistics, run.steps),
+        table: table.rows.iter().map(row_view).collect(),
+        open: table.cut.map(|reason| reason.to_string()),
+    };
+    Reply::Document { document }
+}
+
+/// `count` complete paths of length at most `length`, drawn uniformly and independently (a path may come twice) from
+/// the request's seed, each with its fate.
+pub fn draw(request: &Request, length: u32, count: u32, feasible_only: bool, listener: &mut Listener) -> Reply<DrawDocument> {
+    if let Some(refusal) = check_lengths(&[length]) {
+        return refusal;
+    }
+    let loaded = match load(request) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
+        draw_paths(&loaded.lts, length, count, request.seed, feasible_only, meter, trace)
+    });
+    let drawing = match drawing {
+        Ok(drawing) => drawing,
+        Err(error) => return refused("too-large", error.to_string()),
+    };
+    let open_path = drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)));
+    let document = DrawDocument {
+        header: loaded.header(request, drawing.cut.is_none() && !open_path, run.statistics, run.steps),
+        population: drawing.population.to_string(),
+        paths: drawing.drawn.iter().map(|drawn| drawn_view(&loaded.lts, &loaded.lines, drawn)).collect(),
+        open: drawing.cut.map(|reason| reason.to_string()),
+    };
+    Reply::Document { document }
+}
+
+/// What a run used.
+struct Used {
+    statistics: SolverStatistics,
+    steps: u64,
+}
+
+/// Runs an analysis with the request's limit, its trace recorded for the listener.
+fn traced<T>(
+    request: &Request,
+    loaded: &Loaded,
+    doing: &'static str,
+    listener: &mut Listener,
+    run: impl FnOnce(&mut Meter, &Trace) -> T,
+) -> (T, Used) {
+    let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+    let mut recorder = Recorder { listener, lts: &loaded.lts, lines: &loaded.lines, limit, doing, statistics: SolverStatistics::default() };
+    let trace = Trace::new(&mut recorder);
+    let mut poll = |steps| trace.emit(Event::Progress { steps });
+    let mut meter = Meter::with_poll(limit, &mut poll);
+    let result = run(&mut meter, &trace);
+    let steps = meter.used();
+    (result, Used { statistics: recorder.statistics, steps })
+}
+
+/// A row for the documents.
+pub(super) fn row_view(row: &Row) -> PathsRow {
+    let (exactly, at_least) = match &row.feasible {
+        None => (None, None),
+        Some(Feasible::Exactly(count)) => (Some(count.to_string()), None),
+        Some(Feasible::AtLeast(count, _)) => (None, Some(count.to_string())),
+    };
+    PathsRow { length: row.length, total: row.total.to_string(), feasible: exactly, feasible_at_least: at_least }
+}
+
+/// A drawn path for the documents.
+pub(super) fn drawn_view(lts: &Lts, lines: &LineIndex, drawn: &Drawn) -> DrawnPath {
+    let mut view = DrawnPath {
+        edges: drawn.path.iter().map(|edge| edge.index() as u32).collect(),
+        lines: drawn.path.iter().map(|&edge| lines.line(lts.graph[edge].span.start)).collect(),
+        feasible: None,
+        input: None,
+        dies_at: None,
+        core: Vec::new(),
+        open: None,
+    };
+    match &drawn.fate {
+        Fate::Feasible(input) => {
+            view.feasible = Some(true);
+            view.input = Some(input_view(input));
+        }
+        Fate::Infeasible { dies_at, core } => {
+            view.feasible = Some(false);
+            view.dies_at = Some(*dies_at as u32);
+            view.core = core.iter().map(|&index| index as u32).collect();
+        }
+        Fate::Open(reason) => view.open = Some(reason.to_string()),
+    }
+    view
+}
+
+fn check_lengths<T>(lengths: &[u32]) -> Option<Reply<T>> {
+    let length = lengths.iter().find(|&&length| length > MAX_LENGTH)?;
+    Some(refused("bad-length", format!("length {length} is not between 0 and {MAX_LENGTH}")))
+}

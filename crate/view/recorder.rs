@@ -1,0 +1,87 @@
+//! From the trace of a run to what its listeners want: progress and partial results, statistics, claims, queries.
+
+use super::evidence::{self, Claim};
+use super::paths::{drawn_view, row_view};
+use super::{Event, SolverStatistics, input_view};
+use crate::analysis::{self, Sink};
+use crate::logic::{FormulaId, Pool};
+use crate::lts::{EdgeId, Lts};
+use crate::solver::Answer;
+use crate::source::LineIndex;
+
+/// Takes a query as it was asked: the terms, the assertions, the answer.
+pub type QueryListener<'a> = &'a mut dyn FnMut(&Pool, &[FormulaId], &Answer);
+
+/// Who listens to a run.
+pub struct Listener<'a> {
+    /// Progress and partial results; answers whether to go on.
+    pub event: &'a mut dyn FnMut(Event) -> bool,
+    /// Collects the claims of the run with their evidence.
+    pub claims: Option<&'a mut Vec<Claim>>,
+    /// Takes every query to the solver.
+    pub query: Option<QueryListener<'a>>,
+}
+
+impl<'a> Listener<'a> {
+    /// Only progress and partial results.
+    pub fn new(event: &'a mut dyn FnMut(Event) -> bool) -> Listener<'a> {
+        Listener { event, claims: None, query: None }
+    }
+}
+
+/// The sink behind the documents.
+pub(super) struct Recorder<'r, 'a> {
+    pub listener: &'r mut Listener<'a>,
+    pub lts: &'r Lts,
+    pub lines: &'r LineIndex,
+    pub limit: u64,
+    /// What the run is doing, in a few words.
+    pub doing: &'static str,
+    pub statistics: SolverStatistics,
+}
+
+fn numbers(path: &[EdgeId]) -> Vec<u32> {
+    path.iter().map(|edge| edge.index() as u32).collect()
+}
+
+impl Sink for Recorder<'_, '_> {
+    fn event(&mut self, event: analysis::Event<'_>) -> bool {
+        match event {
+            analysis::Event::Progress { steps } => {
+                return (self.listener.event)(Event::Progress { steps, limit: self.limit, text: self.doing.to_owned() });
+            }
+            analysis::Event::Query { context, answer } => {
+                self.statistics.queries += 1;
+                match answer {
+                    Answer::Sat(_) => self.statistics.sat += 1,
+                    Answer::Unsat(_) => self.statistics.unsat += 1,
+                    Answer::Unknown(_) => self.statistics.unknown += 1,
+                }
+                if let Some(query) = &mut self.listener.query {
+                    query(&context.pool, context.assertions(), answer);
+                }
+            }
+            analysis::Event::Reached { path, input } => {
+                if let Some(claims) = &mut self.listener.claims {
+                    let id = format!("path-{}", claims.len() + 1);
+                    claims.push(Claim::Reached { id, path: numbers(path), input: input_view(input) });
+                }
+            }
+            analysis::Event::Refuted { path, pool, refutation } => {
+                self.statistics.checked += 1;
+                if let Some(claims) = &mut self.listener.claims {
+                    let id = format!("path-{}", claims.len() + 1);
+                    let core = refutation.core.iter().map(|&index| index as u32).collect();
+                    let certificate = evidence::write(pool, &refutation.certificate);
+                    claims.push(Claim::Infeasible { id, path: numbers(path), core, certificate });
+                }
+            }
+            analysis::Event::Open { .. } => {}
+            analysis::Event::Counted { row } => return (self.listener.event)(Event::Row { row: row_view(row) }),
+            analysis::Event::Drawn { index, drawn } => {
+                return (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) });
+            }
+        }
+        true
+    }
+}

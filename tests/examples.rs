@@ -1,0 +1,110 @@
+//! Golden tests: what the header of each example expects comes out, and all its evidence is accepted.
+
+use culdesac::view::evidence::Evidence;
+use culdesac::view::{Listener, Reply, Request, SCHEMA, check, draw, paths};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The program's name, text, and the `expect:` lines of its header.
+fn examples() -> Vec<(String, String, BTreeMap<String, String>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut files: Vec<_> = fs::read_dir(folder).expect("examples").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    files
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("readable");
+            let expected = text.lines().filter_map(|line| line.split_once("expect: ")?.1.split_once(" = "));
+            let expected = expected.map(|(what, value)| (what.trim().to_owned(), value.trim().to_owned())).collect();
+            (path.file_stem().expect("a name").to_string_lossy().into_owned(), text, expected)
+        })
+        .collect()
+}
+
+fn request(name: &str, source: &str) -> Request {
+    Request { program: name.to_owned(), source: source.to_owned(), function: None, limit: None, seed: 1 }
+}
+
+fn document<T>(reply: Reply<T>) -> T {
+    match reply {
+        Reply::Document { document } => document,
+        Reply::Refused { diagnostics } => panic!("refused: {diagnostics:?}"),
+    }
+}
+
+/// The lengths for which the header expects `what(length)`.
+fn lengths(expected: &BTreeMap<String, String>, what: &str) -> Vec<u32> {
+    expected.keys().filter_map(|key| key.strip_prefix(what)?.strip_prefix('(')?.strip_suffix(')')?.parse().ok()).collect()
+}
+
+#[test]
+fn path_counts_are_those_of_the_headers() {
+    let mut compared = 0;
+    for (name, source, expected) in examples() {
+        for (what, feasible) in [("P", false), ("FP", true)] {
+            let lengths = lengths(&expected, what);
+            let table = document(paths(&request(&name, &source), &lengths, feasible, &mut Listener::new(&mut |_| true)));
+            assert!(table.header.complete, "{name}: {:?}", table.open);
+            for row in table.table {
+                let got = if feasible { row.feasible.expect("complete") } else { row.total };
+                assert_eq!(got, expected[&format!("{what}({})", row.length)], "{name}: {what}({})", row.length);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 15, "only {compared} numbers were compared");
+}
+
+/// Every claim made while counting and drawing is accepted by the checker, from the program's text on; and the claims
+/// are as many as the numbers say.
+#[test]
+fn evidence_of_counting_and_drawing_is_accepted() {
+    for (name, source, _) in examples() {
+        let mut claims = Vec::new();
+        let mut events = |_| true;
+        let mut listener = Listener { event: &mut events, claims: Some(&mut claims), query: None };
+        let table = document(paths(&request(&name, &source), &[25], true, &mut listener));
+        let drawing = document(draw(&request(&name, &source), 40, 20, false, &mut listener));
+        let feasible: usize = table.table[0].feasible.as_deref().expect("complete").parse().expect("a number");
+        let reached = claims.iter().filter(|claim| matches!(claim, culdesac::view::evidence::Claim::Reached { .. })).count();
+        let drawn_feasible = drawing.paths.iter().filter(|path| path.feasible == Some(true)).count();
+        assert_eq!(reached, feasible + drawn_feasible, "{name}");
+        assert!(claims.len() >= reached, "{name}");
+        let function = table.header.function.clone();
+        let evidence = Evidence { schema: SCHEMA, program: name.clone(), source, function, ints: "unbounded".to_owned(), claims };
+        // Through the file's form, as `check` reads it.
+        let text = serde_json::to_string(&evidence).expect("plain data");
+        let mut evidence: Evidence = serde_json::from_str(&text).expect("the same");
+        let checked = document(check(&evidence));
+        assert_eq!((checked.checked as usize, checked.rejected.len()), (evidence.claims.len(), 0), "{name}: {:?}", checked.rejected);
+        // Of another program the same claims are not believed.
+        evidence.source = evidence.source.replace('<', ">");
+        assert!(!document(check(&evidence)).rejected.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn drawing_is_deterministic_and_every_path_has_its_fate() {
+    for (name, source, _) in examples() {
+        let drawn = |seed| {
+            let request = Request { seed, ..request(&name, &source) };
+            document(draw(&request, 30, 30, false, &mut Listener::new(&mut |_| true)))
+        };
+        let (first, second, other) = (drawn(7), drawn(7), drawn(8));
+        let edges = |document: &culdesac::view::DrawDocument| document.paths.iter().map(|path| path.edges.clone()).collect::<Vec<_>>();
+        assert_eq!(edges(&first), edges(&second), "{name}");
+        assert_ne!(edges(&first), edges(&other), "{name}");
+        assert_eq!(first.paths.len(), 30);
+        for path in &first.paths {
+            match path.feasible {
+                Some(true) => assert!(path.input.is_some() && path.dies_at.is_none(), "{name}"),
+                Some(false) => assert!(path.core.contains(&path.dies_at.expect("an index")), "{name}: {path:?}"),
+                None => panic!("{name}: open: {:?}", path.open),
+            }
+        }
+        let only = document(draw(&request(&name, &source), 30, 10, true, &mut Listener::new(&mut |_| true)));
+        assert!(only.paths.len() == 10 && only.paths.iter().all(|path| path.feasible == Some(true)), "{name}");
+    }
+}
