@@ -3,7 +3,7 @@
 //! Documents cross as plain objects (maps too), numbers as numbers: none at this boundary exceeds 2^53. A panic ends the
 //! instance; the page's worker then reports it and is replaced.
 
-use culdesac::view::{self, Event, Request};
+use culdesac::view::{self, Event, Listener, Request};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
@@ -29,13 +29,13 @@ pub fn cfg(request: JsValue) -> Result<JsValue, JsValue> {
 /// A `Reply<PathsDocument>`; `on_event` gets each `Event` and answers `false` to stop.
 #[wasm_bindgen]
 pub fn paths(request: JsValue, lengths: &[u32], feasible: bool, on_event: &Function) -> Result<JsValue, JsValue> {
-    to_js(&view::paths(&from_js(request)?, lengths, feasible, &mut |event| tell(on_event, &event)))
+    to_js(&view::paths(&from_js(request)?, lengths, feasible, &mut Listener::new(&mut |event| tell(on_event, &event))))
 }
 
 /// A `Reply<DrawDocument>`; `on_event` as for [`paths`].
 #[wasm_bindgen]
 pub fn draw(request: JsValue, length: u32, count: u32, feasible_only: bool, on_event: &Function) -> Result<JsValue, JsValue> {
-    to_js(&view::draw(&from_js(request)?, length, count, feasible_only, &mut |event| tell(on_event, &event)))
+    to_js(&view::draw(&from_js(request)?, length, count, feasible_only, &mut Listener::new(&mut |event| tell(on_event, &event))))
 }
 
 /// Whether to go on: a listener that throws or answers anything but `false` does not stop the engine.

@@ -31,7 +31,6 @@ export function PathBar() {
         {edge && (
           <>
             {" · line "}{path.lines[step]} <code>{edge.label}</code>
-            {edge.holds !== null && (edge.holds ? " (true side)" : " (false side)")}
           </>
         )}
         {dies && <b class="dies"> ✕ here no input is left</b>}

@@ -14,7 +14,7 @@ function Problem({ diagnostic, goTo }: { diagnostic: Diagnostic; goTo: (start: n
         <span class="severity">{severity === "error" ? "✕ Error" : "! Warning"}</span>
         <span class="message">
           {message}
-          {label && <span class="label"> {label}</span>}
+          {label && !message.includes(label) && <span class="label"> {label}</span>}
           {help && <span class="help">Help: {help}</span>}
         </span>
         <span class="place">line {place.line}:{place.column}</span>

@@ -158,7 +158,11 @@ export type DrawDocument = {
 /**
  * How many complete paths there are to draw from, a decimal string.
  */
-population: string, paths: Array<DrawnPath>, schema: number, 
+population: string, paths: Array<DrawnPath>, 
+/**
+ * Why fewer paths than asked for are there, or why some are open.
+ */
+open: string | null, schema: number, 
 /**
  * The program's name as it was given.
  */

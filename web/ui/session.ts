@@ -156,7 +156,7 @@ export async function drawPaths(): Promise<void> {
   });
   flush();
   const document = finish(outcome, update);
-  if (document) update({ paths: document.paths, population: document.population });
+  if (document) update({ paths: document.paths, population: document.population, note: document.open });
 }
 
 type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?: null; ms?: number }) => void;

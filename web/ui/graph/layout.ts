@@ -5,7 +5,7 @@
 
 import { Graph, layout as dagre } from "@dagrejs/dagre";
 import { backEdges, order, rank } from "./deep";
-import { type Picture, TEXT, labelWidth } from "./model";
+import { LABEL_GAP, type Picture, TEXT, labelWidth } from "./model";
 import { Ports } from "./ports";
 import { type Point, border, curve, selfLoop } from "./route";
 
@@ -26,7 +26,6 @@ export interface Layout {
   box: { x: number; y: number; width: number; height: number };
 }
 
-const LABEL_GAP = 6;
 const LOOP_WIDTH = 34;
 /** Larger graphs are laid out by simpler means. */
 const LARGE_EDGES = 500;

@@ -34,6 +34,8 @@ export interface Picture {
 
 /** The layout is for these text metrics, whatever font is there: the SVG sets `textLength` where it must. */
 export const TEXT = { size: 13, character: 7.83, height: 19, tag: 20 };
+/** From an edge's line to its label. */
+export const LABEL_GAP = 9;
 const LONGEST_LABEL = 34;
 const NODE_HEIGHT = 34;
 

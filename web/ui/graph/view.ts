@@ -3,7 +3,7 @@
 
 import { edgeName, nodeName, pieces } from "./draw";
 import type { Layout } from "./layout";
-import type { Picture } from "./model";
+import { LABEL_GAP, type Picture } from "./model";
 import { Viewport } from "./viewport";
 
 export type Item = { kind: "node" | "edge"; id: number };
@@ -133,8 +133,8 @@ export class GraphView {
   #putCross(edge: number | null): void {
     const at = edge === null ? undefined : this.#layout?.edges.find((e) => e.id === edge);
     if (!at) return this.#cross.remove();
-    this.#cross.setAttribute("d", "M-6 -6L6 6M6 -6L-6 6");
-    this.#cross.setAttribute("transform", `translate(${at.label.x - 6} ${at.label.y})`);
+    this.#cross.setAttribute("d", "M-5 -5L5 5M5 -5L-5 5");
+    this.#cross.setAttribute("transform", `translate(${at.label.x - LABEL_GAP} ${at.label.y})`);
     this.#group.append(this.#cross);
   }
 

@@ -76,7 +76,7 @@ export class Viewport {
     if (all >= this.readable) {
       this.#place(all, (height - this.#box.height * all) / 2);
     } else {
-      const scale = Math.max(Math.min(wide, 1.4 * this.readable), 0.8 * this.readable);
+      const scale = Math.max(Math.min(wide, 1.4 * this.readable), 0.7 * this.readable);
       this.#place(scale, 4);
       const spare = width - this.#box.width * scale;
       if (spare < 0) this.#x = Math.max(spare, Math.min(0, width / 2 - this.entry * scale)) - this.#box.x * scale;

@@ -142,8 +142,7 @@ function View() {
   return (
     <div class="pane graph-pane">
       <div class="toolbar">
-        {!narrow.value && <Legend />}
-        <span class="spring" />
+        {narrow.value ? <span class="spring" /> : <Legend />}
         <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>List</button>
         <span class="group" hidden={list}>
           <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>−</button>
