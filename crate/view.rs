@@ -2,7 +2,7 @@
 //!
 //! Core types are never serialised; each command turns its result into one of these documents. Keys are the command
 //! line's contract: they may be added, never renamed; [`SCHEMA`] goes up by one when a meaning changes. Numbers that
-//! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `tests/protocol.rs`.
+//! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `protocol_test`.
 
 mod cfg;
 mod check;
@@ -25,6 +25,9 @@ pub use run::run;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+#[cfg(test)]
+mod protocol_test;
 
 /// The version of all documents.
 pub const SCHEMA: u32 = 1;

@@ -1,0 +1,63 @@
+//! `web/ui/protocol.ts` is made from the types of [`crate::view`], so the page cannot drift from the engine. This test
+//! compares; `UPDATE=1 cargo test protocol` rewrites the file.
+
+use super::*;
+use ts_rs::{Config, TS};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/ui/protocol.ts");
+
+/// Stands for the parameter of generic types; its name must be that of the parameter.
+#[derive(TS)]
+#[allow(dead_code)]
+struct T;
+
+fn declaration<Type: TS>(config: &Config) -> String {
+    let docs = Type::docs().unwrap_or_default();
+    format!("{}export {}\n\n", docs, Type::decl(config))
+}
+
+fn protocol() -> String {
+    // No number of the boundary exceeds 2^53: larger ones are decimal strings.
+    let config = Config::new().with_large_int("number");
+    let mut text = String::from("// Made by crate/view/protocol_test.rs from crate/view.rs; do not edit: UPDATE=1 cargo test protocol\n\n");
+    text += &format!("export const SCHEMA = {SCHEMA};\n\n");
+    macro_rules! declare {
+        ($($Type:ty),* $(,)?) => { $( text += &declaration::<$Type>(&config); )* };
+    }
+    declare!(
+        Header,
+        Statistics,
+        SolverStatistics,
+        Severity,
+        Place,
+        Diagnostic,
+        Related,
+        Request,
+        Reply<T>,
+        CfgDocument,
+        CfgLocation,
+        EdgeKind,
+        CfgEdge,
+        InputName,
+        PathsDocument,
+        PathsRow,
+        DrawDocument,
+        DrawnPath,
+        Input,
+        InputValue,
+        Number,
+        Event,
+    );
+    text.truncate(text.trim_end().len());
+    text + "\n"
+}
+
+#[test]
+fn the_page_speaks_the_engines_types() {
+    let made = protocol();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(FILE, &made).expect("web/ui/protocol.ts can be written");
+    }
+    let committed = std::fs::read_to_string(FILE).unwrap_or_default();
+    assert!(committed == made, "web/ui/protocol.ts is out of date: UPDATE=1 cargo test protocol");
+}

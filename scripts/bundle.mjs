@@ -1,0 +1,45 @@
+// Trunk's pre_build hook: bundles the page and its workers with esbuild into target/ui, examples embedded.
+
+import { createHash } from "node:crypto";
+import { mkdir, readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { readExamples } from "./examples.mjs";
+
+const outdir = "target/ui";
+const release = process.env.TRUNK_PROFILE !== "debug";
+
+/** A name for what the build is made from. The engine's files have fixed names, so it is part of their addresses. */
+async function fingerprint() {
+  const hash = createHash("sha256");
+  const visit = async (path) => {
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) await visit(inner);
+      else hash.update(inner).update(await readFile(inner));
+    }
+  };
+  for (const folder of ["crate", "web", "examples"]) await visit(folder);
+  for (const file of ["Cargo.lock", "package-lock.json"]) hash.update(await readFile(file));
+  return hash.digest("hex").slice(0, 12);
+}
+
+const examples = await readExamples("examples");
+await mkdir(outdir, { recursive: true });
+await build({
+  entryPoints: { main: "web/ui/main.ts", worker: "web/ui/worker.ts", "layout-worker": "web/ui/graph/layout-worker.ts" },
+  outdir,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  minify: release,
+  sourcemap: release ? false : "inline",
+  legalComments: "none",
+  define: { BUILD: JSON.stringify(await fingerprint()), EXAMPLES: JSON.stringify(examples) },
+  logLevel: "warning",
+});
+await build({ entryPoints: ["web/ui/styles/main.css"], outfile: `${outdir}/style.css`, bundle: true, minify: release, logLevel: "warning" });
+console.log(`bundled the page with ${examples.length} examples`);

@@ -1,0 +1,39 @@
+// Reads examples/*.c: each begins with a comment of `Key: text` lines, of which the page shows the title and what to
+// look at. A line without a key continues the one before.
+
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The header's entries, keys in lower case. */
+export function header(source) {
+  const comment = /^\s*(?:\/\*([\s\S]*?)\*\/|((?:\s*\/\/[^\n]*\n?)+))/.exec(source);
+  if (!comment) return {};
+  const lines = (comment[1] ?? comment[2]).split("\n").map((line) => line.replace(/^\s*(?:\*|\/\/)?\s?/, "").trim());
+  const entries = {};
+  let key = null;
+  for (const line of lines) {
+    const entry = /^([A-Za-z][A-Za-z ]{1,20}):\s*(.*)$/.exec(line);
+    if (entry) {
+      key = entry[1].toLowerCase();
+      entries[key] = entry[2];
+    } else if (line === "") {
+      key = null;
+    } else if (key) {
+      entries[key] += ` ${line}`;
+    }
+  }
+  return entries;
+}
+
+/** All examples by name. */
+export async function readExamples(folder) {
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".c")).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const source = (await readFile(join(folder, file), "utf8")).replace(/\r\n/g, "\n");
+      const name = file.replace(/\.c$/, "");
+      const entries = header(source);
+      return { name, title: entries.title ?? name, lookAt: entries["look at"] ?? entries.look ?? "", source };
+    }),
+  );
+}

@@ -1,0 +1,65 @@
+// Pictures of every tab in every dress, into screenshots/: look at them after a change to the page.
+
+import { mkdir } from "node:fs/promises";
+import { drawn, launch, open, tab, upToDate } from "../tests/browser/harness.mjs";
+
+const folder = process.argv[2] ?? "screenshots";
+await mkdir(folder, { recursive: true });
+const site = await launch();
+
+const DRESSES = [
+  { name: "light", options: { colorScheme: "light" } },
+  { name: "dark", options: { colorScheme: "dark" } },
+  { name: "phone", options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true } },
+  { name: "projector", options: { viewport: { width: 1920, height: 1080 } } },
+];
+
+for (const { name, options } of DRESSES) {
+  const { page, context, errors } = await open(site, options);
+  const shot = async (what) => {
+    await page.waitForTimeout(150);
+    await page.screenshot({ path: `${folder}/${name}-${what}.png` });
+  };
+  if (name === "projector") await page.getByRole("button", { name: "Projector" }).click();
+  await upToDate(page);
+  if (name === "phone") await shot("program");
+  await tab(page, "Graph");
+  await drawn(page);
+  await shot("graph");
+  await page.locator(".graph .edge.assume .line").first().dispatchEvent("click");
+  await shot("graph-selected");
+  await page.getByRole("button", { name: "List" }).click();
+  await shot("list");
+  await page.getByRole("button", { name: "List" }).click();
+  await tab(page, "Paths");
+  await page.waitForSelector("table.paths");
+  await page.waitForFunction(() => !document.querySelector(".run-state progress"));
+  await shot("paths");
+  await page.getByRole("button", { name: "Draw", exact: true }).click();
+  await page.waitForSelector("ol.drawn > li");
+  await page.waitForFunction(() => !document.querySelector(".run-state progress"));
+  const infeasible = page.locator("ol.drawn > li.no > button").first();
+  if (await infeasible.count()) await infeasible.click();
+  await shot("drawn");
+  await tab(page, "Graph");
+  await shot("path-in-graph");
+  if (name === "phone") {
+    await page.getByRole("button", { name: "More" }).click();
+    await shot("more");
+  }
+  const examples = page.getByRole("button", { name: "Examples" });
+  if (await examples.count()) {
+    await examples.click();
+    await shot("examples");
+    await page.keyboard.press("Escape");
+  }
+  if (name === "phone") await tab(page, "Program");
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type("int x = ;");
+  await page.waitForTimeout(900);
+  await shot("problem");
+  if (errors.length) console.log(name, errors);
+  await context.close();
+}
+await site.close();

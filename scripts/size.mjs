@@ -1,0 +1,30 @@
+// The page's weight as it travels, and its budget.
+
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+
+/** KB of brotli. */
+const BUDGETS = { wasm: 400, js: 200, css: 10, html: 5 };
+
+const dist = process.argv[2] ?? "dist";
+const sums = {};
+for (const name of (await readdir(dist)).sort()) {
+  const bytes = await readFile(join(dist, name));
+  const size = brotliCompressSync(bytes).length / 1024;
+  const kind = name.split(".").pop();
+  sums[kind] = (sums[kind] ?? 0) + size;
+  console.log(`${name.padEnd(36)} ${(bytes.length / 1024).toFixed(1).padStart(8)} KB ${size.toFixed(1).padStart(8)} KB brotli`);
+}
+let over = false;
+for (const [kind, budget] of Object.entries(BUDGETS)) {
+  const size = sums[kind];
+  if (size === undefined) {
+    console.error(`no .${kind} in ${dist}`);
+    over = true;
+  } else if (size > budget) {
+    console.error(`${kind}: ${size.toFixed(1)} KB of brotli is over the budget of ${budget} KB`);
+    over = true;
+  }
+}
+process.exit(over ? 1 : 0);

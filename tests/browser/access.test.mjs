@@ -1,0 +1,61 @@
+// axe-core finds nothing in any state, in either theme.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { drawn, launch, open, refused, setProgram, tab, upToDate } from "./harness.mjs";
+
+let site;
+let axe;
+before(async () => {
+  site = await launch();
+  axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+});
+after(() => site.close());
+
+async function check(page, state) {
+  // Through the debugger: the page's own policy forbids scripts from elsewhere.
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations.map((v) => `${v.id}: ${v.help}\n    ${v.nodes.slice(0, 4).map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`).join("\n    ")}`);
+  });
+  assert.deepEqual(found, [], state);
+}
+
+const DRESSES = [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["a phone in the dark", { colorScheme: "dark", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+];
+
+for (const [name, options] of DRESSES) {
+  test(`axe-core finds nothing: ${name}`, async () => {
+    const { page, context } = await open(site, options);
+    await upToDate(page);
+    await check(page, "as opened");
+    await page.getByRole("button", { name: "Examples" }).click();
+    await check(page, "examples");
+    await page.keyboard.press("Escape");
+    await tab(page, "Graph");
+    await drawn(page, 10);
+    await page.locator(".graph .node.loop").first().dispatchEvent("click");
+    await check(page, "graph with a selection");
+    await page.getByRole("button", { name: "List" }).click();
+    await check(page, "list");
+    await page.getByRole("button", { name: "List" }).click();
+    await tab(page, "Paths");
+    await page.waitForSelector("table.paths");
+    await page.getByRole("button", { name: "Draw", exact: true }).click();
+    await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+    await page.locator("ol.drawn > li > button").nth(1).click();
+    await page.getByLabel("Lengths").fill("x");
+    await check(page, "paths");
+    if (options.isMobile) await tab(page, "Program");
+    await setProgram(page, "int f(int x) { return + ; }\n");
+    await refused(page);
+    await check(page, "refused");
+    await context.close();
+  });
+}

@@ -1,0 +1,103 @@
+// What the browser tests and the screenshots share: Chromium, the served page, and the ways a person uses it.
+
+import { execFileSync } from "node:child_process";
+import { chromium } from "playwright-core";
+import { serve } from "./serve.mjs";
+
+const ARGUMENTS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+];
+
+function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+    try {
+      return execFileSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
+    } catch {
+      // The next name.
+    }
+  }
+  throw new Error("no Chromium: install one, or name it in CHROMIUM");
+}
+
+export const dist = process.env.DIST ?? new URL("../../dist", import.meta.url).pathname;
+
+/** A browser and a served page; `close` ends both. */
+export async function launch() {
+  const server = await serve(dist);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ARGUMENTS });
+  return {
+    address: server.address,
+    asked: server.asked,
+    browser,
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Opens the page in a context of its own; `errors` collects whatever goes wrong in it. */
+export async function open({ browser, address }, { hash = "", viewport = { width: 1280, height: 800 }, ...options } = {}) {
+  const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
+  const page = await context.newPage();
+  const errors = [];
+  const outside = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  page.on("request", (request) => /^(https?|wss?):/.test(request.url()) && !request.url().startsWith(address) && outside.push(request.url()));
+  await page.goto(address + hash);
+  await page.waitForSelector(".cm-content", { state: "attached" });
+  return { page, context, errors, outside };
+}
+
+/** Replaces the program as a paste does. */
+export async function setProgram(page, text) {
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  if (text === "") return page.keyboard.press("Delete");
+  await page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", pasted);
+    document.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** The program as the page would link it, read from what it keeps. */
+export const keptProgram = (page) => page.evaluate(() => localStorage.getItem("culdesac.source"));
+
+export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".tabs .status")?.textContent.includes("Up to date"), null, { timeout });
+export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".tabs .status")?.textContent.includes("refused"), null, { timeout });
+export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
+
+export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+
+/** Counts and waits for the end; the table's rows as texts. */
+export async function count(page, lengths) {
+  await page.getByLabel("Lengths").fill(lengths);
+  await page.getByRole("button", { name: "Count", exact: true }).click();
+  await page.waitForFunction(() => document.querySelector("table.paths") && !document.querySelector("table.paths tbody")?.textContent.includes("…") && !document.querySelector(".run-state progress"), null, { timeout: 60_000 });
+  return page.locator("table.paths tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
+}
+
+/** The longest time the page's thread was blocked while `act` ran, in milliseconds. */
+export async function longestBlock(page, act) {
+  await page.evaluate(() => {
+    window.__block = { longest: 0, last: performance.now(), on: true };
+    const tick = () => {
+      const now = performance.now();
+      window.__block.longest = Math.max(window.__block.longest, now - window.__block.last);
+      window.__block.last = now;
+      if (window.__block.on) channel.port2.postMessage(0);
+    };
+    const channel = new MessageChannel();
+    channel.port1.onmessage = tick;
+    channel.port2.postMessage(0);
+  });
+  await act();
+  return page.evaluate(() => {
+    window.__block.on = false;
+    return window.__block.longest;
+  });
+}

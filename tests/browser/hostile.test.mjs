@@ -1,0 +1,85 @@
+// What people paste: nothing, nonsense, too much. The page stays quick and keeps it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { drawn, keptProgram, launch, longestBlock, open, setProgram, upToDate } from "./harness.mjs";
+
+/** Milliseconds; measured ones are printed. Far above what is measured: machines differ. */
+const BLOCK = 1500;
+
+let site;
+before(async () => {
+  site = await launch();
+});
+after(() => site.close());
+
+const nested = (depth) => `int f(int x) {\n${"if (x > 0) {\n".repeat(depth)}x = 1;\n${"}\n".repeat(depth)}return x;\n}\n`;
+const long = (lines) => `int f(int x) {\n${Array.from({ length: lines }, (_, i) => `  x = x + ${i};\n`).join("")}  return x;\n}\n`;
+const large = `/* ${"words and more words ".repeat(20)} */\n`.repeat(2500) + "int f(int x) { return x; }\n";
+
+const CASES = [
+  ["nothing", "", "refused"],
+  ["only space", " \n\t\n", "refused"],
+  ["no C at all", "Dear compiler,\nplease be kind.\n", "refused"],
+  ["a missing bracket", "int f(int x) { if (x > 0 { return 1; }\n", "refused"],
+  ["control and other odd characters", "int f(int x) { return \u0000\u0007\ud83d\ude42 x; }\n", null],
+  ["a megabyte of comments", large, null],
+  ["a function of 3,000 lines", long(3000), null],
+  ["a hundred nested ifs", nested(100), null],
+  ["ten thousand brackets", `int f(int x) { return ${"(".repeat(10_000)}x${")".repeat(10_000)}; }\n`, null],
+];
+
+for (const [name, text, end] of CASES) {
+  test(`${name}: the page stays quick and keeps it`, async () => {
+    const { page, context, errors } = await open(site);
+    await drawn(page, 10);
+    const settled = () =>
+      page.waitForFunction(
+        (must) => {
+          const status = document.querySelector(".tabs .status")?.textContent ?? "";
+          const working = status.includes("Analysing") || document.querySelector(".cover p")?.textContent.includes("Laying");
+          return !working && (status.includes("refused") || (must !== "refused" && status.includes("Up to date")) || document.querySelector(".notice.error"));
+        },
+        end,
+        { timeout: 60_000 },
+      );
+    const started = performance.now();
+    const block = await longestBlock(page, async () => {
+      await setProgram(page, text);
+      await page.waitForTimeout(400);
+      await settled();
+    });
+    const typing = await longestBlock(page, async () => {
+      await page.keyboard.type("// x");
+      await page.waitForTimeout(100);
+    });
+    console.log(`${name}: settled after ${Math.round(performance.now() - started)} ms, longest block ${Math.round(block)} ms, while typing ${Math.round(typing)} ms`);
+    assert.ok(block < BLOCK, `blocked for ${block} ms`);
+    assert.ok(typing < BLOCK / 3, `typing blocked for ${typing} ms`);
+    await page.waitForTimeout(800);
+    const kept = await keptProgram(page);
+    assert.ok(kept === text.replace(/\r\n?/g, "\n") + "// x" || text.includes("\u0000"), `kept ${kept?.length} of ${text.length} characters`);
+    assert.equal(await page.locator(".notice.error").count(), 0);
+    assert.deepEqual(errors, []);
+    // The way back is always open.
+    await setProgram(page, "int f(int x) {\n  if (x) return 1;\n  return 2;\n}\n");
+    await upToDate(page);
+    await context.close();
+  });
+}
+
+test("typing is not held up by the engine or the graph", async () => {
+  const { page, context } = await open(site);
+  await drawn(page, 10);
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+End");
+  const block = await longestBlock(page, async () => {
+    for (const word of ["\nint g(int x) {", "\nif (x > 3) return 1;", "\nreturn 2;", "\n}"]) {
+      await page.keyboard.type(word, { delay: 15 });
+      await page.waitForTimeout(350);
+    }
+  });
+  console.log(`typing: longest block ${Math.round(block)} ms`);
+  assert.ok(block < 300, `${block} ms`);
+  await context.close();
+});

@@ -1,0 +1,324 @@
+// The page as a person uses it, with the engine in it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { count, drawn, keptProgram, launch, open, refused, setProgram, tab, upToDate } from "./harness.mjs";
+
+const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
+
+let site;
+before(async () => {
+  site = await launch();
+});
+after(() => site.close());
+
+const edges = (page) => page.locator(".canvas .graph .edge").count();
+const said = (page) => page.locator(".notice").allTextContents();
+
+test("the page opens with an example's graph, quietly and from its own host only", async () => {
+  const started = performance.now();
+  const { page, context, errors, outside } = await open(site);
+  await drawn(page, 10);
+  const graph = performance.now() - started;
+  await upToDate(page);
+  console.log(`cold, until merge's graph is drawn: ${Math.round(graph)} ms`);
+  assert.ok(graph < 20_000);
+  assert.ok((await page.locator(".cm-content").textContent()).includes("merge"));
+  assert.deepEqual(errors, []);
+  assert.deepEqual(outside, []);
+  await context.close();
+});
+
+test("editing the program changes the graph", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await setProgram(page, LOOP);
+  await page.waitForFunction(() => document.querySelectorAll(".canvas .graph .edge").length < 10);
+  assert.equal(await edges(page), 4);
+  assert.equal(await page.locator(".graph .node.loop").count(), 1);
+  assert.equal(await page.locator(".graph .node.entry").count(), 1);
+  assert.equal(await page.locator(".graph .node.exit").count(), 1);
+  assert.equal(await page.locator(".graph .edge.yes").count(), 1);
+  assert.equal(await page.locator(".graph .edge.no").count(), 1);
+  await page.locator(".cm-content").press("ControlOrMeta+End");
+  await page.keyboard.type("int g(int x) { if (x) return 1; return 2; }");
+  await page.getByLabel("Function").waitFor();
+  await page.getByLabel("Function").selectOption("f");
+  await page.waitForFunction(() => document.querySelectorAll(".canvas .graph .edge").length === 4);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("merge's table: 1,224 paths of at most 30 edges, 140 of them feasible", async () => {
+  const started = performance.now();
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await tab(page, "Paths");
+  await page.waitForSelector("table.paths");
+  const rows = await count(page, "30");
+  console.log(`cold, until merge's table is complete: ${Math.round(performance.now() - started)} ms`);
+  assert.deepEqual(rows, [["30", "1,224", "140", "11.4 %"]]);
+  const [first, second] = await count(page, "10,20");
+  assert.equal(first[0], "10");
+  assert.equal(second[0], "20");
+  assert.ok(await page.locator(".chart svg desc").textContent().then((text) => text.includes("length 20")));
+  await page.getByLabel("Lengths").fill("10,,x");
+  assert.ok(await page.getByRole("button", { name: "Count", exact: true }).isDisabled());
+  assert.ok(await page.getByRole("alert").filter({ hasText: "empty place" }).isVisible());
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("drawn paths show a replayed input or where they die, and can be walked", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await tab(page, "Paths");
+  await page.getByLabel("Number").fill("40");
+  await page.getByRole("button", { name: "Draw", exact: true }).click();
+  await page.getByText("40 paths drawn").waitFor({ timeout: 60_000 });
+  const feasible = page.locator("ol.drawn > li.yes");
+  const infeasible = page.locator("ol.drawn > li.no");
+  assert.equal((await feasible.count()) + (await infeasible.count()), 40);
+  assert.match(await feasible.first().textContent(), /✓ feasible.*la = -?\d+/);
+  assert.match(await infeasible.first().textContent(), /✕ infeasible.*dies at step \d+ of \d+: .*\(line \d+\)/);
+  await infeasible.first().getByRole("button").first().click();
+  assert.ok(await page.getByText("No input passes all of these:").isVisible());
+  const bar = page.locator(".path-bar");
+  assert.match(await bar.textContent(), /here no input is left/);
+  await page.keyboard.press("ArrowLeft");
+  assert.doesNotMatch(await bar.textContent(), /here no input is left/);
+  assert.equal(await page.locator(".cm-line.cm-at").count(), 1);
+  await page.getByRole("button", { name: "In the graph" }).click();
+  assert.equal(await page.locator(".graph .edge.at").count(), 1);
+  assert.equal(await page.locator(".graph .edge.dead").count(), 1);
+  assert.ok((await page.locator(".graph .edge.on-path").count()) > 2);
+  await page.getByRole("button", { name: "Leave the path" }).click();
+  assert.equal(await page.locator(".graph .edge.on-path").count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the same seed draws the same paths, feasible ones only on request", async () => {
+  const texts = [];
+  for (let i = 0; i < 2; i++) {
+    const { page, context } = await open(site);
+    await drawn(page, 10);
+    await tab(page, "Paths");
+    await page.getByLabel("Seed", { exact: true }).fill("7");
+    await page.getByLabel("Feasible ones only").check();
+    await page.getByLabel("Number").fill("5");
+    await page.getByRole("button", { name: "Draw", exact: true }).click();
+    await page.getByText("5 paths drawn").waitFor({ timeout: 60_000 });
+    assert.equal(await page.locator("ol.drawn > li.yes").count(), 5);
+    texts.push(await page.locator("ol.drawn").textContent());
+    await context.close();
+  }
+  assert.equal(texts[0], texts[1]);
+});
+
+test("a link brings back program, tab and settings", async () => {
+  const first = await open(site);
+  await setProgram(first.page, LOOP);
+  await upToDate(first.page);
+  await tab(first.page, "Paths");
+  await count(first.page, "7,9");
+  await first.page.getByLabel("Seed", { exact: true }).fill("99");
+  await first.page.getByRole("button", { name: "Copy link" }).click();
+  await first.page.getByText("Link copied").waitFor();
+  const link = await first.page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /#v1\.[A-Za-z0-9_-]+$/);
+  assert.equal(link, first.page.url());
+  await first.context.close();
+
+  const second = await open(site, { hash: new URL(link).hash });
+  await second.page.waitForSelector("table.paths tbody tr");
+  assert.equal(await second.page.getByLabel("Lengths").inputValue(), "7,9");
+  assert.equal(await second.page.getByLabel("Seed", { exact: true }).inputValue(), "99");
+  assert.match(await second.page.locator(".cm-content").textContent(), /int f\(int n\)/);
+  assert.deepEqual(second.errors, []);
+  await second.context.close();
+});
+
+test("damaged and newer links are refused, and the program stays", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, LOOP);
+  await upToDate(page);
+  for (const [hash, message] of [["#v1.abc", "damaged"], ["#v9.abc", "newer version"]]) {
+    await page.evaluate((h) => { location.hash = h; }, hash);
+    await page.locator(".notice.error", { hasText: message }).waitFor();
+    assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+  const cold = await open(site, { hash: "#v1.abc" });
+  await cold.page.locator(".notice.error", { hasText: "damaged" }).waitFor();
+  await drawn(cold.page, 10);
+  await cold.context.close();
+});
+
+test("what was typed is there after a reload; a link does not lose it", async () => {
+  const { page, context } = await open(site);
+  await setProgram(page, LOOP);
+  await upToDate(page);
+  await page.reload();
+  await upToDate(page);
+  assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
+  const hash = await page.evaluate(async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ source: "int other(int x) { return x; }\n" }));
+    const packed = await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer();
+    return `#v1.${btoa(String.fromCharCode(...new Uint8Array(packed))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  });
+  await page.evaluate((h) => { location.hash = h; }, hash);
+  await page.getByText("Opened from a link.").waitFor();
+  assert.match(await page.locator(".cm-content").textContent(), /int other/);
+  await page.getByRole("button", { name: "Back to my own program" }).click();
+  assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
+  await context.close();
+});
+
+test("cancel keeps what was found, and the next run works", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await tab(page, "Paths");
+  await page.waitForSelector("table.paths");
+  await page.getByLabel("Lengths").fill("10,20,2000,4000,6000,8000,10000");
+  await page.getByRole("button", { name: "Count", exact: true }).click();
+  await page.waitForFunction(() => document.querySelectorAll("table.paths tbody tr").length === 7 && !document.querySelector("table.paths tbody tr td")?.textContent.includes("…"));
+  await page.locator("header").getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Cancelled: what was found until then is kept.").waitFor();
+  const rows = await page.locator("table.paths tbody tr").allTextContents();
+  assert.match(rows[0], /^10\d/);
+  assert.match(rows[6], /not counted/);
+  assert.deepEqual((await count(page, "30"))[0].slice(0, 2), ["30", "1,224"]);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a refused program shows why and where; the last good graph stays, marked", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, LOOP);
+  await page.waitForFunction(() => document.querySelectorAll(".canvas .graph .edge").length === 4);
+  await setProgram(page, LOOP.replace("i + 1;", "i + ;"));
+  await refused(page);
+  assert.equal(await edges(page), 4);
+  assert.ok(await page.getByText("of an earlier text").isVisible());
+  const problem = page.locator(".problems li").first();
+  assert.match(await problem.textContent(), /Error.*line 4/);
+  assert.ok((await page.locator(".cm-lintRange-error").count()) > 0);
+  await problem.getByRole("button").first().click();
+  assert.match(await page.locator(".cm-activeLine").textContent(), /i = i \+ ;/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("graph and program point at each other, by mouse and by keyboard", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, LOOP);
+  await page.waitForFunction(() => document.querySelectorAll(".canvas .graph .edge").length === 4);
+  await page.locator(".cm-line").nth(3).click();
+  await page.waitForSelector(".graph .edge.at-line");
+  await page.locator(".graph .node.loop").click();
+  assert.match(await page.locator(".details").textContent(), /Location \d+ · loop header/);
+  assert.match(await page.locator(".cm-line.cm-at").textContent(), /while/);
+  await page.locator("svg.graph[role=group]").focus();
+  const before = await page.locator(".canvas .graph > g").getAttribute("transform");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((t) => document.querySelector(".canvas .graph > g").getAttribute("transform") !== t, before);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  assert.match(await page.locator(".details").textContent(), /^Edge \d+ from/);
+  await page.keyboard.press("Escape");
+  const splitter = page.getByRole("separator");
+  const width = Number(await splitter.getAttribute("aria-valuenow"));
+  await splitter.press("ArrowRight");
+  assert.equal(Number(await splitter.getAttribute("aria-valuenow")), width + 2);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the picture is saved whole, as SVG and as PNG", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  for (const [name, test] of [["SVG", (bytes) => /^<svg[^]*<\/svg>$/.test(bytes.toString()) && !bytes.toString().includes("var(--")], ["PNG", (bytes) => bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5_000]]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);
+    const chunks = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+    assert.ok(test(Buffer.concat(chunks)), name);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("an engine that stops is reported with a link, started again, and loses nothing", async () => {
+  const context = await site.browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  let loads = 0;
+  await page.route("**/culdesac-web.js*", (route) => {
+    loads += 1;
+    const body = `export default async () => {}; export const version = () => "0";
+      export const cfg = () => { console.error("panicked at the disco"); throw new WebAssembly.RuntimeError("unreachable"); };`;
+    return route.fulfill({ contentType: "text/javascript", body });
+  });
+  await page.goto(site.address);
+  await page.getByText("panicked at the disco").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Copy a link that reproduces it" }).isVisible());
+  assert.match(await page.locator(".cm-content").textContent(), /merge/);
+  for (let i = 0; i < 50 && loads < 2; i++) await page.waitForTimeout(100);
+  assert.ok(loads >= 2, "a new worker was started");
+  await page.unroute("**/culdesac-web.js*");
+  await context.close();
+});
+
+test("without storage the page works and says what that means", async () => {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("denied", "SecurityError"); } });
+  });
+  await page.goto(site.address);
+  await drawn(page, 10);
+  await setProgram(page, LOOP);
+  await page.getByText("does not let the page keep your program").waitFor();
+  await context.close();
+});
+
+test("a phone shows one tab at a time, nothing clipped, nothing too small to touch", async () => {
+  const { page, context, errors } = await open(site, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await drawn(page, 0);
+  for (const name of ["Program", "Graph", "Paths"]) {
+    await tab(page, name);
+    if (name === "Graph") await drawn(page, 10);
+    if (name === "Paths") {
+      await page.getByRole("button", { name: "Draw", exact: true }).click();
+      await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `${name}: ${wide} px wide`);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll("button, select, input[type=text], summary, [role=tab]")]
+        .filter((e) => e.getClientRects().length > 0 && !e.closest(".cm-editor"))
+        .map((e) => ({ text: e.textContent || e.getAttribute("aria-label"), ...e.getBoundingClientRect().toJSON() }))
+        .filter((r) => r.height < 43.5 || r.width < 43.5)
+        .map((r) => `${r.text} ${Math.round(r.width)}×${Math.round(r.height)}`),
+    );
+    assert.deepEqual(small, [], name);
+  }
+  assert.equal(await page.locator("section.program").isVisible(), false);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("an example replaces the program and says what to look at; one's own comes back", async () => {
+  const { page, context } = await open(site);
+  await setProgram(page, LOOP);
+  await upToDate(page);
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.locator("ul.menu-list button").first().click();
+  assert.equal((await said(page)).length, 1);
+  await page.getByRole("button", { name: "Back to my own program" }).click();
+  assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
+  await page.waitForTimeout(600);
+  assert.equal(await keptProgram(page), LOOP);
+  await context.close();
+});

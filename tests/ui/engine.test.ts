@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Engine } from "../../web/ui/engine";
+import type { FromWorker, Question, ToWorker } from "../../web/ui/messages";
+
+/** A worker that answers when told to. */
+class FakeWorker {
+  static made: FakeWorker[] = [];
+  sent: ToWorker[] = [];
+  ended = false;
+  onmessage: ((e: MessageEvent<FromWorker>) => void) | null = null;
+  onerror: ((e: ErrorEvent) => void) | null = null;
+  constructor() {
+    FakeWorker.made.push(this);
+  }
+  postMessage(message: ToWorker): void {
+    this.sent.push(message);
+  }
+  terminate(): void {
+    this.ended = true;
+  }
+  say(message: FromWorker): void {
+    this.onmessage?.({ data: message } as MessageEvent<FromWorker>);
+  }
+}
+
+const question: Question = { kind: "cfg", request: { program: "p", source: "", function: null, limit: null, seed: 0 } };
+const reply = { kind: "refused" as const, diagnostics: [] };
+
+function setUp(): { engine: Engine; workers: FakeWorker[] } {
+  FakeWorker.made = [];
+  return { engine: new Engine(() => new FakeWorker() as unknown as Worker), workers: FakeWorker.made };
+}
+
+test("a question waits for the worker to load, then is answered", async () => {
+  const { engine, workers } = setUp();
+  const events: unknown[] = [];
+  const outcome = engine.ask(question, (event) => events.push(event));
+  const [worker] = workers;
+  assert.equal(worker!.sent.length, 0);
+  worker!.say({ kind: "ready", version: "1" });
+  const { id } = worker!.sent[0]!;
+  worker!.say({ kind: "event", id, event: { kind: "progress", steps: 1, limit: 2, text: "" } });
+  worker!.say({ kind: "answer", id, reply, ms: 5 });
+  assert.deepEqual(await outcome, { kind: "answer", reply, ms: 5 });
+  assert.equal(events.length, 1);
+  assert.equal(engine.busy, false);
+});
+
+test("a new question ends the one that runs; its late answer is dropped", async () => {
+  const { engine, workers } = setUp();
+  const first = engine.ask(question);
+  workers[0]!.say({ kind: "ready", version: "1" });
+  const { id } = workers[0]!.sent[0]!;
+  const second = engine.ask(question);
+  assert.deepEqual(await first, { kind: "cancelled" });
+  assert.ok(workers[0]!.ended);
+  workers[0]!.say({ kind: "answer", id, reply, ms: 1 });
+  workers[1]!.say({ kind: "ready", version: "1" });
+  workers[1]!.say({ kind: "answer", id, reply, ms: 2 });
+  assert.equal(engine.busy, true);
+  workers[1]!.say({ kind: "answer", id: workers[1]!.sent[0]!.id, reply, ms: 3 });
+  assert.deepEqual(await second, { kind: "answer", reply, ms: 3 });
+});
+
+test("a worker that is still loading need not be ended", async () => {
+  const { engine, workers } = setUp();
+  const first = engine.ask(question);
+  engine.cancel();
+  assert.deepEqual(await first, { kind: "cancelled" });
+  assert.equal(workers[0]!.ended, false);
+});
+
+test("after a panic there is a new worker, and the next question works", async () => {
+  const { engine, workers } = setUp();
+  const first = engine.ask(question);
+  workers[0]!.say({ kind: "ready", version: "1" });
+  workers[0]!.say({ kind: "failed", id: workers[0]!.sent[0]!.id, message: "panicked" });
+  assert.deepEqual(await first, { kind: "failed", message: "panicked" });
+  assert.ok(workers[0]!.ended);
+  const second = engine.ask(question);
+  workers[1]!.say({ kind: "ready", version: "1" });
+  workers[1]!.say({ kind: "answer", id: workers[1]!.sent[0]!.id, reply, ms: 1 });
+  assert.equal((await second).kind, "answer");
+});
+
+test("an engine that cannot load fails the question and is tried again with the next", async () => {
+  const { engine, workers } = setUp();
+  const first = engine.ask(question);
+  workers[0]!.say({ kind: "broken", message: "404" });
+  assert.match(JSON.stringify(await first), /could not be loaded: 404/);
+  void engine.ask(question);
+  assert.equal(workers.length, 2);
+});

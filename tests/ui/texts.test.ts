@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inputText } from "../../web/ui/inputs";
+import { duration, grouped, log10, plural, power, share, short } from "../../web/ui/numbers";
+import { parseLengths, parseWhole, readSettings, DEFAULTS } from "../../web/ui/settings";
+
+test("counts are grouped, and shortened only when they are huge", () => {
+  assert.equal(grouped("1224"), "1,224");
+  assert.equal(grouped(0), "0");
+  assert.equal(short("999999999999999"), "999,999,999,999,999");
+  assert.equal(short("1999999999999999"), "1.99 × 10¹⁵");
+  assert.equal(short("7" + "0".repeat(245)), "7.00 × 10²⁴⁵");
+  assert.equal(power(3), "1,000");
+  assert.equal(power(12), "10¹²");
+  assert.equal(plural(1, "edge"), "1 edge");
+  assert.equal(plural(2300, "edge"), "2,300 edges");
+  assert.equal(duration(0.2), "under 1 ms");
+  assert.equal(duration(1240), "1.2 s");
+});
+
+test("a share never rounds up to all, nor down to none", () => {
+  assert.equal(share("140", "1224"), "11.4 %");
+  assert.equal(share("0", "6"), "0 %");
+  assert.equal(share("6", "6"), "100 %");
+  assert.equal(share("0", "0"), "–");
+  assert.equal(share("9999999", "10000000"), "99.999 %");
+  assert.equal(share("1", "1" + "0".repeat(40)), "< 0.001 %");
+});
+
+test("logarithms of numbers beyond doubles", () => {
+  assert.equal(log10("1"), 0);
+  assert.equal(Math.round(log10("1" + "0".repeat(400))), 400);
+  assert.equal(log10("0"), -Infinity);
+});
+
+test("inputs read like assignments", () => {
+  assert.equal(inputText({ la: 0, lb: 1, nondet: [] } as never), "la = 0, lb = 1");
+  assert.equal(inputText({ a: { "0": 3, "1": -1, default: 0 }, nondet: [4, 0] } as never), "a = {3, -1, then 0}, nondet() = 4, then 0");
+  assert.equal(inputText({ a: { "2": "99999999999999999999", "10": 1 }, nondet: [] } as never), "a = {[2] = 99999999999999999999, [10] = 1}");
+  assert.equal(inputText({ a: { default: 7 }, nondet: [] } as never), "a = {all 7}");
+  assert.equal(inputText({ nondet: [] } as never), "no inputs: it always runs");
+});
+
+test("lengths are a comma list of whole numbers up to 10,000", () => {
+  assert.deepEqual(parseLengths("30, 10,20,10"), [10, 20, 30]);
+  assert.deepEqual(parseLengths("10000"), [10000]);
+  for (const wrong of ["", " , ", "10,,20", "ten", "-1", "1.5", "10001", "1e3", "99999999999999999999"]) assert.equal(typeof parseLengths(wrong), "string", wrong);
+  assert.equal(typeof parseLengths(Array.from({ length: 51 }, (_, i) => i + 1).join(",")), "string");
+  assert.equal(parseWhole(" 12 ", 1, 1000), 12);
+  assert.equal(typeof parseWhole("0", 1, 1000), "string");
+  assert.equal(typeof parseWhole("", 1, 1000), "string");
+});
+
+test("settings from outside are checked field by field", () => {
+  assert.deepEqual(readSettings(null), DEFAULTS);
+  assert.deepEqual(readSettings([1]), DEFAULTS);
+  const odd = readSettings({ tab: 3, function: "f", paths: { lengths: "1,x", feasible: "yes" }, draw: { length: 7, count: 1e9, seed: -1, feasibleOnly: true } });
+  assert.equal(odd.tab, DEFAULTS.tab);
+  assert.equal(odd.function, "f");
+  assert.deepEqual(odd.paths, DEFAULTS.paths);
+  assert.deepEqual(odd.draw, { ...DEFAULTS.draw, length: 7, feasibleOnly: true });
+});

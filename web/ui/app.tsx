@@ -1,0 +1,160 @@
+// The page's frame: header, notices, program on the left, tabs on the right; on phones one tab at a time, the program
+// being the first.
+
+import { useEffect, useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { Header, type HeaderActions } from "./header";
+import { Icon } from "./icons";
+import { PathBar } from "./path-bar";
+import { paneOf, panes } from "./panes/registry";
+import { Problems } from "./problems";
+import { Splitter } from "./splitter";
+import { analysing, change, diagnostics, engineError, known, narrow, notice, programShown, settings, stale } from "./state";
+
+export interface AppActions extends HeaderActions {
+  /** Puts the editor into its place, once. */
+  mountEditor: (host: HTMLElement) => void;
+  goTo: (start: number) => void;
+  onTab: (id: string) => void;
+}
+
+function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
+  const broken = engineError.value;
+  const said = notice.value;
+  return (
+    <>
+      <div role="alert">
+        {broken !== null && (
+          <p class="notice error">
+            <b>The engine stopped:</b> {broken} It has been started again; your program is kept.{" "}
+            <button type="button" onClick={onCopyLink}>Copy a link that reproduces it</button>
+            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}><Icon name="close" /></button>
+          </p>
+        )}
+        {said?.tone === "error" && <Said />}
+      </div>
+      <div role="status">{said?.tone === "info" && <Said />}</div>
+    </>
+  );
+}
+
+function Said() {
+  const said = notice.value;
+  if (!said) return null;
+  const { action } = said;
+  return (
+    <p class={`notice ${said.tone}`}>
+      <span>{said.text}</span>
+      {action && (
+        <button type="button" onClick={() => { notice.value = null; action.run(); }}>
+          {action.label}
+        </button>
+      )}
+      <button type="button" aria-label="Dismiss" onClick={() => (notice.value = null)}><Icon name="close" /></button>
+    </p>
+  );
+}
+
+function FunctionChoice() {
+  const cfg = known.value?.cfg;
+  if (!cfg || cfg.functions.length < 2) return null;
+  return (
+    <label class="function">
+      <span>Function</span>
+      <select value={cfg.function} onChange={(e) => change({ function: e.currentTarget.value })}>
+        {cfg.functions.map((name) => <option key={name}>{name}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function Status() {
+  const errors = diagnostics.value.filter((d) => d.severity === "error").length;
+  const text = analysing.value
+    ? "Analysing…"
+    : errors > 0
+      ? known.value && stale.value
+        ? "✕ The program was refused; the graph is of the last good text"
+        : "✕ The program was refused"
+      : known.value && !stale.value
+        ? "✓ Up to date"
+        : "";
+  return <span class={`status${errors > 0 && !analysing.value ? " bad" : ""}${text.startsWith("✓") ? " fine" : ""}`} role="status">{text}</span>;
+}
+
+function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) {
+  const all = [...(narrow.value ? [{ id: "program", title: "Program" }] : []), ...panes];
+  const onKeyDown = (e: KeyboardEvent): void => {
+    const at = all.findIndex((tab) => tab.id === shown);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[e.key];
+    if (to === undefined) return;
+    const next = all[(to + all.length) % all.length]!;
+    onTab(next.id);
+    document.getElementById(`tab-${next.id}`)?.focus();
+    e.preventDefault();
+  };
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label="Views" onKeyDown={onKeyDown}>
+        {all.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`tab-${tab.id}`}
+            aria-selected={tab.id === shown}
+            aria-controls={`panel-${tab.id}`}
+            tabIndex={tab.id === shown ? 0 : -1}
+            onClick={() => onTab(tab.id)}
+          >
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <span class="spring" />
+      <FunctionChoice />
+      <Status />
+    </div>
+  );
+}
+
+export function App(actions: AppActions) {
+  const host = useRef<HTMLDivElement>(null);
+  const visited = useSignal<readonly string[]>([]);
+  useEffect(() => {
+    if (host.current) actions.mountEditor(host.current);
+  }, []);
+  const phone = narrow.value;
+  const pane = paneOf(settings.value.tab).id;
+  const program = !phone || programShown.value;
+  const shown = phone && programShown.value ? "program" : pane;
+  if (shown !== "program" && !visited.value.includes(shown)) visited.value = [...visited.value, shown];
+  return (
+    <>
+      <Header {...actions} />
+      <Notice onCopyLink={actions.onCopyLink} />
+      <main class={phone ? "phone" : "wide"}>
+        <section
+          class="program"
+          id="panel-program"
+          role={phone ? "tabpanel" : undefined}
+          aria-labelledby={phone ? "tab-program" : undefined}
+          aria-label={phone ? undefined : "Program"}
+          hidden={!program}
+        >
+          <div class="editor" ref={host} />
+          <Problems goTo={actions.goTo} />
+          <p class="hint" id="leave-hint">Tab indents; Escape, then Tab leaves the program.</p>
+        </section>
+        {!phone && <Splitter />}
+        <Tabs shown={shown} onTab={actions.onTab} />
+        {panes.map(({ id, View }) => (
+          <section key={id} class="panel" id={`panel-${id}`} role="tabpanel" aria-labelledby={`tab-${id}`} hidden={id !== shown}>
+            {visited.value.includes(id) && <View />}
+          </section>
+        ))}
+        <PathBar />
+      </main>
+    </>
+  );
+}

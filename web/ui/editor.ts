@@ -1,0 +1,152 @@
+// The program's editor: CodeMirror, its marks for lines that the other panes point at, and the diagnostics.
+
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { type Diagnostic as Lint, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState, Prec, type Range, StateEffect, StateField, Transaction } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { language } from "./language";
+import type { Diagnostic } from "./protocol";
+
+/** Lines the other panes point at: the one that is looked at, and those on the way. */
+export interface LineMarks {
+  at: number | null;
+  passed: readonly number[];
+}
+
+/** More squiggles than this help nobody and cost time. */
+const MOST_SQUIGGLES = 100;
+
+const setMarks = StateEffect.define<LineMarks>();
+const atLine = Decoration.line({ class: "cm-at" });
+const passedLine = Decoration.line({ class: "cm-passed" });
+
+const lineMarks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    let next = marks.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (!effect.is(setMarks)) continue;
+      const { doc } = transaction.state;
+      const { at, passed } = effect.value;
+      const ranges: Range<Decoration>[] = [];
+      for (const line of new Set(passed)) {
+        if (line !== at && line >= 1 && line <= doc.lines) ranges.push(passedLine.range(doc.line(line).from));
+      }
+      if (at !== null && at >= 1 && at <= doc.lines) ranges.push(atLine.range(doc.line(at).from));
+      next = Decoration.set(ranges, true);
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+const look = EditorView.theme({
+  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--surface)" },
+  ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "var(--code-size)", lineHeight: "1.55" },
+  ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--ink-2)", borderRight: "1px solid var(--line)" },
+  ".cm-activeLine": { backgroundColor: "var(--active-line)" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--active-gutter)", color: "var(--ink)" },
+  "&.cm-focused": { outline: "none" },
+  "&.cm-focused .cm-cursor, .cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--selection)" },
+  ".cm-selectionMatch": { backgroundColor: "var(--match)" },
+  "&.cm-focused .cm-matchingBracket, .cm-matchingBracket": { backgroundColor: "var(--match)", outline: "1px solid var(--line-strong)" },
+  ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)", borderColor: "var(--line)" },
+  ".cm-tooltip": { backgroundColor: "var(--surface)", color: "var(--ink)", border: "1px solid var(--line-strong)", borderRadius: "6px" },
+});
+
+export interface EditorEvents {
+  onChange: (text: string) => void;
+  /** The line a person moved to. */
+  onLine: (line: number) => void;
+  onRun: () => void;
+}
+
+export class Editor {
+  readonly view: EditorView;
+
+  constructor(parent: HTMLElement, text: string, events: EditorEvents) {
+    const run = (): boolean => {
+      events.onRun();
+      return true;
+    };
+    this.view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          lintGutter(),
+          highlightSpecialChars(),
+          history(),
+          drawSelection(),
+          indentUnit.of("  "),
+          indentOnInput(),
+          bracketMatching(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          highlightSelectionMatches(),
+          language,
+          lineMarks,
+          look,
+          Prec.highest(keymap.of([{ key: "Mod-Enter", run, preventDefault: true }])),
+          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),
+          EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0", "aria-describedby": "leave-hint" }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) events.onChange(update.state.doc.toString());
+            if (update.selectionSet || update.docChanged) {
+              const mine = update.transactions.some((t) => t.annotation(Transaction.userEvent) !== undefined);
+              if (mine) events.onLine(update.state.doc.lineAt(update.state.selection.main.head).number);
+            }
+          }),
+        ],
+      }),
+    });
+  }
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  /** Puts another program in; undo brings the old one back. */
+  replace(text: string): void {
+    if (text === this.text) return;
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+  }
+
+  setDiagnostics(diagnostics: readonly Diagnostic[]): void {
+    const { length } = this.view.state.doc;
+    const lints = diagnostics.slice(0, MOST_SQUIGGLES).map((d): Lint => {
+      const from = Math.min(d.place.start, length);
+      const to = Math.min(Math.max(d.place.end, from), length);
+      return { from, to, severity: d.severity, message: [d.message, d.label, d.help && `Help: ${d.help}`].filter(Boolean).join("\n") };
+    });
+    this.view.dispatch(setDiagnostics(this.view.state, lints));
+  }
+
+  mark(marks: LineMarks): void {
+    const { doc } = this.view.state;
+    const effects: StateEffect<unknown>[] = [setMarks.of(marks)];
+    if (marks.at !== null && marks.at >= 1 && marks.at <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(marks.at).from, { y: "nearest", yMargin: 40 }));
+    this.view.dispatch({ effects });
+  }
+
+  /** Puts the cursor at a place and the focus into the editor. */
+  goTo(start: number): void {
+    const at = Math.min(start, this.view.state.doc.length);
+    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }), userEvent: "select.jump" });
+    this.view.focus();
+  }
+}

@@ -1,0 +1,68 @@
+// SVG as text. Thousands of elements are made much faster by the browser's parser than one call at a time.
+
+import { type Layout, type PlacedEdge } from "./layout";
+import { type Picture, type PictureEdge, type PictureNode, TEXT } from "./model";
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+export const escape = (text: string): string => text.replace(/[&<>"]/g, (c) => ESCAPES[c]!);
+
+const r = (n: number): number => Math.round(n * 10) / 10;
+
+/** The outline of a node around (0, 0), each kind told apart by shape alone. */
+export function outline({ shape, width, height }: Pick<PictureNode, "shape" | "width" | "height">): string {
+  const w = width / 2;
+  const h = height / 2;
+  switch (shape) {
+    case "loop": {
+      const c = h * 0.62;
+      return `<path class="shape" d="M${-w} 0L${-w + c} ${-h}H${w - c}L${w} 0L${w - c} ${h}H${-w + c}Z"/>`;
+    }
+    case "error": {
+      const c = h * 0.58;
+      return `<path class="shape" d="M${-w + c} ${-h}H${w - c}L${w} ${-h + c}V${h - c}L${w - c} ${h}H${-w + c}L${-w} ${h - c}V${-h + c}Z"/>`;
+    }
+    case "exit":
+      return `<rect class="shape" x="${-w}" y="${-h}" width="${width}" height="${height}" rx="${h}"/><rect class="inner" x="${-w + 4}" y="${-h + 4}" width="${width - 8}" height="${height - 8}" rx="${h - 4}"/>`;
+    default:
+      return `<rect class="shape" x="${-w}" y="${-h}" width="${width}" height="${height}" rx="${h}"/>`;
+  }
+}
+
+/** T or F, drawn: it is part of the picture, not of the edge's text. */
+export const letter = (holds: boolean): string => `<path class="letter" d="${holds ? "M-3 -3.5H3M0 -3.5V4" : "M-2 4V-3.5H3M-2 0H2"}"/>`;
+
+export function nodeName(node: PictureNode): string {
+  const role = [node.entry ? "entry" : "", { plain: "", loop: "loop header", exit: "exit", error: "error" }[node.shape]].filter(Boolean).join(", ");
+  return `Location ${node.id}${role ? `, ${role}` : ""}${node.line > 0 && node.shape !== "exit" && node.shape !== "error" ? `, line ${node.line}` : ""}`;
+}
+
+export function edgeName(edge: PictureEdge): string {
+  const side = edge.holds === null ? "" : edge.holds ? ", true side" : ", false side";
+  const label = edge.text === edge.full ? edge.full : `${edge.text} in full ${edge.full}`;
+  return `Edge ${edge.id} from ${edge.from} to ${edge.to}: ${label}${side}, line ${edge.line}`;
+}
+
+function node(n: PictureNode, x: number, y: number): string {
+  const start = n.entry ? `<path class="start" d="M0 ${-n.height / 2 - 24}V${-n.height / 2 - 3}"/><path class="head start-head" d="M0 ${-n.height / 2 - 1}l-4.5 -9h9z"/>` : "";
+  return `<g class="node ${n.shape}${n.entry ? " entry" : ""}" data-node="${n.id}" role="button" tabindex="-1" aria-label="${escape(nodeName(n))}" transform="translate(${r(x)} ${r(y)})">${start}${outline(n)}<text class="number" y="4.5">${n.id}</text></g>`;
+}
+
+function edge(e: PictureEdge, placed: PlacedEdge): string {
+  const { x, y } = placed.label;
+  const side = e.holds === null ? "" : e.holds ? " yes" : " no";
+  const tag =
+    e.holds === null ? "" : `<g class="tag" transform="translate(${r(x + 8)} ${r(y)})"><circle r="7.5"/>${letter(e.holds)}</g>`;
+  const text = `<text class="label" x="${r(x + (e.holds === null ? 0 : TEXT.tag))}" y="${r(y + 4.5)}">${escape(e.text)}</text>`;
+  const head = `<path class="head" d="M0 0l-9 -4.5v9z" transform="translate(${r(placed.end.x)} ${r(placed.end.y)}) rotate(${r((placed.angle * 180) / Math.PI)})"/>`;
+  return `<g class="edge ${e.kind}${side}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escape(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words">${tag}${text}</g></g>`;
+}
+
+/** The picture's markup in pieces of at most `size` elements: edges first, so that nodes lie on top. */
+export function pieces(picture: Picture, layout: Layout, size: number): string[] {
+  const all: string[] = [];
+  picture.edges.forEach((e, i) => all.push(edge(e, layout.edges[i]!)));
+  picture.nodes.forEach((n, i) => all.push(node(n, layout.nodes[i]!.x, layout.nodes[i]!.y)));
+  const out: string[] = [];
+  for (let i = 0; i < all.length; i += size) out.push(all.slice(i, i + size).join(""));
+  return out;
+}

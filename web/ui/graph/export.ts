@@ -1,0 +1,73 @@
+// The picture as a file of its own: the whole graph, whatever part is in view, with the styles it is drawn with.
+
+import type { GraphView } from "./view";
+
+const MARGIN = 16;
+/** Canvases beyond this fail in some browsers. */
+const LARGEST_SIDE = 8000;
+
+/** The page's rules on the graph, with the theme's colours put in. */
+function styles(): string {
+  const theme = getComputedStyle(document.documentElement);
+  const rules: string[] = [];
+  for (const sheet of document.styleSheets) {
+    for (const rule of sheet.cssRules) {
+      if (rule instanceof CSSStyleRule && rule.selectorText.includes(".graph")) rules.push(rule.cssText);
+    }
+  }
+  return rules.join("\n").replace(/var\((--[\w-]+)(?:,[^()]*)?\)/g, (whole, name: string) => theme.getPropertyValue(name).trim() || whole);
+}
+
+export function svgText(view: GraphView): { text: string; width: number; height: number } | null {
+  const box = view.layout?.box;
+  if (!box) return null;
+  const width = Math.ceil(box.width + 2 * MARGIN);
+  const height = Math.ceil(box.height + 2 * MARGIN);
+  const copy = view.svg.cloneNode(true) as SVGSVGElement;
+  copy.classList.remove("far");
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  copy.setAttribute("viewBox", `${box.x - MARGIN} ${box.y - MARGIN} ${width} ${height}`);
+  copy.removeAttribute("tabindex");
+  copy.removeAttribute("style");
+  copy.querySelector("g")?.removeAttribute("transform");
+  for (const element of copy.querySelectorAll("[tabindex]")) element.removeAttribute("tabindex");
+  for (const hit of copy.querySelectorAll(".hit")) hit.remove();
+  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  style.textContent = styles();
+  copy.prepend(style);
+  const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [name, value] of Object.entries({ x: box.x - MARGIN, y: box.y - MARGIN, width, height })) background.setAttribute(name, String(value));
+  background.setAttribute("fill", getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
+  style.after(background);
+  return { text: new XMLSerializer().serializeToString(copy), width, height };
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function saveSvg(view: GraphView, name: string): void {
+  const made = svgText(view);
+  if (made) download(new Blob([made.text], { type: "image/svg+xml" }), `${name}.svg`);
+}
+
+export async function savePng(view: GraphView, name: string): Promise<void> {
+  const made = svgText(view);
+  if (!made) return;
+  const scale = Math.min(2, LARGEST_SIDE / made.width, LARGEST_SIDE / made.height);
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(made.text)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.floor(made.width * scale));
+  canvas.height = Math.max(1, Math.floor(made.height * scale));
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (blob) download(blob, `${name}.png`);
+}

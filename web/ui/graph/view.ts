@@ -1,0 +1,256 @@
+// The drawn graph: an SVG that is made once per layout and then only marked. It is one tab stop for the picture
+// (arrows pan) and one for the item last visited (arrows follow the edges).
+
+import { edgeName, nodeName, pieces } from "./draw";
+import type { Layout } from "./layout";
+import { LABEL_GAP, type Picture } from "./model";
+import { Viewport } from "./viewport";
+
+export type Item = { kind: "node" | "edge"; id: number };
+
+/** What is emphasised. */
+export interface Marks {
+  selected: Item | null;
+  /** Edges of the editor's line. */
+  line: number | null;
+  /** A path's edges, those it would take after its death, and the one it stands at. */
+  path: readonly number[];
+  beyond: readonly number[];
+  at: number | null;
+  /** The edge at which the path dies. */
+  dead: number | null;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+/** Elements per frame: some 5 ms of parsing. */
+const PIECE = 300;
+/** Pictures this large lose words and arrowheads when far out. */
+const LARGE = 150;
+
+const same = (a: Item | null, b: Item | null): boolean => a?.kind === b?.kind && a?.id === b?.id;
+
+export class GraphView {
+  readonly svg = document.createElementNS(SVG, "svg");
+  readonly viewport: Viewport;
+  #group = document.createElementNS(SVG, "g");
+  #cross = document.createElementNS(SVG, "path");
+  #picture: Picture = { nodes: [], edges: [] };
+  #layout: Layout | null = null;
+  #elements = new Map<string, SVGGElement>();
+  #marked = new Map<SVGGElement, string>();
+  #marks: Marks = { selected: null, line: null, path: [], beyond: [], at: null, dead: null };
+  #roving: SVGGElement | null = null;
+  #drawing = 0;
+
+  constructor(host: HTMLElement, private readonly onSelect: (item: Item | null) => void) {
+    const { svg } = this;
+    svg.classList.add("graph");
+    svg.setAttribute("role", "group");
+    svg.setAttribute("tabindex", "0");
+    svg.append(this.#group);
+    this.#cross.classList.add("cross");
+    host.append(svg);
+    this.viewport = new Viewport(svg, this.#group, (scale) => this.#zoomed(scale));
+    svg.addEventListener("click", (e) => this.#click(e));
+    svg.addEventListener("keydown", (e) => this.#key(e));
+    svg.addEventListener("focusin", (e) => this.#focus(e));
+  }
+
+  /** Draws; resolves when the last piece is in, or a newer drawing took over. */
+  async show(picture: Picture, layout: Layout): Promise<void> {
+    const drawing = ++this.#drawing;
+    const keep = this.viewport.touched && this.#picture.edges.length > 0;
+    this.#picture = picture;
+    this.#layout = layout;
+    this.#elements.clear();
+    this.#marked.clear();
+    this.#roving = null;
+    this.#group.replaceChildren();
+    this.svg.setAttribute(
+      "aria-label",
+      `Control-flow graph: ${picture.nodes.length} locations, ${picture.edges.length} edges. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`,
+    );
+    this.svg.classList.toggle("large", picture.nodes.length > LARGE);
+    this.viewport.box = layout.box;
+    this.viewport.entry = layout.nodes[picture.nodes.findIndex((n) => n.entry)]?.x ?? 0;
+    if (!keep) this.viewport.open();
+    for (const piece of pieces(picture, layout, PIECE)) {
+      this.#group.insertAdjacentHTML("beforeend", piece);
+      if (picture.edges.length > PIECE) await new Promise(requestAnimationFrame);
+      if (drawing !== this.#drawing) return;
+    }
+    for (const element of this.#group.children) {
+      const { node, edge } = (element as SVGGElement).dataset;
+      this.#elements.set(node === undefined ? `edge${edge}` : `node${node}`, element as SVGGElement);
+    }
+    const entry = picture.nodes.find((n) => n.entry);
+    if (entry) this.#rove(this.#element({ kind: "node", id: entry.id }));
+    this.mark(this.#marks);
+  }
+
+  mark(marks: Marks): void {
+    this.#marks = marks;
+    const wanted = new Map<SVGGElement, string[]>();
+    const add = (item: Item, name: string): void => {
+      const element = this.#element(item);
+      if (element) wanted.set(element, [...(wanted.get(element) ?? []), name]);
+    };
+    if (marks.line !== null) for (const e of this.#picture.edges) if (e.line === marks.line) add({ kind: "edge", id: e.id }, "at-line");
+    const byId = new Map(this.#picture.edges.map((e) => [e.id, e]));
+    const follow = (ids: readonly number[], name: string): void => {
+      for (const id of new Set(ids)) {
+        const edge = byId.get(id);
+        if (!edge) continue;
+        add({ kind: "edge", id }, name);
+        add({ kind: "node", id: edge.from }, name);
+        add({ kind: "node", id: edge.to }, name);
+      }
+    };
+    follow(marks.path, "on-path");
+    follow(marks.beyond, "beyond");
+    if (marks.at !== null) add({ kind: "edge", id: marks.at }, "at");
+    if (marks.dead !== null) add({ kind: "edge", id: marks.dead }, "dead");
+    if (marks.selected) add(marks.selected, "selected");
+    for (const [element, names] of this.#marked) {
+      if (!wanted.has(element)) element.classList.remove(...names.split(" "));
+    }
+    const next = new Map<SVGGElement, string>();
+    for (const [element, names] of wanted) {
+      const text = [...new Set(names)].join(" ");
+      const before = this.#marked.get(element);
+      if (before !== text) {
+        if (before) element.classList.remove(...before.split(" "));
+        element.classList.add(...text.split(" "));
+      }
+      next.set(element, text);
+    }
+    this.#marked = next;
+    this.#putCross(marks.dead);
+    this.svg.classList.toggle("has-path", marks.path.length > 0);
+  }
+
+  /** A cross where the path dies: on the edge's line, beside its label. */
+  #putCross(edge: number | null): void {
+    const at = edge === null ? undefined : this.#layout?.edges.find((e) => e.id === edge);
+    if (!at) return this.#cross.remove();
+    this.#cross.setAttribute("d", "M-5 -5L5 5M5 -5L-5 5");
+    this.#cross.setAttribute("transform", `translate(${at.label.x - LABEL_GAP} ${at.label.y})`);
+    this.#group.append(this.#cross);
+  }
+
+  /** Brings an item into view. */
+  reveal(item: Item): void {
+    const { nodes = [], edges = [] } = this.#layout ?? {};
+    if (item.kind === "node") {
+      const at = nodes.find((n) => n.id === item.id);
+      if (at) this.viewport.reveal({ x: at.x - 30, y: at.y - 30, width: 60, height: 60 });
+    } else {
+      const at = edges.find((e) => e.id === item.id);
+      if (!at) return;
+      const top = Math.min(at.label.y, at.end.y);
+      const left = Math.min(at.label.x, at.end.x);
+      this.viewport.reveal({ x: left - 10, y: top - 20, width: Math.abs(at.label.x - at.end.x) + 60, height: Math.abs(at.label.y - at.end.y) + 40 });
+    }
+  }
+
+  get layout(): Layout | null {
+    return this.#layout;
+  }
+
+  #element(item: Item): SVGGElement | null {
+    return this.#elements.get(`${item.kind}${item.id}`) ?? null;
+  }
+
+  #zoomed(scale: number): void {
+    this.svg.classList.toggle("far", scale < 0.4);
+    this.svg.style.setProperty("--scale", String(scale));
+  }
+
+  #itemOf(target: EventTarget | null): Item | null {
+    const element = target instanceof Element ? target.closest<SVGGElement>("[data-node],[data-edge]") : null;
+    if (!element) return null;
+    const { node, edge } = element.dataset;
+    return node === undefined ? { kind: "edge", id: Number(edge) } : { kind: "node", id: Number(node) };
+  }
+
+  #click(e: MouseEvent): void {
+    if (this.viewport.dragged && e.detail > 0) return;
+    const item = this.#itemOf(e.target);
+    this.onSelect(same(item, this.#marks.selected) ? null : item);
+  }
+
+  #rove(element: SVGGElement | null): void {
+    if (!element || element === this.#roving) return;
+    this.#roving?.setAttribute("tabindex", "-1");
+    element.setAttribute("tabindex", "0");
+    this.#roving = element;
+  }
+
+  #focus(e: FocusEvent): void {
+    const item = this.#itemOf(e.target);
+    if (!item) return;
+    this.#rove(this.#element(item));
+    if (e.target instanceof Element && e.target.matches(":focus-visible")) this.reveal(item);
+  }
+
+  #go(item: Item | undefined): void {
+    const element = item && this.#element(item);
+    if (!element) return;
+    this.#rove(element);
+    element.focus();
+  }
+
+  #key(e: KeyboardEvent): void {
+    const item = this.#itemOf(e.target);
+    let done: boolean;
+    if (!item) {
+      done = e.key === "Enter" ? (this.#roving?.focus(), true) : this.viewport.key(e);
+    } else if (e.key === "Enter" || e.key === " ") {
+      this.onSelect(same(item, this.#marks.selected) ? null : item);
+      done = true;
+    } else if (e.key === "Escape") {
+      this.onSelect(null);
+      this.svg.focus();
+      done = true;
+    } else {
+      done = this.viewport.zoomKey(e) || this.#walk(item, e);
+    }
+    if (done) {
+      e.preventDefault();
+      e.stopPropagation();
+    }
+  }
+
+  /** Down and up follow the edges, left and right visit the alternatives. */
+  #walk(item: Item, e: KeyboardEvent): boolean {
+    if (!e.key.startsWith("Arrow") || e.ctrlKey || e.metaKey || e.altKey) return false;
+    const { edges } = this.#picture;
+    const asEdge = (id: number | undefined): Item | undefined => (id === undefined ? undefined : { kind: "edge", id });
+    if (item.kind === "node") {
+      const out = edges.filter((x) => x.from === item.id);
+      const into = edges.filter((x) => x.to === item.id);
+      if (e.key === "ArrowDown") this.#go(asEdge(out[0]?.id));
+      else if (e.key === "ArrowUp") this.#go(asEdge(into[0]?.id));
+      else this.#sideways(this.#picture.nodes.map((n) => ({ kind: "node", id: n.id }) as Item), item, e.key);
+      return true;
+    }
+    const edge = edges.find((x) => x.id === item.id);
+    if (!edge) return true;
+    if (e.key === "ArrowDown") this.#go({ kind: "node", id: edge.to });
+    else if (e.key === "ArrowUp") this.#go({ kind: "node", id: edge.from });
+    else this.#sideways(edges.filter((x) => x.from === edge.from || x.to === edge.to).map((x) => ({ kind: "edge", id: x.id }) as Item), item, e.key);
+    return true;
+  }
+
+  #sideways(items: Item[], item: Item, key: string): void {
+    const at = items.findIndex((x) => same(x, item));
+    this.#go(items[(at + (key === "ArrowRight" ? 1 : items.length - 1)) % items.length]);
+  }
+
+  /** A sentence on an item. */
+  describe(item: Item): string {
+    const node = item.kind === "node" ? this.#picture.nodes.find((n) => n.id === item.id) : undefined;
+    const edge = item.kind === "edge" ? this.#picture.edges.find((e) => e.id === item.id) : undefined;
+    return node ? nodeName(node) : edge ? edgeName(edge) : "";
+  }
+}

@@ -1,0 +1,198 @@
+// Pan and zoom of one SVG group by mouse, touch, wheel and keyboard.
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const SMALLEST = 0.02;
+const LARGEST = 4;
+/** A pointer that moves less than this is a click. */
+const CLICK = 4;
+
+export class Viewport {
+  scale = 1;
+  #x = 0;
+  #y = 0;
+  #box: Box = { x: 0, y: 0, width: 1, height: 1 };
+  #pointers = new Map<number, { x: number; y: number }>();
+  #moved = 0;
+  #frame = 0;
+  /** What was asked for while the picture was hidden. */
+  #waiting = false;
+  #toReveal: Box | null = null;
+  /** Below this scale the labels cannot be read: the first view then shows the top of the graph instead of all of it. */
+  readable = 0.62;
+  /** Where the first view is centred if the graph is wider than it. */
+  entry = 0;
+  /** Whether a person has chosen this view, so that a new layout should not take it away. */
+  touched = false;
+
+  constructor(
+    private readonly svg: SVGSVGElement,
+    private readonly group: SVGGElement,
+    private readonly onChange: (scale: number) => void,
+  ) {
+    svg.addEventListener("wheel", (e) => this.#wheel(e), { passive: false });
+    svg.addEventListener("pointerdown", (e) => this.#down(e));
+    svg.addEventListener("pointermove", (e) => this.#move(e));
+    new ResizeObserver(() => {
+      if (svg.clientWidth === 0) return;
+      if (this.#waiting || !this.touched) this.open();
+      if (this.#toReveal) this.reveal(this.#toReveal);
+    }).observe(svg);
+    for (const end of ["pointerup", "pointercancel"] as const) svg.addEventListener(end, (e) => this.#pointers.delete(e.pointerId));
+  }
+
+  /** Whether the gesture that just ended was a drag, whose click is not meant. */
+  get dragged(): boolean {
+    return this.#moved > CLICK;
+  }
+
+  set box(box: Box) {
+    this.#box = box;
+  }
+
+  get #size(): { width: number; height: number } {
+    return { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
+  }
+
+  /** Everything in view. */
+  fit(): void {
+    const { width, height } = this.#size;
+    const scale = Math.min((width - 24) / this.#box.width, (height - 24) / this.#box.height, 1.5);
+    this.#place(scale, (height - this.#box.height * scale) / 2);
+  }
+
+  /** Everything in view if it is legible so; else the top of the graph. */
+  open(): void {
+    this.#waiting = this.svg.clientWidth === 0;
+    if (this.#waiting) return;
+    const { width, height } = this.#size;
+    const wide = (width - 24) / this.#box.width;
+    const all = Math.min(wide, (height - 24) / this.#box.height, 1.25 * Math.max(1, this.readable));
+    if (all >= this.readable) {
+      this.#place(all, (height - this.#box.height * all) / 2);
+    } else {
+      const scale = Math.max(Math.min(wide, 1.4 * this.readable), 0.7 * this.readable);
+      this.#place(scale, 4);
+      const spare = width - this.#box.width * scale;
+      if (spare < 0) this.#x = Math.max(spare, Math.min(0, width / 2 - this.entry * scale)) - this.#box.x * scale;
+    }
+    this.touched = false;
+  }
+
+  #place(scale: number, top: number): void {
+    this.scale = Math.max(SMALLEST, scale);
+    this.#x = (this.#size.width - this.#box.width * this.scale) / 2 - this.#box.x * this.scale;
+    this.#y = top - this.#box.y * this.scale;
+    this.#apply();
+  }
+
+  zoom(factor: number, at?: { x: number; y: number }): void {
+    const { width, height } = this.#size;
+    const { x, y } = at ?? { x: width / 2, y: height / 2 };
+    const scale = Math.min(LARGEST, Math.max(SMALLEST, this.scale * factor));
+    const k = scale / this.scale;
+    this.#x = x - (x - this.#x) * k;
+    this.#y = y - (y - this.#y) * k;
+    this.scale = scale;
+    this.touched = true;
+    this.#apply();
+  }
+
+  pan(dx: number, dy: number): void {
+    this.#x += dx;
+    this.#y += dy;
+    this.touched = true;
+    this.#apply();
+  }
+
+  /** Moves as little as needed to show the box (in the graph's coordinates) with some room around it. */
+  reveal(box: Box): void {
+    this.#toReveal = this.svg.clientWidth === 0 ? box : null;
+    if (this.#toReveal) return;
+    const { width, height } = this.#size;
+    const room = Math.min(60, width / 6, height / 6);
+    const left = box.x * this.scale + this.#x;
+    const top = box.y * this.scale + this.#y;
+    const shift = (low: number, size: number, whole: number): number =>
+      low < room || size > whole - 2 * room ? room - low : low + size > whole - room ? whole - room - low - size : 0;
+    const dx = shift(left, box.width * this.scale, width);
+    const dy = shift(top, box.height * this.scale, height);
+    if (dx === 0 && dy === 0) return;
+    this.#x += dx;
+    this.#y += dy;
+    this.#apply();
+  }
+
+  /** Keys for the whole picture; whether the key was one. */
+  key(e: KeyboardEvent): boolean {
+    if (e.ctrlKey || e.metaKey || e.altKey) return false;
+    const step = e.shiftKey ? 240 : 60;
+    switch (e.key) {
+      case "ArrowLeft": this.pan(step, 0); return true;
+      case "ArrowRight": this.pan(-step, 0); return true;
+      case "ArrowUp": this.pan(0, step); return true;
+      case "ArrowDown": this.pan(0, -step); return true;
+      default: return this.zoomKey(e);
+    }
+  }
+
+  zoomKey(e: KeyboardEvent): boolean {
+    switch (e.key) {
+      case "+": case "=": this.zoom(1.25); return true;
+      case "-": case "_": this.zoom(0.8); return true;
+      case "0": case "f": case "F": this.fit(); return true;
+      default: return false;
+    }
+  }
+
+  #apply(): void {
+    if (this.#frame) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.group.setAttribute("transform", `translate(${this.#x.toFixed(2)} ${this.#y.toFixed(2)}) scale(${this.scale.toFixed(4)})`);
+      this.onChange(this.scale);
+    });
+  }
+
+  #local(e: { clientX: number; clientY: number }): { x: number; y: number } {
+    const box = this.svg.getBoundingClientRect();
+    return { x: e.clientX - box.left, y: e.clientY - box.top };
+  }
+
+  #wheel(e: WheelEvent): void {
+    e.preventDefault();
+    const lines = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
+    // A pinch on a touchpad arrives as a wheel with ctrlKey and small steps.
+    this.zoom(Math.exp(-e.deltaY * lines * (e.ctrlKey ? 0.01 : 0.0015)), this.#local(e));
+  }
+
+  #down(e: PointerEvent): void {
+    if (e.button > 1) return;
+    this.#pointers.set(e.pointerId, this.#local(e));
+    if (this.#pointers.size === 1) this.#moved = 0;
+  }
+
+  #move(e: PointerEvent): void {
+    const before = this.#pointers.get(e.pointerId);
+    if (!before) return;
+    const now = this.#local(e);
+    const others = [...this.#pointers].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
+    this.#pointers.set(e.pointerId, now);
+    this.#moved += Math.hypot(now.x - before.x, now.y - before.y);
+    if (this.#moved > CLICK && !this.svg.hasPointerCapture(e.pointerId)) this.svg.setPointerCapture(e.pointerId);
+    const other = others[0];
+    if (!other) {
+      if (this.#moved > CLICK) this.pan(now.x - before.x, now.y - before.y);
+      return;
+    }
+    const distance = (p: { x: number; y: number }): number => Math.hypot(p.x - other.x, p.y - other.y) || 1;
+    const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+    this.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+    this.zoom(distance(now) / distance(before), middle);
+  }
+}

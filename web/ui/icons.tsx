@@ -1,0 +1,21 @@
+// Small drawn signs: the characters for these are missing from many fonts.
+
+const PATHS = {
+  first: "M4 3v10M13 3L6 8l7 5z",
+  back: "M12 3L4 8l8 5z",
+  on: "M4 3l8 5-8 5z",
+  last: "M12 3v10M3 3l7 5-7 5z",
+  close: "M4 4l8 8M12 4l-8 8",
+  again: "M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3",
+  more: "M3 8h.01M8 8h.01M13 8h.01",
+} as const;
+
+const OUTLINED: readonly string[] = ["close", "again", "more"];
+
+export function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="1em" height="1em" aria-hidden="true">
+      <path d={PATHS[name]} fill={OUTLINED.includes(name) ? "none" : "currentColor"} stroke="currentColor" stroke-width={name === "more" ? 3 : 1.8} stroke-linejoin="round" stroke-linecap="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,241 @@
+// The page: wiring only.
+//
+//   index.html ─ main.ts ─ app.tsx (frame) ─ header, problems, splitter, path-bar, panes/registry.ts → panes/*
+//                   │
+//                   ├─ editor.ts, language.ts      CodeMirror and the marks in it
+//                   ├─ state.ts                    signals: what is shown; every pane reads them
+//                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm shim (web/src/lib.rs); types in protocol.ts
+//                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
+//                   └─ permalink.ts, settings.ts, storage.ts, numbers.ts, inputs.ts, gallery.ts    pure helpers
+//
+// To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in the shim,
+// a kind of Question in messages.ts, a run in session.ts.
+
+import { computed, effect, signal, untracked } from "@preact/signals";
+import { h, render } from "preact";
+import { App } from "./app";
+import { Editor } from "./editor";
+import { type Example, examples } from "./gallery";
+import { fromHash, toHash } from "./permalink";
+import { paneOf } from "./panes/registry";
+import { analyse, cancelAll, warmUp } from "./session";
+import { DEFAULTS } from "./settings";
+import { restoreSplit } from "./splitter";
+import {
+  type Theme,
+  change,
+  current,
+  cursorLine,
+  diagnostics,
+  known,
+  narrow,
+  notice,
+  pathInView,
+  program,
+  programShown,
+  projector,
+  selected,
+  settings,
+  source,
+  theme,
+} from "./state";
+import { load, save } from "./storage";
+
+/** After this pause in typing the graph follows. */
+const PAUSE = 250;
+/** Some programs cut links that are longer than this. */
+const LONG_LINK = 8000;
+
+let editor: Editor | null = null;
+let pause: ReturnType<typeof setTimeout> | undefined;
+let toldAboutStorage = false;
+/** Set while the text comes from a link, an example or storage, whose name it then keeps. */
+let replacing = false;
+
+function keepText(): void {
+  if (save("source", source.peek()) && save("name", program.peek())) return;
+  if (toldAboutStorage) return;
+  toldAboutStorage = true;
+  notice.value = { tone: "info", text: "This browser does not let the page keep your program: it will be gone when the page is closed. Copy link keeps it." };
+}
+
+function onChange(text: string): void {
+  source.value = text;
+  selected.value = null;
+  if (!replacing && examples.some((e) => e.name === program.value && e.source !== text)) program.value = "program";
+  clearTimeout(pause);
+  pause = setTimeout(() => {
+    keepText();
+    void analyse();
+  }, replacing ? 0 : PAUSE);
+}
+
+function setProgram(name: string, text: string): void {
+  program.value = name;
+  replacing = true;
+  if (editor) editor.replace(text);
+  else source.value = text;
+  replacing = false;
+}
+
+async function openLink(): Promise<boolean> {
+  const opened = await fromHash(location.hash);
+  if (opened.kind === "none") return false;
+  if (opened.kind === "refused") {
+    notice.value = { tone: "error", text: opened.message };
+    return false;
+  }
+  const { linked } = opened;
+  const before = { name: program.value, text: editor ? source.value : load("source"), settings: settings.value };
+  settings.value = linked.settings;
+  programShown.value = true;
+  setProgram(linked.source === examples.find((e) => e.name === linked.settings.program)?.source ? linked.settings.program : "program", linked.source);
+  if (before.text !== null && before.text !== linked.source && !examples.some((e) => e.source === before.text)) {
+    const text = before.text;
+    notice.value = {
+      tone: "info",
+      text: "Opened from a link.",
+      action: { label: "Back to my own program", run: () => { settings.value = before.settings; setProgram(before.name, text); } },
+    };
+  }
+  return true;
+}
+
+async function copyLink(): Promise<void> {
+  const hash = await toHash({ source: source.value, settings: { ...settings.value, program: program.value } });
+  history.replaceState(null, "", hash);
+  const { href } = location;
+  const long = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString("en")} characters; some programs cut links that long.` : "";
+  try {
+    await navigator.clipboard.writeText(href);
+    notice.value = { tone: "info", text: `Link copied: it holds the program and the settings.${long}` };
+  } catch {
+    notice.value = { tone: "info", text: `The link is now in the address bar; copying was not allowed.${long}` };
+  }
+}
+
+function onExample(example: Example): void {
+  const before = { name: program.value, text: source.value };
+  settings.value = { ...settings.value, function: null };
+  setProgram(example.name, example.source);
+  programShown.value = true;
+  const own = before.text.trim() !== "" && !examples.some((e) => e.source === before.text);
+  notice.value = {
+    tone: "info",
+    text: example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`,
+    ...(own ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
+  };
+  editor?.view.focus();
+}
+
+function onAnalyse(): void {
+  clearTimeout(pause);
+  keepText();
+  void analyse().then((found) => {
+    if (found) paneOf(settings.value.tab).analyse?.();
+  });
+}
+
+function onTab(id: string): void {
+  programShown.value = id === "program";
+  if (id === "program") return;
+  change({ tab: id });
+}
+
+/** The look: on the root element, before anything is drawn, and kept. */
+function followLook(): void {
+  theme.value = (["light", "dark"].find((t) => t === load("theme")) ?? "auto") as Theme;
+  projector.value = load("projector") === "on";
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const systemIsDark = signal(dark.matches);
+  dark.addEventListener("change", () => (systemIsDark.value = dark.matches));
+  effect(() => {
+    document.documentElement.dataset["theme"] = theme.value !== "auto" ? theme.value : systemIsDark.value ? "dark" : "light";
+    save("theme", theme.value);
+  });
+  effect(() => {
+    document.documentElement.classList.toggle("projector", projector.value);
+    save("projector", projector.value ? "on" : "off");
+  });
+  const query = matchMedia("(max-width: 700px)");
+  narrow.value = query.matches;
+  query.addEventListener("change", () => (narrow.value = query.matches));
+  restoreSplit();
+}
+
+function mountEditor(host: HTMLElement): void {
+  editor = new Editor(host, source.peek(), {
+    onChange,
+    onRun: onAnalyse,
+    onLine: (line) => {
+      cursorLine.value = line;
+      selected.value = null;
+    },
+  });
+  const mounted = editor;
+  effect(() => mounted.setDiagnostics(diagnostics.value));
+  effect(() => {
+    const shown = pathInView.value;
+    const cfg = known.value?.cfg;
+    const item = selected.value;
+    if (item && cfg) {
+      const line = item.kind === "edge" ? cfg.edges.find((e) => e.id === item.id)?.line : cfg.locations.find((l) => l.id === item.id)?.line;
+      mounted.mark({ at: line || null, passed: [] });
+    } else if (shown && current(shown.run)) {
+      mounted.mark({ at: shown.path.lines[shown.step] ?? null, passed: shown.path.lines.slice(0, shown.step) });
+    } else {
+      mounted.mark({ at: null, passed: [] });
+    }
+  });
+}
+
+async function start(): Promise<void> {
+  followLook();
+  warmUp();
+  const kept = load("source");
+  const first = examples.find((e) => e.name === "merge") ?? examples[0];
+  if (!(await openLink())) {
+    if (kept !== null && kept.trim() !== "") setProgram(load("name") ?? "program", kept);
+    else setProgram(first?.name ?? "program", first?.source ?? "int main() {\n  return 0;\n}\n");
+    settings.value = DEFAULTS;
+  }
+  const root = document.getElementById("app");
+  if (!root) return;
+  root.replaceChildren();
+  render(
+    h(App, {
+      mountEditor,
+      goTo: (at) => {
+        programShown.value = true;
+        requestAnimationFrame(() => editor?.goTo(at));
+      },
+      onTab,
+      onExample,
+      onAnalyse,
+      onCancel: cancelAll,
+      onCopyLink: () => void copyLink(),
+    }),
+    root,
+  );
+  // Another function asks the engine anew; another pane may want to start by itself.
+  const chosen = computed(() => settings.value.function);
+  effect(() => {
+    void chosen.value;
+    untracked(() => void analyse());
+  });
+  const shownTab = computed(() => settings.value.tab);
+  effect(() => {
+    const tab = shownTab.value;
+    if (known.value && !(narrow.value && programShown.value)) untracked(() => paneOf(tab).visit?.());
+  });
+  window.addEventListener("hashchange", () => void openLink());
+  window.addEventListener("pagehide", keepText);
+  window.addEventListener("keydown", (e) => {
+    if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) {
+      e.preventDefault();
+      onAnalyse();
+    }
+  });
+}
+
+void start();

@@ -1,0 +1,25 @@
+// What the page and its engine worker say to each other. The documents themselves are in protocol.ts.
+
+import type { CfgDocument, DrawDocument, Event, PathsDocument, Reply, Request } from "./protocol";
+
+/** One question to the engine. */
+export type Question =
+  | { kind: "cfg"; request: Request }
+  | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
+  | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean };
+
+/** What each question is answered with. */
+export interface Answers {
+  cfg: Reply<CfgDocument>;
+  paths: Reply<PathsDocument>;
+  draw: Reply<DrawDocument>;
+}
+
+export type ToWorker = { id: number; question: Question };
+
+export type FromWorker =
+  | { kind: "ready"; version: string }
+  | { kind: "broken"; message: string }
+  | { kind: "event"; id: number; event: Event }
+  | { kind: "answer"; id: number; reply: Answers[keyof Answers]; ms: number }
+  | { kind: "failed"; id: number; message: string };

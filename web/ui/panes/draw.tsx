@@ -1,0 +1,169 @@
+// Paths drawn evenly from all complete ones, each with its verdict and the evidence for it.
+
+import { useSignal } from "@preact/signals";
+import { Icon } from "../icons";
+import { inputText } from "../inputs";
+import { grouped, plural, short } from "../numbers";
+import type { CfgEdge, DrawnPath } from "../protocol";
+import { drawPaths, stopRuns } from "../session";
+import { DRAW_MAX, LENGTH_MAX } from "../settings";
+import { type DrawRun, change, current, drawRun, selected, settings, shownPath } from "../state";
+import { NumberField, Switch } from "./fields";
+import { RunState } from "./run-state";
+
+const KINDS = [
+  { verdict: true, mark: "✓", word: "feasible", name: "yes" },
+  { verdict: false, mark: "✕", word: "infeasible", name: "no" },
+  { verdict: null, mark: "?", word: "open", name: "open" },
+] as const;
+const kindOf = (path: DrawnPath): (typeof KINDS)[number] => KINDS.find((kind) => kind.verdict === path.feasible)!;
+
+/** The edge at a step, as text. */
+function stepText(edges: readonly CfgEdge[], path: DrawnPath, step: number): string {
+  const edge = edges[path.edges[step] ?? -1];
+  return `${edge?.label ?? "?"} (line ${path.lines[step] ?? "?"})`;
+}
+
+function Evidence({ path, run }: { path: DrawnPath; run: DrawRun }) {
+  const { edges } = run.cfg;
+  if (path.feasible === true) return <span class="evidence">{path.input ? inputText(path.input) : "replayed"}</span>;
+  if (path.feasible === false && path.dies_at !== null) {
+    return (
+      <span class="evidence">
+        dies at step {path.dies_at + 1} of {path.edges.length}: {stepText(edges, path, path.dies_at)}
+      </span>
+    );
+  }
+  return <span class="evidence">{path.open ?? "not settled"}</span>;
+}
+
+function Core({ path, run }: { path: DrawnPath; run: DrawRun }) {
+  const shown = shownPath.value;
+  if (path.feasible !== false || path.core.length === 0 || !shown) return null;
+  return (
+    <div class="core">
+      <p>No input passes all of these:</p>
+      <ol>
+        {path.core.map((step) => (
+          <li key={step}>
+            <button type="button" class="link" aria-current={shown.step === step ? "step" : undefined} onClick={() => (shownPath.value = { ...shown, step })}>
+              step {step + 1}
+            </button>{" "}
+            <code>{stepText(run.cfg.edges, path, step)}</code>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** Moves along the shown path; whether there was one. */
+export function stepBy(by: number): boolean {
+  const shown = shownPath.value;
+  const path = shown && drawRun.value?.paths[shown.index];
+  if (!shown || !path) return false;
+  const step = Math.min(path.edges.length - 1, Math.max(0, shown.step + by));
+  if (step === shown.step) return true;
+  selected.value = null;
+  shownPath.value = { ...shown, step };
+  return true;
+}
+
+function Drawn({ run }: { run: DrawRun }) {
+  const focusRow = (list: Element, index: number): void => list.querySelector<HTMLElement>(`[data-path="${index}"]`)?.focus();
+  const onKey = (e: KeyboardEvent): void => {
+    if (e.ctrlKey || e.metaKey || e.altKey || !(e.currentTarget instanceof Element)) return;
+    const at = e.target instanceof HTMLElement ? Number(e.target.dataset["path"] ?? NaN) : NaN;
+    if ((e.key === "ArrowLeft" || e.key === "ArrowRight") && stepBy(e.key === "ArrowRight" ? 1 : -1)) e.preventDefault();
+    else if ((e.key === "ArrowDown" || e.key === "ArrowUp") && !Number.isNaN(at)) {
+      focusRow(e.currentTarget, at + (e.key === "ArrowDown" ? 1 : -1));
+      e.preventDefault();
+    }
+  };
+  const usable = current(run);
+  return (
+    <ol class="drawn" onKeyDown={onKey}>
+      {run.paths.map((path, index) => {
+        if (!path) return null;
+        const kind = kindOf(path);
+        const chosen = shownPath.value?.index === index;
+        const choose = (): void => {
+          selected.value = null;
+          shownPath.value = chosen ? null : { index, step: path.dies_at ?? 0 };
+        };
+        return (
+          <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
+            <button type="button" data-path={index} aria-pressed={chosen} disabled={!usable && !chosen} onClick={choose}>
+              <span class="index">{index + 1}</span>
+              <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
+              <Evidence path={path} run={run} />
+              <span class="length">{plural(path.edges.length, "edge")}</span>
+            </button>
+            {chosen && <Core path={path} run={run} />}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Summary({ run }: { run: DrawRun }) {
+  const paths = run.paths.filter((path) => path !== undefined);
+  const of = run.population === null ? "" : ` from ${short(run.population)} of length at most ${grouped(run.length)}`;
+  if (run.state === "done" && paths.length === 0) {
+    return <p>There is no {run.feasibleOnly && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.length)}.</p>;
+  }
+  const counts = KINDS.map((kind) => ({ ...kind, n: paths.filter((path) => path.feasible === kind.verdict).length })).filter(({ n }) => n > 0);
+  return (
+    <p class="summary">
+      {plural(paths.length, "path")} drawn{of}
+      {counts.map(({ mark, word, n, name }) => <span key={name} class={`badge ${name}`}><b aria-hidden="true">{mark}</b> {grouped(n)} {word}</span>)}
+    </p>
+  );
+}
+
+export function Draw() {
+  const draw = settings.value.draw;
+  const bad = useSignal<readonly string[]>([]);
+  const run = drawRun.value;
+  const busy = run?.state === "running";
+  const go = (): void => void (bad.value.length === 0 && drawPaths());
+  const set = (part: Partial<typeof draw>): void => change({ draw: { ...settings.value.draw, ...part } });
+  const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
+    <NumberField
+      label={label}
+      value={draw[name]}
+      low={low}
+      high={high}
+      onEnter={go}
+      onChange={(value) => {
+        bad.value = [...bad.value.filter((other) => other !== name), ...(value === null ? [name] : [])];
+        if (value !== null) set({ [name]: value });
+      }}
+    />
+  );
+  return (
+    <section aria-labelledby="draw-title" aria-busy={busy}>
+      <h2 id="draw-title">Draw</h2>
+      <div class="form">
+        {field("length", "Length at most", 0, LENGTH_MAX)}
+        {field("count", "Number", 1, DRAW_MAX)}
+        <span class="joined">
+          {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}
+          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
+        </span>
+        <Switch label="Feasible ones only" checked={draw.feasibleOnly} onChange={(on) => set({ feasibleOnly: on })} />
+        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={bad.value.length > 0} onClick={go}>Draw</button>}
+      </div>
+      {run ? (
+        <>
+          <RunState run={run} current={current(run)} again={go} />
+          {(run.state === "done" || run.paths.length > 0) && <Summary run={run} />}
+          <Drawn run={run} />
+        </>
+      ) : (
+        <p class="muted">Every complete path up to the length is equally likely. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
+      )}
+    </section>
+  );
+}

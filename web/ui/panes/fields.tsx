@@ -1,0 +1,70 @@
+// Form fields that say what is wrong with them.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import { parseWhole } from "../settings";
+
+interface TextProps {
+  label: string;
+  value: string;
+  error: string | null;
+  wide?: boolean;
+  numeric?: boolean;
+  onInput: (text: string) => void;
+  onEnter: () => void;
+}
+
+export function TextField({ label, value, error, wide, numeric, onInput, onEnter }: TextProps) {
+  const id = useId();
+  return (
+    <span class={`field${wide ? " wide" : ""}`}>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        inputMode={numeric ? "numeric" : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        aria-invalid={error !== null}
+        aria-describedby={error !== null ? `${id}-error` : undefined}
+        onInput={(e) => onInput(e.currentTarget.value)}
+        onKeyDown={(e) => e.key === "Enter" && !e.ctrlKey && !e.metaKey && onEnter()}
+      />
+      {error !== null && <span class="error" id={`${id}-error`} role="alert">{error}</span>}
+    </span>
+  );
+}
+
+interface NumberProps {
+  label: string;
+  value: number;
+  low: number;
+  high: number;
+  /** The number, or `null` while the text is none. */
+  onChange: (value: number | null) => void;
+  onEnter: () => void;
+}
+
+export function NumberField({ label, value, low, high, onChange, onEnter }: NumberProps) {
+  const text = useSignal(String(value));
+  useEffect(() => {
+    if (parseWhole(text.peek(), low, high) !== value) text.value = String(value);
+  }, [value]);
+  const parsed = parseWhole(text.value, low, high);
+  const onInput = (typed: string): void => {
+    text.value = typed;
+    const n = parseWhole(typed, low, high);
+    onChange(typeof n === "number" ? n : null);
+  };
+  return <TextField label={label} value={text.value} error={typeof parsed === "string" ? parsed : null} numeric onInput={onInput} onEnter={onEnter} />;
+}
+
+export function Switch({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {
+  return (
+    <label class="switch">
+      <input type="checkbox" checked={checked} onChange={(e) => onChange(e.currentTarget.checked)} />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,9 @@
+// All tabs, in order. A new one is an object here and a file beside this one.
+
+import { graphPane } from "./graph";
+import type { Pane } from "./pane";
+import { pathsPane } from "./paths";
+
+export const panes: readonly Pane[] = [graphPane, pathsPane];
+
+export const paneOf = (id: string): Pane => panes.find((pane) => pane.id === id) ?? panes[0]!;

@@ -1,0 +1,35 @@
+// How a run stands: its progress, or how it ended and whether that is still about the text shown.
+
+import { duration, grouped } from "../numbers";
+import type { Progress, RunState as State } from "../state";
+
+interface Props {
+  run: { state: State; progress: Progress | null; note: string | null; ms: number | null };
+  current: boolean;
+  again: () => void;
+}
+
+export function RunState({ run, current, again }: Props) {
+  const { state, progress, note } = run;
+  return (
+    <div class="run-state">
+      {state === "running" && (
+        <div class="progress">
+          <progress max={progress?.limit || 1} value={progress ? Math.min(progress.steps, progress.limit) : undefined} aria-label="Steps used of the limit" />
+          <span>{progress ? `${grouped(progress.steps)} of at most ${grouped(progress.limit)} steps${progress.text ? ` · ${progress.text}` : ""}` : "Starting…"}</span>
+        </div>
+      )}
+      <div role="status">
+        {state === "cancelled" && <p class="mark">◼ Cancelled: what was found until then is kept.</p>}
+        {state === "failed" && <p class="mark bad">✕ The run stopped: {note}</p>}
+        {state === "done" && note && <p class="mark open">? Open: {note}</p>}
+        {state === "done" && !note && <span class="sr-only">Done{run.ms !== null ? ` in ${duration(run.ms)}` : ""}.</span>}
+        {!current && state !== "running" && (
+          <p class="mark stale-mark">
+            These are results of an earlier text. <button type="button" class="link" onClick={again}>Run again</button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

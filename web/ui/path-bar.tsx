@@ -1,0 +1,46 @@
+// The path that is looked at, below every tab: walk along it while the graph and the program show where it stands.
+
+import { Icon } from "./icons";
+import { shownPath, change, current, pathInView, settings } from "./state";
+import { stepBy } from "./panes/draw";
+
+export function PathBar() {
+  const shown = pathInView.value;
+  if (!shown) return null;
+  const { path, run, index, step } = shown;
+  const last = path.edges.length - 1;
+  const edge = run.cfg.edges[path.edges[step] ?? -1];
+  const go = (to: number): void => void (shownPath.value = { index, step: to });
+  const dies = path.dies_at === step;
+  const onKey = (e: KeyboardEvent): void => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
+    if ((e.key === "ArrowLeft" || e.key === "ArrowRight") && stepBy(e.key === "ArrowRight" ? 1 : -1)) e.preventDefault();
+    if (e.key === "Escape") shownPath.value = null;
+  };
+  return (
+    <div class="path-bar" role="region" aria-label={`Path ${index + 1}`} onKeyDown={onKey}>
+      <span class="steps">
+        <button type="button" aria-label="First step" disabled={step === 0} onClick={() => go(0)}><Icon name="first" /></button>
+        <button type="button" aria-label="Step back" disabled={step === 0} onClick={() => stepBy(-1)}><Icon name="back" /></button>
+        <button type="button" aria-label="Step on" disabled={step >= last} onClick={() => stepBy(1)}><Icon name="on" /></button>
+        <button type="button" aria-label="Last step" disabled={step >= last} onClick={() => go(last)}><Icon name="last" /></button>
+      </span>
+      <input type="range" min={0} max={Math.max(0, last)} value={step} aria-label="Step of the path" aria-valuetext={`step ${step + 1} of ${last + 1}`} onInput={(e) => go(Number(e.currentTarget.value))} />
+      <p class="where" role="status">
+        <b>Path {index + 1}</b>, step {step + 1} of {last + 1}
+        {edge && (
+          <>
+            {" · line "}{path.lines[step]} <code>{edge.label}</code>
+          </>
+        )}
+        {dies && <b class="dies"> ✕ here no input is left</b>}
+        {path.dies_at !== null && step > path.dies_at && <span class="dies"> ✕ never reached</span>}
+        {!current(run) && <span class="stale-mark"> · of an earlier text</span>}
+      </p>
+      <span class="steps">
+        {settings.value.tab !== "graph" && <button type="button" onClick={() => change({ tab: "graph" })}>In the graph</button>}
+        <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+// Made by crate/view/protocol_test.rs from crate/view.rs; do not edit: UPDATE=1 cargo test protocol
+
+export const SCHEMA = 1;
+
+/**
+ * What every document starts with.
+ */
+export type Header = { schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+export type Statistics = { solver: SolverStatistics, 
+/**
+ * Wall-clock milliseconds; the only entry that differs from run to run.
+ */
+wall_ms: number, 
+/**
+ * Deterministic steps used of the limit.
+ */
+steps: number, };
+
+export type SolverStatistics = { queries: number, sat: number, unsat: number, unknown: number, 
+/**
+ * Certificates accepted by the checker.
+ */
+checked: number, };
+
+export type Severity = "error" | "warning";
+
+/**
+ * A place in the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
+ */
+export type Place = { line: number, column: number, end_line: number, end_column: number, start: number, end: number, };
+
+export type Diagnostic = { severity: Severity, code: string, message: string, label: string | null, help: string | null, place: Place, related: Array<Related>, };
+
+export type Related = { place: Place, text: string, };
+
+/**
+ * What every analysis is asked with.
+ */
+export type Request = { 
+/**
+ * The program's name, for the document only.
+ */
+program: string, source: string, 
+/**
+ * The function to analyse; without it the contract's default.
+ */
+function: string | null, 
+/**
+ * Steps; without it the analysis' default.
+ */
+limit: number | null, seed: number, };
+
+/**
+ * A document, or why the program was refused.
+ */
+export type Reply<T> = { "kind": "document", document: T, } | { "kind": "refused", diagnostics: Array<Diagnostic>, };
+
+/**
+ * `cfg`.
+ */
+export type CfgDocument = { 
+/**
+ * All functions of the program in source order.
+ */
+functions: Array<string>, locations: Array<CfgLocation>, edges: Array<CfgEdge>, entry: number, exit: number, 
+/**
+ * Where failed assertions lead, if there are any.
+ */
+error: number | null, loop_headers: Array<number>, reducible: boolean, 
+/**
+ * Inputs of the function: what a test may set.
+ */
+inputs: Array<InputName>, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+export type CfgLocation = { id: number, line: number, loop_header: boolean, 
+/**
+ * The immediate dominator; `null` for the entry.
+ */
+dominator: number | null, };
+
+export type EdgeKind = "skip" | "assume" | "assign" | "store" | "call" | "havoc";
+
+export type CfgEdge = { id: number, from: number, to: number, kind: EdgeKind, label: string, line: number, column: number, place: Place, 
+/**
+ * For a decision: whether this is the side on which the condition holds.
+ */
+holds: boolean | null, };
+
+export type InputName = { name: string, array: boolean, };
+
+/**
+ * `paths`.
+ */
+export type PathsDocument = { table: Array<PathsRow>, 
+/**
+ * Why rows are open, if any are.
+ */
+open: string | null, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+/**
+ * Complete paths of length at most `length`.
+ */
+export type PathsRow = { length: number, 
+/**
+ * P(l), a decimal string.
+ */
+total: string, 
+/**
+ * FP(l), a decimal string; `null` when it was not asked for or is open.
+ */
+feasible: string | null, 
+/**
+ * What is known when `feasible` is open: at least this many.
+ */
+feasible_at_least: string | null, };
+
+/**
+ * `draw`.
+ */
+export type DrawDocument = { 
+/**
+ * How many complete paths there are to draw from, a decimal string.
+ */
+population: string, paths: Array<DrawnPath>, 
+/**
+ * Why fewer paths than asked for are there, or why some are open.
+ */
+open: string | null, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+export type DrawnPath = { edges: Array<number>, 
+/**
+ * The line of each edge.
+ */
+lines: Array<number>, 
+/**
+ * `true` with a replayed input, `false` with a checked certificate, `null` open.
+ */
+feasible: boolean | null, 
+/**
+ * For a feasible path: an input that takes it, replayed.
+ */
+input: Input | null, 
+/**
+ * For an infeasible path: the index into `edges` of the first edge at which no input is left.
+ */
+dies_at: number | null, 
+/**
+ * For an infeasible path: the indices into `edges` of the constraints the certificate uses.
+ */
+core: Array<number>, 
+/**
+ * For an open path: why.
+ */
+open: string | null, };
+
+/**
+ * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings beyond 2^53.
+ */
+export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });
+
+export type InputValue = Number | { [key in string]: Number };
+
+/**
+ * An integer: a JSON number where it is exact there (up to 2^53), else a decimal string.
+ */
+export type Number = number | string;
+
+/**
+ * What a long analysis reports while it runs.
+ */
+export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, };

@@ -1,0 +1,189 @@
+// What the page asks the engine, and what it does with the answers.
+//
+// Two engines: a quick one for the graph, which follows the typing, and one for the runs that may take long. A run
+// shows its results as they arrive; when it is cancelled or the engine fails, what has arrived stays.
+
+import { batch } from "@preact/signals";
+import { Engine, type Outcome } from "./engine";
+import type { DrawDocument, Event, PathsDocument, Request } from "./protocol";
+import { parseLengths } from "./settings";
+import {
+  type DrawRun,
+  type Known,
+  type PathsRun,
+  analysing,
+  diagnostics,
+  drawRun,
+  engineError,
+  engineVersion,
+  known,
+  notice,
+  pathsRun,
+  program,
+  selected,
+  settings,
+  shownPath,
+  source,
+  stale,
+} from "./state";
+
+declare const BUILD: string;
+
+const spawn = (): Worker => new Worker(`./worker.js?${BUILD}`, { type: "module" });
+const quick = new Engine(spawn, (version) => (engineVersion.value = version));
+const long = new Engine(spawn);
+
+/** Loads the engine while the page is still being set up. */
+export function warmUp(): void {
+  quick.start();
+}
+
+function request(seed = 0): Request {
+  return { program: program.value, source: source.value, function: settings.value.function, limit: null, seed };
+}
+
+let asking: { source: string; asked: string | null; answer: Promise<Known | null> } | null = null;
+
+/** The control-flow graph of the text as it is now; `null` if it was refused or overtaken. */
+export function analyse(): Promise<Known | null> {
+  const now = source.value;
+  const asked = settings.value.function;
+  if (asking?.source === now && asking.asked === asked) return asking.answer;
+  if (known.value && !stale.value && engineError.value === null) return Promise.resolve(known.value);
+  const answer = askCfg(now, asked).finally(() => {
+    if (asking?.answer === answer) {
+      asking = null;
+      analysing.value = false;
+    }
+  });
+  asking = { source: now, asked, answer };
+  analysing.value = true;
+  return answer;
+}
+
+async function askCfg(now: string, asked: string | null): Promise<Known | null> {
+  const outcome = await quick.ask({ kind: "cfg", request: request() });
+  if (outcome.kind === "cancelled") return null;
+  if (outcome.kind === "failed") {
+    engineError.value = outcome.message;
+    return null;
+  }
+  const { reply, ms } = outcome;
+  if (reply.kind === "refused") {
+    // The function that was chosen may be gone from the text: that is no fault of the program.
+    if (asked !== null && source.value === now && settings.value.function === asked) {
+      const second = await quick.ask({ kind: "cfg", request: { ...request(), function: null } });
+      if (second.kind === "answer" && second.reply.kind === "document") {
+        settings.value = { ...settings.value, function: null };
+        return keep({ cfg: second.reply.document, source: now, asked: null, ms: second.ms });
+      }
+    }
+    batch(() => {
+      diagnostics.value = reply.diagnostics;
+      engineError.value = null;
+    });
+    return null;
+  }
+  return keep({ cfg: reply.document, source: now, asked, ms });
+}
+
+function keep(found: Known): Known {
+  batch(() => {
+    if (known.value?.source !== found.source || known.value.cfg.function !== found.cfg.function) {
+      selected.value = null;
+      shownPath.value = null;
+    }
+    known.value = found;
+    diagnostics.value = found.cfg.diagnostics;
+    engineError.value = null;
+  });
+  return found;
+}
+
+/** Counts paths by length. */
+export async function countPaths(): Promise<void> {
+  const lengths = parseLengths(settings.value.paths.lengths);
+  if (typeof lengths === "string") return;
+  stopRuns();
+  const found = await analyse();
+  if (!found) return;
+  const { feasible } = settings.value.paths;
+  let run: PathsRun = { state: "running", source: found.source, cfg: found.cfg, lengths, feasible, rows: [], progress: null, note: null, ms: null };
+  const update = (part: Partial<PathsRun>): void => {
+    pathsRun.value = run = { ...run, ...part };
+  };
+  update({});
+  const outcome = await long.ask({ kind: "paths", request: request(), lengths, feasible }, (event) => {
+    if (event.kind === "row") update({ rows: [...run.rows.filter((row) => row.length !== event.row.length), event.row].sort((a, b) => a.length - b.length) });
+    else if (event.kind === "progress") update({ progress: event });
+  });
+  const document = finish(outcome, update);
+  if (document) update({ rows: document.table, note: document.open });
+}
+
+/** Draws paths and settles each. */
+export async function drawPaths(): Promise<void> {
+  stopRuns();
+  const found = await analyse();
+  if (!found) return;
+  const { length, count, seed, feasibleOnly } = settings.value.draw;
+  let run: DrawRun = {
+    state: "running", source: found.source, cfg: found.cfg, length, count, seed, feasibleOnly,
+    population: null, paths: [], progress: null, note: null, ms: null,
+  };
+  const update = (part: Partial<DrawRun>): void => {
+    drawRun.value = run = { ...run, ...part };
+  };
+  shownPath.value = null;
+  update({});
+  // Hundreds of paths may arrive at once: they are shown a frame at a time.
+  const waiting: Extract<Event, { kind: "path" }>[] = [];
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting.length === 0) return;
+    const paths = [...run.paths];
+    for (const { index, path } of waiting.splice(0)) paths[index] = path;
+    update({ paths });
+  };
+  const outcome = await long.ask({ kind: "draw", request: request(seed), length, count, feasibleOnly }, (event) => {
+    if (event.kind === "progress") update({ progress: event });
+    else if (event.kind === "path") {
+      waiting.push(event);
+      timer ??= setTimeout(flush, 40);
+    }
+  });
+  flush();
+  const document = finish(outcome, update);
+  if (document) update({ paths: document.paths, population: document.population, note: document.open });
+}
+
+type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?: null; ms?: number }) => void;
+
+/** Notes how a run ended; the document if it ended with one. */
+function finish<K extends "paths" | "draw">(outcome: Outcome<K>, update: Finish): (K extends "paths" ? PathsDocument : DrawDocument) | null {
+  if (outcome.kind === "cancelled") {
+    update({ state: "cancelled", progress: null });
+  } else if (outcome.kind === "failed") {
+    update({ state: "failed", note: outcome.message, progress: null });
+    engineError.value = outcome.message;
+  } else if (outcome.reply.kind === "refused") {
+    update({ state: "failed", note: outcome.reply.diagnostics[0]?.message ?? "The program was refused.", progress: null });
+  } else {
+    update({ state: "done", progress: null, ms: outcome.ms });
+    return outcome.reply.document as never;
+  }
+  return null;
+}
+
+/** Stops what runs; results that have arrived stay. */
+export function stopRuns(): void {
+  long.cancel();
+}
+
+export function cancelAll(): void {
+  long.cancel();
+  quick.cancel();
+  notice.value = { text: "Cancelled. What was found so far is kept.", tone: "info" };
+}

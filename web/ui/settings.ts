@@ -1,0 +1,75 @@
+// The panes' settings: what a link restores. Everything that comes from outside is checked field by field; what is
+// missing or odd falls back to the default.
+
+/** The contract's bounds. */
+export const LENGTH_MAX = 10_000;
+export const LENGTHS_MAX = 50;
+export const DRAW_MAX = 1_000;
+
+export interface Settings {
+  /** The name of the example the text is, or `program`. */
+  program: string;
+  tab: string;
+  function: string | null;
+  paths: { lengths: string; feasible: boolean };
+  draw: { length: number; count: number; seed: number; feasibleOnly: boolean };
+}
+
+export const DEFAULTS: Settings = {
+  program: "program",
+  tab: "graph",
+  function: null,
+  paths: { lengths: "10,20,30,50", feasible: true },
+  draw: { length: 30, count: 12, seed: 1, feasibleOnly: false },
+};
+
+/** The lengths of a comma list, or what is wrong with it. */
+export function parseLengths(text: string): number[] | string {
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.every((part) => part === "")) return "Give at least one length, such as 10,20,30.";
+  const lengths: number[] = [];
+  for (const part of parts) {
+    if (!/^\d+$/.test(part)) return part === "" ? "There is an empty place between two commas." : `“${part}” is not a whole number.`;
+    const length = Number(part);
+    if (length > LENGTH_MAX) return `${part} is outside 0 to 10,000.`;
+    if (!lengths.includes(length)) lengths.push(length);
+  }
+  if (lengths.length > LENGTHS_MAX) return `At most ${LENGTHS_MAX} lengths at a time.`;
+  return lengths.sort((a, b) => a - b);
+}
+
+/** A whole number from `low` to `high` in a text field, or what is wrong with it. */
+export function parseWhole(text: string, low: number, high: number): number | string {
+  const trimmed = text.trim();
+  if (!/^\d+$/.test(trimmed)) return "A whole number is needed.";
+  const n = Number(trimmed);
+  return n >= low && n <= high ? n : `From ${low.toLocaleString("en")} to ${high.toLocaleString("en")}.`;
+}
+
+const isRecord = (x: unknown): x is Record<string, unknown> => typeof x === "object" && x !== null && !Array.isArray(x);
+const whole = (x: unknown, low: number, high: number, otherwise: number): number =>
+  typeof x === "number" && Number.isInteger(x) && x >= low && x <= high ? x : otherwise;
+const flag = (x: unknown, otherwise: boolean): boolean => (typeof x === "boolean" ? x : otherwise);
+
+/** Settings from untrusted data. */
+export function readSettings(data: unknown): Settings {
+  const from = isRecord(data) ? data : {};
+  const paths = isRecord(from["paths"]) ? from["paths"] : {};
+  const draw = isRecord(from["draw"]) ? from["draw"] : {};
+  const lengths = paths["lengths"];
+  return {
+    program: typeof from["program"] === "string" ? from["program"] : DEFAULTS.program,
+    tab: typeof from["tab"] === "string" ? from["tab"] : DEFAULTS.tab,
+    function: typeof from["function"] === "string" ? from["function"] : null,
+    paths: {
+      lengths: typeof lengths === "string" && typeof parseLengths(lengths) !== "string" ? lengths : DEFAULTS.paths.lengths,
+      feasible: flag(paths["feasible"], DEFAULTS.paths.feasible),
+    },
+    draw: {
+      length: whole(draw["length"], 0, LENGTH_MAX, DEFAULTS.draw.length),
+      count: whole(draw["count"], 1, DRAW_MAX, DEFAULTS.draw.count),
+      seed: whole(draw["seed"], 0, Number.MAX_SAFE_INTEGER, DEFAULTS.draw.seed),
+      feasibleOnly: flag(draw["feasibleOnly"], DEFAULTS.draw.feasibleOnly),
+    },
+  };
+}
