@@ -218,5 +218,5 @@ fn an_interrupt_keeps_what_is_known() {
     assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(1), ""));
     let document: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
     assert_eq!((&document["complete"], document["table"].as_array().map(Vec::len)), (&Value::from(false), Some(1)));
-    assert!(document["open"].as_str().is_some_and(|why| why.starts_with("stopped at length")), "{document}");
+    assert!(document["open"].as_str().is_some_and(|why| why == "cancelled"), "{document}");
 }

@@ -41,8 +41,8 @@ pub struct Row {
     pub feasible: Option<Feasible>,
 }
 
-/// How many machine words of counts are one step: about a microsecond, as a step of the solver.
-const WORDS_PER_STEP: u64 = 1024;
+/// How many machine words of counts are one step, which then takes about as long as one of the solver.
+const WORDS_PER_STEP: u64 = 64;
 
 /// What counting gave.
 #[derive(Clone, Debug)]

@@ -50,7 +50,7 @@ impl Sink for Recorder<'_, '_> {
     fn event(&mut self, event: analysis::Event<'_>) -> bool {
         match event {
             analysis::Event::Progress { steps } => {
-                return (self.listener.event)(Event::Progress { steps, limit: self.limit, text: self.doing.to_owned() });
+                (self.listener.event)(Event::Progress { steps, limit: self.limit, text: self.doing.to_owned() })
             }
             analysis::Event::Query { context, answer } => {
                 self.statistics.queries += 1;
@@ -67,14 +67,14 @@ impl Sink for Recorder<'_, '_> {
                     Answer::Unsat(_) => "unsat",
                     Answer::Unknown(_) => "unknown",
                 };
-                return self.detail(|| Event::Query { assertions: context.assertions().len() as u32, answer: answer.to_owned() });
+                self.detail(|| Event::Query { assertions: context.assertions().len() as u32, answer: answer.to_owned() })
             }
             analysis::Event::Reached { path, input } => {
                 if let Some(claims) = &mut self.listener.claims {
                     let id = format!("path-{}", claims.len() + 1);
                     claims.push(Claim::Reached { id, path: numbers(path), input: input_view(input) });
                 }
-                return self.detail(|| Event::Reached { path: numbers(path), input: input_view(input) });
+                self.detail(|| Event::Reached { path: numbers(path), input: input_view(input) })
             }
             analysis::Event::Refuted { path, pool, refutation } => {
                 self.statistics.checked += 1;
@@ -85,14 +85,12 @@ impl Sink for Recorder<'_, '_> {
                     claims.push(Claim::Infeasible { id, path: numbers(path), core, certificate });
                 }
                 let core = || refutation.core.iter().map(|&index| index as u32).collect();
-                return self.detail(|| Event::Refuted { path: numbers(path), core: core() });
+                self.detail(|| Event::Refuted { path: numbers(path), core: core() })
             }
-            analysis::Event::Open { path, reason } => {
-                return self.detail(|| Event::Open { path: numbers(path), reason: reason.to_string() });
-            }
-            analysis::Event::Counted { row } => return (self.listener.event)(Event::Row { row: row_view(row) }),
+            analysis::Event::Open { path, reason } => self.detail(|| Event::Open { path: numbers(path), reason: reason.to_string() }),
+            analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
-                return (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) });
+                (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })
             }
         }
     }

@@ -44,7 +44,12 @@ fn draw(options: Draw) -> Result<Status, Refusal> {
     let question = Question::new(&options.common)?;
     let reply = question
         .listen(&options.common, |request, listener| view::draw(request, options.length, options.count, options.feasible_only, listener))?;
-    question.document(reply, options.common.json, text::draw)
+    let labels: Vec<String> = match view::cfg(&question.request) {
+        Reply::Document { document } => document.edges.into_iter().map(|edge| edge.label).collect(),
+        Reply::Refused { .. } => Vec::new(),
+    };
+    let label = |edge: u32| labels.get(edge as usize).cloned().unwrap_or_default();
+    question.document(reply, options.common.json, |document| text::draw(document, label))
 }
 
 fn run_once(options: Run) -> Result<Status, Refusal> {

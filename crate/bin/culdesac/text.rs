@@ -1,6 +1,8 @@
 //! Results for people: aligned tables.
 
-use culdesac::view::{CfgDocument, CheckDocument, DrawDocument, DrawnPath, InputValue, Number, PathsDocument, RunDocument, RunOutcome};
+use culdesac::view::{
+    CfgDocument, CheckDocument, DrawDocument, DrawnPath, Input, InputValue, Number, PathsDocument, RunDocument, RunOutcome,
+};
 use std::fmt::Write;
 
 /// How a column lines up.
@@ -100,39 +102,42 @@ pub fn paths(document: &PathsDocument, feasible: bool) -> String {
     out
 }
 
-pub fn draw(document: &DrawDocument) -> String {
+/// `label` gives the text of an edge.
+pub fn draw(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
     let mut out = format!("{}: {} of {} complete paths\n", document.header.function, document.paths.len(), number(&document.population));
     for (index, path) in document.paths.iter().enumerate() {
         let _ = writeln!(out, "\npath {}: {} edges, {}", index + 1, path.edges.len(), verdict(path));
         let _ = writeln!(out, "  lines {}", runs(&path.lines));
         if let Some(input) = &path.input {
-            let mut parts: Vec<_> = input.values.iter().map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
-            if !input.nondet.is_empty() {
-                parts.push(format!("nondet() = {}", join(&input.nondet.iter().map(plain).collect::<Vec<_>>())));
-            }
-            let _ = writeln!(out, "  input {}", if parts.is_empty() { "(none needed)".to_owned() } else { parts.join(", ") });
+            let _ = writeln!(out, "  input {}", input_text(input));
+        }
+        for &at in &path.core {
+            let at = at as usize;
+            let _ = writeln!(out, "  edge {:>3}, line {:>3}: {}", at + 1, path.lines[at], label(path.edges[at]));
         }
     }
+    if let Some(open) = &document.open {
+        let _ = writeln!(out, "\nopen: {open}");
+    }
     out
+}
+
+/// What differs from zero, and all scalars.
+fn input_text(input: &Input) -> String {
+    let zero =
+        |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
+    let shown = input.values.iter().filter(|(_, value)| !zero(value));
+    let mut parts: Vec<_> = shown.map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
+    if !input.nondet.is_empty() {
+        parts.push(format!("nondet() = {}", join(&input.nondet.iter().map(plain).collect::<Vec<_>>())));
+    }
+    if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
 }
 
 fn verdict(path: &DrawnPath) -> String {
     match (path.feasible, path.dies_at, &path.open) {
         (Some(true), ..) => "feasible".to_owned(),
-        (Some(false), Some(index), _) => match path.lines.get(index as usize) {
-            Some(line) => {
-                let mut others: Vec<u32> = path
-                    .core
-                    .iter()
-                    .filter(|&&other| other != index)
-                    .filter_map(|&other| path.lines.get(other as usize).copied())
-                    .collect();
-                others.dedup();
-                let against = if others.is_empty() { String::new() } else { format!(": contradicts line {}", join(&others)) };
-                format!("infeasible from edge {} on (line {line}){against}", index + 1)
-            }
-            None => "infeasible".to_owned(),
-        },
+        (Some(false), Some(index), _) => format!("infeasible from edge {} on, because of", index + 1),
         (Some(false), None, _) => "infeasible".to_owned(),
         (None, _, Some(open)) => format!("open: {open}"),
         (None, _, None) => "open".to_owned(),
