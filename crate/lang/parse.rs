@@ -139,7 +139,8 @@ impl<'s> Parser<'s, '_> {
 
     /// Reports a syntax error unless the last one has not been recovered from.
     fn syntax_error(&mut self, diagnostic: Diagnostic) {
-        if !self.panicking {
+        // An unreadable character was reported by the scanner.
+        if !self.panicking && self.kind() != Kind::Unknown {
             self.diagnostics.push(diagnostic);
         }
         self.panicking = true;
@@ -244,10 +245,14 @@ impl<'s> Parser<'s, '_> {
     /// Skips a declaration outside the subset: past its `;`, or past the body if it is a function.
     fn skip_declaration(&mut self) {
         let mut before = Kind::Eof;
+        // `f(a) int a; { … }`: the parameters' types stand between the parentheses and the body.
+        let mut old_style = false;
         loop {
             let token = self.token();
+            old_style |= before == Kind::RParen && token.kind != Kind::Attribute && (token.kind.starts_type() || token.kind == Kind::Ident);
             match token.kind {
                 Kind::Eof | Kind::RBrace => break,
+                Kind::Semi if old_style => self.at += 1,
                 Kind::Semi => {
                     self.bump();
                     break;
@@ -258,7 +263,7 @@ impl<'s> Parser<'s, '_> {
                         self.missing_brace(open);
                         break;
                     }
-                    if before == Kind::RParen {
+                    if before == Kind::RParen || old_style {
                         break;
                     }
                 }
@@ -315,6 +320,10 @@ impl<'s> Parser<'s, '_> {
 
     fn missing_brace(&mut self, open: Span) {
         self.tree.unbalanced = true;
+        // An open comment or string has swallowed the brace.
+        if self.diagnostics.iter().any(|d| d.code == "unterminated-comment" || d.code == "unterminated-literal") {
+            return;
+        }
         let end = self.previous().end;
         let mut diagnostic = Diagnostic::error("missing-brace", Span { start: end, end }, "a closing brace `}` is missing")
             .label("the text ends inside a block")
