@@ -13,8 +13,8 @@ use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
-/// Array elements that an initialiser of a declared length may leave to be zero are not stored, so lengths need no bound;
-/// this bounds only what the text itself lists.
+/// Checks a syntax tree and gives back the program with every name resolved; what is wrong goes to `diagnostics`. Names in
+/// `poisoned` were introduced by something refused: they are neither known nor complained about.
 pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashSet<&str>) -> Program {
     let globals = std::mem::take(&mut tree.globals);
     let mut program = tree.into_program();
