@@ -17,7 +17,7 @@ mod names;
 mod statement;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Variable, VariableId};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind, Storage};
