@@ -75,13 +75,14 @@ export class GraphView {
     this.viewport.entry = layout.nodes[picture.nodes.findIndex((n) => n.entry)]?.x ?? 0;
     if (!keep) this.viewport.open();
     for (const piece of pieces(picture, layout, PIECE)) {
-      this.#group.insertAdjacentHTML("beforeend", piece);
+      // A group of its own for each piece: when one element changes, the browser lays out its group, not the whole.
+      this.#group.insertAdjacentHTML("beforeend", `<g>${piece}</g>`);
       if (picture.edges.length > PIECE) await new Promise(requestAnimationFrame);
       if (drawing !== this.#drawing) return;
     }
-    for (const element of this.#group.children) {
-      const { node, edge } = (element as SVGGElement).dataset;
-      this.#elements.set(node === undefined ? `edge${edge}` : `node${node}`, element as SVGGElement);
+    for (const element of this.#group.querySelectorAll<SVGGElement>("[data-node],[data-edge]")) {
+      const { node, edge } = element.dataset;
+      this.#elements.set(node === undefined ? `edge${edge}` : `node${node}`, element);
     }
     const entry = picture.nodes.find((n) => n.entry);
     if (entry) this.#rove(this.#element({ kind: "node", id: entry.id }));
