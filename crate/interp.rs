@@ -8,8 +8,8 @@
 //! What the input leaves out is zero: scalars, elements, and `nondet()` values past the end.
 //!
 //! The interpreter is trusted (and tested against a C compiler): it shares no code with the solver or with symbolic
-//! execution. It never panics on an LTS that keeps its invariants: steps are limited, and so is the size of a
-//! product, since repeated squaring would otherwise fill any memory within a few steps.
+//! execution. It never panics on an LTS that keeps its invariants: steps are limited, and so is the size of numbers,
+//! since repeated squaring would otherwise fill any memory within a few steps.
 
 mod cells;
 mod eval;
@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// Products with more binary digits than this stop a run ([`Outcome::TooLarge`]).
-pub const MAX_BITS: u64 = 1 << 20;
+/// Sums and products with more binary digits than this stop a run ([`Outcome::TooLarge`]): some 20,000 decimal ones.
+pub const MAX_BITS: u64 = 1 << 16;
 
 /// What a run starts from: values of inputs by name. Names left out are zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub enum Outcome {
     Undefined(Undefined),
     /// The step limit was reached.
     Steps,
-    /// A product exceeded [`MAX_BITS`].
+    /// A sum or product exceeded [`MAX_BITS`].
     TooLarge,
 }
 

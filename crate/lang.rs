@@ -7,11 +7,12 @@
 //! functions without recursion, every statement of C but `switch`, every operator on integers but those on bits;
 //! [`intrinsic`] lists the functions with a meaning of their own. Everything else is refused by name.
 //!
-//! *Rejected design.* The crate `lang-c` 0.15 was tried as the parser, and measured: for `a=1 a=2;` it answers with one offset
-//! (behind the first letter of the second `a`'s line position, not behind the `1`) and an unordered set of 38 tokens that would have
-//! been possible; for a misspelt `while` with the same 38 at the brace behind the condition; after the first error it stops, so three
-//! errors in a text are one; `#define N 3` passes but `N` is not replaced (it expects preprocessed text); and
-//! 10,000 nested parentheses overflow a stack of 8 MiB, which in a browser is the end of the page.
+//! *Rejected design.* The crate `lang-c` 0.15 was tried as the parser. Measured: for `a=1 a=2;` it answers with one offset
+//! (that of the second `a`, not behind the `1`) and an unordered set of the 38 tokens that would have been possible there;
+//! for `whlie (1) {` with the same 38 tokens, at the brace; for a missing closing brace with 18 tokens at the end of the
+//! text. After the first error it stops, so three errors in a text are reported as one. A line `#define N 3` passes, but
+//! `N` is not replaced (it expects preprocessed text), and the empty text passes too. 1,000 nested parentheses parse; 10,000
+//! overflowed a stack of 8 MiB (debug build), so nesting would have to be bounded in front of it.
 //!
 //! Invariants: [`Parsed::program`] is there iff no diagnostic is an error; no input panics or overflows the stack; time is
 //! linear in the text but for the bounded work on messages.

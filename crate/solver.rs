@@ -254,10 +254,10 @@ impl Context {
         let mut needed = std::collections::BTreeSet::new();
         let mut stack = used;
         while let Some(id) = stack.pop() {
-            if needed.insert(id) {
-                if let Origin::Learned(antecedents) = &self.search.clauses[id as usize].origin {
-                    stack.extend(antecedents);
-                }
+            if needed.insert(id)
+                && let Origin::Learned(antecedents) = &self.search.clauses[id as usize].origin
+            {
+                stack.extend(antecedents);
             }
         }
         let clauses = needed.into_iter().map(|id| &self.search.clauses[id as usize]);

@@ -4,6 +4,7 @@
 //! line's contract: they may be added, never renamed; [`SCHEMA`] goes up by one when a meaning changes. Numbers that
 //! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `protocol_test`.
 
+mod cfg;
 mod check;
 mod convert;
 pub mod evidence;
@@ -11,12 +12,16 @@ mod input;
 mod load;
 mod paths;
 mod recorder;
+mod run;
 
+pub use cfg::{cfg, cfg_dot};
 pub use check::check;
 pub use convert::{diagnostic, place};
 pub use input::{BadInput, input, input_view};
+pub use load::{Loaded, load};
 pub use paths::{MAX_LENGTH, draw, paths};
 pub use recorder::Listener;
+pub use run::run;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -115,6 +120,26 @@ pub struct Request {
     pub limit: Option<u64>,
     pub seed: u64,
 }
+
+/// What all documents have in common.
+pub trait Document: Serialize {
+    fn header(&self) -> &Header;
+    fn header_mut(&mut self) -> &mut Header;
+}
+
+macro_rules! documents {
+    ($($Document:ty),*) => {$(
+        impl Document for $Document {
+            fn header(&self) -> &Header {
+                &self.header
+            }
+            fn header_mut(&mut self) -> &mut Header {
+                &mut self.header
+            }
+        }
+    )*};
+}
+documents!(CfgDocument, PathsDocument, DrawDocument, RunDocument, CheckDocument);
 
 /// A document, or why the program was refused.
 #[derive(Clone, Debug, Serialize)]
@@ -247,6 +272,55 @@ pub struct DrawnPath {
     pub open: Option<String>,
 }
 
+/// `run`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RunDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub outcome: RunOutcome,
+    /// What the function returned, if it returned a value.
+    pub value: Option<Number>,
+    /// Why the run stopped early.
+    pub reason: Option<String>,
+    /// Where it stopped early.
+    pub place: Option<Place>,
+    /// Edges taken.
+    pub steps: u64,
+    /// What was printed; `null`: printing is not modelled.
+    pub output: Option<String>,
+    /// The line of each edge taken, in order, up to 10,000.
+    pub lines: Vec<u32>,
+    pub branches: Vec<RunBranch>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum RunOutcome {
+    Returned,
+    /// A failed `assert`, `abort()` or an error call.
+    ErrorCall,
+    AssumeFailed,
+    Undefined,
+    /// A limit was reached.
+    Steps,
+}
+
+/// How often each side of a decision was taken.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RunBranch {
+    pub line: u32,
+    pub column: u32,
+    pub place: Place,
+    /// The condition.
+    pub text: String,
+    pub holds: u64,
+    pub fails: u64,
+}
+
 /// A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings beyond 2^53.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -287,6 +361,15 @@ pub enum Event {
     Row { row: PathsRow },
     /// A drawn path got its verdict.
     Path { index: u32, path: DrawnPath },
+    // In a detailed trace only:
+    /// The solver was asked about so many assertions.
+    Query { assertions: u32, answer: String },
+    /// An input that takes these edges was replayed.
+    Reached { path: Vec<u32>, input: Input },
+    /// These edges are infeasible; `core` are the indices of those that contradict each other.
+    Refuted { path: Vec<u32>, core: Vec<u32> },
+    /// These edges stay open.
+    Open { path: Vec<u32>, reason: String },
 }
 
 /// `check`.
@@ -306,3 +389,6 @@ pub struct Rejected {
     pub id: String,
     pub reason: String,
 }
+
+#[cfg(test)]
+mod tests;

@@ -64,7 +64,8 @@ fn evidence_of_counting_and_drawing_is_accepted() {
     for (name, source, _) in examples() {
         let mut claims = Vec::new();
         let mut events = |_| true;
-        let mut listener = Listener { event: &mut events, claims: Some(&mut claims), query: None };
+        let mut listener = Listener::new(&mut events);
+        listener.claims = Some(&mut claims);
         let table = document(paths(&request(&name, &source), &[25], true, &mut listener));
         let drawing = document(draw(&request(&name, &source), 40, 20, false, &mut listener));
         let feasible: usize = table.table[0].feasible.as_deref().expect("complete").parse().expect("a number");

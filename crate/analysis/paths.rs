@@ -41,8 +41,8 @@ pub struct Row {
     pub feasible: Option<Feasible>,
 }
 
-/// How many machine words of counts are one step: about a microsecond, as a step of the solver.
-const WORDS_PER_STEP: u64 = 1024;
+/// How many machine words of counts are one step, which then takes about as long as one of the solver.
+const WORDS_PER_STEP: u64 = 64;
 
 /// What counting gave.
 #[derive(Clone, Debug)]
@@ -72,11 +72,15 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
                 words %= WORDS_PER_STEP;
             }
             let row = Row { length, total: counter.total(), feasible: None };
-            trace.emit(Event::Counted { row: &row });
+            let on = trace.emit(Event::Counted { row: &row });
             found.insert(length, row);
+            if !on {
+                cut = Some(Reason::Cancelled);
+                break 'lengths;
+            }
         }
     }
-    if feasible {
+    if feasible && cut.is_none() {
         let machine = Machine::new(lts);
         let distance = distances(lts, lts.exit);
         // 2.

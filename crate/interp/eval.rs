@@ -70,8 +70,9 @@ impl State<'_, '_> {
                 let left = self.eval(left)?;
                 let right = self.eval(right)?;
                 match op {
-                    BinaryOp::Add => &left + &right,
-                    BinaryOp::Sub => &left - &right,
+                    BinaryOp::Add => bounded(&left + &right)?,
+                    BinaryOp::Sub => bounded(&left - &right)?,
+                    // Before it is computed: a product may be twice as large as anything so far.
                     BinaryOp::Mul if left.bits() + right.bits() > MAX_BITS => return Err(Stop::TooLarge),
                     BinaryOp::Mul => &left * &right,
                     BinaryOp::Div => left.div_rem_trunc(&right).ok_or_else(division_by_zero)?.0,
@@ -108,6 +109,10 @@ impl State<'_, '_> {
             _ => Ok(()),
         }
     }
+}
+
+fn bounded(value: Int) -> Result<Int, Stop> {
+    if value.bits() > MAX_BITS { Err(Stop::TooLarge) } else { Ok(value) }
 }
 
 fn division_by_zero() -> Stop {

@@ -218,10 +218,13 @@ fn stops_before_what_is_undefined() {
 }
 
 #[test]
-fn repeated_squaring_stops() {
-    let lts = lts(3, vec![(0, 0, Label::Assign(X, binary(BinaryOp::Mul, var(X), var(X))))]);
-    let run = run(&lts, &input(3, &[]), u64::MAX);
-    assert_eq!((run.outcome, run.stopped_before), (Outcome::TooLarge, Some(EdgeId::new(0))));
+fn growth_stops() {
+    for op in [BinaryOp::Mul, BinaryOp::Add] {
+        let lts = lts(3, vec![(0, 0, Label::Assign(X, binary(op, var(X), var(X))))]);
+        let run = run(&lts, &input(3, &[]), u64::MAX);
+        assert_eq!((run.outcome, run.stopped_before), (Outcome::TooLarge, Some(EdgeId::new(0))));
+        assert!(run.variables[0].bits() <= MAX_BITS);
+    }
 }
 
 #[test]

@@ -13,8 +13,8 @@ use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
-/// Array elements that an initialiser of a declared length may leave to be zero are not stored, so lengths need no bound;
-/// this bounds only what the text itself lists.
+/// Checks a syntax tree and gives back the program with every name resolved; what is wrong goes to `diagnostics`. Names in
+/// `poisoned` were introduced by something refused: they are neither known nor complained about.
 pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashSet<&str>) -> Program {
     let globals = std::mem::take(&mut tree.globals);
     let mut program = tree.into_program();
@@ -143,13 +143,10 @@ impl Checker<'_> {
         // In C a name is in scope in its own initialiser; reading it there is a mistake, but a legal one.
         let decl = Decl { name: declarator.name.text.clone(), span: declarator.name.span, shape: shape.clone(), storage, initial: None };
         // A global may be declared again without a value.
-        if global && declarator.init.is_none() {
-            if let Some(&id) = self.scopes.last().and_then(|s| s.get(&declarator.name.text)) {
-                if self.decls[id.0 as usize].shape == shape {
-                    declarator.decl = id;
-                    return;
-                }
-            }
+        let again = if global && declarator.init.is_none() { self.lookup(&declarator.name.text) } else { None };
+        if let Some(id) = again.filter(|id| self.decls[id.0 as usize].shape == shape) {
+            declarator.decl = id;
+            return;
         }
         let id = self.bind(&declarator.name, decl);
         declarator.decl = id;
@@ -219,6 +216,8 @@ impl Checker<'_> {
                 }
             }
             (None, Some(Init::List(list, _))) => Some(Int::from(list.len().max(1))),
+            // Reported as a string.
+            (None, Some(Init::Expr(Expr { kind: ExprKind::Str, .. }))) => Some(Int::ONE),
             (None, _) => {
                 self.report(
                     Diagnostic::error("array-length", name.span, format!("the length of the array `{}` is missing", name.text))

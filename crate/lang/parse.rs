@@ -43,11 +43,16 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
         braces: Vec::new(),
         suspicious: None,
         abandoned: false,
+        too_deep: false,
+        line_starts: std::iter::once(0).chain(source.bytes().zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect(),
         tree: Tree { functions: Vec::new(), prototypes: Vec::new(), globals: Vec::new(), unbalanced: false },
     };
     parser.translation_unit();
     parser.tree
 }
+
+/// Tokens that are looked at ahead for a closing parenthesis: enough for any header, and time stays linear.
+const MAX_LOOKAHEAD: usize = 200;
 
 /// A placeholder until the checker gives every declaration its number.
 const NO_DECL: DeclId = DeclId(u32::MAX);
@@ -67,6 +72,9 @@ struct Parser<'s, 'd> {
     suspicious: Option<Span>,
     /// A function was found to begin inside another: leave all open blocks.
     abandoned: bool,
+    /// Whether nesting beyond the bound was reported.
+    too_deep: bool,
+    line_starts: Vec<u32>,
     tree: Tree,
 }
 
@@ -139,7 +147,8 @@ impl<'s> Parser<'s, '_> {
 
     /// Reports a syntax error unless the last one has not been recovered from.
     fn syntax_error(&mut self, diagnostic: Diagnostic) {
-        if !self.panicking {
+        // An unreadable character was reported by the scanner.
+        if !self.panicking && self.kind() != Kind::Unknown {
             self.diagnostics.push(diagnostic);
         }
         self.panicking = true;
@@ -187,6 +196,11 @@ impl<'s> Parser<'s, '_> {
             return true;
         }
         let span = self.token().span;
+        if std::mem::replace(&mut self.too_deep, true) {
+            // Once for a text is enough.
+            self.panicking = true;
+            return false;
+        }
         self.syntax_error(
             Diagnostic::error("nesting-too-deep", span, format!("this is nested more than {MAX_NESTING} levels deep"))
                 .help("split it into functions or several statements"),
@@ -244,10 +258,14 @@ impl<'s> Parser<'s, '_> {
     /// Skips a declaration outside the subset: past its `;`, or past the body if it is a function.
     fn skip_declaration(&mut self) {
         let mut before = Kind::Eof;
+        // `f(a) int a; { … }`: the parameters' types stand between the parentheses and the body.
+        let mut old_style = false;
         loop {
             let token = self.token();
+            old_style |= before == Kind::RParen && token.kind != Kind::Attribute && (token.kind.starts_type() || token.kind == Kind::Ident);
             match token.kind {
                 Kind::Eof | Kind::RBrace => break,
+                Kind::Semi if old_style => self.at += 1,
                 Kind::Semi => {
                     self.bump();
                     break;
@@ -258,7 +276,7 @@ impl<'s> Parser<'s, '_> {
                         self.missing_brace(open);
                         break;
                     }
-                    if before == Kind::RParen {
+                    if before == Kind::RParen || old_style {
                         break;
                     }
                 }
@@ -307,7 +325,7 @@ impl<'s> Parser<'s, '_> {
                 _ => {}
             }
             i += 1;
-            if depth == 0 {
+            if depth == 0 || i > ahead + MAX_LOOKAHEAD {
                 return i;
             }
         }
@@ -315,6 +333,10 @@ impl<'s> Parser<'s, '_> {
 
     fn missing_brace(&mut self, open: Span) {
         self.tree.unbalanced = true;
+        // An open comment or string has swallowed the brace.
+        if self.diagnostics.iter().any(|d| d.code == "unterminated-comment" || d.code == "unterminated-literal") {
+            return;
+        }
         let end = self.previous().end;
         let mut diagnostic = Diagnostic::error("missing-brace", Span { start: end, end }, "a closing brace `}` is missing")
             .label("the text ends inside a block")
@@ -325,17 +347,21 @@ impl<'s> Parser<'s, '_> {
         self.syntax_error(diagnostic);
     }
 
+    /// Where the line of `span` starts.
+    fn line_start(&self, span: Span) -> u32 {
+        let line = self.line_starts.partition_point(|&start| start <= span.start);
+        line.checked_sub(1).and_then(|i| self.line_starts.get(i)).copied().unwrap_or(0)
+    }
+
     /// The columns by which the line of `span` is indented.
     fn indentation(&self, span: Span) -> usize {
-        let before = self.source.get(..span.start as usize).unwrap_or("");
-        let line = before.rfind('\n').map_or(0, |i| i + 1);
-        self.source.get(line..).unwrap_or("").chars().take_while(|c| matches!(c, ' ' | '\t')).count()
+        let line = self.source.get(self.line_start(span) as usize..).unwrap_or("");
+        line.bytes().take_while(|b| matches!(b, b' ' | b'\t')).count()
     }
 
     /// Whether only blanks stand before `span` on its line.
     fn first_on_line(&self, span: Span) -> bool {
-        let before = self.source.get(..span.start as usize).unwrap_or("");
-        before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
+        self.line_start(span) as usize + self.indentation(span) == span.start as usize
     }
 
     /// Takes a misspelt keyword for the word it resembles (and says so), where the current identifier cannot start

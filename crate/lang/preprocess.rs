@@ -82,6 +82,8 @@ impl<'s> Preprocessor<'s, '_> {
                         .help(format!("all macros together may make {MAX_EXPANDED} tokens and nest {MAX_DEPTH} deep")),
                 );
             }
+            // Keeps the parser silent about the gap.
+            self.out.push(Token { kind: Kind::Unknown, span: shown, ..token });
             return;
         }
         active.push(name);

@@ -1,6 +1,7 @@
 //! Text to tokens.
 //!
-//! The scanner never fails: what is no token of C becomes [`Kind::Unknown`] and a diagnostic. Line ends are kept as
+//! The scanner never fails: what is no token of C is reported here and becomes [`Kind::Unknown`], about which the parser
+//! is silent. Line ends are kept as
 //! [`Kind::Newline`] for the preprocessor, which takes them out.
 
 use crate::source::{Diagnostic, Span};
@@ -309,6 +310,7 @@ pub fn scan(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
                 Some(before) if before.end == span.start => Some(before.to(span)),
                 before => {
                     report_unknown(source, before, diagnostics);
+                    tokens.push(Token { kind, span, spelling: span });
                     Some(span)
                 }
             };
@@ -329,6 +331,7 @@ pub fn scan(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
                         .label("opened here")
                         .help(format!("close it with `{quote}` on the same line")),
                 );
+                tokens.push(Token { kind: Kind::Unknown, span, spelling: span });
             }
             _ => tokens.push(Token { kind, span, spelling: span }),
         }

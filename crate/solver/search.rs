@@ -257,13 +257,13 @@ impl Search {
                 }
                 let first = clause[0];
                 let free = (2..clause.len()).find(|&k| self.value[clause[k].index()] != Some(false));
-                if self.value[first.index()] != Some(true) {
-                    if let Some(free) = free {
-                        clause.swap(1, free);
-                        let lit = clause[1];
-                        self.watches[lit.index()].push(Watch { clause: watch.clause, blocker: first });
-                        continue;
-                    }
+                if self.value[first.index()] != Some(true)
+                    && let Some(free) = free
+                {
+                    clause.swap(1, free);
+                    let lit = clause[1];
+                    self.watches[lit.index()].push(Watch { clause: watch.clause, blocker: first });
+                    continue;
                 }
                 watches[kept] = Watch { clause: watch.clause, blocker: first };
                 kept += 1;
@@ -291,10 +291,10 @@ impl Search {
         for (lit, multiplier) in conflict {
             let literal = self.literal(lit);
             steps.push(LinearStep::Literal(literal));
-            if let Some(bounds) = &self.vars[lit.var() as usize].bounds {
-                if !bounds.1.is_one() {
-                    steps.push(LinearStep::Divide(steps.len() as u32 - 1, bounds.1.clone()));
-                }
+            if let Some(bounds) = &self.vars[lit.var() as usize].bounds
+                && !bounds.1.is_one()
+            {
+                steps.push(LinearStep::Divide(steps.len() as u32 - 1, bounds.1.clone()));
             }
             parts.push((steps.len() as u32 - 1, multiplier));
             lits.push(!lit);

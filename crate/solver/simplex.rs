@@ -452,7 +452,8 @@ mod tests {
                 match outcome {
                     Ok(()) => for &(column, upper, value) in &asserted {
                         let order = simplex.value(column as u32).cmp_int(&Int::from(value));
-                        prop_assert!(order != if upper { Ordering::Greater } else { Ordering::Less });
+                        let violated = if upper { Ordering::Greater } else { Ordering::Less };
+                        prop_assert_ne!(order, violated);
                     },
                     Err(conflict) => {
                         let (mut form, mut right) = (vec![0i64; 3], 0i64);

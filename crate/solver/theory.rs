@@ -66,10 +66,10 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms) -> Find
         }
         for &clause in &axioms.of_atom[&atom] {
             let lits = &search.clauses[clause as usize].lits;
-            if !lits.iter().any(|&lit| holds(pool, search, lit)) {
-                if let Some(&lit) = lits.iter().find(|&&lit| search.value(lit).is_none()) {
-                    return Finding::Decide(lit);
-                }
+            if !lits.iter().any(|&lit| holds(pool, search, lit))
+                && let Some(&lit) = lits.iter().find(|&&lit| search.value(lit).is_none())
+            {
+                return Finding::Decide(lit);
             }
             for lit in lits {
                 used.extend(search.vars[lit.var() as usize].opaque.iter().filter(|&&atom| known.insert(atom)));
@@ -123,8 +123,8 @@ fn mismatch(pool: &mut Pool, search: &Search) -> Option<Lit> {
         }
         let parts = match pool.formula(var.formula).clone() {
             Formula::Or(parts) | Formula::And(parts) => parts.into_vec(),
-            // Not equal: one of the two inequalities that make it up has to give way.
-            Formula::Eq(term) => vec![pool.le(term.neg()), pool.le(term)],
+            // Not equal: one of the two inequalities that make it up has to give way; first try greater.
+            Formula::Eq(term) => vec![pool.le(term.clone()), pool.le(term.neg())],
             _ => Vec::new(),
         };
         let lit_of = |part: &FormulaId| match pool.formula(*part) {
@@ -281,11 +281,11 @@ fn assignment(pool: &Pool, search: &Search, used: &[AtomId]) -> Assignment {
         }
     }
     for &atom in used {
-        if let Atom::Select(array, index) = pool.atom(atom) {
-            if let ArrayTerm::Symbol(symbol) = pool.array(*array) {
-                let elements = &mut result.arrays.entry(*symbol).or_default().elements;
-                elements.insert(evaluate(search, index), value(search, atom));
-            }
+        if let Atom::Select(array, index) = pool.atom(atom)
+            && let ArrayTerm::Symbol(symbol) = pool.array(*array)
+        {
+            let elements = &mut result.arrays.entry(*symbol).or_default().elements;
+            elements.insert(evaluate(search, index), value(search, atom));
         }
     }
     for &lit in &search.trail {

@@ -7,6 +7,7 @@ use crate::analysis::paths::{Drawn, Fate, Row, draw as draw_paths, table};
 use crate::analysis::{DEFAULT_LIMIT, Event, Feasible, Trace};
 use crate::lts::Lts;
 use crate::solver::meter::Meter;
+use crate::solver::{QUERY_LIMIT, Reason};
 use crate::source::LineIndex;
 
 /// The greatest length that can be asked for.
@@ -27,7 +28,7 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
     let document = PathsDocument {
         header: loaded.header(request, table.cut.is_none(), run.statistics, run.steps),
         table: table.rows.iter().map(row_view).collect(),
-        open: table.cut.map(|reason| reason.to_string()),
+        open: table.cut.map(|reason| run.why_open(reason)),
     };
     Reply::Document { document }
 }
@@ -54,7 +55,7 @@ pub fn draw(request: &Request, length: u32, count: u32, feasible_only: bool, lis
         header: loaded.header(request, drawing.cut.is_none() && !open_path, run.statistics, run.steps),
         population: drawing.population.to_string(),
         paths: drawing.drawn.iter().map(|drawn| drawn_view(&loaded.lts, &loaded.lines, drawn)).collect(),
-        open: drawing.cut.map(|reason| reason.to_string()),
+        open: drawing.cut.map(|reason| run.why_open(reason)),
     };
     Reply::Document { document }
 }
@@ -63,6 +64,18 @@ pub fn draw(request: &Request, length: u32, count: u32, feasible_only: bool, lis
 struct Used {
     statistics: SolverStatistics,
     steps: u64,
+    limit: u64,
+}
+
+impl Used {
+    /// Why something stayed open, for people.
+    fn why_open(&self, reason: Reason) -> String {
+        match reason {
+            Reason::Steps if self.steps > self.limit => format!("the limit of {} steps was reached", self.limit),
+            Reason::Steps => format!("a question took more than {QUERY_LIMIT} steps"),
+            _ => reason.to_string(),
+        }
+    }
 }
 
 /// Runs an analysis with the request's limit, its trace recorded for the listener.
@@ -80,7 +93,7 @@ fn traced<T>(
     let mut meter = Meter::with_poll(limit, &mut poll);
     let result = run(&mut meter, &trace);
     let steps = meter.used();
-    (result, Used { statistics: recorder.statistics, steps })
+    (result, Used { statistics: recorder.statistics, steps, limit })
 }
 
 /// A row for the documents.

@@ -16,6 +16,8 @@ pub type QueryListener<'a> = &'a mut dyn FnMut(&Pool, &[FormulaId], &Answer);
 pub struct Listener<'a> {
     /// Progress and partial results; answers whether to go on.
     pub event: &'a mut dyn FnMut(Event) -> bool,
+    /// Whether every single finding is an event too, not only progress and results.
+    pub detailed: bool,
     /// Collects the claims of the run with their evidence.
     pub claims: Option<&'a mut Vec<Claim>>,
     /// Takes every query to the solver.
@@ -25,7 +27,7 @@ pub struct Listener<'a> {
 impl<'a> Listener<'a> {
     /// Only progress and partial results.
     pub fn new(event: &'a mut dyn FnMut(Event) -> bool) -> Listener<'a> {
-        Listener { event, claims: None, query: None }
+        Listener { event, detailed: false, claims: None, query: None }
     }
 }
 
@@ -48,7 +50,7 @@ impl Sink for Recorder<'_, '_> {
     fn event(&mut self, event: analysis::Event<'_>) -> bool {
         match event {
             analysis::Event::Progress { steps } => {
-                return (self.listener.event)(Event::Progress { steps, limit: self.limit, text: self.doing.to_owned() });
+                (self.listener.event)(Event::Progress { steps, limit: self.limit, text: self.doing.to_owned() })
             }
             analysis::Event::Query { context, answer } => {
                 self.statistics.queries += 1;
@@ -60,12 +62,19 @@ impl Sink for Recorder<'_, '_> {
                 if let Some(query) = &mut self.listener.query {
                     query(&context.pool, context.assertions(), answer);
                 }
+                let answer = match answer {
+                    Answer::Sat(_) => "sat",
+                    Answer::Unsat(_) => "unsat",
+                    Answer::Unknown(_) => "unknown",
+                };
+                self.detail(|| Event::Query { assertions: context.assertions().len() as u32, answer: answer.to_owned() })
             }
             analysis::Event::Reached { path, input } => {
                 if let Some(claims) = &mut self.listener.claims {
                     let id = format!("path-{}", claims.len() + 1);
                     claims.push(Claim::Reached { id, path: numbers(path), input: input_view(input) });
                 }
+                self.detail(|| Event::Reached { path: numbers(path), input: input_view(input) })
             }
             analysis::Event::Refuted { path, pool, refutation } => {
                 self.statistics.checked += 1;
@@ -75,13 +84,20 @@ impl Sink for Recorder<'_, '_> {
                     let certificate = evidence::write(pool, &refutation.certificate);
                     claims.push(Claim::Infeasible { id, path: numbers(path), core, certificate });
                 }
+                let core = || refutation.core.iter().map(|&index| index as u32).collect();
+                self.detail(|| Event::Refuted { path: numbers(path), core: core() })
             }
-            analysis::Event::Open { .. } => {}
-            analysis::Event::Counted { row } => return (self.listener.event)(Event::Row { row: row_view(row) }),
+            analysis::Event::Open { path, reason } => self.detail(|| Event::Open { path: numbers(path), reason: reason.to_string() }),
+            analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
-                return (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) });
+                (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })
             }
         }
-        true
+    }
+}
+
+impl Recorder<'_, '_> {
+    fn detail(&mut self, event: impl FnOnce() -> Event) -> bool {
+        !self.listener.detailed || (self.listener.event)(event())
     }
 }

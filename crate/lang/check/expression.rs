@@ -145,7 +145,8 @@ impl Checker<'_> {
             if used && !returns_value {
                 self.void_value(name, Some(span));
             }
-            if parameters.len() != arguments.len() {
+            // After a refused parameter the count means nothing.
+            if parameters.len() != arguments.len() && !self.poisoned.contains(name.text.as_str()) {
                 self.wrong_count(name, parameters.len(), arguments.len(), Some(span));
             }
             for (i, argument) in arguments.iter_mut().enumerate() {

@@ -74,35 +74,36 @@ impl<'s> Parser<'s, '_> {
                     && self.correct_keyword(&[Kind::Int, Kind::Void, Kind::CharType, Kind::Qualifier])
                 {
                     self.declaration_or_function();
-                } else {
+                } else if matches!(next, Kind::Ident | Kind::Star) {
                     self.unknown_type();
+                } else {
+                    self.statement_outside();
                 }
             }
             kind => {
                 if kind.starts_statement() {
-                    let span = self.token().span;
-                    let message = format!("{} stands outside of a function", self.found());
-                    self.syntax_error(
-                        Diagnostic::error("statement-outside", span, message)
-                            .help("put statements into a function, e.g. `int main() { … }`"),
-                    );
-                } else {
-                    self.unexpected("a function or a declaration");
+                    return self.statement_outside();
                 }
+                self.unexpected("a function or a declaration");
                 self.skip_declaration();
             }
         }
+    }
+
+    fn statement_outside(&mut self) {
+        let span = self.token().span;
+        let message = format!("a statement stands outside of a function, at {}", self.found());
+        self.syntax_error(
+            Diagnostic::error("statement-outside", span, message).help("put statements into a function, e.g. `int main() { … }`"),
+        );
+        self.skip_declaration();
     }
 
     /// `name other …` where a declaration or statement starts: an unknown type, reported once, and skipped.
     pub(super) fn unknown_type(&mut self) {
         let token = self.token();
         let text = self.text(token);
-        let next = self.peek(1).kind;
-        if !matches!(next, Kind::Ident | Kind::Star) {
-            self.at += 1;
-            self.unexpected("a declaration");
-        } else if !self.poisoned.contains(text) {
+        if !self.poisoned.contains(text) {
             self.syntax_error(
                 Diagnostic::error("unknown-type", token.span, format!("`{}` is not a type that is known here", super::shorten(text)))
                     .help("the types are `int`, `long`, `short`, `char`, `signed` and, for functions, `void`"),
@@ -393,28 +394,26 @@ impl<'s> Parser<'s, '_> {
             // The analyses know what it means; its body is not looked at.
             return self.skip_intrinsic();
         }
+        if self.old_style_parameters() {
+            self.refuse(
+                Diagnostic::error("unsupported-old-style", token.span, "parameter types after the parentheses are not supported")
+                    .help("write the types inside: `int f(int a, int b)`"),
+            );
+            self.poisoned.insert(self.text(token));
+            return self.skip_declaration();
+        }
+        let before = self.diagnostics.len();
         let parameters = self.parameters();
+        if self.diagnostics.len() > before {
+            // What was refused among the parameters counts nothing at calls.
+            self.poisoned.insert(self.text(token));
+        }
         self.skip_attributes();
         if self.kind() != Kind::LBrace {
             if self.at_any(&[Kind::Comma, Kind::Semi]) {
                 // One of several declarations in a line: only the name matters.
                 self.tree.prototypes.push(Prototype { name, returns_value: !specifiers.is_void, unsupported: false });
                 self.bump();
-            } else if self.kind().starts_type() {
-                let span = self.token().span;
-                self.refuse(
-                    Diagnostic::error("unsupported-old-style", span, "parameter types after the parentheses are not supported")
-                        .help("write the types inside: `int f(int a, int b)`"),
-                );
-                while !self.at_any(&[Kind::LBrace, Kind::Eof]) {
-                    self.at += 1;
-                }
-                self.poisoned.insert(self.text(token));
-                self.skip_declaration();
-                if self.kind() == Kind::LBrace {
-                    self.skip_balanced();
-                }
-                return;
             } else {
                 self.expect(Kind::LBrace, "`{`", "syntax");
                 self.skip_declaration();
@@ -432,6 +431,14 @@ impl<'s> Parser<'s, '_> {
             span: specifiers.span.to(end),
             end,
         });
+    }
+
+    /// Whether `(a, b)` is followed by declarations, as in the C of old.
+    fn old_style_parameters(&self) -> bool {
+        let end = self.after_parens(0);
+        let after = self.peek(end).kind;
+        let names = self.peek(1).kind == Kind::Ident && matches!(self.peek(2).kind, Kind::Comma | Kind::RParen);
+        names && (after == Kind::LBrace || after == Kind::Ident || after.starts_type() && after != Kind::Attribute)
     }
 
     fn skip_intrinsic(&mut self) {
@@ -460,6 +467,9 @@ impl<'s> Parser<'s, '_> {
             }
             if self.panicking || self.eat(Kind::Comma).is_none() {
                 break;
+            }
+            if self.kind() == Kind::RParen {
+                self.unexpected("a parameter");
             }
         }
         self.close(Kind::RParen, open);
@@ -548,6 +558,8 @@ impl<'s> Parser<'s, '_> {
                     Diagnostic::error("unknown-type", token.span, format!("`{text}` is not a type that is known here")).help("write `int`"),
                 );
             }
+            self.skip_declarator();
+        } else if token.kind == Kind::Ident && self.poisoned.contains(self.text(token)) {
             self.skip_declarator();
         } else if token.kind == Kind::Ident {
             let text = super::shorten(self.text(token));

@@ -415,10 +415,9 @@ impl Parser<'_, '_> {
         }
         let suffix = &lower[lower.trim_end_matches(['u', 'l']).len()..];
         let good_suffix = matches!(suffix, "" | "u" | "l" | "ul" | "lu" | "ll" | "ull" | "llu");
-        if good_suffix && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_alphanumeric()) {
-            if let Some(value) = Int::parse_radix(digits, radix) {
-                return ExprKind::Int(value);
-            }
+        let readable = good_suffix && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_alphanumeric());
+        if let Some(value) = readable.then(|| Int::parse_radix(digits, radix)).flatten() {
+            return ExprKind::Int(value);
         }
         let float = radix == 10 && (lower.contains('.') || lower.contains('e')) || radix == 8 && lower.contains('.');
         let diagnostic = if float {

@@ -29,6 +29,7 @@ impl Parser<'_, '_> {
                     break;
                 }
                 _ if self.abandoned => break,
+                _ if self.function_begins() && self.nested_function(open) => continue,
                 _ if self.function_begins() => {
                     self.panicking = false;
                     self.missing_brace_before_function(open);
@@ -57,6 +58,21 @@ impl Parser<'_, '_> {
             return false;
         }
         self.peek(self.after_parens(i + 1)).kind == Kind::LBrace
+    }
+
+    /// A function inside a function, unless it stands where only a function outside would: then a brace is missing.
+    fn nested_function(&mut self, open: Span) -> bool {
+        let token = self.token();
+        let outermost = self.braces.first().copied().unwrap_or(open);
+        if self.first_on_line(token.span) && self.indentation(token.span) <= self.indentation(outermost) {
+            return false;
+        }
+        self.refuse(
+            Diagnostic::error("unsupported-nested-function", token.span, "a function inside a function is not supported")
+                .help("move it out; if it stands outside already, a closing brace `}` is missing before it"),
+        );
+        self.skip_declaration();
+        true
     }
 
     fn missing_brace_before_function(&mut self, open: Span) {
@@ -302,7 +318,7 @@ impl Parser<'_, '_> {
             let end = self.previous().end;
             let message = format!("expected `while` after the body of `do`, found {}", self.found());
             self.syntax_error(Diagnostic::error("syntax", Span { start: end, end }, message).label("`while (condition);` is missing here"));
-            self.panicking = false;
+            self.recover();
             return StmtKind::Error;
         }
         let condition = self.condition("while");

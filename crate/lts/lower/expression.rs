@@ -465,8 +465,19 @@ impl<'a> Lowerer<'a> {
                 let mut effects = Effects::default();
                 let index =
                     if op.is_some() || has_steps(value) { self.fixed_index(index, &mut effects) } else { self.value(index, &mut effects) };
+                if has_steps(value) {
+                    let after = self.run_steps(effects.after, next);
+                    let set = self.assign(&Target::Element(array, index), op, value, span, after);
+                    return self.run_steps(effects.before, set);
+                }
+                // One edge: what changes afterwards changes in the order of the text.
+                let value = self.value(value, &mut effects);
+                let value = match op {
+                    Some(op) => binary(op, Expr::Read(array, Box::new(index.clone())), value),
+                    None => value,
+                };
                 let after = self.run_steps(effects.after, next);
-                let set = self.assign(&Target::Element(array, index), op, value, span, after);
+                let set = self.set(&Target::Element(array, index), value, span, after);
                 self.run_steps(effects.before, set)
             }
         }

@@ -141,12 +141,13 @@ impl Graph {
             };
             locations[node] = Some(graph.add_node(Location { span }));
         }
+        // The entry is always the first, even where it is the error itself.
+        let mut error = (entry == ERROR).then(|| graph.add_node(Location::default()));
         let exit = graph.add_node(Location::default());
-        let mut error = None;
-        if reached[ERROR] {
+        if reached[ERROR] && error.is_none() {
             error = Some(graph.add_node(Location::default()));
-            locations[ERROR] = error;
         }
+        locations[ERROR] = error;
         for node in 0..self.nodes.len() {
             if reached[node] && matches!(self.nodes[node], Shape::Exit(_)) {
                 locations[node] = Some(exit);

@@ -3,7 +3,7 @@
 use super::expression::{Effects, Target};
 use super::graph::{NOWHERE, Node};
 use super::{Frame, Lowerer, Return};
-use crate::lang::ast::{Declarator, Expr as Tree, Function, Init, Stmt, StmtKind};
+use crate::lang::ast::{Declarator, Expr as Tree, ExprKind, Function, Init, Name, Stmt, StmtKind};
 use crate::logic::Int;
 use crate::lts::{Expr, Label, VariableId};
 use crate::source::Span;
@@ -202,10 +202,8 @@ impl<'a> Lowerer<'a> {
         // Arrays are bound by reference: the callee's name stands for the caller's array.
         let mut arrays = HashMap::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            if let (true, crate::lang::ast::ExprKind::Name(name)) = (parameter.array, &argument.kind) {
-                if let Some(decl) = name.decl {
-                    arrays.insert(parameter.decl, self.array(decl));
-                }
+            if let (true, ExprKind::Name(Name { decl: Some(decl), .. })) = (parameter.array, &argument.kind) {
+                arrays.insert(parameter.decl, self.array(*decl));
             }
         }
         self.frames.push(Frame {

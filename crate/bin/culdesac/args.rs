@@ -1,0 +1,186 @@
+//! What can be asked. Values out of range are refused here, with the range in the message.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use culdesac::view::MAX_LENGTH;
+use std::path::PathBuf;
+
+/// Shows which paths of a small C program can never run, why, and what input runs the rest.
+#[derive(Parser)]
+#[command(name = "culdesac", version, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// The control-flow graph: locations, edges, loops
+    Cfg(Cfg),
+    /// How many complete paths there are up to given lengths
+    Paths(Paths),
+    /// Draw complete paths uniformly at random
+    Draw(Draw),
+    /// Run the function on one input
+    Run(Run),
+    /// Check the evidence of an earlier run
+    Check(Check),
+    /// Answer the questions of an SMT-LIB 2 file
+    Solve(Solve),
+}
+
+/// Options of every command that reads a program.
+#[derive(Args)]
+pub struct Common {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The function to analyse [default: the only one; else `main` if it does more than call; else the last one]
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// What an `int` is
+    #[arg(long, value_enum, default_value_t = Ints::Unbounded)]
+    pub ints: Ints,
+    /// Stop after this many steps; the same limit gives the same result on every machine
+    #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
+    pub limit: Option<u64>,
+    /// Where random choices start
+    #[arg(long, value_name = "N", default_value = "0", value_parser = seed, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// Write every solver query to this directory as SMT-LIB 2
+    #[arg(long, value_name = "DIR")]
+    pub dump_queries: Option<PathBuf>,
+    /// Write all evidence to this file, for `culdesac check`
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Option<PathBuf>,
+    /// Write what happens to this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Ints {
+    /// Integers of any size, as in the papers
+    Unbounded,
+    /// C's types
+    C32,
+}
+
+#[derive(Args)]
+pub struct Cfg {
+    #[command(flatten)]
+    pub common: Common,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// The same as `--json`
+    Json,
+}
+
+#[derive(Args)]
+pub struct Paths {
+    #[command(flatten)]
+    pub common: Common,
+    /// Greatest numbers of edges, e.g. 30,50,100
+    #[arg(long, value_name = "L,…", value_delimiter = ',', value_parser = length, default_value = "30,50,100", allow_hyphen_values = true)]
+    pub lengths: Vec<u32>,
+    /// Count the feasible ones among them too
+    #[arg(long)]
+    pub feasible: bool,
+}
+
+#[derive(Args)]
+pub struct Draw {
+    #[command(flatten)]
+    pub common: Common,
+    /// The greatest number of edges
+    #[arg(long, value_name = "L", value_parser = length, allow_hyphen_values = true)]
+    pub length: u32,
+    /// How many paths
+    #[arg(long, value_name = "N", value_parser = count, default_value = "1", allow_hyphen_values = true)]
+    pub count: u32,
+    /// Draw from the pruned graph
+    #[arg(long)]
+    pub pruned: bool,
+    /// Draw until this many feasible paths are found, and print those only
+    #[arg(long)]
+    pub feasible_only: bool,
+}
+
+#[derive(Args)]
+pub struct Run {
+    #[command(flatten)]
+    pub common: Common,
+    /// E.g. '{"n": 3, "a": {"0": 7, "default": 0}, "nondet": [1, 2]}'; what is left out is 0
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    pub input: String,
+}
+
+#[derive(Args)]
+pub struct Check {
+    /// A file that `--evidence` wrote
+    #[arg(value_name = "EVIDENCE")]
+    pub file: PathBuf,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct Solve {
+    /// An SMT-LIB 2 file (QF_LIA, QF_ALIA); `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Print how long each check took
+    #[arg(long)]
+    pub times: bool,
+    /// Steps for each check
+    #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
+    pub limit: Option<u64>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The most paths drawn at once.
+const MAX_COUNT: u32 = 100_000;
+
+fn length(text: &str) -> Result<u32, String> {
+    whole(text, 0, MAX_LENGTH).ok_or_else(|| format!("a length is a whole number from 0 to {MAX_LENGTH}"))
+}
+
+fn count(text: &str) -> Result<u32, String> {
+    whole(text, 1, MAX_COUNT).ok_or_else(|| format!("give a whole number from 1 to {MAX_COUNT}"))
+}
+
+fn limit(text: &str) -> Result<u64, String> {
+    whole(text, 1, u64::MAX).ok_or_else(|| format!("a limit is a whole number of steps from 1 to {}", u64::MAX))
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    whole(text, 0, u64::MAX).ok_or_else(|| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+fn whole<T: std::str::FromStr + PartialOrd>(text: &str, least: T, most: T) -> Option<T> {
+    text.trim().parse().ok().filter(|number| (least..=most).contains(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,178 @@
+//! Answers: each command asks the engine for one document and prints it.
+
+use crate::args::{Cfg, Check, Command, Common, Draw, Format, Ints, Paths, Run, Solve};
+use crate::progress::Listener;
+use crate::source::{self, Source};
+use crate::{Refusal, Status, print, text};
+use culdesac::view::evidence::Evidence;
+use culdesac::view::{self, Document, Input, Reply, Request};
+use std::time::Instant;
+use std::{fs, io};
+
+/// Runs a command and prints its result.
+pub fn run(command: Command) -> Result<Status, Refusal> {
+    match command {
+        Command::Cfg(options) => cfg(options),
+        Command::Paths(options) => paths(options),
+        Command::Draw(options) => draw(options),
+        Command::Run(options) => run_once(options),
+        Command::Check(options) => check(options),
+        Command::Solve(options) => solve(options),
+    }
+}
+
+fn cfg(options: Cfg) -> Result<Status, Refusal> {
+    let question = Question::new(&options.common)?;
+    match options.format {
+        Format::Dot if options.common.json => Err("`--json` prints a document: leave it out for `--format dot`".into()),
+        Format::Dot => question.text(view::cfg_dot(&question.request)),
+        Format::Json => question.document(view::cfg(&question.request), true, text::cfg),
+        Format::Text => question.document(view::cfg(&question.request), options.common.json, text::cfg),
+    }
+}
+
+fn paths(options: Paths) -> Result<Status, Refusal> {
+    let question = Question::new(&options.common)?;
+    let reply = question.listen(&options.common, |request, listener| view::paths(request, &options.lengths, options.feasible, listener))?;
+    question.document(reply, options.common.json, |document| text::paths(document, options.feasible))
+}
+
+fn draw(options: Draw) -> Result<Status, Refusal> {
+    if options.pruned {
+        return Err("`--pruned` is not part of this build".into());
+    }
+    let question = Question::new(&options.common)?;
+    let reply = question
+        .listen(&options.common, |request, listener| view::draw(request, options.length, options.count, options.feasible_only, listener))?;
+    let labels: Vec<String> = match view::cfg(&question.request) {
+        Reply::Document { document } => document.edges.into_iter().map(|edge| edge.label).collect(),
+        Reply::Refused { .. } => Vec::new(),
+    };
+    let label = |edge: u32| labels.get(edge as usize).cloned().unwrap_or_default();
+    question.document(reply, options.common.json, |document| text::draw(document, label))
+}
+
+fn run_once(options: Run) -> Result<Status, Refusal> {
+    let question = Question::new(&options.common)?;
+    let reply = view::run(&question.request, &read_input(&options.input)?)?;
+    question.document(reply, options.common.json, text::run)
+}
+
+/// Reads a test input, part by part, so that a message can name the part.
+fn read_input(json: &str) -> Result<Input, Refusal> {
+    let parts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).map_err(|error| {
+        format!("--input is not a JSON object from names to integers or arrays, e.g. {{\"n\": 3, \"nondet\": [1, 2]}}: {error}")
+    })?;
+    let mut input = Input::default();
+    for (name, part) in parts {
+        let wrong = format!("`{name}` in the input: {part} is not");
+        if name == "nondet" {
+            input.nondet = serde_json::from_value(part).map_err(|_| format!("{wrong} a list of integers"))?;
+        } else {
+            let value = serde_json::from_value(part)
+                .map_err(|_| format!("{wrong} an integer or an array like {{\"0\": 3, \"default\": 0}} (large integers are strings)"))?;
+            input.values.insert(name, value);
+        }
+    }
+    Ok(input)
+}
+
+fn check(options: Check) -> Result<Status, Refusal> {
+    let started = Instant::now();
+    let file = source::read(&options.file)?;
+    let evidence: Evidence = serde_json::from_str(&file.text).map_err(|error| format!("{}: not an evidence file: {error}", file.name))?;
+    let source = Source { name: format!("{} (in {})", evidence.program, file.name), text: evidence.source.clone() };
+    let request = Request { program: evidence.program.clone(), source: source.text.clone(), function: None, limit: None, seed: 0 };
+    Question { started, source, request }.document(view::check(&evidence), options.json, text::check)
+}
+
+fn solve(_: Solve) -> Result<Status, Refusal> {
+    Err("`solve` is not part of this build".into())
+}
+
+/// A program with what is asked about it.
+struct Question {
+    started: Instant,
+    source: Source,
+    request: Request,
+}
+
+impl Question {
+    fn new(common: &Common) -> Result<Question, Refusal> {
+        let started = Instant::now();
+        if common.ints == Ints::C32 {
+            return Err("`--ints c32` is not part of this build: only `unbounded` is".into());
+        }
+        if common.dump_queries.is_some() {
+            return Err("`--dump-queries` is not part of this build".into());
+        }
+        let source = source::read(&common.file)?;
+        let request = Request {
+            program: source.name.clone(),
+            source: source.text.clone(),
+            function: common.function.clone(),
+            limit: common.limit,
+            seed: common.seed,
+        };
+        Ok(Question { started, source, request })
+    }
+
+    /// Runs an analysis with everything that listens to it, and writes the evidence file if one was asked for.
+    fn listen<T>(&self, common: &Common, run: impl FnOnce(&Request, &mut view::Listener) -> Reply<T>) -> Result<Reply<T>, Refusal>
+    where
+        T: Document,
+    {
+        let mut watcher = Listener::new(common.trace.as_deref())?;
+        let mut claims = Vec::new();
+        let mut on_event = |event| watcher.event(&event);
+        let mut listener = view::Listener::new(&mut on_event);
+        listener.detailed = common.trace.is_some();
+        listener.claims = common.evidence.is_some().then_some(&mut claims);
+        let reply = run(&self.request, &mut listener);
+        watcher.finish()?;
+        if let (Some(path), Reply::Document { document }) = (&common.evidence, &reply) {
+            let evidence = Evidence {
+                schema: view::SCHEMA,
+                program: self.request.program.clone(),
+                source: self.request.source.clone(),
+                function: document.header().function.clone(),
+                ints: "unbounded".to_owned(),
+                claims,
+            };
+            let written = serde_json::to_string(&evidence).map_err(io::Error::from).and_then(|text| fs::write(path, text));
+            written.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        }
+        Ok(reply)
+    }
+
+    /// Prints a document as JSON or through `text`, after its warnings.
+    fn document<D: Document>(&self, reply: Reply<D>, json: bool, text: impl Fn(&D) -> String) -> Result<Status, Refusal> {
+        let mut document = self.accepted(reply)?;
+        source::show(&self.source, &document.header().diagnostics);
+        document.header_mut().statistics.wall_ms = (self.started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+        if json {
+            let mut line = serde_json::to_string(&document).map_err(|error| format!("cannot write the document: {error}"))?;
+            line.push('\n');
+            print(&line)?;
+        } else {
+            print(&text(&document))?;
+        }
+        Ok(if document.header().complete { Status::Complete } else { Status::Open })
+    }
+
+    /// Prints a text as it is.
+    fn text(&self, reply: Reply<String>) -> Result<Status, Refusal> {
+        print(&self.accepted(reply)?)?;
+        Ok(Status::Complete)
+    }
+
+    fn accepted<T>(&self, reply: Reply<T>) -> Result<T, Refusal> {
+        match reply {
+            Reply::Document { document } => Ok(document),
+            Reply::Refused { diagnostics } => {
+                source::show(&self.source, &diagnostics);
+                Err(Refusal(None))
+            }
+        }
+    }
+}

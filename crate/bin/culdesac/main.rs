@@ -1,0 +1,59 @@
+//! The command line: the same engine as the page, for batches and continuous integration.
+//!
+//! Exit status: 0 the analysis ran to its end, whatever the verdicts; 1 it ran but something stayed open
+//! (`"complete": false`) or was rejected; 2 the program or the options were refused. Results go to standard output,
+//! everything else to standard error. A reader that goes away early is no error.
+//!
+//! [`args`] says what can be asked, [`commands`] answers, [`text`] lays answers out for people, [`source`] reads and
+//! shows programs, [`progress`] listens to a running analysis.
+
+mod args;
+mod commands;
+mod progress;
+mod source;
+mod text;
+
+use args::Cli;
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// How a command that ran ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Complete,
+    Open,
+}
+
+/// Why a command did not run. The text has been printed already where it is `None`.
+struct Refusal(Option<String>);
+
+impl<T: Into<String>> From<T> for Refusal {
+    fn from(message: T) -> Refusal {
+        Refusal(Some(message.into()))
+    }
+}
+
+fn main() -> ExitCode {
+    // Help, version and misuse end here, the latter with status 2.
+    match commands::run(Cli::parse().command) {
+        Ok(Status::Complete) => ExitCode::SUCCESS,
+        Ok(Status::Open) => ExitCode::from(1),
+        Err(Refusal(message)) => {
+            if let Some(message) = message {
+                // Nobody is left to hear of a failure here.
+                let _ = writeln!(io::stderr(), "error: {message}");
+            }
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes a finished result to standard output.
+fn print(text: &str) -> Result<(), Refusal> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("cannot write the result: {error}").into()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,77 @@
+//! `cfg`: the control-flow graph.
+
+use super::load::{Loaded, load};
+use super::{CfgDocument, CfgEdge, CfgLocation, EdgeKind, InputName, Reply, Request, SolverStatistics, place};
+use crate::lts::inputs::inputs;
+use crate::lts::structure::Structure;
+use crate::lts::{Label, dot, text};
+
+/// The control-flow graph of the function.
+pub fn cfg(request: &Request) -> Reply<CfgDocument> {
+    let loaded = match load(request) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let Loaded { lts, lines, .. } = &loaded;
+    let structure = Structure::new(lts);
+    let locations = (lts.graph.node_indices())
+        .map(|location| CfgLocation {
+            id: location.index() as u32,
+            line: lines.line(lts.graph[location].span.start),
+            loop_header: structure.is_loop_header(location),
+            dominator: structure.immediate_dominator(location).map(|dominator| dominator.index() as u32),
+        })
+        .collect();
+    let edges = (lts.graph.edge_indices())
+        .map(|id| {
+            let (edge, from, to) = lts.edge(id);
+            let place = place(lines, edge.span);
+            CfgEdge {
+                id: id.index() as u32,
+                from: from.index() as u32,
+                to: to.index() as u32,
+                kind: kind(&edge.label),
+                label: text::label(lts, edge),
+                line: place.line,
+                column: place.column,
+                place,
+                holds: if let Label::Assume { holds, .. } = edge.label { Some(holds) } else { None },
+            }
+        })
+        .collect();
+    let names = inputs(lts);
+    let scalars = names.variables.iter().map(|&id| InputName { name: lts.variable(id).name.clone(), array: false });
+    let arrays = names.arrays.iter().map(|&id| InputName { name: lts.array(id).name.clone(), array: true });
+    let document = CfgDocument {
+        header: loaded.header(request, true, SolverStatistics::default(), 0),
+        functions: loaded.functions.clone(),
+        locations,
+        edges,
+        entry: lts.entry.index() as u32,
+        exit: lts.exit.index() as u32,
+        error: lts.error.map(|location| location.index() as u32),
+        loop_headers: structure.loop_headers.iter().map(|location| location.index() as u32).collect(),
+        reducible: structure.reducible,
+        inputs: scalars.chain(arrays).collect(),
+    };
+    Reply::Document { document }
+}
+
+/// The same graph for Graphviz.
+pub fn cfg_dot(request: &Request) -> Reply<String> {
+    match load(request) {
+        Ok(loaded) => Reply::Document { document: dot::dot(&loaded.lts) },
+        Err(diagnostics) => Reply::Refused { diagnostics },
+    }
+}
+
+/// Calls are inlined, so that no edge is one; `Call` is kept for analyses that do not inline.
+fn kind(label: &Label) -> EdgeKind {
+    match label {
+        Label::Skip => EdgeKind::Skip,
+        Label::Assume { .. } => EdgeKind::Assume,
+        Label::Assign(..) => EdgeKind::Assign,
+        Label::Store { .. } | Label::Fill(..) => EdgeKind::Store,
+        Label::Havoc(_) => EdgeKind::Havoc,
+    }
+}

@@ -1,0 +1,122 @@
+//! Documents of small programs, and the paper's path counts.
+
+use super::*;
+
+const MERGE: &str = include_str!("../../examples/merge.c");
+const BUBBLE: &str = include_str!("../../examples/bubble.c");
+const SUBSTRING: &str = include_str!("../../examples/substring.c");
+
+fn request(source: &str) -> Request {
+    Request { program: "test".into(), source: source.into(), function: None, limit: None, seed: 1 }
+}
+
+fn accepted<T>(reply: Reply<T>) -> T {
+    match reply {
+        Reply::Document { document } => document,
+        Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
+    }
+}
+
+fn totals(source: &str) -> Vec<String> {
+    let document = accepted(paths(&request(source), &[30, 50, 100], false, &mut Listener::new(&mut |_| true)));
+    assert!(document.header.complete && document.open.is_none());
+    document.table.into_iter().map(|row| row.total).collect()
+}
+
+#[test]
+fn agvw16_tables_one_to_three() {
+    assert_eq!(totals(MERGE), ["1224", "24434", "25862000"]);
+    assert_eq!(totals(BUBBLE), ["1474", "643910", "2375643869269"]);
+    assert_eq!(totals(SUBSTRING), ["1433", "195874", "42493470745"]);
+}
+
+#[test]
+fn a_graph() {
+    let document = accepted(cfg(&request(SUBSTRING)));
+    assert_eq!((document.functions.as_slice(), document.header.function.as_str()), (["substring".to_owned()].as_slice(), "substring"));
+    assert_eq!((document.locations.len(), document.edges.len(), document.loop_headers.len()), (9, 12, 2));
+    assert!(document.reducible && document.error.is_none());
+    let names: Vec<_> = document.inputs.iter().map(|input| (input.name.as_str(), input.array)).collect();
+    assert_eq!(names, [("l1", false), ("l2", false), ("s1", true), ("s2", true)]);
+    let first = &document.edges[0];
+    assert_eq!((first.kind, first.label.as_str(), first.holds), (EdgeKind::Assign, "i = 0", None));
+    for location in &document.locations {
+        assert_eq!(location.loop_header, document.loop_headers.contains(&location.id));
+        assert_eq!(location.dominator.is_none(), location.id == document.entry);
+    }
+    for edge in document.edges.iter().filter(|edge| edge.kind == EdgeKind::Assume) {
+        assert_eq!(document.edges.iter().filter(|other| other.from == edge.from && other.holds != edge.holds).count(), 1);
+    }
+}
+
+#[test]
+fn programs_and_questions_are_refused() {
+    let codes = |request: &Request| match cfg(request) {
+        Reply::Document { .. } => Vec::new(),
+        Reply::Refused { diagnostics } => diagnostics.into_iter().map(|d| (d.severity, d.place.line)).collect(),
+    };
+    assert_eq!(codes(&request("int f() {\n  return x;\n}")), [(Severity::Error, 2)]);
+    assert_eq!(codes(&Request { function: Some("g".into()), ..request(MERGE) }).len(), 1);
+    assert!(matches!(paths(&request(MERGE), &[30, 10_001], false, &mut Listener::new(&mut |_| true)), Reply::Refused { .. }));
+    assert!(matches!(draw(&request(MERGE), 10_001, 1, false, &mut Listener::new(&mut |_| true)), Reply::Refused { .. }));
+}
+
+#[test]
+fn a_listener_may_stop_the_count() {
+    let mut rows = 0;
+    let mut stop_after_two = |event: Event| {
+        rows += u32::from(matches!(event, Event::Row { .. }));
+        rows < 2
+    };
+    let document = accepted(paths(&request(BUBBLE), &[90, 50, 30], false, &mut Listener::new(&mut stop_after_two)));
+    // Rows are counted by length and listed as asked.
+    assert_eq!(document.table.iter().map(|row| row.length).collect::<Vec<_>>(), [50, 30]);
+    assert_eq!((document.header.complete, document.open.as_deref()), (false, Some("cancelled")));
+    let limited = Request { limit: Some(1), ..request(BUBBLE) };
+    let document = accepted(paths(&limited, &[10_000, 5], false, &mut Listener::new(&mut |_| true)));
+    assert_eq!(document.table.iter().map(|row| row.length).collect::<Vec<_>>(), [5]);
+    assert!(!document.header.complete && document.open.is_some());
+}
+
+#[test]
+fn drawn_paths_are_complete() {
+    let document = accepted(draw(&request(MERGE), 30, 50, false, &mut Listener::new(&mut |_| true)));
+    let loaded = load(&request(MERGE)).unwrap_or_else(|diagnostics| panic!("{diagnostics:?}"));
+    assert_eq!((document.population.as_str(), document.paths.len()), ("1224", 50));
+    for path in &document.paths {
+        let edges: Vec<_> = path.edges.iter().map(|&edge| crate::lts::EdgeId::new(edge as usize)).collect();
+        let last = *edges.last().expect("the entry is not the exit");
+        assert!(edges.len() <= 30 && loaded.lts.is_path_prefix(&edges) && loaded.lts.edge(last).2 == loaded.lts.exit);
+    }
+    // What a seed draws is the same everywhere, for ever.
+    assert_eq!(document.paths[0].edges, [0, 1, 2, 4, 7, 10, 11, 2, 4, 7, 10, 11, 3, 12, 14, 13, 15, 17, 15, 17, 16]);
+    // Where nothing can be drawn nothing is open.
+    let endless = accepted(draw(&request("void f() { for (;;) ; }"), 100, 3, false, &mut Listener::new(&mut |_| true)));
+    assert_eq!((endless.population.as_str(), endless.paths.len(), endless.header.complete), ("0", 0, true));
+}
+
+/// Outcome, value and reason of a run.
+fn outcome(source: &str, input: &str) -> (RunOutcome, Option<Number>, Option<String>) {
+    let input: Input = serde_json::from_str(input).expect("an input");
+    let document = accepted(run(&request(source), &input).expect("an input that fits"));
+    (document.outcome, document.value, document.reason)
+}
+
+#[test]
+fn runs_end_in_every_way() {
+    let value = |value| Some(Number::Small(value));
+    assert_eq!(outcome(SUBSTRING, r#"{"l1": 5, "l2": 2, "nondet": [1, 0, 0, 1, 1]}"#), (RunOutcome::Returned, value(1), None));
+    assert_eq!(outcome(SUBSTRING, r#"{"l1": 5, "l2": 9}"#), (RunOutcome::Returned, value(0), None));
+    assert_eq!(outcome(MERGE, r#"{"la": 2, "lb": 2}"#), (RunOutcome::Returned, None, None));
+    let asserted = "int f(int x) { assume(x > 0); assert(10 / (x - 2) != 10); return x; }";
+    assert_eq!(outcome(asserted, r#"{"x": 1}"#), (RunOutcome::Returned, value(1), None));
+    assert_eq!(outcome(asserted, r#"{"x": 3}"#), (RunOutcome::ErrorCall, None, None));
+    assert_eq!(outcome(asserted, r#"{"x": 0}"#), (RunOutcome::AssumeFailed, None, None));
+    assert_eq!(outcome(asserted, r#"{"x": 2}"#), (RunOutcome::Undefined, None, Some("division by zero".into())));
+    let array = "int f(int i) { int a[3] = {7, 8}; return a[i]; }";
+    assert_eq!(outcome(array, r#"{"i": 1}"#), (RunOutcome::Returned, value(8), None));
+    assert_eq!(outcome(array, r#"{"i": 3}"#), (RunOutcome::Undefined, None, Some("index 3 outside a[3]".into())));
+    let endless = Request { limit: Some(10), ..request("void f() { while (1) ; }") };
+    let document = accepted(run(&endless, &Input::default()).expect("no input"));
+    assert_eq!((document.outcome, document.steps, document.header.complete), (RunOutcome::Steps, 10, false));
+}

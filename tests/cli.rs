@@ -1,0 +1,222 @@
+//! The command line as a stranger uses it: documents, exit statuses, refusals.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const COUNTDOWN: &str = "int f(int x) {\n  while (x > 0)\n    x = x - 1;\n  return x;\n}\n";
+
+fn culdesac(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_culdesac"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs with this text on standard input.
+fn run(arguments: &[&str], input: &str) -> Output {
+    run_bytes(arguments, input.as_bytes())
+}
+
+fn run_bytes(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = culdesac(arguments).spawn().expect("the program starts");
+    // It need not read its input when the options are refused.
+    let _ = child.stdin.take().expect("piped").write_all(input);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("the target folder is writable");
+    path
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8 output")
+}
+
+/// The document of a run that ends with this status.
+fn document(arguments: &[&str], input: &str, status: i32) -> Value {
+    let output = run(arguments, input);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    assert_eq!(document["schema"], 1);
+    assert_eq!(document["complete"], status == 0);
+    assert!(document["statistics"]["wall_ms"].is_number() && document["statistics"]["solver"]["queries"].is_number());
+    document
+}
+
+/// The message of a run that is refused.
+fn refusal(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""), "{arguments:?}");
+    text(&output.stderr)
+}
+
+#[test]
+fn cfg_as_a_document() {
+    let path = file("countdown.c", COUNTDOWN);
+    let name = path.to_str().expect("a UTF-8 path");
+    let document = document(&["cfg", name, "--json"], "", 0);
+    assert_eq!((&document["program"], &document["function"]), (&Value::from(name), &Value::from("f")));
+    assert_eq!(document["functions"], serde_json::json!(["f"]));
+    assert_eq!((document["locations"].as_array().map(Vec::len), document["edges"].as_array().map(Vec::len)), (Some(3), Some(3)));
+    let kinds: Vec<_> = (document["edges"].as_array().into_iter().flatten()).map(|e| (e["kind"].as_str(), e["line"].as_u64())).collect();
+    assert_eq!(kinds, [(Some("assume"), Some(2)), (Some("assume"), Some(2)), (Some("assign"), Some(3))]);
+    assert_eq!(document["loop_headers"], serde_json::json!([document["entry"]]));
+    assert_eq!(document["inputs"], serde_json::json!([{"name": "x", "array": false}]));
+    assert_eq!(document["reducible"], true);
+}
+
+#[test]
+fn cfg_formats() {
+    let output = run(&["cfg", "-", "--format", "dot"], COUNTDOWN);
+    assert!(output.status.success() && text(&output.stdout).starts_with("digraph"));
+    for arguments in [&["cfg", "-", "--format", "json"][..], &["cfg", "-", "--format", "json", "--json"]] {
+        assert!(serde_json::from_slice::<Value>(&run(arguments, COUNTDOWN).stdout).is_ok());
+    }
+    assert!(refusal(&["cfg", "-", "--format", "dot", "--json"], COUNTDOWN).contains("--format dot"));
+    let output = run(&["cfg", "-"], COUNTDOWN);
+    assert!(text(&output.stdout).starts_with("f: 3 locations, 3 edges"), "{}", text(&output.stdout));
+    assert!(refusal(&["cfg", "-", "--format", "svg"], "").contains("text, dot, json"));
+}
+
+#[test]
+fn paths_in_the_order_asked() {
+    let document = document(&["paths", "-", "--json", "--lengths", "5,0,1,10000"], COUNTDOWN, 0);
+    let rows: Vec<_> =
+        document["table"].as_array().expect("rows").iter().map(|row| (row["length"].as_u64(), row["total"].as_str())).collect();
+    assert_eq!(rows, [(Some(5), Some("3")), (Some(0), Some("0")), (Some(1), Some("1")), (Some(10_000), Some("5000"))]);
+    assert!(document["table"][0]["feasible"].is_null());
+    let people = text(&run(&["paths", "-", "--lengths", "5,10000"], COUNTDOWN).stdout);
+    assert!(people.contains("\n     5      3\n 10000  5,000\n"), "{people}");
+}
+
+#[test]
+fn a_limit_leaves_rows_open() {
+    let document = document(&["paths", "-", "--json", "--lengths", "1,10000", "--limit", "2"], COUNTDOWN, 1);
+    assert_eq!(document["table"].as_array().map(Vec::len), Some(1));
+    assert!(document["open"].as_str().is_some_and(|why| why.contains("limit of 2 steps")), "{document}");
+}
+
+#[test]
+fn drawings_depend_on_the_seed_only() {
+    let draw = |seed: &str| {
+        let mut document = document(&["draw", "-", "--json", "--length", "400", "--count", "5", "--seed", seed], COUNTDOWN, 0);
+        document["statistics"]["wall_ms"] = Value::Null;
+        document
+    };
+    let first = draw("1");
+    assert_eq!(first, draw("1"));
+    assert_ne!(first["paths"], draw("2")["paths"]);
+    assert_eq!((&first["population"], first["paths"].as_array().map(Vec::len)), (&Value::from("200"), Some(5)));
+    for path in first["paths"].as_array().into_iter().flatten() {
+        let edges: Vec<_> = path["edges"].as_array().into_iter().flatten().map(|edge| edge.as_u64().expect("a number")).collect();
+        assert!(edges.len() <= 400 && edges.len() % 2 == 1 && edges.last() == Some(&1), "{edges:?}");
+        assert_eq!(path["lines"].as_array().map(Vec::len), Some(edges.len()));
+    }
+}
+
+#[test]
+fn one_run() {
+    let document = document(&["run", "-", "--json", "--input", r#"{"x": 2}"#], COUNTDOWN, 0);
+    assert_eq!((&document["outcome"], &document["value"]), (&Value::from("returned"), &Value::from(0)));
+    assert_eq!(document["lines"], serde_json::json!([2, 3, 2, 3, 2]));
+    assert_eq!((&document["branches"][0]["holds"], &document["branches"][0]["fails"]), (&Value::from(2), &Value::from(1)));
+    let huge = run(&["run", "-", "--json", "--input", r#"{"x": "-123456789012345678901234567890"}"#], COUNTDOWN);
+    assert!(text(&huge.stdout).contains(r#""value":"-123456789012345678901234567890""#));
+    assert!(run(&["run", "-", "--input", r#"{"x": 1000000}"#, "--limit", "100"], COUNTDOWN).status.code() == Some(1));
+    let message = |input: &str| refusal(&["run", "-", "--input", input], COUNTDOWN);
+    assert!(message(r#"{"y": 2}"#).contains("no input `y`"));
+    assert!(message(r#"{"x": {"0": 1}}"#).contains("`x` is not an array"));
+    assert!(message(r#"{"x": 1.5}"#).contains("`x` in the input: 1.5 is not an integer"));
+    assert!(message(r#"{"nondet": 3}"#).contains("3 is not a list of integers"));
+    assert!(message("[1]").contains("not a JSON object"));
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    for lengths in ["abc", "10001", "-1", "1,,2", "", "1.5", "99999999999999999999"] {
+        let message = refusal(&["paths", "-", "--lengths", lengths], COUNTDOWN);
+        assert!(message.contains("from 0 to 10000"), "{lengths}: {message}");
+    }
+    for count in ["0", "-3", "100001", "x"] {
+        let message = refusal(&["draw", "-", "--length", "9", "--count", count], COUNTDOWN);
+        assert!(message.contains("from 1 to 100000"), "{count}: {message}");
+    }
+    assert!(refusal(&["paths", "-", "--limit", "0"], COUNTDOWN).contains("from 1 to"));
+    assert!(refusal(&["paths", "-", "--ints", "c32"], COUNTDOWN).contains("c32"));
+    assert!(refusal(&["draw", "-"], COUNTDOWN).contains("--length"));
+    assert!(refusal(&["paths", "-", "--seed", "-1"], COUNTDOWN).contains("a seed is a whole number"));
+    assert!(refusal(&["frobnicate", "-"], COUNTDOWN).contains("frobnicate"));
+    assert!(refusal(&[], "").contains("Usage"));
+}
+
+#[test]
+fn files_that_cannot_be_read_are_refused() {
+    assert!(refusal(&["cfg", "there/is/no/such/file.c"], "").contains("cannot read there/is/no/such/file.c"));
+    assert!(refusal(&["cfg", env!("CARGO_MANIFEST_DIR")], "").contains("cannot read"));
+    let output = run_bytes(&["cfg", "-"], b"int main() { /* \xff */ }");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("standard input is not UTF-8 text: the byte at offset 16"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn programs_that_are_wrong_are_refused_with_their_place() {
+    let path = file("wrong.c", "int main(int é) {\n  int x = é + missing;\n  return x;\n}\n");
+    let name = path.to_str().expect("a UTF-8 path");
+    for json in [false, true] {
+        let arguments: &[&str] = if json { &["paths", name, "--json"] } else { &["paths", name] };
+        let message = refusal(arguments, "");
+        assert!(message.starts_with("error"), "{message}");
+        assert!(message.contains("wrong.c:") && message.contains('^'), "{message}");
+        assert!(!message.contains('\u{1b}'), "no colours into a pipe: {message}");
+    }
+    let message = refusal(&["paths", "-"], "int main() {\n  return missing;\n}\n");
+    assert!(message.contains("-:2:10") && message.contains("missing"), "{message}");
+    assert!(refusal(&["paths", "-", "--function", "g"], COUNTDOWN).contains('g'));
+    assert!(refusal(&["paths", "-"], "").starts_with("error"), "an empty program has no function");
+    // A program in one huge line is not printed back.
+    let long = format!("int main() {{ {} return missing; }}", "int a;".to_owned() + &" ".repeat(100_000));
+    assert!(refusal(&["paths", "-"], &long).len() < 10_000);
+}
+
+#[test]
+fn the_trace_is_json_lines() {
+    let path = file("trace.jsonl", "");
+    let name = path.to_str().expect("a UTF-8 path");
+    document(&["paths", "-", "--json", "--lengths", "5,200", "--trace", name], COUNTDOWN, 0);
+    let trace = std::fs::read_to_string(&path).expect("the trace was written");
+    let kinds: Vec<_> = trace.lines().map(|line| serde_json::from_str::<Value>(line).expect("one object a line")["kind"].clone()).collect();
+    assert_eq!(kinds.iter().filter(|kind| *kind == "row").count(), 2);
+    assert!(refusal(&["paths", "-", "--trace", "there/is/no/such/folder/t"], COUNTDOWN).contains("cannot write"));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let mut child = culdesac(&["draw", "-", "--length", "9000", "--count", "100"]).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    child.stdin.take().expect("piped").write_all(COUNTDOWN.as_bytes()).expect("the program reads");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_known() {
+    let decisions = "if (nondet()) x = x + 1;\n".repeat(3000);
+    let program = file("long.c", &format!("int f(int x) {{ while (nondet()) {{ {decisions} }} return x; }}"));
+    let trace = file("interrupted.jsonl", "");
+    let names = [&program, &trace].map(|path| path.to_str().expect("a UTF-8 path"));
+    let child = culdesac(&["paths", names[0], "--lengths", "10,10000", "--json", "--trace", names[1]]).spawn().expect("the program starts");
+    // The first row is in the trace as soon as it is known; the second takes seconds.
+    while std::fs::read_to_string(&trace).expect("a text").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill exists");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(1), ""));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    assert_eq!((&document["complete"], document["table"].as_array().map(Vec::len)), (&Value::from(false), Some(1)));
+    assert!(document["open"].as_str().is_some_and(|why| why == "cancelled"), "{document}");
+}
