@@ -26,7 +26,7 @@ for (const { name, options } of DRESSES) {
   await tab(page, "Graph");
   await drawn(page);
   await shot("graph");
-  await page.locator(".graph .edge.assume .line").first().dispatchEvent("click");
+  await page.locator(".canvas .edge.assume .line").first().dispatchEvent("click");
   await shot("graph-selected");
   await page.getByRole("button", { name: "List" }).click();
   await shot("list");

@@ -40,7 +40,7 @@ for (const [name, options] of DRESSES) {
     await page.keyboard.press("Escape");
     await tab(page, "Graph");
     await drawn(page, 10);
-    await page.locator(".graph .node.loop").first().dispatchEvent("click");
+    await page.locator(".canvas .node.loop").first().dispatchEvent("click");
     await check(page, "graph with a selection");
     await page.getByRole("button", { name: "List" }).click();
     await check(page, "list");

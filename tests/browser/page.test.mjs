@@ -35,11 +35,11 @@ test("editing the program changes the graph", async () => {
   await setProgram(page, LOOP);
   await page.waitForFunction(() => document.querySelectorAll(".canvas .graph .edge").length < 10);
   assert.equal(await edges(page), 4);
-  assert.equal(await page.locator(".graph .node.loop").count(), 1);
-  assert.equal(await page.locator(".graph .node.entry").count(), 1);
-  assert.equal(await page.locator(".graph .node.exit").count(), 1);
-  assert.equal(await page.locator(".graph .edge.yes").count(), 1);
-  assert.equal(await page.locator(".graph .edge.no").count(), 1);
+  assert.equal(await page.locator(".canvas .node.loop").count(), 1);
+  assert.equal(await page.locator(".canvas .node.entry").count(), 1);
+  assert.equal(await page.locator(".canvas .node.exit").count(), 1);
+  assert.equal(await page.locator(".canvas .edge.yes").count(), 1);
+  assert.equal(await page.locator(".canvas .edge.no").count(), 1);
   await page.locator(".cm-content").press("ControlOrMeta+End");
   await page.keyboard.type("int g(int x) { if (x) return 1; return 2; }");
   await page.getByLabel("Function").waitFor();
@@ -73,7 +73,7 @@ test("drawn paths show a replayed input or where they die, and can be walked", a
   const { page, context, errors } = await open(site);
   await drawn(page, 10);
   await tab(page, "Paths");
-  await page.getByLabel("Number").fill("40");
+  await page.getByLabel("Number", { exact: true }).fill("40");
   await page.getByRole("button", { name: "Draw", exact: true }).click();
   await page.getByText("40 paths drawn").waitFor({ timeout: 60_000 });
   const feasible = page.locator("ol.drawn > li.yes");
@@ -89,11 +89,11 @@ test("drawn paths show a replayed input or where they die, and can be walked", a
   assert.doesNotMatch(await bar.textContent(), /here no input is left/);
   assert.equal(await page.locator(".cm-line.cm-at").count(), 1);
   await page.getByRole("button", { name: "In the graph" }).click();
-  assert.equal(await page.locator(".graph .edge.at").count(), 1);
-  assert.equal(await page.locator(".graph .edge.dead").count(), 1);
-  assert.ok((await page.locator(".graph .edge.on-path").count()) > 2);
+  assert.equal(await page.locator(".canvas .edge.at").count(), 1);
+  assert.equal(await page.locator(".canvas .edge.dead").count(), 1);
+  assert.ok((await page.locator(".canvas .edge.on-path").count()) > 2);
   await page.getByRole("button", { name: "Leave the path" }).click();
-  assert.equal(await page.locator(".graph .edge.on-path").count(), 0);
+  assert.equal(await page.locator(".canvas .edge.on-path").count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -106,7 +106,7 @@ test("the same seed draws the same paths, feasible ones only on request", async 
     await tab(page, "Paths");
     await page.getByLabel("Seed", { exact: true }).fill("7");
     await page.getByLabel("Feasible ones only").check();
-    await page.getByLabel("Number").fill("5");
+    await page.getByLabel("Number", { exact: true }).fill("5");
     await page.getByRole("button", { name: "Draw", exact: true }).click();
     await page.getByText("5 paths drawn").waitFor({ timeout: 60_000 });
     assert.equal(await page.locator("ol.drawn > li.yes").count(), 5);
@@ -206,7 +206,7 @@ test("a refused program shows why and where; the last good graph stays, marked",
   assert.match(await problem.textContent(), /Error.*line 4/);
   assert.ok((await page.locator(".cm-lintRange-error").count()) > 0);
   await problem.getByRole("button").first().click();
-  assert.match(await page.locator(".cm-activeLine").textContent(), /i = i \+ ;/);
+  await page.locator(".cm-activeLine", { hasText: "i = i + ;" }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -217,7 +217,7 @@ test("graph and program point at each other, by mouse and by keyboard", async ()
   await page.waitForFunction(() => document.querySelectorAll(".canvas .graph .edge").length === 4);
   await page.locator(".cm-line").nth(3).click();
   await page.waitForSelector(".graph .edge.at-line");
-  await page.locator(".graph .node.loop").click();
+  await page.locator(".canvas .node.loop").click();
   assert.match(await page.locator(".details").textContent(), /Location \d+ · loop header/);
   assert.match(await page.locator(".cm-line.cm-at").textContent(), /while/);
   await page.locator("svg.graph[role=group]").focus();

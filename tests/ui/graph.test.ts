@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edgeName, nodeName, pieces } from "../../web/ui/graph/draw";
+import { edgeMarkup, edgeName, nodeName } from "../../web/ui/graph/draw";
 import { type Layout, layOut } from "../../web/ui/graph/layout";
 import { type Picture, TEXT, labelWidth, pictureKey, pictureOf } from "../../web/ui/graph/model";
 import { border } from "../../web/ui/graph/route";
@@ -103,6 +103,19 @@ function longProgram(n: number): string[] {
   return ["0>1 x := 0", ...blocks, `${4 * n + 1}>1 ?again`, `${4 * n + 1}>${4 * n + 2} !stop`];
 }
 
+test("the bounds of an edge hold its line and its label", () => {
+  for (const cfg of Object.values(programs)) {
+    const picture = pictureOf(cfg);
+    const layout = layOut(picture);
+    layout.edges.forEach((edge, i) => {
+      const { x, y, width, height } = edge.box;
+      const within = (px: number, py: number): boolean => px >= x - 1 && px <= x + width + 1 && py >= y - 1 && py <= y + height + 1;
+      for (const point of along(edge.d)) assert.ok(within(point.x, point.y), edgeName(picture.edges[i]!));
+      assert.ok(within(edge.label.x, edge.label.y) && within(edge.label.x + labelWidth(picture.edges[i]!), edge.label.y));
+    });
+  }
+});
+
 test("large graphs are laid out by the same rules", () => {
   const picture = pictureOf(cfgOf(longProgram(100)));
   const layout = layOut(picture);
@@ -132,7 +145,7 @@ test("a picture's key ignores what is not drawn", () => {
 
 test("labels from programs are text, never markup", () => {
   const picture = pictureOf(cfgOf(['0>1 x := "<script>&"']));
-  const markup = pieces(picture, layOut(picture), 100).join("");
+  const markup = edgeMarkup(picture.edges[0]!, layOut(picture).edges[0]!, "");
   assert.ok(!markup.includes("<script"));
   assert.ok(markup.includes("&lt;script&gt;&amp;"));
 });

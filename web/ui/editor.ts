@@ -94,7 +94,7 @@ export class Editor {
           drawSelection(),
           indentUnit.of("  "),
           indentOnInput(),
-          bracketMatching(),
+          bracketMatching({ maxScanDistance: 2000 }),
           highlightActiveLine(),
           highlightActiveLineGutter(),
           highlightSelectionMatches(),

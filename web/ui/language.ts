@@ -37,12 +37,12 @@ function token(stream: StringStream, state: State): string | null {
     if (KEYWORDS.has(text)) return "keyword";
     if (TYPES.has(text)) return "typeName";
     if (KNOWN.has(text) || text.startsWith("__VERIFIER_")) return "atom";
-    return stream.match(/\s*\(/, false) ? "function" : "variableName";
+    return stream.match(/\s*\(/, false) ? "function" : null;
   }
   const next = stream.next();
   if (next === "{" || next === "(") state.depth++;
   if (next === "}" || next === ")") state.depth = Math.max(0, state.depth - 1);
-  return next && /[-+*/%<>=!&|^~?:]/.test(next) ? "operator" : "punctuation";
+  return null;
 }
 
 const c = StreamLanguage.define<State>({

@@ -1,7 +1,7 @@
 // SVG as text. Thousands of elements are made much faster by the browser's parser than one call at a time.
 
-import { type Layout, type PlacedEdge } from "./layout";
-import { type Picture, type PictureEdge, type PictureNode, TEXT } from "./model";
+import type { PlacedEdge } from "./layout";
+import { type PictureEdge, type PictureNode, TEXT } from "./model";
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 export const escape = (text: string): string => text.replace(/[&<>"]/g, (c) => ESCAPES[c]!);
@@ -42,27 +42,20 @@ export function edgeName(edge: PictureEdge): string {
   return `Edge ${edge.id} from ${edge.from} to ${edge.to}: ${label}${side}, line ${edge.line}`;
 }
 
-function node(n: PictureNode, x: number, y: number): string {
+/** A node as part of a silhouette. */
+export const nodeOutline = ({ width, height }: PictureNode, x: number, y: number): string => `M${r(x - width / 2)} ${r(y - height / 2)}h${width}v${height}h${-width}z`;
+
+export function nodeMarkup(n: PictureNode, x: number, y: number, classes: string): string {
   const start = n.entry ? `<path class="start" d="M0 ${-n.height / 2 - 24}V${-n.height / 2 - 3}"/><path class="head start-head" d="M0 ${-n.height / 2 - 1}l-4.5 -9h9z"/>` : "";
-  return `<g class="node ${n.shape}${n.entry ? " entry" : ""}" data-node="${n.id}" role="button" tabindex="-1" aria-label="${escape(nodeName(n))}" transform="translate(${r(x)} ${r(y)})">${start}${outline(n)}<text class="number" y="4.5">${n.id}</text></g>`;
+  return `<g class="node ${n.shape}${n.entry ? " entry" : ""} ${classes}" data-node="${n.id}" role="button" tabindex="-1" aria-label="${escape(nodeName(n))}" transform="translate(${r(x)} ${r(y)})">${start}${outline(n)}<text class="number" y="4.5">${n.id}</text></g>`;
 }
 
-function edge(e: PictureEdge, placed: PlacedEdge): string {
+export function edgeMarkup(e: PictureEdge, placed: PlacedEdge, classes: string): string {
   const { x, y } = placed.label;
   const side = e.holds === null ? "" : e.holds ? " yes" : " no";
   const tag =
     e.holds === null ? "" : `<g class="tag" transform="translate(${r(x + 8)} ${r(y)})"><circle r="7.5"/>${letter(e.holds)}</g>`;
   const text = `<text class="label" x="${r(x + (e.holds === null ? 0 : TEXT.tag))}" y="${r(y + 4.5)}">${escape(e.text)}</text>`;
   const head = `<path class="head" d="M0 0l-9 -4.5v9z" transform="translate(${r(placed.end.x)} ${r(placed.end.y)}) rotate(${r((placed.angle * 180) / Math.PI)})"/>`;
-  return `<g class="edge ${e.kind}${side}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escape(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words">${tag}${text}</g></g>`;
-}
-
-/** The picture's markup in pieces of at most `size` elements: edges first, so that nodes lie on top. */
-export function pieces(picture: Picture, layout: Layout, size: number): string[] {
-  const all: string[] = [];
-  picture.edges.forEach((e, i) => all.push(edge(e, layout.edges[i]!)));
-  picture.nodes.forEach((n, i) => all.push(node(n, layout.nodes[i]!.x, layout.nodes[i]!.y)));
-  const out: string[] = [];
-  for (let i = 0; i < all.length; i += size) out.push(all.slice(i, i + size).join(""));
-  return out;
+  return `<g class="edge ${e.kind}${side} ${classes}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escape(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words">${tag}${text}</g></g>`;
 }

@@ -23,15 +23,14 @@ export function svgText(view: GraphView): { text: string; width: number; height:
   if (!box) return null;
   const width = Math.ceil(box.width + 2 * MARGIN);
   const height = Math.ceil(box.height + 2 * MARGIN);
-  const copy = view.svg.cloneNode(true) as SVGSVGElement;
-  copy.classList.remove("far");
+  const copy = view.svg.cloneNode(false) as SVGSVGElement;
+  copy.innerHTML = view.markup();
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   copy.setAttribute("viewBox", `${box.x - MARGIN} ${box.y - MARGIN} ${width} ${height}`);
   copy.removeAttribute("tabindex");
   copy.removeAttribute("style");
-  copy.querySelector("g")?.removeAttribute("transform");
   for (const element of copy.querySelectorAll("[tabindex]")) element.removeAttribute("tabindex");
   for (const hit of copy.querySelectorAll(".hit")) hit.remove();
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");

@@ -17,6 +17,8 @@ export interface PlacedEdge {
   angle: number;
   /** The left end of the label, at mid-height. */
   label: Point;
+  /** Bounds of line and label. */
+  box: { x: number; y: number; width: number; height: number };
 }
 
 export interface Layout {
@@ -75,6 +77,14 @@ function sides(picture: Picture): { left: string; right: string }[] {
   return wanted;
 }
 
+/** Bounds of an edge: its curve never leaves those of its points. */
+function bounds(points: readonly Point[], label: Point, width: number): PlacedEdge["box"] {
+  const xs = [...points.map((p) => p.x - 6), ...points.map((p) => p.x + 6), label.x, label.x + width];
+  const ys = [...points.map((p) => p.y), label.y - TEXT.height / 2, label.y + TEXT.height / 2];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
 export function layOut(picture: Picture): Layout {
   const graph = new Graph<object, NodeBox, EdgeBox>({ multigraph: true });
   const large = picture.edges.length > LARGE_EDGES;
@@ -126,12 +136,16 @@ export function layOut(picture: Picture): Layout {
   }
   ports.settle();
   const edges = inners.map(({ edge, label, inner, from, to }): PlacedEdge => {
-    if (from === to) return { id: edge.id, ...selfLoop(centre(edge.from), from.width) };
+    if (from === to) {
+      const at = centre(edge.from);
+      const loop = selfLoop(at, from.width);
+      return { id: edge.id, ...loop, box: bounds([at, { x: loop.label.x, y: at.y - 20 }, { x: loop.label.x, y: at.y + 20 }], loop.label, labelWidth(edge)) };
+    }
     // Lines begin a little inside their node, which is drawn over them; arrowheads end a little before theirs.
     const start = border(centre(edge.from), from.width, from.height, ports.direction(`${edge.id}>`, centre(edge.to), centre(edge.from)), -2);
     const end = border(centre(edge.to), to.width, to.height, ports.direction(`>${edge.id}`, centre(edge.from), centre(edge.to)), 2);
     const points = [start, ...inner, end].filter((p, i, all) => i === 0 || Math.abs(p.y - all[i - 1]!.y) > 0.01);
-    return { id: edge.id, ...curve(points), label };
+    return { id: edge.id, ...curve(points), label, box: bounds(points, label, labelWidth(edge)) };
   });
   const nodes = picture.nodes.map((node) => ({ id: node.id, ...centre(node.id) }));
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };

@@ -1,12 +1,13 @@
 // The drawn graph: an SVG that is made once per layout and then only marked. It is one tab stop for the picture
 // (arrows pan) and one for the item last visited (arrows follow the edges).
 
-import { edgeName, nodeName, pieces } from "./draw";
+import { Canvas, type Item, keyOf } from "./canvas";
+import { edgeName, nodeName } from "./draw";
 import type { Layout } from "./layout";
 import { LABEL_GAP, type Picture } from "./model";
 import { Viewport } from "./viewport";
 
-export type Item = { kind: "node" | "edge"; id: number };
+export type { Item } from "./canvas";
 
 /** What is emphasised. */
 export interface Marks {
@@ -22,78 +23,57 @@ export interface Marks {
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Elements per frame: some 5 ms of parsing. */
-const PIECE = 300;
-/** Pictures this large lose words and arrowheads when far out. */
-const LARGE = 150;
-
 const same = (a: Item | null, b: Item | null): boolean => a?.kind === b?.kind && a?.id === b?.id;
 
 export class GraphView {
   readonly svg = document.createElementNS(SVG, "svg");
   readonly viewport: Viewport;
-  #group = document.createElementNS(SVG, "g");
+  #canvas = new Canvas();
   #cross = document.createElementNS(SVG, "path");
   #picture: Picture = { nodes: [], edges: [] };
   #layout: Layout | null = null;
-  #elements = new Map<string, SVGGElement>();
-  #marked = new Map<SVGGElement, string>();
   #marks: Marks = { selected: null, line: null, path: [], beyond: [], at: null, dead: null };
   #roving: SVGGElement | null = null;
-  #drawing = 0;
 
   constructor(host: HTMLElement, private readonly onSelect: (item: Item | null) => void) {
     const { svg } = this;
     svg.classList.add("graph");
     svg.setAttribute("role", "group");
     svg.setAttribute("tabindex", "0");
-    svg.append(this.#group);
+    svg.append(this.#canvas.root);
     this.#cross.classList.add("cross");
     host.append(svg);
-    this.viewport = new Viewport(svg, this.#group, (scale) => this.#zoomed(scale));
+    this.viewport = new Viewport(svg, this.#canvas.root, (scale, seen) => this.#canvas.look(seen, scale));
     svg.addEventListener("click", (e) => this.#click(e));
     svg.addEventListener("keydown", (e) => this.#key(e));
     svg.addEventListener("focusin", (e) => this.#focus(e));
   }
 
-  /** Draws; resolves when the last piece is in, or a newer drawing took over. */
-  async show(picture: Picture, layout: Layout): Promise<void> {
-    const drawing = ++this.#drawing;
+  show(picture: Picture, layout: Layout): void {
     const keep = this.viewport.touched && this.#picture.edges.length > 0;
     this.#picture = picture;
     this.#layout = layout;
-    this.#elements.clear();
-    this.#marked.clear();
     this.#roving = null;
-    this.#group.replaceChildren();
     this.svg.setAttribute(
       "aria-label",
       `Control-flow graph: ${picture.nodes.length} locations, ${picture.edges.length} edges. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`,
     );
-    this.svg.classList.toggle("large", picture.nodes.length > LARGE);
     this.viewport.box = layout.box;
     this.viewport.entry = layout.nodes[picture.nodes.findIndex((n) => n.entry)]?.x ?? 0;
+    this.#canvas.show(picture, layout);
     if (!keep) this.viewport.open();
-    for (const piece of pieces(picture, layout, PIECE)) {
-      this.#group.insertAdjacentHTML("beforeend", piece);
-      if (picture.edges.length > PIECE) await new Promise(requestAnimationFrame);
-      if (drawing !== this.#drawing) return;
-    }
-    for (const element of this.#group.children) {
-      const { node, edge } = (element as SVGGElement).dataset;
-      this.#elements.set(node === undefined ? `edge${edge}` : `node${node}`, element as SVGGElement);
-    }
     const entry = picture.nodes.find((n) => n.entry);
-    if (entry) this.#rove(this.#element({ kind: "node", id: entry.id }));
+    if (entry) this.#rove({ kind: "node", id: entry.id });
     this.mark(this.#marks);
   }
 
   mark(marks: Marks): void {
     this.#marks = marks;
-    const wanted = new Map<SVGGElement, string[]>();
+    const wanted = new Map<string, Set<string>>();
     const add = (item: Item, name: string): void => {
-      const element = this.#element(item);
-      if (element) wanted.set(element, [...(wanted.get(element) ?? []), name]);
+      const key = keyOf(item);
+      const names = wanted.get(key) ?? new Set();
+      wanted.set(key, names.add(name));
     };
     if (marks.line !== null) for (const e of this.#picture.edges) if (e.line === marks.line) add({ kind: "edge", id: e.id }, "at-line");
     const byId = new Map(this.#picture.edges.map((e) => [e.id, e]));
@@ -111,20 +91,7 @@ export class GraphView {
     if (marks.at !== null) add({ kind: "edge", id: marks.at }, "at");
     if (marks.dead !== null) add({ kind: "edge", id: marks.dead }, "dead");
     if (marks.selected) add(marks.selected, "selected");
-    for (const [element, names] of this.#marked) {
-      if (!wanted.has(element)) element.classList.remove(...names.split(" "));
-    }
-    const next = new Map<SVGGElement, string>();
-    for (const [element, names] of wanted) {
-      const text = [...new Set(names)].join(" ");
-      const before = this.#marked.get(element);
-      if (before !== text) {
-        if (before) element.classList.remove(...before.split(" "));
-        element.classList.add(...text.split(" "));
-      }
-      next.set(element, text);
-    }
-    this.#marked = next;
+    this.#canvas.mark(new Map([...wanted].map(([key, names]) => [key, [...names].join(" ")])));
     this.#putCross(marks.dead);
     this.svg.classList.toggle("has-path", marks.path.length > 0);
   }
@@ -135,7 +102,7 @@ export class GraphView {
     if (!at) return this.#cross.remove();
     this.#cross.setAttribute("d", "M-5 -5L5 5M5 -5L-5 5");
     this.#cross.setAttribute("transform", `translate(${at.label.x - LABEL_GAP} ${at.label.y})`);
-    this.#group.append(this.#cross);
+    this.#canvas.root.append(this.#cross);
   }
 
   /** Brings an item into view. */
@@ -153,17 +120,13 @@ export class GraphView {
     }
   }
 
+  /** The whole picture as markup. */
+  markup(): string {
+    return this.#canvas.markup() + (this.#cross.isConnected ? this.#cross.outerHTML : "");
+  }
+
   get layout(): Layout | null {
     return this.#layout;
-  }
-
-  #element(item: Item): SVGGElement | null {
-    return this.#elements.get(`${item.kind}${item.id}`) ?? null;
-  }
-
-  #zoomed(scale: number): void {
-    this.svg.classList.toggle("far", scale < 0.4);
-    this.svg.style.setProperty("--scale", String(scale));
   }
 
   #itemOf(target: EventTarget | null): Item | null {
@@ -179,32 +142,36 @@ export class GraphView {
     this.onSelect(same(item, this.#marks.selected) ? null : item);
   }
 
-  #rove(element: SVGGElement | null): void {
+  /** Makes the item the one that Tab visits. */
+  #rove(item: Item): void {
+    const element = this.#canvas.element(keyOf(item));
     if (!element || element === this.#roving) return;
     this.#roving?.setAttribute("tabindex", "-1");
     element.setAttribute("tabindex", "0");
     this.#roving = element;
+    this.#canvas.pinned = keyOf(item);
   }
 
   #focus(e: FocusEvent): void {
     const item = this.#itemOf(e.target);
     if (!item) return;
-    this.#rove(this.#element(item));
+    this.#rove(item);
     if (e.target instanceof Element && e.target.matches(":focus-visible")) this.reveal(item);
   }
 
   #go(item: Item | undefined): void {
-    const element = item && this.#element(item);
-    if (!element) return;
-    this.#rove(element);
-    element.focus();
+    if (!item) return;
+    const box = this.#canvas.boxOf(keyOf(item));
+    if (box && this.#canvas.far) this.viewport.approach(box);
+    this.#rove(item);
+    this.#canvas.element(keyOf(item))?.focus();
   }
 
   #key(e: KeyboardEvent): void {
     const item = this.#itemOf(e.target);
     let done: boolean;
     if (!item) {
-      done = e.key === "Enter" ? (this.#roving?.focus(), true) : this.viewport.key(e);
+      done = e.key === "Enter" ? (this.#go(this.#itemOf(this.#roving) ?? undefined), true) : this.viewport.key(e);
     } else if (e.key === "Enter" || e.key === " ") {
       this.onSelect(same(item, this.#marks.selected) ? null : item);
       done = true;

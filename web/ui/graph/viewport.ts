@@ -33,7 +33,7 @@ export class Viewport {
   constructor(
     private readonly svg: SVGSVGElement,
     private readonly group: SVGGElement,
-    private readonly onChange: (scale: number) => void,
+    private readonly onChange: (scale: number, seen: Box) => void,
   ) {
     svg.addEventListener("wheel", (e) => this.#wheel(e), { passive: false });
     svg.addEventListener("pointerdown", (e) => this.#down(e));
@@ -128,6 +128,19 @@ export class Viewport {
     this.#apply();
   }
 
+  /** Like `reveal`, but near enough to read. */
+  approach(box: Box): void {
+    const { width, height } = this.#size;
+    if (this.scale < this.readable) {
+      this.scale = Math.max(0.8, this.readable);
+      this.#x = width / 2 - (box.x + box.width / 2) * this.scale;
+      this.#y = height / 2 - (box.y + box.height / 2) * this.scale;
+      this.#apply();
+    } else {
+      this.reveal(box);
+    }
+  }
+
   /** Keys for the whole picture; whether the key was one. */
   key(e: KeyboardEvent): boolean {
     if (e.ctrlKey || e.metaKey || e.altKey) return false;
@@ -155,7 +168,8 @@ export class Viewport {
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       this.group.setAttribute("transform", `translate(${this.#x.toFixed(2)} ${this.#y.toFixed(2)}) scale(${this.scale.toFixed(4)})`);
-      this.onChange(this.scale);
+      const { width, height } = this.#size;
+      this.onChange(this.scale, { x: -this.#x / this.scale, y: -this.#y / this.scale, width: width / this.scale, height: height / this.scale });
     });
   }
 

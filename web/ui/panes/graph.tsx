@@ -47,7 +47,7 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
       return;
     }
     stage.value = { kind: "drawn" };
-    await view.show(picture, layout);
+    view.show(picture, layout);
   };
   const currentPicture = (): Picture | null => (known.value ? pictureOf(known.value.cfg) : null);
   hold({

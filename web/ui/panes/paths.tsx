@@ -48,9 +48,9 @@ function Row({ row, length, run }: { row: PathsRow | undefined; length: number; 
             {!row && <span class="muted">{waiting}</span>}
             {row?.feasible != null && <Count digits={row.feasible} />}
             {open && (
-              <span class="open">
-                {run.state === "running" ? "" : "? "}
-                {row.feasible_at_least !== null && row.feasible_at_least !== "0" ? <>at least <Count digits={row.feasible_at_least} /></> : run.state === "running" ? waiting : "open"}
+              <span class={run.state === "done" ? "open" : "muted"}>
+                {run.state === "done" && "? "}
+                {row.feasible_at_least !== null && row.feasible_at_least !== "0" ? <>at least <Count digits={row.feasible_at_least} /></> : run.state === "done" ? "open" : waiting}
               </span>
             )}
           </td>

@@ -1,0 +1,161 @@
+// The elements of a drawn graph. Small graphs are in the document whole. Of large ones only what is in view is, and
+// from far away a silhouette of three paths stands for everything: the browser's work then depends on what is seen, not
+// on the size of the program.
+
+import { edgeMarkup, nodeMarkup, nodeOutline } from "./draw";
+import type { Layout } from "./layout";
+import type { Picture } from "./model";
+import type { Box } from "./viewport";
+
+export type Item = { kind: "node" | "edge"; id: number };
+export const keyOf = (item: Item): string => `${item.kind}${item.id}`;
+
+interface Entry {
+  key: string;
+  layer: "edges" | "nodes";
+  box: Box;
+  markup: (classes: string) => string;
+  /** As part of the silhouette. */
+  d: string;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+/** Graphs up to this many edges are drawn whole. */
+const WHOLE = 400;
+/** Below this scale large graphs are silhouettes. */
+const FAR = 0.35;
+/** Drawn around the view, so that panning does not show the border. In pixels. */
+const AROUND = 150;
+
+const group = (name: string): SVGGElement => {
+  const g = document.createElementNS(SVG, "g");
+  g.classList.add(name);
+  return g;
+};
+
+export class Canvas {
+  readonly root = group("drawing");
+  #layers = { edges: group("edges"), nodes: group("nodes") };
+  #silhouette = group("silhouette");
+  #entries = new Map<string, Entry>();
+  #shown = new Map<string, SVGGElement>();
+  #classes: ReadonlyMap<string, string> = new Map();
+  #large = false;
+  #view: { box: Box; scale: number } | null = null;
+  /** Stays in the document wherever it is: it holds the focus or may be given it. */
+  pinned: string | null = null;
+
+  constructor() {
+    this.root.append(this.#silhouette, this.#layers.edges, this.#layers.nodes);
+  }
+
+  get far(): boolean {
+    return this.#large && (this.#view?.scale ?? 1) < FAR;
+  }
+
+  show(picture: Picture, layout: Layout): void {
+    this.#large = picture.edges.length > WHOLE;
+    this.#entries.clear();
+    this.#shown.clear();
+    this.pinned = null;
+    for (const layer of Object.values(this.#layers)) layer.replaceChildren();
+    picture.edges.forEach((edge, i) => {
+      const placed = layout.edges[i]!;
+      this.#add({ key: `edge${edge.id}`, layer: "edges", box: placed.box, d: placed.d, markup: (classes) => edgeMarkup(edge, placed, classes) });
+    });
+    picture.nodes.forEach((node, i) => {
+      const { x, y } = layout.nodes[i]!;
+      const box = { x: x - node.width / 2, y: y - node.height / 2, width: node.width, height: node.height };
+      this.#add({ key: `node${node.id}`, layer: "nodes", box, d: nodeOutline(node, x, y), markup: (classes) => nodeMarkup(node, x, y, classes) });
+    });
+    const all = [...this.#entries.values()];
+    const path = (layer: string, name: string): string => `<path class="${name}" d="${all.filter((e) => e.layer === layer).map((e) => e.d).join("")}"/>`;
+    this.#silhouette.innerHTML = this.#large ? `${path("edges", "far-lines")}<path class="far-marks"/>${path("nodes", "far-nodes")}` : "";
+    if (!this.#large) this.#put(all);
+    else this.#refresh();
+  }
+
+  #add(entry: Entry): void {
+    this.#entries.set(entry.key, entry);
+  }
+
+  /** What is seen: the part of the graph and how large it appears. */
+  look(box: Box, scale: number): void {
+    this.#view = { box, scale };
+    if (this.#large) this.#refresh();
+  }
+
+  #refresh(): void {
+    const view = this.#view;
+    if (!view) return;
+    this.#silhouette.toggleAttribute("hidden", !this.far);
+    for (const layer of Object.values(this.#layers)) layer.toggleAttribute("hidden", this.far);
+    if (this.far) return;
+    const margin = AROUND / view.scale;
+    const left = view.box.x - margin;
+    const top = view.box.y - margin;
+    const right = view.box.x + view.box.width + margin;
+    const bottom = view.box.y + view.box.height + margin;
+    const seen = ({ box }: Entry): boolean => box.x < right && box.x + box.width > left && box.y < bottom && box.y + box.height > top;
+    const missing: Entry[] = [];
+    for (const entry of this.#entries.values()) {
+      const element = this.#shown.get(entry.key);
+      if (seen(entry) || entry.key === this.pinned) {
+        if (!element) missing.push(entry);
+      } else if (element) {
+        element.remove();
+        this.#shown.delete(entry.key);
+      }
+    }
+    this.#put(missing);
+  }
+
+  #put(entries: readonly Entry[]): void {
+    for (const layer of ["edges", "nodes"] as const) {
+      const mine = entries.filter((entry) => entry.layer === layer);
+      if (mine.length === 0) continue;
+      const parent = this.#layers[layer];
+      const before = parent.lastElementChild;
+      parent.insertAdjacentHTML("beforeend", mine.map((entry) => entry.markup(this.#classes.get(entry.key) ?? "")).join(""));
+      let element = before ? before.nextElementSibling : parent.firstElementChild;
+      for (const { key } of mine) {
+        if (!element) break;
+        this.#shown.set(key, element as SVGGElement);
+        element = element.nextElementSibling;
+      }
+    }
+  }
+
+  /** The item's element, put into the document if it is not there; `null` for items that do not exist. */
+  element(key: string): SVGGElement | null {
+    const entry = this.#entries.get(key);
+    if (entry && !this.#shown.has(key)) this.#put([entry]);
+    return this.#shown.get(key) ?? null;
+  }
+
+  boxOf(key: string): Box | null {
+    return this.#entries.get(key)?.box ?? null;
+  }
+
+  /** Marks items with classes; those not named lose theirs. */
+  mark(classes: ReadonlyMap<string, string>): void {
+    const before = this.#classes;
+    this.#classes = classes;
+    const change = (key: string): void => {
+      const element = this.#shown.get(key);
+      const [old, now] = [before.get(key), classes.get(key)];
+      if (!element || old === now) return;
+      if (old) element.classList.remove(...old.split(" "));
+      if (now) element.classList.add(...now.split(" "));
+    };
+    for (const key of before.keys()) if (!classes.has(key)) change(key);
+    for (const key of classes.keys()) change(key);
+    const paths = [...classes.keys()].map((key) => this.#entries.get(key)).filter((entry) => entry?.layer === "edges");
+    this.#silhouette.querySelector(".far-marks")?.setAttribute("d", paths.map((entry) => entry?.d).join(""));
+  }
+
+  /** Everything, as markup for a file. */
+  markup(): string {
+    return [...this.#entries.values()].map((entry) => entry.markup(this.#classes.get(entry.key) ?? "")).join("");
+  }
+}
