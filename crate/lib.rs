@@ -60,7 +60,7 @@
 //! - **Two sizes of integers**, a machine word and a big integer: products that overflow a word go straight to the big
 //!   one. A tier of 128 bits between them was left out until a measurement asks for it.
 //! - **Feasible path counts** come from a depth-first walk that asks the solver only where the known assignment fails the
-//!   next condition, so that about half of all decisions cost no query ([`analysis::paths`]).
+//!   next condition ([`analysis::paths`]).
 
 pub mod analysis;
 pub mod count;
