@@ -299,3 +299,24 @@ proptest! {
         prop_assert!(verdict(&context, &answer)?.is_none_or(|got| got == expected));
     }
 }
+
+/// Values that only an axiom bounds are not split before the axiom is there: this once went on for ever.
+#[test]
+fn axioms_come_before_splits() {
+    let mut context = Context::new();
+    for f in boxed(&mut context.pool) {
+        context.assert(f);
+    }
+    let quotient = |d| Box::new(Term::Quotient(Term::Var(0).into(), d));
+    let ordered = || Term::Truth(Formula::Le(Term::Var(2), Term::Var(1)).into());
+    let small = Term::Truth(Formula::Le(Term::Var(0), Term::Const(2)).into());
+    let parts = [
+        Formula::Or(vec![Formula::Le(small, Term::Add(quotient(-2), ordered().into())), Formula::Le(Term::Const(0), Term::Var(0))]),
+        Formula::And(vec![Formula::Eq(Term::Const(0), Term::Var(1)), Formula::Eq(*quotient(-3), Term::Scale(2, ordered().into()))]),
+    ];
+    for part in parts {
+        let f = formula(&mut context.pool, &Formula::Not(part.into()));
+        context.assert(f);
+    }
+    assert!(matches!(context.check(&mut Meter::new(5_000)), Answer::Sat(_)));
+}

@@ -3,10 +3,10 @@
 //! When propagation is done and all assumptions are decided, simplex has a candidate model. It is looked over in this
 //! order, and the first thing found that is not as it should be is mended by one decision or a few axioms:
 //!
-//! 1. every atom of an asserted inequality has a whole value (else split there: branch and bound, A. Land and A. Doig 1960);
-//! 2. every other literal on the trail evaluates to what it was assigned (else decide one of its parts);
-//! 3. the axioms of each atom in use are there and hold (else decide one of their literals): reads over writes, truth
-//!    values, division by constants;
+//! 1. the axioms of each atom in use are there (else add them): reads over writes, truth values, division by constants;
+//! 2. every atom of an asserted inequality has a whole value (else split there: branch and bound, A. Land and A. Doig 1960);
+//!    only now, since the axioms are what bounds some of them;
+//! 3. every other literal on the trail, and every axiom in use, holds under the candidate (else decide one of its parts);
 //! 4. reads of one array at equal indices have equal values (else add the congruence axiom for this pair only; lazily, as
 //!    in R. Brummayer and A. Biere, *Lemmas on Demand for the Extensional Theory of Arrays*, 2009);
 //! 5. products and quotients by terms have the right value (else the answer will be "unknown", unless the model is right
@@ -40,51 +40,57 @@ pub enum Finding {
 
 /// Looks over the candidate model.
 pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms) -> Finding {
-    if let Some(lit) = split(pool, search) {
+    // 1.
+    let used = atoms_in_use(pool, search, axioms);
+    if let Some(&atom) = used.iter().find(|atom| !axioms.of_atom.contains_key(atom)) {
+        return match instantiate(pool, search, axioms, atom) {
+            Ok(()) => Finding::Added,
+            Err(falsified) => Finding::Falsified(falsified),
+        };
+    }
+    // 2., 3.
+    if let Some(lit) = split(pool, search).or_else(|| mismatch(pool, search)).or_else(|| unsatisfied(pool, search, axioms, &used)) {
         return Finding::Decide(lit);
     }
-    if let Some(lit) = mismatch(pool, search) {
-        return Finding::Decide(lit);
+    // 4.
+    if let Some(finding) = congruence(pool, search, axioms, &used) {
+        return finding;
     }
+    // 5.
+    let exact = used.iter().all(|&atom| nonlinear_agrees(pool, search, atom));
+    Finding::Model { assignment: assignment(pool, search, &used), exact }
+}
+
+/// The opaque atoms of the literals on the trail, of the axioms about these atoms, and of the terms inside them (whose
+/// values decide which elements are meant). Ends early at an atom without its axioms.
+fn atoms_in_use(pool: &Pool, search: &Search, axioms: &Axioms) -> Vec<AtomId> {
     let mut used: Vec<AtomId> = Vec::new();
     let mut known: FxHashSet<AtomId> = FxHashSet::default();
     for &lit in &search.trail {
         used.extend(search.vars[lit.var() as usize].opaque.iter().filter(|&&atom| known.insert(atom)));
     }
-    if used.is_empty() {
-        return Finding::Model { assignment: assignment(pool, search, &[]), exact: true };
-    }
     let mut at = 0;
     while at < used.len() {
         let atom = used[at];
         at += 1;
-        if !axioms.of_atom.contains_key(&atom) {
-            return match instantiate(pool, search, axioms, atom) {
-                Ok(()) => Finding::Added,
-                Err(falsified) => Finding::Falsified(falsified),
-            };
+        let Some(clauses) = axioms.of_atom.get(&atom) else { break };
+        for lit in clauses.iter().flat_map(|&clause| &search.clauses[clause as usize].lits) {
+            used.extend(search.vars[lit.var() as usize].opaque.iter().filter(|&&atom| known.insert(atom)));
         }
-        for &clause in &axioms.of_atom[&atom] {
-            let lits = &search.clauses[clause as usize].lits;
-            if !lits.iter().any(|&lit| holds(pool, search, lit))
-                && let Some(&lit) = lits.iter().find(|&&lit| search.value(lit).is_none())
-            {
-                return Finding::Decide(lit);
-            }
-            for lit in lits {
-                used.extend(search.vars[lit.var() as usize].opaque.iter().filter(|&&atom| known.insert(atom)));
-            }
-        }
-        // The atoms inside count too: their values decide which elements are meant.
         for term in inner_terms(pool, atom) {
             used.extend(term.terms().iter().map(|term| term.0).filter(|&inner| is_opaque(pool, inner) && known.insert(inner)));
         }
     }
-    if let Some(finding) = congruence(pool, search, axioms, &used) {
-        return finding;
-    }
-    let exact = used.iter().all(|&atom| nonlinear_agrees(pool, search, atom));
-    Finding::Model { assignment: assignment(pool, search, &used), exact }
+    used
+}
+
+/// A literal to decide of an axiom in use that the candidate does not satisfy.
+fn unsatisfied(pool: &Pool, search: &Search, axioms: &Axioms, used: &[AtomId]) -> Option<Lit> {
+    used.iter().flat_map(|atom| &axioms.of_atom[atom]).find_map(|&clause| {
+        let lits = &search.clauses[clause as usize].lits;
+        let satisfied = lits.iter().any(|&lit| holds(pool, search, lit));
+        lits.iter().copied().find(|&lit| !satisfied && search.value(lit).is_none())
+    })
 }
 
 fn is_opaque(pool: &Pool, atom: AtomId) -> bool {
@@ -100,7 +106,7 @@ fn inner_terms(pool: &Pool, atom: AtomId) -> Vec<Linear> {
     }
 }
 
-/// 1. A split of an atom whose value is not whole.
+/// 2. A split of an atom whose value is not whole.
 fn split(pool: &mut Pool, search: &mut Search) -> Option<Lit> {
     let (atom, below) = search.trail.iter().find_map(|lit| {
         let var = &search.vars[lit.var() as usize];
@@ -114,7 +120,7 @@ fn split(pool: &mut Pool, search: &mut Search) -> Option<Lit> {
     Some(encode::literal(pool, search, formula))
 }
 
-/// 2. A part to decide of a literal that does not evaluate as it was assigned.
+/// 3. A part to decide of a literal that does not evaluate as it was assigned.
 fn mismatch(pool: &mut Pool, search: &Search) -> Option<Lit> {
     for &lit in &search.trail {
         let var = &search.vars[lit.var() as usize];
@@ -167,7 +173,7 @@ fn formula_holds(pool: &Pool, search: &Search, formula: FormulaId) -> bool {
     }
 }
 
-/// 3. Adds the axioms of an atom.
+/// 1. Adds the axioms of an atom.
 fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: AtomId) -> Result<(), Falsified> {
     let this = Linear::atom(atom);
     let mut clauses: Vec<(Axiom, Vec<FormulaId>)> = Vec::new();
