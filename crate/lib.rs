@@ -4,6 +4,7 @@ pub mod count;
 pub mod interp;
 pub mod logic;
 pub mod lts;
+pub mod smtlib;
 pub mod solver;
 pub mod source;
 pub mod view;

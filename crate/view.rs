@@ -6,9 +6,11 @@
 
 mod convert;
 mod input;
+mod solve;
 
 pub use convert::{diagnostic, place};
 pub use input::{BadInput, input, input_view};
+pub use solve::{SolveCheck, SolveDocument, SolveResult, solve_document};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -16,10 +16,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("count", &["lts", "logic"]),
     ("interp", &["lts", "logic"]),
     ("solver", &["logic"]),
+    ("smtlib", &["source", "solver", "logic"]),
     ("symex", &["lts", "lang", "source", "solver", "logic"]),
     ("search", &["symex", "lts", "lang", "source", "solver", "logic"]),
     ("analysis", &["search", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
-    ("view", &["analysis", "search", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
+    ("view", &["analysis", "smtlib", "search", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
 ];
 
 /// Modules of one layer that must not know each other.

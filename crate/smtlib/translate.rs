@@ -1,0 +1,446 @@
+//! Terms of a script to values, with an explicit stack: depth of nesting costs memory, never the machine's stack.
+//!
+//! Names are looked up in the innermost frame of local bindings (the `let`s around a term; a macro's body starts a
+//! frame of its own, which holds its parameters), then among the script's own names.
+
+use super::build::Builder;
+use super::syntax::{Head, Name, NodeId, Script, Sort, Term};
+use super::value::{Kind, Value};
+use crate::logic::Int;
+use crate::source::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
+
+/// What a name of the script stands for.
+#[derive(Clone, Debug)]
+pub enum Global {
+    /// A symbol or the value of a definition without parameters.
+    Value(Value),
+    /// A definition whose body is translated at every use.
+    Macro { parameters: Box<[(Name, Sort)]>, sort: Sort, body: NodeId },
+}
+
+/// How many steps the translation of one term may take: macros within macros can grow beyond any bound.
+const MAX_STEPS: u64 = 50_000_000;
+/// How many arguments `distinct` may have: it says one thing for every two of them.
+const MAX_DISTINCT: usize = 1000;
+
+/// Names that belong to the theories: they are not declared and not defined.
+const RESERVED: &[&str] = &[
+    "true",
+    "false",
+    "not",
+    "=>",
+    "and",
+    "or",
+    "xor",
+    "=",
+    "distinct",
+    "ite",
+    "-",
+    "+",
+    "*",
+    "div",
+    "mod",
+    "abs",
+    "<=",
+    "<",
+    ">=",
+    ">",
+    "select",
+    "store",
+    "const",
+    "divisible",
+    "Int",
+    "Bool",
+    "Array",
+];
+
+enum Task {
+    Visit(NodeId),
+    /// The arguments are translated: apply.
+    Apply(NodeId),
+    /// The bound terms are translated: bind them and go on with the body.
+    Bind(NodeId),
+    /// The body is translated: forget the bindings.
+    Unbind(NodeId),
+    /// The body of the macro is translated: leave its frame.
+    Leave(NodeId, Box<(Name, Vec<Kind>)>),
+    Named(NodeId),
+}
+
+type Frame = FxHashMap<Name, Vec<Value>>;
+
+/// Translates the terms of one script.
+pub struct Translator<'a> {
+    pub script: &'a Script,
+    pub builder: Builder,
+    pub globals: FxHashMap<Name, Global>,
+    /// The names of `globals` in the order in which they came, for undoing.
+    pub order: Vec<Name>,
+    /// Whether names outlive the scope they came in.
+    pub global_declarations: bool,
+    frames: Vec<Frame>,
+    expanded: FxHashMap<(Name, Vec<Kind>), Value>,
+}
+
+pub fn sort_error<T>(span: Span, message: impl Into<String>) -> Result<T, Diagnostic> {
+    Err(Diagnostic::error("smtlib-sort", span, message))
+}
+
+impl<'a> Translator<'a> {
+    pub fn new(script: &'a Script) -> Translator<'a> {
+        Translator {
+            script,
+            builder: Builder::new(),
+            globals: FxHashMap::default(),
+            order: Vec::new(),
+            global_declarations: false,
+            frames: Vec::new(),
+            expanded: FxHashMap::default(),
+        }
+    }
+
+    /// Gives a name its meaning.
+    ///
+    /// # Errors
+    /// Where the name has one already.
+    pub fn define(&mut self, name: Name, meaning: Global, span: Span) -> Result<(), Diagnostic> {
+        let text = self.script.name(name);
+        if RESERVED.contains(&text) {
+            return Err(Diagnostic::error("smtlib-name", span, format!("`{text}` belongs to the theory")));
+        }
+        if self.globals.insert(name, meaning).is_some() {
+            return Err(Diagnostic::error("smtlib-name", span, format!("`{text}` is declared already")));
+        }
+        self.order.push(name);
+        Ok(())
+    }
+
+    /// Forgets what depends on assertions that are gone.
+    pub fn forget_expansions(&mut self) {
+        self.expanded.clear();
+    }
+
+    /// Translates a term with the given local bindings.
+    ///
+    /// # Errors
+    /// Where the term is not well-sorted or not supported.
+    pub fn translate(&mut self, root: NodeId, locals: &[(Name, Value)]) -> Result<Value, Diagnostic> {
+        let closed = locals.is_empty();
+        self.frames = vec![locals.iter().map(|(name, value)| (*name, vec![value.clone()])).collect()];
+        let mut tasks = vec![Task::Visit(root)];
+        let mut values: Vec<Value> = Vec::new();
+        let mut steps = 0;
+        while let Some(task) = tasks.pop() {
+            steps += 1;
+            if steps > MAX_STEPS {
+                let span = self.script.node(root).span;
+                return Err(Diagnostic::error("smtlib-size", span, "the term is too large with its definitions expanded"));
+            }
+            match task {
+                Task::Visit(id) => self.visit(id, &mut tasks, &mut values)?,
+                Task::Apply(id) => self.apply(id, &mut tasks, &mut values)?,
+                Task::Bind(id) => {
+                    if let Term::Let(bindings, body) = &self.script.node(id).term {
+                        let bound = values.split_off(values.len() - bindings.len());
+                        for ((name, _), value) in bindings.iter().zip(bound) {
+                            let value = self.builder.part(value);
+                            self.frame().entry(*name).or_default().push(value);
+                        }
+                        tasks.push(Task::Unbind(id));
+                        tasks.push(Task::Visit(*body));
+                    }
+                }
+                Task::Unbind(id) => {
+                    if let Term::Let(bindings, _) = &self.script.node(id).term {
+                        for (name, _) in bindings {
+                            if let Some(stack) = self.frame().get_mut(name) {
+                                stack.pop();
+                            }
+                        }
+                    }
+                }
+                Task::Leave(id, key) => {
+                    self.frames.pop();
+                    self.check_result(id, key.0, values.last())?;
+                    if let Some(value) = values.last() {
+                        self.expanded.insert(*key, value.clone());
+                    }
+                }
+                Task::Named(id) => {
+                    let node = self.script.node(id);
+                    if let (Term::Named(inner, name), Some(value)) = (&node.term, values.last()) {
+                        if self.frames.len() > 1 || !closed {
+                            return Err(Diagnostic::error("smtlib-unsupported", node.span, "a named term inside a definition"));
+                        }
+                        let value = value.clone();
+                        let meaning = if self.global_declarations {
+                            Global::Macro { parameters: Box::default(), sort: value.sort(), body: *inner }
+                        } else {
+                            Global::Value(value)
+                        };
+                        self.define(*name, meaning, node.span)?;
+                    }
+                }
+            }
+        }
+        values.pop().ok_or_else(|| Diagnostic::error("smtlib-syntax", self.script.node(root).span, "an empty term"))
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        if self.frames.is_empty() {
+            self.frames.push(Frame::default());
+        }
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn visit(&mut self, id: NodeId, tasks: &mut Vec<Task>, values: &mut Vec<Value>) -> Result<(), Diagnostic> {
+        let script = self.script;
+        let node = script.node(id);
+        match &node.term {
+            Term::Numeral(value) => values.push(Value::constant(value.clone())),
+            Term::Truth(truth) => values.push(Value::truth(*truth)),
+            Term::Name(name) => {
+                if let Some(value) = self.frame().get(name).and_then(|stack| stack.last()) {
+                    let value = value.clone();
+                    values.push(value);
+                    return Ok(());
+                }
+                match self.globals.get(name) {
+                    Some(Global::Value(value)) => values.push(value.clone()),
+                    Some(Global::Macro { .. }) => self.enter(id, *name, Vec::new(), tasks, values)?,
+                    None => return Err(self.unknown_name(*name, node.span)),
+                }
+            }
+            Term::Apply(_, arguments) => {
+                tasks.push(Task::Apply(id));
+                tasks.extend(arguments.iter().rev().map(|&argument| Task::Visit(argument)));
+            }
+            Term::Let(bindings, _) => {
+                tasks.push(Task::Bind(id));
+                tasks.extend(bindings.iter().rev().map(|&(_, bound)| Task::Visit(bound)));
+                let mut names: Vec<u32> = bindings.iter().map(|(name, _)| name.0).collect();
+                names.sort_unstable();
+                if names.windows(2).any(|pair| pair[0] == pair[1]) {
+                    return Err(Diagnostic::error("smtlib-name", node.span, "this `let` binds a name twice"));
+                }
+            }
+            Term::Named(inner, _) => {
+                tasks.push(Task::Named(id));
+                tasks.push(Task::Visit(*inner));
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown_name(&self, name: Name, span: Span) -> Diagnostic {
+        let text = self.script.name(name);
+        if RESERVED.contains(&text) {
+            return Diagnostic::error("smtlib-sort", span, format!("`{text}` needs arguments"));
+        }
+        let error = Diagnostic::error("smtlib-name", span, format!("`{text}` is not declared"));
+        let negative = text.strip_prefix('-').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        match negative {
+            Some(digits) => error.help(format!("a negative number is written (- {digits})")),
+            None => error,
+        }
+    }
+
+    fn apply(&mut self, id: NodeId, tasks: &mut Vec<Task>, values: &mut Vec<Value>) -> Result<(), Diagnostic> {
+        let script = self.script;
+        let Term::Apply(head, ids) = &script.node(id).term else { return Ok(()) };
+        let arguments: Vec<Value> = values.split_off(values.len() - ids.len()).into_iter().map(|value| self.builder.part(value)).collect();
+        let span = script.node(id).span;
+        let value = match head {
+            Head::Name(name) if self.globals.contains_key(name) => return self.enter(id, *name, arguments, tasks, values),
+            Head::Name(name) => self.operator(script.name(*name), ids, &arguments, span)?,
+            Head::ConstantArray => {
+                self.expect(ids, &arguments, 1, Sort::Int, span)?;
+                self.builder.constant_array(&arguments[0])
+            }
+            Head::Divisible(divisor) => {
+                self.expect(ids, &arguments, 1, Sort::Int, span)?;
+                let remainder = self.builder.divide(&arguments[0], &Value::constant(divisor.clone())).1;
+                self.builder.equal(&remainder, &Value::constant(0))
+            }
+        };
+        values.push(value);
+        Ok(())
+    }
+
+    /// Starts the body of a macro, unless this use is known.
+    fn enter(
+        &mut self,
+        id: NodeId,
+        name: Name,
+        arguments: Vec<Value>,
+        tasks: &mut Vec<Task>,
+        values: &mut Vec<Value>,
+    ) -> Result<(), Diagnostic> {
+        let span = self.script.node(id).span;
+        let text = self.script.name(name);
+        let Some(Global::Macro { parameters, body, .. }) = self.globals.get(&name) else {
+            return sort_error(span, format!("`{text}` takes no arguments"));
+        };
+        if parameters.len() != arguments.len() {
+            return sort_error(span, format!("`{text}` takes {} arguments, not {}", parameters.len(), arguments.len()));
+        }
+        let mut frame = Frame::default();
+        for ((parameter, sort), argument) in parameters.iter().zip(&arguments) {
+            if *sort != argument.sort() {
+                return sort_error(span, format!("`{text}` takes a {sort} where a {} stands", argument.sort()));
+            }
+            frame.insert(*parameter, vec![argument.clone()]);
+        }
+        let key = (name, arguments.into_iter().map(|argument| argument.kind).collect::<Vec<_>>());
+        if let Some(value) = self.expanded.get(&key) {
+            values.push(value.clone());
+            return Ok(());
+        }
+        tasks.push(Task::Leave(id, Box::new(key)));
+        tasks.push(Task::Visit(*body));
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    fn check_result(&self, id: NodeId, name: Name, value: Option<&Value>) -> Result<(), Diagnostic> {
+        match (self.globals.get(&name), value) {
+            (Some(Global::Macro { sort, .. }), Some(value)) if *sort != value.sort() => {
+                sort_error(self.script.node(id).span, format!("`{}` gives a {}, not a {sort}", self.script.name(name), value.sort()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// That there are `count` arguments (0: one or more), all of one sort.
+    fn expect(&self, ids: &[NodeId], arguments: &[Value], count: usize, sort: Sort, span: Span) -> Result<(), Diagnostic> {
+        if count != 0 && arguments.len() != count {
+            return sort_error(span, format!("{count} arguments expected, {} found", arguments.len()));
+        }
+        match ids.iter().zip(arguments).find(|(_, argument)| argument.sort() != sort) {
+            Some((&id, argument)) => sort_error(self.script.node(id).span, format!("a {sort} expected, a {} found", argument.sort())),
+            None => Ok(()),
+        }
+    }
+
+    fn operator(&mut self, name: &str, ids: &[NodeId], arguments: &[Value], span: Span) -> Result<Value, Diagnostic> {
+        let at_least = |count: usize| match arguments.len() {
+            found if found < count => sort_error(span, format!("at least {count} arguments expected, {found} found")),
+            _ => Ok(()),
+        };
+        match name {
+            "not" => self.expect(ids, arguments, 1, Sort::Bool, span)?,
+            "and" | "or" => self.expect(ids, arguments, 0, Sort::Bool, span)?,
+            "xor" | "=>" => {
+                at_least(2)?;
+                self.expect(ids, arguments, 0, Sort::Bool, span)?;
+            }
+            "-" => self.expect(ids, arguments, 0, Sort::Int, span)?,
+            "+" | "*" | "div" | "<=" | "<" | ">=" | ">" => {
+                at_least(2)?;
+                self.expect(ids, arguments, 0, Sort::Int, span)?;
+            }
+            "mod" => self.expect(ids, arguments, 2, Sort::Int, span)?,
+            "abs" => self.expect(ids, arguments, 1, Sort::Int, span)?,
+            "=" | "distinct" => {
+                at_least(2)?;
+                self.expect(ids, arguments, 0, arguments[0].sort(), span)?;
+                if name == "distinct" && arguments.len() > MAX_DISTINCT {
+                    return Err(Diagnostic::error("smtlib-size", span, format!("`distinct` of more than {MAX_DISTINCT} terms")));
+                }
+            }
+            "ite" => {
+                if arguments.len() != 3 {
+                    return sort_error(span, format!("3 arguments expected, {} found", arguments.len()));
+                }
+                self.expect(&ids[..1], &arguments[..1], 1, Sort::Bool, span)?;
+                self.expect(&ids[1..], &arguments[1..], 2, arguments[1].sort(), span)?;
+            }
+            "select" | "store" => {
+                let count = if name == "select" { 2 } else { 3 };
+                if arguments.len() != count {
+                    return sort_error(span, format!("{count} arguments expected, {} found", arguments.len()));
+                }
+                self.expect(&ids[..1], &arguments[..1], 1, Sort::Array, span)?;
+                self.expect(&ids[1..], &arguments[1..], 0, Sort::Int, span)?;
+            }
+            other => return Err(Diagnostic::error("smtlib-name", span, format!("`{other}` is neither declared nor supported"))),
+        }
+        Ok(self.meaning(name, arguments))
+    }
+
+    /// The value of a well-sorted application.
+    fn meaning(&mut self, name: &str, arguments: &[Value]) -> Value {
+        let build = &mut self.builder;
+        let pairs = |build: &mut Builder, relation: &dyn Fn(&mut Builder, &Value, &Value) -> Value| {
+            let parts: Vec<Value> = arguments.windows(2).map(|pair| relation(build, &pair[0], &pair[1])).collect();
+            if parts.len() == 1 { parts[0].clone() } else { build.all(&parts) }
+        };
+        let compare = |build: &mut Builder, left: &Value, right: &Value, strict: bool| {
+            let (l, r) = (left.int(), right.int());
+            let formula = if strict { build.pool().less(&l, &r) } else { build.pool().at_most(&l, &r) };
+            Value::above(Kind::Bool(formula), 1, [left, right])
+        };
+        match name {
+            "not" => build.not(&arguments[0]),
+            "and" => build.all(arguments),
+            "or" => build.any(arguments),
+            "=>" => {
+                let (last, premises) = arguments.split_last().expect("two or more arguments");
+                let mut parts: Vec<Value> = premises.iter().map(|premise| build.not(premise)).collect();
+                parts.push(last.clone());
+                build.any(&parts)
+            }
+            "xor" => arguments[1..].iter().fold(arguments[0].clone(), |left, right| {
+                let left = build.part(left);
+                let same = build.equal(&left, right);
+                build.not(&same)
+            }),
+            "=" => pairs(build, &|build, left, right| build.equal(left, right)),
+            "distinct" => {
+                let mut parts = Vec::new();
+                for (index, left) in arguments.iter().enumerate() {
+                    for right in &arguments[index + 1..] {
+                        let same = build.equal(left, right);
+                        parts.push(build.not(&same));
+                    }
+                }
+                build.all(&parts)
+            }
+            "<=" => pairs(build, &|build, left, right| compare(build, left, right, false)),
+            "<" => pairs(build, &|build, left, right| compare(build, left, right, true)),
+            ">=" => pairs(build, &|build, left, right| compare(build, right, left, false)),
+            ">" => pairs(build, &|build, left, right| compare(build, right, left, true)),
+            "+" => build.sum(&arguments.iter().map(|argument| (argument, Int::ONE)).collect::<Vec<_>>()),
+            "-" if arguments.len() == 1 => build.sum(&[(&arguments[0], Int::MINUS_ONE)]),
+            "-" => {
+                let factor = |index: usize| if index == 0 { Int::ONE } else { Int::MINUS_ONE };
+                build.sum(&arguments.iter().enumerate().map(|(index, argument)| (argument, factor(index))).collect::<Vec<_>>())
+            }
+            "*" => arguments[1..].iter().fold(arguments[0].clone(), |left, right| {
+                let left = build.part(left);
+                build.product(&left, right)
+            }),
+            "div" => arguments[1..].iter().fold(arguments[0].clone(), |left, right| build.divide(&left, right).0),
+            "mod" => build.divide(&arguments[0], &arguments[1]).1,
+            "abs" => {
+                let negated = build.sum(&[(&arguments[0], Int::MINUS_ONE)]);
+                let negative = compare(build, &arguments[0], &Value::constant(0), true);
+                build.choose(&negative, &negated, &arguments[0])
+            }
+            "ite" => build.choose(&arguments[0], &arguments[1], &arguments[2]),
+            "select" => {
+                let array = arguments[0].array().expect("the sorts are checked");
+                let term = build.pool().select(array, &arguments[1].int());
+                Value::above(Kind::Int(term), 1, [&arguments[0], &arguments[1]])
+            }
+            "store" => {
+                let array = arguments[0].array().expect("the sorts are checked");
+                let array = build.pool().store(array, arguments[1].int(), arguments[2].int());
+                Value::above(Kind::Array(array), 0, arguments)
+            }
+            other => unreachable!("`{other}` was refused"),
+        }
+    }
+}
