@@ -77,7 +77,10 @@ fn integer_terms() {
     valid("(= (abs x) (ite (< x 0) (- x) x))");
     valid("(>= (abs x) 0)");
     valid("(= (- 5) (- 2 7))");
-    check("(assert (= (* x x) 16))(assert (> x 0))", "sat");
+    check("(assert (distinct (* x y 2) (* y (- (- x) x) (- 1))))", "unsat");
+    check("(assert (distinct (* x y) (* y x)))", "unsat");
+    // Linear reasoning does not settle it: never a wrong answer.
+    check("(assert (= (* x x) 17))", "unknown");
     check("(assert (distinct x y (+ x 1)))(assert (<= 0 x y 1))(assert (< x y))", "unsat");
     check("(assert (= (ite p 3 5) 4))", "unsat");
     check("(assert (= (+ (ite p 3 5) (ite p 10 x)) 13))(assert (not p))(assert (> x 8))", "unsat");
@@ -114,7 +117,7 @@ fn arrays() {
     check("(assert (= a (store b x 1)))(assert (= (select a x) 2))", "unsat");
     check("(assert (= a (store b x 1)))(assert (= (select a y) 2))", "sat");
     check("(assert (= a (store b x 1)))(assert (= b (store a x 2)))", "sat");
-    check("(assert (= a (store b x 1)))(assert (= b (store a y 2)))(assert (= x y))(assert (= (select a 0) 5))", "unknown");
+    check("(assert (= a (store b x 1)))(assert (= b (store a y 2)))(assert (= x y))(assert (= (select a 0) 5))", "sat");
     check("(assert (distinct a b))(assert (= (store a x 0) (store b x 0)))(assert (= (select a x) (select b x)))", "unsat");
     check("(assert (= a ((as const (Array Int Int)) 3)))(assert (= b (store a 1 4)))(assert (= (select b x) 4))", "sat");
     check("(assert (= a ((as const (Array Int Int)) y)))", "unknown");
@@ -130,7 +133,7 @@ fn bindings_and_definitions() {
     check("(define-fun g ((m (Array Int Int)) (i Int)) Int (select m i))(assert (distinct (g (store a 1 2) 1) 2))", "unsat");
     check("(define-const c Int 7)(define-fun d () Int (* c 2))(assert (= d 14 (* 2 c)))", "sat");
     check("(assert (! (> x 0) :named positive))(assert (not positive))", "unsat");
-    check("(assert (= |x| |a b|))(declare-const |a b| Int)", "2:18: `a b` is not declared");
+    check("(assert (= |x| |a b|))(declare-const |a b| Int)", "2:16: `a b` is not declared");
     check("(declare-const |a b| Int)(assert (< |x| |a b| (+ x 1)))", "unsat");
 }
 
@@ -306,8 +309,8 @@ fn written_queries_say_the_same() {
     let text = query(&context.pool, &parts, Verdict::Sat);
     assert_eq!(
         text,
-        "(set-logic QF_ALIA)\n(set-info :status sat)\n(declare-fun |nondet#0| () Int)\n(declare-fun |nondet#0!1| () Bool)\n\
-         (declare-fun select!1 () Int)\n(declare-fun a_b () (Array Int Int))\n"
+        "(set-logic QF_ALIA)\n(set-info :status sat)\n(declare-fun |nondet#0| () Int)\n(declare-fun select!1 () Int)\n\
+         (declare-fun |nondet#0!1| () Bool)\n(declare-fun a_b () (Array Int Int))\n"
             .to_owned()
             + &text[text.find("(assert").expect("an assertion")..],
     );
@@ -372,10 +375,10 @@ fn build_term(pool: &mut Pool, choices: &mut impl Iterator<Item = u8>, depth: u3
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn random_queries_read_back(choices in prop::collection::vec(any::<u8>(), 10..120)) {
+    fn random_queries_read_back(choices in prop::collection::vec(any::<u8>(), 40..300)) {
         let mut context = Context::new();
         let mut choices = choices.into_iter();
-        for _ in 0..2 {
+        for _ in 0..5 {
             let formula = build(&mut context.pool, &mut choices, 2);
             context.assert(formula);
         }

@@ -256,9 +256,17 @@ impl Builder {
         Value::above(Kind::Int(Linear::new(terms, constant)), 0, parts.iter().map(|part| part.0))
     }
 
+    /// The product. Common factors and signs are taken out first, so that equal products are one atom.
     pub fn product(&mut self, left: &Value, right: &Value) -> Value {
-        let levels = u32::from(left.int().as_constant().is_none() && right.int().as_constant().is_none());
-        Value::above(Kind::Int(self.pool().product(&left.int(), &right.int())), levels, [left, right])
+        let (l, r) = (left.int(), right.int());
+        let linear = l.as_constant().is_some() || r.as_constant().is_some();
+        let term = if linear {
+            self.pool().product(&l, &r)
+        } else {
+            let ((l, a), (r, b)) = (primitive(&l), primitive(&r));
+            self.pool().product(&l, &r).scale(&(&a * &b))
+        };
+        Value::above(Kind::Int(term), u32::from(!linear), [left, right])
     }
 
     /// The array with the same value everywhere.
@@ -271,6 +279,17 @@ impl Builder {
             }
         }
     }
+}
+
+/// A term that is not constant as a factor times a term without common factor, whose first coefficient is positive.
+fn primitive(term: &Linear) -> (Linear, Int) {
+    let mut factor = term.content().gcd(term.offset());
+    if term.terms().first().is_some_and(|(_, coefficient)| coefficient.is_negative()) {
+        factor = -factor;
+    }
+    let divided = |value: &Int| value.div_floor(&factor).unwrap_or_default();
+    let terms = term.terms().iter().map(|(atom, coefficient)| (*atom, divided(coefficient))).collect();
+    (Linear::new(terms, divided(term.offset())), factor)
 }
 
 fn value_of(term: Linear) -> Value {
