@@ -19,7 +19,7 @@ use yaspar::position::{Position, Range};
 ///
 /// # Errors
 /// The first thing that is not SMT-LIB 2 or lies outside what is supported.
-pub fn read(text: &str) -> Result<Script, Diagnostic> {
+pub fn read(text: &str) -> Result<Script, Box<Diagnostic>> {
     let mut reader = Reader { script: Script::default(), ids: FxHashMap::default() };
     let parsed = yaspar::smtlib2::ScriptParser::new().parse(&mut reader, yaspar::tokenize_str(text, false));
     let offsets = Offsets::new(text);
@@ -33,7 +33,7 @@ pub fn read(text: &str) -> Result<Script, Diagnostic> {
             }
             Ok(script)
         }
-        Err(error) => Err(diagnostic(error, &offsets)),
+        Err(error) => Err(diagnostic(error, &offsets).into()),
     }
 }
 

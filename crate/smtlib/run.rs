@@ -3,7 +3,7 @@
 use super::model;
 use super::read::read;
 use super::syntax::{Action, Name, NodeId, Script, Sort};
-use super::translate::{Global, Translator, sort_error};
+use super::translate::{Global, Translator, refuse, sort_error};
 use super::value::{Kind, Value};
 use super::{CheckResult, Verdict};
 use crate::logic::{Assignment, FormulaId, Pool};
@@ -47,7 +47,7 @@ pub fn run(
     limit: u64,
     clock: &dyn Fn() -> Duration,
     on_output: &mut dyn FnMut(Output),
-) -> Result<Vec<CheckResult>, Diagnostic> {
+) -> Result<Vec<CheckResult>, Box<Diagnostic>> {
     let script = read(text)?;
     let lines = LineIndex::new(text);
     let mut run = Run { scope: Scope::new(&script), script: &script, limit, clock, spent: Duration::ZERO, model: None };
@@ -132,7 +132,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn execute(&mut self, action: &Action, span: Span) -> Result<(), Diagnostic> {
+    fn execute(&mut self, action: &Action, span: Span) -> Result<(), Box<Diagnostic>> {
         match action {
             Action::Declare(name, sort) => {
                 let value = self.symbol(*name, *sort);
@@ -143,13 +143,13 @@ impl Run<'_> {
             Action::Push(levels) => (0..*levels).for_each(|_| self.scope.push()),
             Action::Pop(levels) => {
                 if *levels as usize > self.scope.marks.len() {
-                    return Err(Diagnostic::error("smtlib-pop", span, "more scopes are closed than open"));
+                    return refuse("smtlib-pop", span, "more scopes are closed than open");
                 }
                 (0..*levels).for_each(|_| self.scope.pop());
             }
             Action::Assert(term) => self.assert(*term)?,
             Action::GlobalDeclarations(_) if !self.scope.translator.order.is_empty() || !self.scope.marks.is_empty() => {
-                return Err(Diagnostic::error("smtlib-option", span, "global-declarations must be set before the first declaration"));
+                return refuse("smtlib-option", span, "global-declarations must be set before the first declaration");
             }
             Action::GlobalDeclarations(on) => self.scope.translator.global_declarations = *on,
             Action::Reset => self.scope = Scope::new(self.script),
@@ -171,7 +171,7 @@ impl Run<'_> {
 
     /// A definition without parameters is translated once, in its scope; one with parameters at every use, and now
     /// with any arguments to see that it can be.
-    fn define(&mut self, name: Name, parameters: &[(Name, Sort)], sort: Sort, body: NodeId, span: Span) -> Result<(), Diagnostic> {
+    fn define(&mut self, name: Name, parameters: &[(Name, Sort)], sort: Sort, body: NodeId, span: Span) -> Result<(), Box<Diagnostic>> {
         let trial = !parameters.is_empty() || self.scope.translator.global_declarations;
         let mut locals = Vec::new();
         for &(parameter, sort) in parameters {
@@ -182,7 +182,7 @@ impl Run<'_> {
                 Sort::Array => builder.fresh_array("parameter"),
             };
             if locals.iter().any(|(other, _)| *other == parameter) {
-                return Err(Diagnostic::error("smtlib-name", span, "two parameters have the same name"));
+                return refuse("smtlib-name", span, "two parameters have the same name");
             }
             locals.push((parameter, value));
         }
@@ -200,7 +200,7 @@ impl Run<'_> {
         self.scope.translator.define(name, meaning, span)
     }
 
-    fn assert(&mut self, term: NodeId) -> Result<(), Diagnostic> {
+    fn assert(&mut self, term: NodeId) -> Result<(), Box<Diagnostic>> {
         let value = self.scope.translator.translate(term, &[])?;
         let Some(formula) = value.bool() else {
             return sort_error(self.script.node(term).span, format!("a Bool expected, a {} found", value.sort()));
@@ -226,7 +226,7 @@ impl Run<'_> {
         self.scope = fresh;
     }
 
-    fn check(&mut self, assumptions: &[NodeId], line: u32) -> Result<CheckResult, Diagnostic> {
+    fn check(&mut self, assumptions: &[NodeId], line: u32) -> Result<CheckResult, Box<Diagnostic>> {
         self.scope.push();
         for &term in assumptions {
             self.assert(term)?;

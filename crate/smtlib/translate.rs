@@ -83,8 +83,12 @@ pub struct Translator<'a> {
     expanded: FxHashMap<(Name, Vec<Kind>), Value>,
 }
 
-pub fn sort_error<T>(span: Span, message: impl Into<String>) -> Result<T, Diagnostic> {
-    Err(Diagnostic::error("smtlib-sort", span, message))
+pub fn refuse<T>(code: &'static str, span: Span, message: impl Into<String>) -> Result<T, Box<Diagnostic>> {
+    Err(Diagnostic::error(code, span, message).into())
+}
+
+pub fn sort_error<T>(span: Span, message: impl Into<String>) -> Result<T, Box<Diagnostic>> {
+    refuse("smtlib-sort", span, message)
 }
 
 impl<'a> Translator<'a> {
@@ -104,13 +108,13 @@ impl<'a> Translator<'a> {
     ///
     /// # Errors
     /// Where the name has one already.
-    pub fn define(&mut self, name: Name, meaning: Global, span: Span) -> Result<(), Diagnostic> {
+    pub fn define(&mut self, name: Name, meaning: Global, span: Span) -> Result<(), Box<Diagnostic>> {
         let text = self.script.name(name);
         if RESERVED.contains(&text) {
-            return Err(Diagnostic::error("smtlib-name", span, format!("`{text}` belongs to the theory")));
+            return refuse("smtlib-name", span, format!("`{text}` belongs to the theory"));
         }
         if self.globals.insert(name, meaning).is_some() {
-            return Err(Diagnostic::error("smtlib-name", span, format!("`{text}` is declared already")));
+            return refuse("smtlib-name", span, format!("`{text}` is declared already"));
         }
         self.order.push(name);
         Ok(())
@@ -125,7 +129,7 @@ impl<'a> Translator<'a> {
     ///
     /// # Errors
     /// Where the term is not well-sorted or not supported.
-    pub fn translate(&mut self, root: NodeId, locals: &[(Name, Value)]) -> Result<Value, Diagnostic> {
+    pub fn translate(&mut self, root: NodeId, locals: &[(Name, Value)]) -> Result<Value, Box<Diagnostic>> {
         let closed = locals.is_empty();
         self.frames = vec![locals.iter().map(|(name, value)| (*name, vec![value.clone()])).collect()];
         let mut tasks = vec![Task::Visit(root)];
@@ -135,7 +139,7 @@ impl<'a> Translator<'a> {
             steps += 1;
             if steps > MAX_STEPS {
                 let span = self.script.node(root).span;
-                return Err(Diagnostic::error("smtlib-size", span, "the term is too large with its definitions expanded"));
+                return refuse("smtlib-size", span, "the term is too large with its definitions expanded");
             }
             match task {
                 Task::Visit(id) => self.visit(id, &mut tasks, &mut values)?,
@@ -171,7 +175,7 @@ impl<'a> Translator<'a> {
                     let node = self.script.node(id);
                     if let (Term::Named(inner, name), Some(value)) = (&node.term, values.last()) {
                         if self.frames.len() > 1 || !closed {
-                            return Err(Diagnostic::error("smtlib-unsupported", node.span, "a named term inside a definition"));
+                            return refuse("smtlib-unsupported", node.span, "a named term inside a definition");
                         }
                         let value = value.clone();
                         let meaning = if self.global_declarations {
@@ -184,7 +188,7 @@ impl<'a> Translator<'a> {
                 }
             }
         }
-        values.pop().ok_or_else(|| Diagnostic::error("smtlib-syntax", self.script.node(root).span, "an empty term"))
+        values.pop().ok_or_else(|| Diagnostic::error("smtlib-syntax", self.script.node(root).span, "an empty term").into())
     }
 
     fn frame(&mut self) -> &mut Frame {
@@ -195,7 +199,7 @@ impl<'a> Translator<'a> {
         &mut self.frames[last]
     }
 
-    fn visit(&mut self, id: NodeId, tasks: &mut Vec<Task>, values: &mut Vec<Value>) -> Result<(), Diagnostic> {
+    fn visit(&mut self, id: NodeId, tasks: &mut Vec<Task>, values: &mut Vec<Value>) -> Result<(), Box<Diagnostic>> {
         let script = self.script;
         let node = script.node(id);
         match &node.term {
@@ -210,7 +214,7 @@ impl<'a> Translator<'a> {
                 match self.globals.get(name) {
                     Some(Global::Value(value)) => values.push(value.clone()),
                     Some(Global::Macro { .. }) => self.enter(id, *name, Vec::new(), tasks, values)?,
-                    None => return Err(self.unknown_name(*name, node.span)),
+                    None => return Err(self.unknown_name(*name, node.span).into()),
                 }
             }
             Term::Apply(_, arguments) => {
@@ -223,7 +227,7 @@ impl<'a> Translator<'a> {
                 let mut names: Vec<u32> = bindings.iter().map(|(name, _)| name.0).collect();
                 names.sort_unstable();
                 if names.windows(2).any(|pair| pair[0] == pair[1]) {
-                    return Err(Diagnostic::error("smtlib-name", node.span, "this `let` binds a name twice"));
+                    return refuse("smtlib-name", node.span, "this `let` binds a name twice");
                 }
             }
             Term::Named(inner, _) => {
@@ -247,7 +251,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn apply(&mut self, id: NodeId, tasks: &mut Vec<Task>, values: &mut Vec<Value>) -> Result<(), Diagnostic> {
+    fn apply(&mut self, id: NodeId, tasks: &mut Vec<Task>, values: &mut Vec<Value>) -> Result<(), Box<Diagnostic>> {
         let script = self.script;
         let Term::Apply(head, ids) = &script.node(id).term else { return Ok(()) };
         let arguments: Vec<Value> = values.split_off(values.len() - ids.len()).into_iter().map(|value| self.builder.part(value)).collect();
@@ -277,7 +281,7 @@ impl<'a> Translator<'a> {
         arguments: Vec<Value>,
         tasks: &mut Vec<Task>,
         values: &mut Vec<Value>,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let span = self.script.node(id).span;
         let text = self.script.name(name);
         let Some(Global::Macro { parameters, body, .. }) = self.globals.get(&name) else {
@@ -304,7 +308,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn check_result(&self, id: NodeId, name: Name, value: Option<&Value>) -> Result<(), Diagnostic> {
+    fn check_result(&self, id: NodeId, name: Name, value: Option<&Value>) -> Result<(), Box<Diagnostic>> {
         match (self.globals.get(&name), value) {
             (Some(Global::Macro { sort, .. }), Some(value)) if *sort != value.sort() => {
                 sort_error(self.script.node(id).span, format!("`{}` gives a {}, not a {sort}", self.script.name(name), value.sort()))
@@ -314,7 +318,7 @@ impl<'a> Translator<'a> {
     }
 
     /// That there are `count` arguments (0: one or more), all of one sort.
-    fn expect(&self, ids: &[NodeId], arguments: &[Value], count: usize, sort: Sort, span: Span) -> Result<(), Diagnostic> {
+    fn expect(&self, ids: &[NodeId], arguments: &[Value], count: usize, sort: Sort, span: Span) -> Result<(), Box<Diagnostic>> {
         if count != 0 && arguments.len() != count {
             return sort_error(span, format!("{count} arguments expected, {} found", arguments.len()));
         }
@@ -324,7 +328,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn operator(&mut self, name: &str, ids: &[NodeId], arguments: &[Value], span: Span) -> Result<Value, Diagnostic> {
+    fn operator(&mut self, name: &str, ids: &[NodeId], arguments: &[Value], span: Span) -> Result<Value, Box<Diagnostic>> {
         let at_least = |count: usize| match arguments.len() {
             found if found < count => sort_error(span, format!("at least {count} arguments expected, {found} found")),
             _ => Ok(()),
@@ -347,7 +351,7 @@ impl<'a> Translator<'a> {
                 at_least(2)?;
                 self.expect(ids, arguments, 0, arguments[0].sort(), span)?;
                 if name == "distinct" && arguments.len() > MAX_DISTINCT {
-                    return Err(Diagnostic::error("smtlib-size", span, format!("`distinct` of more than {MAX_DISTINCT} terms")));
+                    return refuse("smtlib-size", span, format!("`distinct` of more than {MAX_DISTINCT} terms"));
                 }
             }
             "ite" => {
@@ -365,7 +369,7 @@ impl<'a> Translator<'a> {
                 self.expect(&ids[..1], &arguments[..1], 1, Sort::Array, span)?;
                 self.expect(&ids[1..], &arguments[1..], 0, Sort::Int, span)?;
             }
-            other => return Err(Diagnostic::error("smtlib-name", span, format!("`{other}` is neither declared nor supported"))),
+            other => return refuse("smtlib-name", span, format!("`{other}` is neither declared nor supported")),
         }
         Ok(self.meaning(name, arguments))
     }
