@@ -6,12 +6,12 @@
 //! with its place or answered `unknown`.
 //!
 //! In reading order: `syntax` (a script as data), `read` (text to script), `value` and `build` (operators), `translate`
-//! (terms to formulas), `arrays` (equality of arrays), `run` (commands), `model` (printing models), `write`.
+//! and `operators` (terms to formulas), `arrays` (equality of arrays), `run` (commands), `model` (printing models), `write`.
 //!
-//! The text is read with yaspar. Of the two kept parsers tried, smt2parser compiles in two thirds of the time, but it
-//! stops without an error at the first character it does not know, so that the rest of a script would be silently
-//! ignored, and its visitor learns no positions. yaspar gives a range with every callback, reads bottom-up without
-//! recursion, and refuses what it does not know.
+//! The text is read with yaspar. Of the two kept parsers tried, smt2parser compiles in two thirds of the time, but at
+//! an invalid token between two commands it ends as if the text did, so that the rest of a script would be silently
+//! ignored, and its visitor learns no positions of terms. yaspar gives a range with every callback, reads bottom-up
+//! without recursion, and refuses what it does not know.
 
 #[cfg(feature = "cli")]
 mod arrays;
@@ -20,6 +20,8 @@ mod build;
 #[cfg(feature = "cli")]
 mod model;
 mod names;
+#[cfg(feature = "cli")]
+mod operators;
 #[cfg(feature = "cli")]
 mod read;
 #[cfg(feature = "cli")]

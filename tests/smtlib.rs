@@ -343,7 +343,7 @@ fn build_term(pool: &mut Pool, choices: &mut impl Iterator<Item = u8>, depth: u3
     let kind = choices.next().unwrap_or(0);
     let number = i64::from(choices.next().unwrap_or(0)) % 7 - 3;
     if depth == 0 || kind % 9 < 2 {
-        return if kind % 2 == 0 { Linear::constant(number) } else { pool.integer(["x", "nondet#0", "z"][usize::from(kind / 9 % 3)]) };
+        return if kind & 1 == 0 { Linear::constant(number) } else { pool.integer(["x", "nondet#0", "z"][usize::from(kind / 9 % 3)]) };
     }
     let left = build_term(pool, choices, depth - 1);
     match kind % 9 {
