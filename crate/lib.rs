@@ -23,6 +23,7 @@
 //! | [`symex`] | the symbolic state along a path |
 //! | [`search`] | walking along paths with an incremental solver |
 //! | [`analysis`] | the analyses, the trace they report through |
+//! | [`smtlib`] | SMT-LIB 2: scripts for `solve`, queries written down |
 //! | [`view`] | plain data for page and `--json`; evidence files and their check |
 //!
 //! # Invariants
@@ -69,6 +70,7 @@ pub mod lang;
 pub mod logic;
 pub mod lts;
 pub mod search;
+pub mod smtlib;
 pub mod solver;
 pub mod source;
 pub mod symex;

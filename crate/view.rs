@@ -13,6 +13,7 @@ mod load;
 mod paths;
 mod recorder;
 mod run;
+mod solve;
 
 pub use cfg::{cfg, cfg_dot};
 pub use check::check;
@@ -22,6 +23,7 @@ pub use load::{Loaded, load};
 pub use paths::{MAX_LENGTH, draw, paths};
 pub use recorder::Listener;
 pub use run::run;
+pub use solve::{SolveCheck, SolveDocument, SolveResult, solve_document};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -139,7 +141,7 @@ macro_rules! documents {
         }
     )*};
 }
-documents!(CfgDocument, PathsDocument, DrawDocument, RunDocument, CheckDocument);
+documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, RunDocument, CheckDocument);
 
 /// A document, or why the program was refused.
 #[derive(Clone, Debug, Serialize)]

@@ -4,8 +4,14 @@ use crate::args::{Cfg, Check, Command, Common, Draw, Format, Ints, Paths, Run, S
 use crate::progress::Listener;
 use crate::source::{self, Source};
 use crate::{Refusal, Status, print, text};
+use culdesac::logic::{FormulaId, Pool};
+use culdesac::smtlib::{self, Output, Verdict};
+use culdesac::solver::Answer;
+use culdesac::source::LineIndex;
 use culdesac::view::evidence::Evidence;
 use culdesac::view::{self, Document, Input, Reply, Request};
+use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
@@ -86,8 +92,43 @@ fn check(options: Check) -> Result<Status, Refusal> {
     Question { started, source, request }.document(view::check(&evidence), options.json, text::check)
 }
 
-fn solve(_: Solve) -> Result<Status, Refusal> {
-    Err("`solve` is not part of this build".into())
+/// Steps for each check where nothing is said.
+const SOLVE_LIMIT: u64 = 5_000_000;
+
+fn solve(options: Solve) -> Result<Status, Refusal> {
+    let started = Instant::now();
+    let script = source::read(&options.file)?;
+    let mut answers = String::new();
+    let mut on_output = |output: Output| {
+        if !options.json {
+            let time = match &output {
+                Output::Check(check) if options.times => format!("\t{} us\t{} steps", check.us, check.steps),
+                _ => String::new(),
+            };
+            answers += &format!("{output}{time}\n");
+        }
+    };
+    let checks = match smtlib::run(&script.text, options.limit.unwrap_or(SOLVE_LIMIT), &|| started.elapsed(), &mut on_output) {
+        Ok(checks) => checks,
+        Err(diagnostic) => {
+            print(&answers)?;
+            source::show(&script, &[view::diagnostic(&LineIndex::new(&script.text), &diagnostic)]);
+            return Err(Refusal(None));
+        }
+    };
+    let document = view::solve_document(&script.name, &checks);
+    for check in checks.iter().filter(|check| check.is_wrong()) {
+        let expected = check.expected.map_or("", |verdict| verdict.as_str());
+        let _ = writeln!(io::stderr(), "{}:{}: answered {}, but the script says {expected}", script.name, check.line, check.result);
+    }
+    for check in checks.iter().filter(|_| !options.json) {
+        if let Some(reason) = &check.reason {
+            let _ = writeln!(io::stderr(), "{}:{}: unknown: {reason}", script.name, check.line);
+        }
+    }
+    let request = Request { program: script.name.clone(), source: String::new(), function: None, limit: None, seed: 0 };
+    let question = Question { started, source: script, request };
+    question.document(Reply::Document { document }, options.json, |_| answers.clone())
 }
 
 /// A program with what is asked about it.
@@ -102,9 +143,6 @@ impl Question {
         let started = Instant::now();
         if common.ints == Ints::C32 {
             return Err("`--ints c32` is not part of this build: only `unbounded` is".into());
-        }
-        if common.dump_queries.is_some() {
-            return Err("`--dump-queries` is not part of this build".into());
         }
         let source = source::read(&common.file)?;
         let request = Request {
@@ -124,12 +162,25 @@ impl Question {
     {
         let mut watcher = Listener::new(common.trace.as_deref())?;
         let mut claims = Vec::new();
+        let mut dump = match &common.dump_queries {
+            Some(folder) => Some(Dump::new(folder)?),
+            None => None,
+        };
+        let mut on_query = |pool: &Pool, assertions: &[FormulaId], answer: &Answer| {
+            if let Some(dump) = &mut dump {
+                dump.write(pool, assertions, answer);
+            }
+        };
         let mut on_event = |event| watcher.event(&event);
         let mut listener = view::Listener::new(&mut on_event);
         listener.detailed = common.trace.is_some();
         listener.claims = common.evidence.is_some().then_some(&mut claims);
+        listener.query = common.dump_queries.is_some().then_some(&mut on_query);
         let reply = run(&self.request, &mut listener);
         watcher.finish()?;
+        if let Some(error) = dump.and_then(|dump| dump.failed) {
+            return Err(format!("cannot write the queries: {error}").into());
+        }
         if let (Some(path), Reply::Document { document }) = (&common.evidence, &reply) {
             let evidence = Evidence {
                 schema: view::SCHEMA,
@@ -173,6 +224,33 @@ impl Question {
                 source::show(&self.source, &diagnostics);
                 Err(Refusal(None))
             }
+        }
+    }
+}
+
+/// Writes every query to a folder, numbered.
+struct Dump<'a> {
+    folder: &'a Path,
+    written: usize,
+    failed: Option<io::Error>,
+}
+
+impl<'a> Dump<'a> {
+    fn new(folder: &'a Path) -> Result<Dump<'a>, Refusal> {
+        fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+        Ok(Dump { folder, written: 0, failed: None })
+    }
+
+    fn write(&mut self, pool: &Pool, assertions: &[FormulaId], answer: &Answer) {
+        let verdict = match answer {
+            Answer::Sat(_) => Verdict::Sat,
+            Answer::Unsat(_) => Verdict::Unsat,
+            Answer::Unknown(_) => Verdict::Unknown,
+        };
+        self.written += 1;
+        if self.failed.is_none() {
+            let path = self.folder.join(format!("query-{:06}.smt2", self.written));
+            self.failed = fs::write(path, smtlib::query(pool, assertions, verdict)).err();
         }
     }
 }

@@ -1,0 +1,90 @@
+//! SMT-LIB 2: scripts read and answered, queries of the solver written.
+//!
+//! Writing ([`query`]) turns assertions into a script that any SMT solver reads with the same meaning. Reading (`run`,
+//! native only) executes a script over integers, truth values and arrays of integers; every `sat` was evaluated
+//! exactly, every `unsat` rests on a certificate that the checker accepted, and what cannot be expressed is refused
+//! with its place or answered `unknown`.
+//!
+//! In reading order: `syntax` (a script as data), `read` (text to script), `value` and `build` (operators), `translate`
+//! and `operators` (terms to formulas), `arrays` (equality of arrays), `run` (commands), `model` (printing models), `write`.
+//!
+//! The text is read with yaspar. Of the two kept parsers tried, smt2parser compiles in two thirds of the time, but at
+//! an invalid token between two commands it ends as if the text did, so that the rest of a script would be silently
+//! ignored, and its visitor learns no positions of terms. yaspar gives a range with every callback, reads bottom-up
+//! without recursion, and refuses what it does not know.
+
+#[cfg(feature = "cli")]
+mod arrays;
+#[cfg(feature = "cli")]
+mod build;
+#[cfg(feature = "cli")]
+mod model;
+mod names;
+#[cfg(feature = "cli")]
+mod operators;
+#[cfg(feature = "cli")]
+mod read;
+#[cfg(feature = "cli")]
+mod run;
+#[cfg(feature = "cli")]
+mod syntax;
+#[cfg(feature = "cli")]
+mod translate;
+#[cfg(feature = "cli")]
+mod value;
+mod write;
+
+#[cfg(feature = "cli")]
+pub use run::{Output, run};
+pub use write::query;
+
+/// The answer to a `check-sat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+impl Verdict {
+    /// The answer's name in SMT-LIB.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Sat => "sat",
+            Verdict::Unsat => "unsat",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One `check-sat` or `check-sat-assuming` of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckResult {
+    /// The line, from 1, on which the command stands.
+    pub line: u32,
+    pub result: Verdict,
+    /// What `set-info :status` said since the check before; `None` also where it said `unknown`.
+    pub expected: Option<Verdict>,
+    /// Why the result is `unknown`.
+    pub reason: Option<String>,
+    /// Microseconds since the check before that were spent asserting, deciding and verifying; reading the text and
+    /// building terms are left out.
+    pub us: u64,
+    /// Steps of the meter.
+    pub steps: u64,
+    /// Whether this is `unsat` with a certificate that the checker accepted.
+    pub checked: bool,
+}
+
+impl CheckResult {
+    /// Whether the result and the expectation exclude each other.
+    pub fn is_wrong(&self) -> bool {
+        self.result != Verdict::Unknown && self.expected.is_some_and(|expected| expected != self.result)
+    }
+}

@@ -1,0 +1,79 @@
+//! `solve`: the answers to a script's checks.
+
+use super::{Header, SCHEMA, SolverStatistics, Statistics};
+use crate::smtlib::{CheckResult, Verdict};
+use serde::Serialize;
+
+/// `solve`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SolveDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub checks: Vec<SolveCheck>,
+}
+
+/// One `check-sat`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SolveCheck {
+    pub line: u32,
+    pub result: SolveResult,
+    /// What the script says the answer is; `null` where it does not say.
+    pub expected: Option<SolveResult>,
+    /// Microseconds without reading the text.
+    pub us: u64,
+    /// Deterministic steps used.
+    pub steps: u64,
+    /// Why the result is `unknown`.
+    pub reason: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum SolveResult {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+impl From<Verdict> for SolveResult {
+    fn from(verdict: Verdict) -> SolveResult {
+        match verdict {
+            Verdict::Sat => SolveResult::Sat,
+            Verdict::Unsat => SolveResult::Unsat,
+            Verdict::Unknown => SolveResult::Unknown,
+        }
+    }
+}
+
+/// The document of an executed script. A script has no function, so that name is empty.
+pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
+    let count = |verdict| checks.iter().filter(|check| check.result == verdict).count() as u64;
+    let solver = SolverStatistics {
+        queries: checks.len() as u64,
+        sat: count(Verdict::Sat),
+        unsat: count(Verdict::Unsat),
+        unknown: count(Verdict::Unknown),
+        checked: checks.iter().filter(|check| check.checked).count() as u64,
+    };
+    let header = Header {
+        schema: SCHEMA,
+        program: program.to_owned(),
+        function: String::new(),
+        complete: solver.unknown == 0,
+        statistics: Statistics { solver, wall_ms: 0.0, steps: checks.iter().map(|check| check.steps).sum() },
+        diagnostics: Vec::new(),
+    };
+    let checks = checks.iter().map(|check| SolveCheck {
+        line: check.line,
+        result: check.result.into(),
+        expected: check.expected.map(SolveResult::from),
+        us: check.us,
+        steps: check.steps,
+        reason: check.reason.clone(),
+    });
+    SolveDocument { header, checks: checks.collect() }
+}
