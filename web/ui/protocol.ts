@@ -217,4 +217,4 @@ export type Number = number | string;
 /**
  * What a long analysis reports while it runs.
  */
-export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, };
+export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, };
