@@ -1,6 +1,6 @@
 //! The C front end: text to a checked syntax tree, or to messages that say what to change.
 //!
-//! [`parse`] runs [`token`] → [`preprocess`] → [`parse`](mod@parse) → [`check`]. Every stage goes on after an error, so
+//! [`parse()`] runs [`token`] → [`preprocess`] → [`parse`](mod@parse) → [`check`]. Every stage goes on after an error, so
 //! that several errors are reported at once; one slip gives one message.
 //!
 //! *Subset.* `int` and the other signed integer types (all of them mathematical integers), one-dimensional arrays,

@@ -1,4 +1,66 @@
 //! culdesac: which parts of a program can never run, why, and what input runs the rest.
+//!
+//! # The way of a program
+//!
+//! text → [`lang`] (tokens, syntax tree, checked names) → [`lts`] (a labelled transition system, calls inlined) → an
+//! analysis in [`analysis`], which walks paths ([`search`]), executes them symbolically ([`symex`]) and asks the [`solver`]
+//! → a document in [`view`], which the command line prints and the page draws.
+//!
+//! # Map
+//!
+//! In reading order; each module's own header says more. Arrows between modules point one way, as
+//! `view → analysis → search → symex → {lts → lang → source, solver → logic}`; `tests/tidy.rs` guards it.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`source`] | spans, lines, diagnostics |
+//! | [`lang`] | the C subset |
+//! | [`lts`] | the program model: locations, edges, labels; lowering; loops and dominators |
+//! | [`interp`] | concrete execution: the judge of every claimed input |
+//! | [`count`] | how many paths there are; uniform drawing |
+//! | [`logic`] | integers, terms, formulas, their evaluation |
+//! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
+//! | [`symex`] | the symbolic state along a path |
+//! | [`search`] | walking along paths with an incremental solver |
+//! | [`analysis`] | the analyses, the trace they report through |
+//! | [`view`] | plain data for page and `--json`; evidence files and their check |
+//!
+//! # Invariants
+//!
+//! - *Feasible* only with an input that [`interp`] replayed, *infeasible* only with a certificate that [`solver::check`]
+//!   accepted, everything else *open* with its reason. A limit is never a verdict.
+//! - Same program, settings, seed and limit: same bytes out, natively and in the browser. Limits count steps. There is no
+//!   clock in the library, no randomness without a seed, and no result depends on the order of a hash table.
+//! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
+//! - What is trusted: parsing, lowering, the interpreter, the normal form of terms in [`logic`], and the checker. Not
+//!   trusted: the solver, the search, the analyses.
+//!
+//! # Paper keys
+//!
+//! | key | paper |
+//! |---|---|
+//! | AGVW16 | R. Aissat, M.-C. Gaudel, F. Voisin, B. Wolff, *Pruning Infeasible Paths via Graph Transformations and Symbolic Execution*, 2016 |
+//! | DBG10 | M. Delahaye, B. Botella, A. Gotlieb, *Explanation-based Generalization of Infeasible Path*, 2010 |
+//! | ST12 | J. Strejček, M. Trtík, *Abstracting Path Conditions*, 2012 |
+//! | CHS12 | J. Christ, J. Hoenicke, M. Schäf, *Towards Bounded Infeasible Code Detection*, 2012 |
+//! | BDP16 | M. Baluda, G. Denaro, M. Pezzè, *Bidirectional Symbolic Analysis for Effective Branch Testing*, 2016 |
+//!
+//! # Decisions
+//!
+//! - **A parser of our own** over `logos` tokens; why `lang-c` was not taken stands in [`lang`].
+//! - **Lowering backwards**, with the place where control goes next as a parameter, so that jumps, joins and `return` add no
+//!   edges and the path lengths are those of the papers ([`lts::lower`]).
+//! - **Unspecified inputs are inputs.** Globals and locals without initialiser hold an arbitrary value, listed in a test
+//!   by name. An access outside a *known* array length and a division by zero are undefined: an execution ends there, so
+//!   no path goes on through it. Arrays of unknown length (parameters) have an element at every index.
+//! - **Post-increments inside an expression** take effect in an edge of their own behind the use, on both sides of a decision.
+//! - **Assertions are decisions of the solver.** Each asserted formula is decided at a level of its own, so that the clauses
+//!   learned hold under every assignment and survive a pop; a certificate is the part of their history that was used
+//!   ([`solver`]). Clauses, linear derivations with division, and axiom instances replay in `check.rs`.
+//! - **Two sizes of integers**, a machine word and a big integer: products that overflow a word go straight to the big
+//!   one. A tier of 128 bits between them was left out until a measurement asks for it.
+//! - **Feasible path counts** come from a depth-first walk that asks the solver only where the known assignment fails the
+//!   next condition ([`analysis::paths`]).
 
 pub mod analysis;
 pub mod count;

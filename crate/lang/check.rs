@@ -142,13 +142,17 @@ impl Checker<'_> {
         };
         // In C a name is in scope in its own initialiser; reading it there is a mistake, but a legal one.
         let decl = Decl { name: declarator.name.text.clone(), span: declarator.name.span, shape: shape.clone(), storage, initial: None };
-        // A global may be declared again without a value.
-        let again = if global && declarator.init.is_none() { self.lookup(&declarator.name.text) } else { None };
-        if let Some(id) = again.filter(|id| self.decls[id.0 as usize].shape == shape) {
-            declarator.decl = id;
-            return;
-        }
-        let id = self.bind(&declarator.name, decl);
+        // A global may be declared several times, but have one value.
+        let again = if global { self.lookup(&declarator.name.text) } else { None };
+        let same = |decl: &Decl| decl.shape == shape && (decl.initial.is_none() || declarator.init.is_none());
+        let id = match again.filter(|id| same(&self.decls[id.0 as usize])) {
+            Some(id) if declarator.init.is_none() => {
+                declarator.decl = id;
+                return;
+            }
+            Some(id) => id,
+            None => self.bind(&declarator.name, decl),
+        };
         declarator.decl = id;
         declarator.name.decl = Some(id);
         let initial = match (&mut declarator.init, &shape) {

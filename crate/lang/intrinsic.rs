@@ -28,6 +28,9 @@ impl Intrinsic {
     }
 }
 
+/// What `assert` of the system's headers calls, with texts as arguments that mean nothing here.
+pub const ASSERT_FAIL: &str = "__assert_fail";
+
 /// The intrinsic of this name.
 pub fn find(name: &str) -> Option<Intrinsic> {
     Some(match name {
@@ -39,7 +42,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         | "__VERIFIER_nondet_char" => Intrinsic::Nondet,
         "assume" | "__VERIFIER_assume" => Intrinsic::Assume,
         "assert" | "__VERIFIER_assert" => Intrinsic::Assert,
-        "reach_error" | "__VERIFIER_error" | "abort" => Intrinsic::Error,
+        "reach_error" | "__VERIFIER_error" | "abort" | ASSERT_FAIL => Intrinsic::Error,
         "exit" => Intrinsic::Exit,
         "printf" | "puts" | "putchar" => Intrinsic::Print,
         _ => return None,

@@ -2,13 +2,13 @@
 //!
 //! Lowering runs backwards: a statement is given the node where execution goes on and gives back the node where it
 //! starts. Jumps, labels, blocks, joins and `return` are then nothing but passing nodes around, and so add no edges.
-//! Expressions are split into a value without side effects and *steps* before and after it ([`expression`]). Calls are
-//! inlined: a [`Frame`] maps the callee's declarations to variables of their own.
+//! Expressions are split into a value without side effects and *steps* before and after it (`expression`). Calls are
+//! inlined: a `Frame` maps the callee's declarations to variables of their own.
 //!
 //! DIVERGENCE from C, on purpose: a global without initialiser is an input, not zero; a declared function without body
 //! returns an arbitrary value.
 //!
-//! Bounds: [`MAX_NODES`] nodes, [`MAX_CALLS`] inlined calls, [`MAX_DEPTH`] levels of recursion; beyond them there is a
+//! Bounds: `MAX_NODES` nodes, `MAX_CALLS` inlined calls, `MAX_DEPTH` levels of recursion; beyond them there is a
 //! message instead of an LTS.
 
 mod expression;
@@ -17,7 +17,7 @@ mod names;
 mod statement;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Variable, VariableId};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind, Storage};

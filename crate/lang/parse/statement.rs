@@ -169,6 +169,14 @@ impl Parser<'_, '_> {
                 self.panicking = false;
                 StmtKind::Error
             }
+            Kind::Extern => {
+                self.refuse(
+                    Diagnostic::error("unsupported-declaration", token.span, "`extern` inside a function is not supported")
+                        .help("declare it outside of functions"),
+                );
+                self.skip_declaration();
+                StmtKind::Error
+            }
             kind if kind.starts_type() => {
                 let mut list = Vec::new();
                 let Some(specifiers) = self.specifiers() else { return StmtKind::Error };

@@ -14,7 +14,7 @@ fn lowered(source: &str) -> Lowered {
 }
 
 /// What the header of `lts.rs` promises.
-fn invariants(lts: &Lts) {
+pub(crate) fn invariants(lts: &Lts) {
     use crate::lts::Label;
     let mut seen = vec![false; lts.graph.node_count()];
     let mut stack = vec![lts.entry];

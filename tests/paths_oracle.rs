@@ -1,0 +1,152 @@
+//! Paths against brute force: programs made at random, run on every input of a small box. A path that some input takes is
+//! never refuted, and the number of feasible paths is never below the number of paths taken. (The other direction needs
+//! no oracle: every feasible path is counted only after its input was replayed.)
+
+use culdesac::analysis::{Event, Feasible, Sink, Trace, paths::table};
+use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
+use culdesac::logic::Int;
+use culdesac::lts::{EdgeId, Lts};
+use culdesac::solver::meter::Meter;
+use culdesac::{lang, lts};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn expression() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        (-3i64..4).prop_map(|n| if n < 0 { format!("({n})") } else { n.to_string() }),
+        prop_oneof![Just("x"), Just("y"), Just("z")].prop_map(str::to_owned),
+    ];
+    leaf.prop_recursive(2, 5, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), prop_oneof![Just("+"), Just("-")], inner.clone()).prop_map(|(l, op, r)| format!("({l} {op} {r})")),
+            (-2i64..4, inner.clone()).prop_map(|(k, t)| format!("({k} * {t})")),
+            (inner.clone(), prop_oneof![Just("/ 2"), Just("% 3"), Just("/ (-2)"), Just("% (-2)")])
+                .prop_map(|(t, op)| format!("({t} {op})")),
+            (inner.clone(), inner.clone()).prop_map(|(l, r)| format!("({l} < {r})")),
+            inner.clone().prop_map(|i| format!("a[{i}]")),
+            inner.prop_map(|d| format!("(3 / {d})")),
+        ]
+    })
+}
+
+fn condition() -> impl Strategy<Value = String> {
+    let comparison = prop_oneof![Just("<"), Just("<="), Just("=="), Just("!="), Just(">")];
+    let leaf = prop_oneof![
+        5 => (expression(), comparison, expression()).prop_map(|(l, op, r)| format!("{l} {op} {r}")),
+        1 => Just("nondet()".to_owned()),
+        1 => expression(),
+    ];
+    leaf.prop_recursive(1, 3, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(l, r)| format!("({l} && {r})")),
+            (inner.clone(), inner.clone()).prop_map(|(l, r)| format!("({l} || {r})")),
+            inner.prop_map(|c| format!("!({c})")),
+        ]
+    })
+}
+
+fn statement() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        4 => (prop_oneof![Just("x"), Just("y"), Just("z")], expression()).prop_map(|(v, e)| format!("{v} = {e};")),
+        1 => (expression(), expression()).prop_map(|(i, e)| format!("a[{i}] = {e};")),
+        1 => Just("z++;".to_owned()),
+        1 => Just("z = a[x++];".to_owned()),
+        1 => Just("y = nondet();".to_owned()),
+        1 => condition().prop_map(|c| format!("assume({c});")),
+        1 => condition().prop_map(|c| format!("assert({c});")),
+    ];
+    leaf.prop_recursive(2, 8, 3, |inner| {
+        let block = prop::collection::vec(inner, 1..3).prop_map(|statements| format!("{{ {} }}", statements.join(" ")));
+        prop_oneof![
+            (condition(), block.clone()).prop_map(|(c, b)| format!("if ({c}) {b}")),
+            (condition(), block.clone(), block.clone()).prop_map(|(c, t, e)| format!("if ({c}) {t} else {e}")),
+            (condition(), block).prop_map(|(c, b)| format!("while ({c}) {b}")),
+        ]
+    })
+}
+
+fn program() -> impl Strategy<Value = String> {
+    (prop::collection::vec(statement(), 1..5), prop::bool::ANY).prop_map(|(statements, known)| {
+        let (parameter, local) = if known { ("", "int a[3];") } else { ("int a[], ", "") };
+        format!("int f({parameter}int x, int y) {{ int z = 0; {local} {} return z; }}", statements.join("\n"))
+    })
+}
+
+fn lower(source: &str) -> Lts {
+    let parsed = lang::parse(source);
+    let program = parsed.program.unwrap_or_else(|| panic!("{source}\n{:?}", parsed.diagnostics));
+    lts::lower::lower(&program, None).unwrap_or_else(|errors| panic!("{source}\n{errors:?}")).lts
+}
+
+#[derive(Default)]
+struct Refuted {
+    prefixes: BTreeSet<Vec<EdgeId>>,
+    unknown: bool,
+}
+
+impl Sink for Refuted {
+    fn event(&mut self, event: Event<'_>) -> bool {
+        match event {
+            Event::Refuted { path, .. } => {
+                self.prefixes.insert(path.to_vec());
+            }
+            Event::Open { .. } => self.unknown = true,
+            _ => {}
+        }
+        true
+    }
+}
+
+const LENGTH: u32 = 14;
+
+/// Complete paths of length at most [`LENGTH`] that some input of the box takes.
+fn taken(lts: &Lts) -> (BTreeSet<Vec<EdgeId>>, BTreeMap<Vec<EdgeId>, Input>) {
+    let machine = Machine::new(lts);
+    let mut complete = BTreeSet::new();
+    let mut all = BTreeMap::new();
+    for x in -3..=3i64 {
+        for y in -3..=3i64 {
+            for bits in 0..8i64 {
+                let values = [("x", x), ("y", y)].map(|(name, value)| (name.to_owned(), Int::from(value)));
+                let elements = (0..3i64).map(|k| (Int::from(k), Int::from((bits >> k & 1) * (k + 1) - 1))).collect();
+                let nondet = (0..6i64).map(|k| Int::from((x + bits + k) % 3 - 1)).collect();
+                let input =
+                    Input { values: values.into(), arrays: [("a".to_owned(), ArrayInput { elements, default: Int::ZERO })].into(), nondet };
+                let run = machine.run(&input, u64::from(LENGTH));
+                if run.outcome == Outcome::Returned {
+                    complete.insert(run.edges.clone());
+                }
+                all.insert(run.edges, input);
+            }
+        }
+    }
+    (complete, all)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn no_path_taken_is_refuted(source in program()) {
+        let lts = lower(&source);
+        let mut refuted = Refuted::default();
+        let mut meter = Meter::new(300_000);
+        let rows = {
+            let trace = Trace::new(&mut refuted);
+            table(&lts, &[LENGTH], true, &mut meter, &trace).rows
+        };
+        let (complete, all) = taken(&lts);
+        for (path, input) in &all {
+            let dead = (0..=path.len()).find(|&length| refuted.prefixes.contains(&path[..length]));
+            prop_assert!(dead.is_none(), "refuted but taken by {input:?}: {path:?}\n{source}");
+        }
+        match rows.first().and_then(|row| row.feasible.as_ref()) {
+            Some(Feasible::Exactly(count)) => prop_assert!(*count >= complete.len().into(), "{count} < {}\n{source}", complete.len()),
+            Some(Feasible::AtLeast(_, _)) => {}
+            None => prop_assert!(meter.is_exhausted()),
+        }
+    }
+}
