@@ -171,8 +171,16 @@ test("what was typed is there after a reload; a link does not lose it", async ()
   await page.evaluate((h) => { location.hash = h; }, hash);
   await page.getByText("Opened from a link.").waitFor();
   assert.match(await page.locator(".cm-content").textContent(), /int other/);
+  await page.reload();
+  await page.getByText("Opened from a link.").waitFor();
   await page.getByRole("button", { name: "Back to my own program" }).click();
   assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
+  await page.locator(".cm-content").press("ControlOrMeta+End");
+  await page.keyboard.type("// mine");
+  assert.equal(new URL(page.url()).hash, "");
+  await page.reload();
+  await upToDate(page);
+  assert.match(await page.locator(".cm-content").textContent(), /mine/);
   await context.close();
 });
 

@@ -114,6 +114,13 @@ export class Editor {
         ],
       }),
     });
+    // When problems or the path bar take room below, the line that is typed in stays in view.
+    let height = 0;
+    new ResizeObserver(() => {
+      const now = this.view.dom.clientHeight;
+      if (now < height && this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head, { y: "nearest", yMargin: 30 }) });
+      height = now;
+    }).observe(this.view.dom);
   }
 
   get text(): string {

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Example, examples } from "./gallery";
 import { Icon } from "./icons";
-import { type Theme, analysing, narrow, projector, running, theme } from "./state";
+import { type Theme, analysing, engineVersion, narrow, projector, running, theme } from "./state";
 
 export interface HeaderActions {
   onExample: (example: Example) => void;
@@ -113,7 +113,7 @@ export function Header({ onExample, onAnalyse, onCancel, onCopyLink }: HeaderAct
   const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
   return (
     <header>
-      <h1>culdesac</h1>
+      <h1 title={engineVersion.value ? `engine ${engineVersion.value}` : undefined}>culdesac</h1>
       <Examples onExample={onExample} />
       <button type="button" class="primary" title={`Analyse now (${mac ? "⌘" : "Ctrl"}+Enter)`} onClick={onAnalyse}>Analyse</button>
       <button type="button" class={running.value ? "cancel busy" : "cancel"} disabled={!busy} onClick={onCancel}>Cancel</button>

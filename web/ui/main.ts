@@ -51,8 +51,11 @@ let pause: ReturnType<typeof setTimeout> | undefined;
 let toldAboutStorage = false;
 /** Set while the text comes from a link, an example or storage, whose name it then keeps. */
 let replacing = false;
+/** Whether the text is the person's own to keep: a link's program does not displace what was typed before, until edited. */
+let own = true;
 
 function keepText(): void {
+  if (!own) return;
   if (save("source", source.peek()) && save("name", program.peek())) return;
   if (toldAboutStorage) return;
   toldAboutStorage = true;
@@ -62,6 +65,11 @@ function keepText(): void {
 function onChange(text: string): void {
   source.value = text;
   selected.value = null;
+  if (!replacing) {
+    own = true;
+    // The address no longer says what the page shows; a reload must bring back the text, not the link's.
+    if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
+  }
   if (!replacing && examples.some((e) => e.name === program.value && e.source !== text)) program.value = "program";
   clearTimeout(pause);
   pause = setTimeout(() => {
@@ -88,6 +96,7 @@ async function openLink(): Promise<boolean> {
   const { linked } = opened;
   const before = { name: program.value, text: editor ? source.value : load("source"), settings: settings.value };
   settings.value = linked.settings;
+  own = false;
   programShown.value = true;
   setProgram(linked.source === examples.find((e) => e.name === linked.settings.program)?.source ? linked.settings.program : "program", linked.source);
   if (before.text !== null && before.text !== linked.source && !examples.some((e) => e.source === before.text)) {
@@ -95,7 +104,7 @@ async function openLink(): Promise<boolean> {
     notice.value = {
       tone: "info",
       text: "Opened from a link.",
-      action: { label: "Back to my own program", run: () => { settings.value = before.settings; setProgram(before.name, text); } },
+      action: { label: "Back to my own program", run: () => { own = true; settings.value = before.settings; setProgram(before.name, text); } },
     };
   }
   return true;
@@ -116,14 +125,15 @@ async function copyLink(): Promise<void> {
 
 function onExample(example: Example): void {
   const before = { name: program.value, text: source.value };
+  const typed = before.text.trim() !== "" && !examples.some((e) => e.source === before.text);
+  own = true;
   settings.value = { ...settings.value, function: null };
   setProgram(example.name, example.source);
   programShown.value = true;
-  const own = before.text.trim() !== "" && !examples.some((e) => e.source === before.text);
   notice.value = {
     tone: "info",
     text: example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`,
-    ...(own ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
+    ...(typed ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
   };
   editor?.view.focus();
 }

@@ -50,7 +50,6 @@ export class GraphView {
   }
 
   show(picture: Picture, layout: Layout): void {
-    const keep = this.viewport.touched && this.#picture.edges.length > 0;
     this.#picture = picture;
     this.#layout = layout;
     this.#roving = null;
@@ -58,10 +57,9 @@ export class GraphView {
       "aria-label",
       `Control-flow graph: ${picture.nodes.length} locations, ${picture.edges.length} edges. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`,
     );
-    this.viewport.box = layout.box;
     this.viewport.entry = layout.nodes[picture.nodes.findIndex((n) => n.entry)]?.x ?? 0;
     this.#canvas.show(picture, layout);
-    if (!keep) this.viewport.open();
+    this.viewport.renew(layout.box);
     const entry = picture.nodes.find((n) => n.entry);
     if (entry) this.#rove({ kind: "node", id: entry.id });
     this.mark(this.#marks);

@@ -7,7 +7,7 @@ export interface Box {
   height: number;
 }
 
-const SMALLEST = 0.02;
+const SMALLEST = 0.004;
 const LARGEST = 4;
 /** A pointer that moves less than this is a click. */
 const CLICK = 4;
@@ -27,8 +27,8 @@ export class Viewport {
   readable = 0.62;
   /** Where the first view is centred if the graph is wider than it. */
   entry = 0;
-  /** Whether a person has chosen this view, so that a new layout should not take it away. */
-  touched = false;
+  /** How the view came about: a person's choice is kept where it can be. */
+  chosen: "opened" | "fitted" | "moved" = "opened";
 
   constructor(
     private readonly svg: SVGSVGElement,
@@ -40,7 +40,8 @@ export class Viewport {
     svg.addEventListener("pointermove", (e) => this.#move(e));
     new ResizeObserver(() => {
       if (svg.clientWidth === 0) return;
-      if (this.#waiting || !this.touched) this.open();
+      if (this.#waiting || this.chosen === "opened") this.open();
+      else if (this.chosen === "fitted") this.fit();
       if (this.#toReveal) this.reveal(this.#toReveal);
     }).observe(svg);
     for (const end of ["pointerup", "pointercancel"] as const) svg.addEventListener(end, (e) => this.#pointers.delete(e.pointerId));
@@ -49,10 +50,6 @@ export class Viewport {
   /** Whether the gesture that just ended was a drag, whose click is not meant. */
   get dragged(): boolean {
     return this.#moved > CLICK;
-  }
-
-  set box(box: Box) {
-    this.#box = box;
   }
 
   get #size(): { width: number; height: number } {
@@ -64,6 +61,17 @@ export class Viewport {
     const { width, height } = this.#size;
     const scale = Math.min((width - 24) / this.#box.width, (height - 24) / this.#box.height, 1.5);
     this.#place(scale, (height - this.#box.height * scale) / 2);
+    this.chosen = "fitted";
+  }
+
+  /** For another picture: a person's view of the last one is kept if this one is of much the same size. */
+  renew(box: Box): void {
+    const before = this.#box;
+    this.#box = box;
+    const alike = (a: number, b: number): boolean => Math.abs(a - b) <= 0.3 * Math.max(a, b);
+    if (this.chosen === "fitted") this.fit();
+    else if (this.chosen === "opened" || !alike(before.height, box.height) || !alike(before.width, box.width)) this.open();
+    else this.#apply();
   }
 
   /** Everything in view if it is legible so; else the top of the graph. */
@@ -76,12 +84,12 @@ export class Viewport {
     if (all >= this.readable) {
       this.#place(all, (height - this.#box.height * all) / 2);
     } else {
-      const scale = Math.max(Math.min(wide, 1.4 * this.readable), 0.7 * this.readable);
+      const scale = wide < 0.7 * this.readable ? 1.3 * this.readable : Math.min(wide, 1.4 * this.readable);
       this.#place(scale, 4);
       const spare = width - this.#box.width * scale;
       if (spare < 0) this.#x = Math.max(spare, Math.min(0, width / 2 - this.entry * scale)) - this.#box.x * scale;
     }
-    this.touched = false;
+    this.chosen = "opened";
   }
 
   #place(scale: number, top: number): void {
@@ -99,14 +107,14 @@ export class Viewport {
     this.#x = x - (x - this.#x) * k;
     this.#y = y - (y - this.#y) * k;
     this.scale = scale;
-    this.touched = true;
+    this.chosen = "moved";
     this.#apply();
   }
 
   pan(dx: number, dy: number): void {
     this.#x += dx;
     this.#y += dy;
-    this.touched = true;
+    this.chosen = "moved";
     this.#apply();
   }
 
