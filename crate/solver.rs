@@ -5,8 +5,8 @@
 //! reason. It knows nothing of programs, clocks or randomness: same calls, same answers, same number of steps.
 //!
 //! In reading order: [`certificate`] and [`check`] (what is believed), [`meter`] (the step limit), `literal`, `encode`
-//! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `theory`
-//! (whole numbers, arrays, division).
+//! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `lattice`
+//! (whole numbers), `theory` (what else the candidate has to satisfy: arrays, division, products).
 //!
 //! State is kept from check to check: the clause set holds only what is true under every assignment, each assertion is
 //! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
@@ -15,6 +15,7 @@
 pub mod certificate;
 pub mod check;
 mod encode;
+mod lattice;
 mod literal;
 pub mod meter;
 mod rational;

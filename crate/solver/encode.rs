@@ -105,6 +105,7 @@ pub fn column(search: &mut Search, atom: AtomId) -> ColumnId {
     }
     let column = search.simplex.add_column();
     search.columns.insert(atom, column);
+    search.forms.push(Linear::atom(atom));
     column
 }
 
@@ -115,6 +116,7 @@ fn slack(search: &mut Search, primitive: Vec<(AtomId, Int)>, columns: &[ColumnId
     }
     let form: Vec<(ColumnId, Int)> = columns.iter().zip(key.terms()).map(|(&column, (_, c))| (column, c.clone())).collect();
     let column = search.simplex.add_slack(&form);
+    search.forms.push(key.clone());
     search.slacks.insert(key, column);
     column
 }

@@ -84,6 +84,8 @@ pub struct Search {
     pub simplex: Simplex,
     pub columns: FxHashMap<AtomId, ColumnId>,
     pub slacks: FxHashMap<Linear, ColumnId>,
+    /// What each column stands for: an atom, or a primitive form of atoms.
+    pub forms: Vec<Linear>,
     /// The assertions, each decided at a level of its own.
     pub assumptions: Vec<Lit>,
     pub trail: Vec<Lit>,

@@ -126,6 +126,30 @@ impl Simplex {
         &self.columns[column as usize].value
     }
 
+    /// Whether the column has a bound.
+    pub fn is_bounded(&self, column: ColumnId) -> bool {
+        let column = &self.columns[column as usize];
+        column.lower.is_some() || column.upper.is_some()
+    }
+
+    /// Whether the column's bounds allow one value only.
+    pub fn is_fixed(&self, column: ColumnId) -> bool {
+        let column = &self.columns[column as usize];
+        matches!((&column.lower, &column.upper), (Some(lower), Some(upper)) if lower.value == upper.value)
+    }
+
+    /// Whether the column's value is one of its bounds.
+    pub fn is_at_bound(&self, column: ColumnId) -> bool {
+        let column = &self.columns[column as usize];
+        [&column.lower, &column.upper].into_iter().flatten().any(|bound| column.value.cmp_int(&bound.value) == Ordering::Equal)
+    }
+
+    /// Whether the value lies within the column's bounds.
+    pub fn allows(&self, column: ColumnId, value: &Int) -> bool {
+        let column = &self.columns[column as usize];
+        column.lower.as_ref().is_none_or(|bound| *value >= bound.value) && column.upper.as_ref().is_none_or(|bound| *value <= bound.value)
+    }
+
     /// The number of bounds asserted and not undone, to come back to.
     pub fn mark(&self) -> usize {
         self.undo.len()

@@ -4,7 +4,7 @@
 //! order, and the first thing found that is not as it should be is mended by one decision or a few axioms:
 //!
 //! 1. the axioms of each atom in use are there (else add them): reads over writes, truth values, division by constants;
-//! 2. every atom of an asserted inequality has a whole value (else split there: branch and bound, A. Land and A. Doig 1960);
+//! 2. every atom of an asserted inequality has a whole value (else [`lattice`] moves the candidate to whole values or splits);
 //!    only now, since the axioms are what bounds some of them;
 //! 3. every other literal on the trail, and every axiom in use, holds under the candidate (else decide one of its parts);
 //! 4. reads of one array at equal indices have equal values (else add the congruence axiom for this pair only; lazily, as
@@ -14,6 +14,7 @@
 
 use super::certificate::{Axiom, Step};
 use super::encode;
+use super::lattice::{self, Whole};
 use super::literal::Lit;
 use super::search::{ClauseId, Falsified, Origin, Search};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
@@ -48,17 +49,29 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms) -> Find
             Err(falsified) => Finding::Falsified(falsified),
         };
     }
-    // 2., 3.
-    if let Some(lit) = split(pool, search).or_else(|| mismatch(pool, search)).or_else(|| unsatisfied(pool, search, axioms, &used)) {
-        return Finding::Decide(lit);
+    // 2.
+    let mut moved = FxHashMap::default();
+    if let Some(broken) = not_whole(pool, search) {
+        match lattice::whole(search, broken) {
+            Whole::Moved(values) => moved = values,
+            Whole::Split(form, at_most) => {
+                let formula = pool.le(form.add_constant(&-at_most));
+                return Finding::Decide(encode::literal(pool, search, formula));
+            }
+        }
+    }
+    // 3.
+    if let Some(parts) = (Candidate { search, moved: &moved }).unsatisfied(pool, axioms, &used) {
+        return choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide);
     }
     // 4.
-    if let Some(finding) = congruence(pool, search, axioms, &used) {
-        return finding;
+    if let Some(pair) = (Candidate { search, moved: &moved }).incongruent(pool, &used) {
+        return congruence(pool, search, axioms, pair);
     }
     // 5.
-    let exact = used.iter().all(|&atom| nonlinear_agrees(pool, search, atom));
-    Finding::Model { assignment: assignment(pool, search, &used), exact }
+    let candidate = Candidate { search, moved: &moved };
+    let exact = used.iter().all(|&atom| candidate.nonlinear_agrees(pool, atom));
+    Finding::Model { assignment: candidate.assignment(pool, &used), exact }
 }
 
 /// The opaque atoms of the literals on the trail, of the axioms about these atoms, and of the terms inside them (whose
@@ -84,15 +97,6 @@ fn atoms_in_use(pool: &Pool, search: &Search, axioms: &Axioms) -> Vec<AtomId> {
     used
 }
 
-/// A literal to decide of an axiom in use that the candidate does not satisfy.
-fn unsatisfied(pool: &Pool, search: &Search, axioms: &Axioms, used: &[AtomId]) -> Option<Lit> {
-    used.iter().flat_map(|atom| &axioms.of_atom[atom]).find_map(|&clause| {
-        let lits = &search.clauses[clause as usize].lits;
-        let satisfied = lits.iter().any(|&lit| holds(pool, search, lit));
-        lits.iter().copied().find(|&lit| !satisfied && search.value(lit).is_none())
-    })
-}
-
 fn is_opaque(pool: &Pool, atom: AtomId) -> bool {
     !matches!(pool.atom(atom), Atom::Symbol(_))
 }
@@ -106,70 +110,154 @@ fn inner_terms(pool: &Pool, atom: AtomId) -> Vec<Linear> {
     }
 }
 
-/// 2. A split of an atom whose value is not whole.
-fn split(pool: &mut Pool, search: &mut Search) -> Option<Lit> {
-    let (atom, below) = search.trail.iter().find_map(|lit| {
+/// 2. An atom of an asserted inequality whose value is not whole.
+fn not_whole(pool: &Pool, search: &Search) -> Option<AtomId> {
+    search.trail.iter().find_map(|lit| {
         let var = &search.vars[lit.var() as usize];
         let broken = var.columns.iter().position(|&column| search.simplex.value(column).as_int().is_none())?;
         match pool.formula(var.formula) {
-            Formula::Le(term) => Some((term.terms()[broken].0, search.simplex.value(var.columns[broken]).floor())),
+            Formula::Le(term) => Some(term.terms()[broken].0),
             _ => None,
         }
-    })?;
-    let formula = pool.le(Linear::atom(atom).add_constant(&-below));
-    Some(encode::literal(pool, search, formula))
+    })
 }
 
-/// 3. A part to decide of a literal that does not evaluate as it was assigned.
-fn mismatch(pool: &mut Pool, search: &Search) -> Option<Lit> {
-    for &lit in &search.trail {
-        let var = &search.vars[lit.var() as usize];
-        if var.bounds.is_some() || holds(pool, search, lit) {
-            continue;
-        }
-        let parts = match pool.formula(var.formula).clone() {
-            Formula::Or(parts) | Formula::And(parts) => parts.into_vec(),
-            // Not equal: one of the two inequalities that make it up has to give way; first try greater.
-            Formula::Eq(term) => vec![pool.le(term.clone()), pool.le(term.neg())],
-            _ => Vec::new(),
-        };
-        let lit_of = |part: &FormulaId| match pool.formula(*part) {
-            Formula::Not(inner) => search.var_of.get(inner).map(|&var| Lit::new(var, false)),
-            _ => search.var_of.get(part).map(|&var| Lit::new(var, true)),
-        };
-        let free = parts.iter().filter_map(lit_of).find(|&part| search.value(part).is_none());
-        if let Some(part) = free {
-            return Some(if lit.is_positive() { part } else { !part });
+/// 3. The first of these parts that is not decided yet. They are formulas, to be made true.
+fn choose(pool: &mut Pool, search: &mut Search, parts: &[FormulaId]) -> Option<Lit> {
+    parts.iter().find_map(|&part| {
+        let lit = encode::literal(pool, search, part);
+        search.value(lit).is_none().then_some(lit)
+    })
+}
+
+/// The candidate model: the values of simplex, some of them moved to whole ones.
+struct Candidate<'a> {
+    search: &'a Search,
+    moved: &'a FxHashMap<AtomId, Int>,
+}
+
+impl Candidate<'_> {
+    /// The value of an atom; an atom that no constraint speaks of is 0.
+    fn value(&self, atom: AtomId) -> Int {
+        let simplex = || self.search.columns.get(&atom).map_or(Int::ZERO, |&column| self.search.simplex.value(column).floor());
+        self.moved.get(&atom).cloned().unwrap_or_else(simplex)
+    }
+
+    fn evaluate(&self, term: &Linear) -> Int {
+        term.terms().iter().fold(term.offset().clone(), |sum, (atom, c)| sum + &(&self.value(*atom) * c))
+    }
+
+    fn holds(&self, pool: &Pool, lit: Lit) -> bool {
+        self.formula_holds(pool, self.search.vars[lit.var() as usize].formula) == lit.is_positive()
+    }
+
+    fn formula_holds(&self, pool: &Pool, formula: FormulaId) -> bool {
+        match pool.formula(formula) {
+            Formula::True => true,
+            Formula::False => false,
+            Formula::Le(term) => !self.evaluate(term).is_positive(),
+            Formula::Eq(term) => self.evaluate(term).is_zero(),
+            Formula::Bool(_) => self.search.var_of.get(&formula).and_then(|&var| self.search.value(Lit::new(var, true))).unwrap_or(false),
+            Formula::Not(inner) => !self.formula_holds(pool, *inner),
+            Formula::And(parts) => parts.iter().all(|&part| self.formula_holds(pool, part)),
+            Formula::Or(parts) => parts.iter().any(|&part| self.formula_holds(pool, part)),
         }
     }
-    None
-}
 
-// Evaluation under the candidate model.
+    /// 3. Formulas of which one has to be made true: the parts of a literal on the trail, or the literals of an axiom in
+    /// use, that the candidate does not satisfy.
+    fn unsatisfied(&self, pool: &mut Pool, axioms: &Axioms, used: &[AtomId]) -> Option<Vec<FormulaId>> {
+        let open = |parts: &[FormulaId], pool: &Pool| {
+            parts.iter().any(|&part| match pool.formula(part) {
+                Formula::Not(inner) => self.undecided(*inner),
+                _ => self.undecided(part),
+            })
+        };
+        for &lit in &self.search.trail {
+            let var = &self.search.vars[lit.var() as usize];
+            if var.bounds.is_some() || self.holds(pool, lit) {
+                continue;
+            }
+            let parts = match pool.formula(var.formula).clone() {
+                Formula::Or(parts) | Formula::And(parts) => parts.into_vec(),
+                // Not equal: one of the two inequalities that make it up has to give way; first try greater.
+                Formula::Eq(term) => vec![pool.le(term.clone()), pool.le(term.neg())],
+                _ => Vec::new(),
+            };
+            let parts: Vec<FormulaId> = parts.into_iter().map(|part| if lit.is_positive() { part } else { pool.not(part) }).collect();
+            if open(&parts, pool) {
+                return Some(parts);
+            }
+        }
+        for &clause in used.iter().flat_map(|atom| &axioms.of_atom[atom]) {
+            let lits = &self.search.clauses[clause as usize].lits;
+            if !lits.iter().any(|&lit| self.holds(pool, lit)) {
+                let formula = |lit: &Lit, pool: &mut Pool| {
+                    let formula = self.search.vars[lit.var() as usize].formula;
+                    if lit.is_positive() { formula } else { pool.not(formula) }
+                };
+                let parts: Vec<FormulaId> = lits.iter().map(|lit| formula(lit, pool)).collect();
+                if open(&parts, pool) {
+                    return Some(parts);
+                }
+            }
+        }
+        None
+    }
 
-/// The candidate's value of an atom; an atom that no constraint speaks of is 0.
-fn value(search: &Search, atom: AtomId) -> Int {
-    search.columns.get(&atom).map_or(Int::ZERO, |&column| search.simplex.value(column).floor())
-}
+    fn undecided(&self, formula: FormulaId) -> bool {
+        self.search.var_of.get(&formula).is_none_or(|&var| self.search.value(Lit::new(var, true)).is_none())
+    }
 
-fn evaluate(search: &Search, term: &Linear) -> Int {
-    term.terms().iter().fold(term.offset().clone(), |sum, (atom, c)| sum + &(&value(search, *atom) * c))
-}
+    /// 4. Two reads of the same array at the same index with different values.
+    fn incongruent(&self, pool: &Pool, used: &[AtomId]) -> Option<(AtomId, AtomId)> {
+        let mut reads: FxHashMap<(ArrayTermId, Int), AtomId> = FxHashMap::default();
+        used.iter().find_map(|&atom| {
+            let Atom::Select(array, index) = pool.atom(atom) else { return None };
+            if !matches!(pool.array(*array), ArrayTerm::Symbol(_)) {
+                return None;
+            }
+            let first = *reads.entry((*array, self.evaluate(index))).or_insert(atom);
+            (first != atom && self.value(first) != self.value(atom)).then(|| (first.min(atom), first.max(atom)))
+        })
+    }
 
-fn holds(pool: &Pool, search: &Search, lit: Lit) -> bool {
-    formula_holds(pool, search, search.vars[lit.var() as usize].formula) == lit.is_positive()
-}
+    /// 5. Whether a product or a quotient has the value its parts give.
+    fn nonlinear_agrees(&self, pool: &Pool, atom: AtomId) -> bool {
+        let (l, r) = match pool.atom(atom) {
+            Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => (self.evaluate(l), self.evaluate(r)),
+            _ => return true,
+        };
+        let expected = match pool.atom(atom) {
+            Atom::Product(..) => Some(l * r),
+            Atom::DivTrunc(..) => l.div_rem_trunc(&r).map(|pair| pair.0),
+            _ => l.div_rem_trunc(&r).map(|pair| pair.1),
+        };
+        expected == Some(self.value(atom))
+    }
 
-fn formula_holds(pool: &Pool, search: &Search, formula: FormulaId) -> bool {
-    match pool.formula(formula) {
-        Formula::True => true,
-        Formula::False => false,
-        Formula::Le(term) => !evaluate(search, term).is_positive(),
-        Formula::Eq(term) => evaluate(search, term).is_zero(),
-        Formula::Bool(_) => search.var_of.get(&formula).and_then(|&var| search.value(Lit::new(var, true))).unwrap_or(false),
-        Formula::Not(inner) => !formula_holds(pool, search, *inner),
-        Formula::And(parts) => parts.iter().all(|&part| formula_holds(pool, search, part)),
-        Formula::Or(parts) => parts.iter().any(|&part| formula_holds(pool, search, part)),
+    /// The candidate as an assignment of symbols.
+    fn assignment(&self, pool: &Pool, used: &[AtomId]) -> Assignment {
+        let mut result = Assignment::default();
+        for &atom in self.search.columns.keys() {
+            if let Atom::Symbol(symbol) = pool.atom(atom) {
+                result.integers.insert(*symbol, self.value(atom));
+            }
+        }
+        for &atom in used {
+            if let Atom::Select(array, index) = pool.atom(atom)
+                && let ArrayTerm::Symbol(symbol) = pool.array(*array)
+            {
+                let elements = &mut result.arrays.entry(*symbol).or_default().elements;
+                elements.insert(self.evaluate(index), self.value(atom));
+            }
+        }
+        for &lit in &self.search.trail {
+            if let Formula::Bool(symbol) = pool.formula(self.search.vars[lit.var() as usize].formula) {
+                result.booleans.insert(*symbol, lit.is_positive());
+            }
+        }
+        result
     }
 }
 
@@ -225,79 +313,20 @@ fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: 
     outcome
 }
 
-/// 4. Two reads of the same array at the same index with different values.
-fn congruence(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, used: &[AtomId]) -> Option<Finding> {
-    let mut reads: FxHashMap<(ArrayTermId, Int), AtomId> = FxHashMap::default();
-    for &atom in used {
-        let Atom::Select(array, index) = pool.atom(atom) else { continue };
-        if !matches!(pool.array(*array), ArrayTerm::Symbol(_)) {
-            continue;
-        }
-        let key = (*array, evaluate(search, index));
-        let first = *reads.entry(key).or_insert(atom);
-        if first == atom || value(search, first) == value(search, atom) {
-            continue;
-        }
-        let pair = (first.min(atom), first.max(atom));
-        if !axioms.congruent.insert(pair) {
-            // The axiom is there; the candidate fails one of its literals that is still free.
-            let (same, equal) = congruence_formulas(pool, pair);
-            let lits = [!encode::literal(pool, search, same), encode::literal(pool, search, equal)];
-            return lits.into_iter().find(|&lit| search.value(lit).is_none()).map(Finding::Decide);
-        }
-        let (same, equal) = congruence_formulas(pool, pair);
-        let lits = vec![!encode::literal(pool, search, same), encode::literal(pool, search, equal)];
-        return Some(match search.add_clause(lits, Origin::Given(Step::Theory(Axiom::ReadCongruence(pair.0, pair.1)))) {
-            Ok(_) => Finding::Added,
-            Err(falsified) => Finding::Falsified(falsified),
-        });
-    }
-    None
-}
-
-fn congruence_formulas(pool: &mut Pool, pair: (AtomId, AtomId)) -> (FormulaId, FormulaId) {
+/// 4. Adds the congruence axiom of two reads, or decides one of its literals where it is there.
+fn congruence(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, pair: (AtomId, AtomId)) -> Finding {
     let index = |pool: &Pool, atom| match pool.atom(atom) {
         Atom::Select(_, index) => index.clone(),
         _ => Linear::default(),
     };
     let (i, j) = (index(pool, pair.0), index(pool, pair.1));
-    (pool.equal(&i, &j), pool.equal(&Linear::atom(pair.0), &Linear::atom(pair.1)))
-}
-
-/// 5. Whether a product or a quotient has the value its parts give.
-fn nonlinear_agrees(pool: &Pool, search: &Search, atom: AtomId) -> bool {
-    let (l, r) = match pool.atom(atom) {
-        Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => (evaluate(search, l), evaluate(search, r)),
-        _ => return true,
-    };
-    let expected = match pool.atom(atom) {
-        Atom::Product(..) => Some(l * r),
-        Atom::DivTrunc(..) => l.div_rem_trunc(&r).map(|pair| pair.0),
-        _ => l.div_rem_trunc(&r).map(|pair| pair.1),
-    };
-    expected == Some(value(search, atom))
-}
-
-/// The candidate as an assignment of symbols.
-fn assignment(pool: &Pool, search: &Search, used: &[AtomId]) -> Assignment {
-    let mut result = Assignment::default();
-    for &atom in search.columns.keys() {
-        if let Atom::Symbol(symbol) = pool.atom(atom) {
-            result.integers.insert(*symbol, value(search, atom));
-        }
+    let (same, equal) = (pool.equal(&i, &j), pool.equal(&Linear::atom(pair.0), &Linear::atom(pair.1)));
+    let lits = vec![!encode::literal(pool, search, same), encode::literal(pool, search, equal)];
+    if !axioms.congruent.insert(pair) {
+        return lits.into_iter().find(|&lit| search.value(lit).is_none()).map_or(Finding::Added, Finding::Decide);
     }
-    for &atom in used {
-        if let Atom::Select(array, index) = pool.atom(atom)
-            && let ArrayTerm::Symbol(symbol) = pool.array(*array)
-        {
-            let elements = &mut result.arrays.entry(*symbol).or_default().elements;
-            elements.insert(evaluate(search, index), value(search, atom));
-        }
+    match search.add_clause(lits, Origin::Given(Step::Theory(Axiom::ReadCongruence(pair.0, pair.1)))) {
+        Ok(_) => Finding::Added,
+        Err(falsified) => Finding::Falsified(falsified),
     }
-    for &lit in &search.trail {
-        if let Formula::Bool(symbol) = pool.formula(search.vars[lit.var() as usize].formula) {
-            result.booleans.insert(*symbol, lit.is_positive());
-        }
-    }
-    result
 }
