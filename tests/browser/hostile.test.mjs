@@ -11,7 +11,7 @@ let site;
 before(async () => {
   site = await launch();
 });
-after(() => site.close());
+after(() => site?.close());
 
 const nested = (depth) => `int f(int x) {\n${"if (x > 0) {\n".repeat(depth)}x = 1;\n${"}\n".repeat(depth)}return x;\n}\n`;
 const long = (lines) => `int f(int x) {\n${Array.from({ length: lines }, (_, i) => `  x = x + ${i};\n`).join("")}  return x;\n}\n`;
