@@ -12,7 +12,7 @@ before(async () => {
   site = await launch();
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 });
-after(() => site.close());
+after(() => site?.close());
 
 async function check(page, state) {
   // Through the debugger: the page's own policy forbids scripts from elsewhere.

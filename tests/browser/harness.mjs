@@ -25,8 +25,9 @@ export const dist = process.env.DIST ?? new URL("../../dist", import.meta.url).p
 
 /** A browser and a served page; `close` ends both. */
 export async function launch() {
-  const server = await serve(dist);
+  // The browser first: a server left behind by its failure would keep the tests from ending.
   const browser = await chromium.launch({ executablePath: findChromium(), args: ARGUMENTS });
+  const server = await serve(dist);
   return {
     address: server.address,
     asked: server.asked,

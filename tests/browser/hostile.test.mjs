@@ -11,7 +11,7 @@ let site;
 before(async () => {
   site = await launch();
 });
-after(() => site.close());
+after(() => site?.close());
 
 const nested = (depth) => `int f(int x) {\n${"if (x > 0) {\n".repeat(depth)}x = 1;\n${"}\n".repeat(depth)}return x;\n}\n`;
 const long = (lines) => `int f(int x) {\n${Array.from({ length: lines }, (_, i) => `  x = x + ${i};\n`).join("")}  return x;\n}\n`;
@@ -81,5 +81,22 @@ test("typing is not held up by the engine or the graph", async () => {
   });
   console.log(`typing: longest block ${Math.round(block)} ms`);
   assert.ok(block < 300, `${block} ms`);
+  await context.close();
+});
+
+test("a large graph is a silhouette from afar, and the next small one is seen again", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  const branches = Array.from({ length: 200 }, (_, i) => `  if (x > ${i} && y < ${i}) s = s + ${i}; else s = s - 1;\n`).join("");
+  await setProgram(page, `int f(int x, int y) {\n  int s = 0;\n${branches}  return s;\n}\n`);
+  await page.getByText("edges. Select one").filter({ hasText: "1,201 edges" }).waitFor();
+  await page.waitForFunction(() => !document.querySelector(".cover p") && document.querySelector(".far-lines"));
+  assert.ok((await page.locator(".canvas .edge").count()) < 400, "only what is in view is in the document");
+  await page.getByRole("button", { name: "Fit" }).click();
+  await page.locator(".canvas .far-lines").waitFor({ state: "visible" });
+  await setProgram(page, "int f(int x) {\n  if (x) return 1;\n  return 2;\n}\n");
+  await page.locator(".canvas .node.entry").waitFor({ state: "visible" });
+  assert.equal(await page.locator(".canvas .far-lines").count(), 0);
+  assert.deepEqual(errors, []);
   await context.close();
 });

@@ -10,7 +10,7 @@ let site;
 before(async () => {
   site = await launch();
 });
-after(() => site.close());
+after(() => site?.close());
 
 const edges = (page) => page.locator(".canvas .graph .edge").count();
 const said = (page) => page.locator(".notice").allTextContents();

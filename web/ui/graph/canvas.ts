@@ -71,6 +71,7 @@ export class Canvas {
     const all = [...this.#entries.values()];
     const path = (layer: string, name: string): string => `<path class="${name}" d="${all.filter((e) => e.layer === layer).map((e) => e.d).join("")}"/>`;
     this.#silhouette.innerHTML = this.#large ? `${path("edges", "far-lines")}<path class="far-marks"/>${path("nodes", "far-nodes")}` : "";
+    this.#uncover();
     if (!this.#large) this.#put(all);
     else this.#refresh();
   }
@@ -85,11 +86,16 @@ export class Canvas {
     if (this.#large) this.#refresh();
   }
 
+  /** Shows the silhouette or what it stands for. */
+  #uncover(): void {
+    this.#silhouette.toggleAttribute("hidden", !this.far);
+    for (const layer of Object.values(this.#layers)) layer.toggleAttribute("hidden", this.far);
+  }
+
   #refresh(): void {
     const view = this.#view;
     if (!view) return;
-    this.#silhouette.toggleAttribute("hidden", !this.far);
-    for (const layer of Object.values(this.#layers)) layer.toggleAttribute("hidden", this.far);
+    this.#uncover();
     if (this.far) return;
     const margin = AROUND / view.scale;
     const left = view.box.x - margin;
