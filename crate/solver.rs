@@ -183,8 +183,7 @@ impl Context {
                     Some(lit) if self.search.value(lit) == Some(false) => return Ok(Answer::Unsat(self.refute_assumption(lit))),
                     Some(lit) => self.search.decide(lit),
                     None => {
-                        meter.spend(1)?;
-                        match theory::review(&mut self.pool, &mut self.search, &mut self.axioms) {
+                        match theory::review(&mut self.pool, &mut self.search, &mut self.axioms, meter)? {
                             Finding::Decide(lit) => {
                                 // Splitting may have added a formula whose clauses went back; propagate first then.
                                 if self.search.is_settled() {

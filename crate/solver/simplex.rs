@@ -132,6 +132,12 @@ impl Simplex {
         column.lower.is_some() || column.upper.is_some()
     }
 
+    /// Whether the column has a bound on both sides.
+    pub fn is_enclosed(&self, column: ColumnId) -> bool {
+        let column = &self.columns[column as usize];
+        column.lower.is_some() && column.upper.is_some()
+    }
+
     /// Whether the column's bounds allow one value only.
     pub fn is_fixed(&self, column: ColumnId) -> bool {
         let column = &self.columns[column as usize];

@@ -16,6 +16,7 @@ use super::certificate::{Axiom, Step};
 use super::encode;
 use super::lattice::{self, Whole};
 use super::literal::Lit;
+use super::meter::{Exhausted, Meter};
 use super::search::{ClauseId, Falsified, Origin, Search};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,38 +41,39 @@ pub enum Finding {
 }
 
 /// Looks over the candidate model.
-pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms) -> Finding {
+pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: &mut Meter) -> Result<Finding, Exhausted> {
     // 1.
     let used = atoms_in_use(pool, search, axioms);
     if let Some(&atom) = used.iter().find(|atom| !axioms.of_atom.contains_key(atom)) {
-        return match instantiate(pool, search, axioms, atom) {
+        return Ok(match instantiate(pool, search, axioms, atom) {
             Ok(()) => Finding::Added,
             Err(falsified) => Finding::Falsified(falsified),
-        };
+        });
     }
+    meter.spend(1 + (search.trail.len() + 8 * used.len()) as u64 / 32)?;
     // 2.
     let mut moved = FxHashMap::default();
     if let Some(broken) = not_whole(pool, search) {
-        match lattice::whole(search, broken) {
+        match lattice::whole(search, broken, meter)? {
             Whole::Moved(values) => moved = values,
             Whole::Split(form, at_most) => {
                 let formula = pool.le(form.add_constant(&-at_most));
-                return Finding::Decide(encode::literal(pool, search, formula));
+                return Ok(Finding::Decide(encode::literal(pool, search, formula)));
             }
         }
     }
     // 3.
     if let Some(parts) = (Candidate { search, moved: &moved }).unsatisfied(pool, axioms, &used) {
-        return choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide);
+        return Ok(choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide));
     }
     // 4.
     if let Some(pair) = (Candidate { search, moved: &moved }).incongruent(pool, &used) {
-        return congruence(pool, search, axioms, pair);
+        return Ok(congruence(pool, search, axioms, pair));
     }
     // 5.
     let candidate = Candidate { search, moved: &moved };
     let exact = used.iter().all(|&atom| candidate.nonlinear_agrees(pool, atom));
-    Finding::Model { assignment: candidate.assignment(pool, &used), exact }
+    Ok(Finding::Model { assignment: candidate.assignment(pool, &used), exact })
 }
 
 /// The opaque atoms of the literals on the trail, of the axioms about these atoms, and of the terms inside them (whose
