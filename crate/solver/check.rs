@@ -16,19 +16,18 @@ pub type Rejection = String;
 /// # Errors
 /// The first reason not to believe it.
 pub fn check(pool: &Pool, formulas: &[FormulaId], certificate: &Certificate) -> Result<(), Rejection> {
-    let mut clauses: Vec<Vec<Literal>> = Vec::with_capacity(certificate.lines.len());
+    let mut clauses = Clauses::default();
     for (index, line) in certificate.lines.iter().enumerate() {
         let verdict = match &line.step {
             Step::Definition(formula) => definition(pool, *formula, &line.clause),
             Step::Theory(axiom) => theory(pool, axiom, &line.clause),
             Step::Linear(steps) => linear(pool, steps, &line.clause),
-            Step::Derived => propagation_refutes(&clauses, &line.clause.iter().map(|&literal| !literal).collect::<Vec<_>>()),
+            Step::Derived => clauses.refute(line.clause.iter().map(|&literal| !literal)),
         };
         verdict.map_err(|reason| format!("line {index}: {reason}"))?;
-        clauses.push(line.clause.clone());
+        clauses.add(&line.clause);
     }
-    let assumed: Vec<Literal> = formulas.iter().map(|&formula| literal(pool, formula)).collect();
-    propagation_refutes(&clauses, &assumed).map_err(|reason| format!("conclusion: {reason}"))
+    clauses.refute(formulas.iter().map(|&formula| literal(pool, formula))).map_err(|reason| format!("conclusion: {reason}"))
 }
 
 /// The formula as a literal.
@@ -43,33 +42,53 @@ fn reject<T>(reason: impl Into<String>) -> Result<T, Rejection> {
     Err(reason.into())
 }
 
-/// Whether assuming these literals leads, by unit propagation alone, to a contradiction.
-fn propagation_refutes(clauses: &[Vec<Literal>], assumed: &[Literal]) -> Result<(), Rejection> {
-    let mut holds: BTreeSet<Literal> = BTreeSet::new();
-    for &literal in assumed {
-        // TRUE holds and FALSE does not, whatever is assumed.
-        let impossible =
-            literal == Literal { formula: Pool::TRUE, positive: false } || literal == Literal { formula: Pool::FALSE, positive: true };
-        if impossible || holds.contains(&!literal) {
+/// The clauses accepted so far, and in which of them each literal stands.
+#[derive(Default)]
+struct Clauses<'a> {
+    clauses: Vec<&'a [Literal]>,
+    containing: BTreeMap<Literal, Vec<usize>>,
+    /// Those with at most one literal.
+    short: Vec<&'a [Literal]>,
+}
+
+impl<'a> Clauses<'a> {
+    fn add(&mut self, clause: &'a [Literal]) {
+        for &literal in clause {
+            self.containing.entry(literal).or_default().push(self.clauses.len());
+        }
+        self.clauses.push(clause);
+        if clause.len() <= 1 {
+            self.short.push(clause);
+        }
+    }
+
+    /// Whether assuming these literals leads, by unit propagation alone, to a contradiction.
+    fn refute(&self, assumed: impl Iterator<Item = Literal>) -> Result<(), Rejection> {
+        if self.short.iter().any(|clause| clause.is_empty()) {
             return Ok(());
         }
-        holds.insert(literal);
-    }
-    loop {
-        let before = holds.len();
-        for clause in clauses {
-            let mut open = clause.iter().filter(|&&literal| !holds.contains(&!literal));
-            match (open.next(), open.next()) {
-                (None, _) => return Ok(()),
-                (Some(&unit), None) => {
-                    holds.insert(unit);
+        // TRUE holds, FALSE does not, whatever is assumed.
+        let constants = [Literal { formula: Pool::TRUE, positive: true }, Literal { formula: Pool::FALSE, positive: false }];
+        let units = self.short.iter().flat_map(|clause| clause.iter().copied());
+        let mut waiting: Vec<Literal> = constants.into_iter().chain(units).chain(assumed).collect();
+        let mut holds: BTreeSet<Literal> = BTreeSet::new();
+        while let Some(literal) = waiting.pop() {
+            if holds.contains(&!literal) {
+                return Ok(());
+            }
+            if !holds.insert(literal) {
+                continue;
+            }
+            for &index in self.containing.get(&!literal).into_iter().flatten() {
+                let mut open = self.clauses[index].iter().filter(|&&other| !holds.contains(&!other));
+                match (open.next(), open.next()) {
+                    (None, _) => return Ok(()),
+                    (Some(&unit), None) => waiting.push(unit),
+                    _ => {}
                 }
-                _ => {}
             }
         }
-        if holds.len() == before {
-            return reject("unit propagation reaches no contradiction");
-        }
+        reject("unit propagation reaches no contradiction")
     }
 }
 
