@@ -62,9 +62,9 @@ pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Who
     let enclosed = search.columns.get(&fallback).is_some_and(|&column| search.simplex.is_enclosed(column));
     for equations in [equalities, if enclosed { Vec::new() } else { met }] {
         for column in equations {
+            meter.spend(1)?;
             // 2., 3.
-            meter.spend(1 + (basis.atoms.len() * basis.atoms.len()) as u64 / 16)?;
-            if let Some((form, value)) = basis.fix(&search.forms[column as usize], search.simplex.value(column)) {
+            if let Some((form, value)) = basis.fix(&search.forms[column as usize], search.simplex.value(column), meter)? {
                 let small = form.terms().iter().all(|(_, c)| c.to_i64().is_some_and(|c| c.abs() <= MAX_COEFFICIENT));
                 return Ok(if small { Whole::Split(form, value) } else { simple() });
             }
@@ -100,15 +100,18 @@ impl Basis {
     }
 
     /// Takes in the equation `form = value`; gives the form of a `z` that would not be whole, with its value rounded down.
-    fn fix(&mut self, form: &Linear, value: &Rational) -> Option<(Linear, Int)> {
+    fn fix(&mut self, form: &Linear, value: &Rational, meter: &mut Meter) -> Result<Option<(Linear, Int)>, Exhausted> {
         let row: Vec<(usize, &Int)> = form.terms().iter().filter_map(|(a, c)| Some((self.atoms.binary_search(a).ok()?, c))).collect();
         let mut weights: Vec<Int> =
             self.columns.iter().map(|column| row.iter().fold(Int::ZERO, |sum, (at, c)| sum + &(&column[*at] * *c))).collect();
         let k = self.fixed.len();
         // Euclid's algorithm on the columns not fixed yet, until at most one of them has a weight.
         let pivot = loop {
-            let pivot = (k..weights.len()).filter(|&j| !weights[j].is_zero()).min_by_key(|&j| weights[j].abs())?;
+            let Some(pivot) = (k..weights.len()).filter(|&j| !weights[j].is_zero()).min_by_key(|&j| weights[j].abs()) else {
+                return Ok(None);
+            };
             let mut others = false;
+            meter.spend(self.atoms.len() as u64 / 32)?;
             for j in (k..weights.len()).filter(|&j| j != pivot) {
                 let quotient = weights[j].div_floor(&weights[pivot]).unwrap_or_default();
                 if !quotient.is_zero() {
@@ -126,7 +129,7 @@ impl Basis {
         weights.swap(k, pivot);
         let known = self.fixed.iter().zip(&weights).fold(Int::ZERO, |sum, (z, w)| sum + &(z * w));
         let rest = value.sub(&Rational::from(&known)).scale(&Int::ONE, &weights[k]);
-        match rest.as_int() {
+        Ok(match rest.as_int() {
             Some(whole) => {
                 self.fixed.push(whole.clone());
                 None
@@ -135,7 +138,7 @@ impl Basis {
                 let terms = self.atoms.iter().copied().zip(self.forms[k].iter().cloned()).collect();
                 Some((Linear::new(terms, Int::ZERO), rest.floor()))
             }
-        }
+        })
     }
 
     /// Column `j` of `U` minus `factor` times column `pivot`, and what that does to the inverse.
