@@ -166,8 +166,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// 3. Formulas of which one has to be made true: the parts of a literal on the trail, or the literals of an axiom in
-    /// use, that the candidate does not satisfy.
+    /// 3. Formulas of which one has to be made true: parts of a literal on the trail, or literals of an axiom in use.
     fn unsatisfied(&self, pool: &mut Pool, axioms: &Axioms, used: &[AtomId]) -> Option<Vec<FormulaId>> {
         let open = |parts: &[FormulaId], pool: &Pool| {
             parts.iter().any(|&part| match pool.formula(part) {
