@@ -60,6 +60,9 @@
 //!   ([`solver`]). Clauses, linear derivations with division, and axiom instances replay in `check.rs`.
 //! - **Two sizes of integers**, a machine word and a big integer: products that overflow a word go straight to the big
 //!   one. A tier of 128 bits between them was left out until a measurement asks for it.
+//! - **Whole values** come from unimodular elimination at the vertex before splitting (`solver/lattice.rs`): parity over
+//!   unbounded integers ends, which branch and bound alone does not.
+//! - **The command line is a folder**, `bin/culdesac/`, one file for what is asked, how it is answered, and how it is laid out.
 //! - **Feasible path counts** come from a depth-first walk that asks the solver only where the known assignment fails the
 //!   next condition ([`analysis::paths`]).
 
