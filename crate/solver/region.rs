@@ -54,6 +54,9 @@ impl Place {
     }
 }
 
+/// Coefficients by column.
+type Terms = Vec<(usize, Int)>;
+
 /// The points around a model that satisfy all assertions for the same reasons.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
@@ -68,28 +71,20 @@ impl Region {
         let literals = literals(pool, assertions, model)?;
         let mut builder = Builder { pool, model, frozen: frozen(pool, &literals, objective), columns: BTreeMap::new() };
         // Of parallel rows only the tightest is kept; a path that counts to a hundred has a hundred of them.
-        let mut tightest: BTreeMap<(Vec<(usize, i64)>, bool), (usize, Int)> = BTreeMap::new();
+        let mut tightest: BTreeMap<(Terms, bool), usize> = BTreeMap::new();
         let mut rows: Vec<Row> = Vec::new();
         for (term, equality) in literals {
             let (terms, constant) = builder.split(&term)?;
             if terms.is_empty() {
                 continue;
             }
-            let key: Option<Vec<(usize, i64)>> = terms.iter().map(|(column, c)| Some((*column, c.to_i64()?))).collect();
-            if let Some(key) = key {
-                match tightest.get_mut(&(key.clone(), equality)) {
-                    Some((_, known)) if *known >= constant => continue,
-                    Some((at, known)) => {
-                        rows[*at].constant = constant.clone();
-                        *known = constant;
-                        continue;
-                    }
-                    None => {
-                        tightest.insert((key, equality), (rows.len(), constant.clone()));
-                    }
+            match tightest.get(&(terms.clone(), equality)) {
+                Some(&at) => rows[at].constant = constant.max(rows[at].constant.clone()),
+                None => {
+                    tightest.insert((terms.clone(), equality), rows.len());
+                    rows.push(Row { terms, constant, equality });
                 }
             }
-            rows.push(Row { terms, constant, equality });
         }
         let (objective, _) = builder.split(objective)?;
         let mut places: Vec<(usize, Place)> = builder.columns.into_iter().map(|(place, column)| (column, place)).collect();
@@ -118,7 +113,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn split(&mut self, term: &Linear) -> Option<(Vec<(usize, Int)>, Int)> {
+    fn split(&mut self, term: &Linear) -> Option<(Terms, Int)> {
         let mut moving: BTreeMap<usize, Int> = BTreeMap::new();
         let mut constant = term.offset().clone();
         for (atom, coefficient) in term.terms() {
