@@ -5,9 +5,11 @@
 mod eval;
 mod int;
 mod linear;
+mod mentions;
 mod pool;
 
 pub use eval::{ArrayValue, Assignment};
 pub use int::Int;
 pub use linear::Linear;
+pub use mentions::Mentions;
 pub use pool::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Pool, SymbolId};

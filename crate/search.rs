@@ -9,7 +9,9 @@ use crate::interp::{Input, Machine, ReplayMismatch};
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, LocationId, Lts};
+use crate::solver::adviser::Builtin;
 use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::optimise::smallest_witness;
 use crate::solver::{Answer, Context, Reason, Refutation, check};
 use crate::symex::{State, Undo};
 use std::rc::Rc;
@@ -141,10 +143,30 @@ impl<'a> Walk<'a> {
             Ok(model) => model,
             Err(reason) => return Ok(Err(reason)),
         };
+        self.replayed(machine, &model).map(Ok)
+    }
+
+    /// The smallest input that takes the path, as far as a bounded number of steps finds it; the rest as [`Walk::witness`].
+    ///
+    /// # Errors
+    /// As [`Walk::witness`].
+    pub fn smallest_witness(&mut self, machine: &Machine, meter: &mut Meter) -> Result<Result<Input, Reason>, ReplayMismatch> {
+        let model = match self.model() {
+            Ok(model) => model,
+            Err(reason) => return Ok(Err(reason)),
+        };
         let conditions: Vec<FormulaId> = self.context.assertions().to_vec();
-        let input = self.state.input(self.lts, &self.inputs, &mut self.context.pool, &model, &conditions);
+        let inputs = self.state.input_terms(self.lts, &self.inputs, &mut self.context.pool, &conditions);
+        let smallest = smallest_witness(&mut self.context, &inputs, Assignment::clone(&model), &mut Builtin::default(), meter);
+        self.replayed(machine, &smallest.model).map(Ok)
+    }
+
+    /// The input that a model gives, replayed.
+    fn replayed(&mut self, machine: &Machine, model: &Assignment) -> Result<Input, ReplayMismatch> {
+        let conditions: Vec<FormulaId> = self.context.assertions().to_vec();
+        let input = self.state.input(self.lts, &self.inputs, &mut self.context.pool, model, &conditions);
         machine.replay(&input, &self.path())?;
-        Ok(Ok(input))
+        Ok(input)
     }
 }
 

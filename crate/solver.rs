@@ -12,13 +12,16 @@
 //! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
 //! condition at a time therefore pays only for what changes.
 
+pub mod adviser;
 pub mod certificate;
 pub mod check;
 mod encode;
 mod lattice;
 mod literal;
 pub mod meter;
+pub mod optimise;
 mod rational;
+mod region;
 mod search;
 mod simplex;
 mod theory;

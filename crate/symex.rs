@@ -15,10 +15,9 @@
 //! different paths share terms, and a certificate can be checked against a path derived anew.
 
 use crate::interp::{ArrayInput, Input};
-use crate::logic::{ArrayTermId, Assignment, Atom, Formula, FormulaId, Int, Linear, Pool, SymbolId};
+use crate::logic::{ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool};
 use crate::lts::inputs::Inputs;
 use crate::lts::{ArrayId, BinaryOp, CompareOp, EdgeId, Expr, Label, Lts, VariableId};
-use std::collections::BTreeSet;
 
 /// The symbolic state at a location: what each variable and array stands for.
 #[derive(Clone, Debug)]
@@ -200,10 +199,23 @@ impl State {
         }
     }
 
+    /// The terms of all inputs that the conditions speak of: scalars in their order, the values of `nondet()`, then the
+    /// elements read from arrays that are inputs (where an index is symbolic, an element may come more than once).
+    pub fn input_terms(&self, lts: &Lts, inputs: &Inputs, pool: &mut Pool, conditions: &[FormulaId]) -> Vec<Linear> {
+        let used = Mentions::of(pool, conditions, &[]);
+        let names = inputs.variables.iter().map(|&id| lts.variable(id).name.clone()).chain((0..self.nondet).map(nondet_name));
+        let mut terms: Vec<Linear> = names.map(|name| pool.integer(&name)).collect();
+        terms.retain(|term| term.terms().iter().all(|(atom, _)| used.atoms.contains(atom)));
+        let arrays: Vec<ArrayTermId> = inputs.arrays.iter().map(|&id| pool.array_symbol(&lts.array(id).name)).collect();
+        let is_element = |atom: &AtomId| matches!(pool.atom(*atom), Atom::Select(array, _) if arrays.contains(array));
+        terms.extend(used.atoms.iter().filter(|atom| is_element(atom)).map(|&atom| Linear::atom(atom)));
+        terms
+    }
+
     /// The test input that a model of the path's conditions gives. Only symbols that the conditions speak of are set:
     /// the rest is free and therefore 0.
     pub fn input(&self, lts: &Lts, inputs: &Inputs, pool: &mut Pool, model: &Assignment, conditions: &[FormulaId]) -> Input {
-        let used = symbols(pool, conditions);
+        let used = Mentions::of(pool, conditions, &[]).symbols;
         let mut input = Input::default();
         let value = |pool: &mut Pool, name: &str| {
             let symbol = pool.symbol(name);
@@ -242,67 +254,5 @@ fn in_bounds(lts: &Lts, pool: &mut Pool, array: ArrayId, index: &Linear, defined
     if let Some(length) = &lts.array(array).length {
         defined.push(pool.at_most(&Linear::default(), index));
         defined.push(pool.less(index, &Linear::constant(length.clone())));
-    }
-}
-
-/// All symbols in these formulas.
-fn symbols(pool: &Pool, formulas: &[FormulaId]) -> BTreeSet<SymbolId> {
-    use crate::logic::ArrayTerm;
-    let mut symbols = BTreeSet::new();
-    let mut seen_formulas: BTreeSet<FormulaId> = formulas.iter().copied().collect();
-    let mut seen_atoms = BTreeSet::new();
-    let mut seen_arrays = BTreeSet::new();
-    let mut formulas: Vec<FormulaId> = formulas.to_vec();
-    let (mut terms, mut arrays): (Vec<&Linear>, Vec<ArrayTermId>) = (Vec::new(), Vec::new());
-    loop {
-        if let Some(formula) = formulas.pop() {
-            let parts: &[FormulaId] = match pool.formula(formula) {
-                Formula::True | Formula::False => &[],
-                Formula::Le(term) | Formula::Eq(term) => {
-                    terms.push(term);
-                    &[]
-                }
-                Formula::Bool(symbol) => {
-                    symbols.insert(*symbol);
-                    &[]
-                }
-                Formula::Not(inner) => std::slice::from_ref(inner),
-                Formula::And(parts) | Formula::Or(parts) => parts,
-            };
-            formulas.extend(parts.iter().filter(|&&part| seen_formulas.insert(part)));
-        } else if let Some(term) = terms.pop() {
-            for (atom, _) in term.terms() {
-                if !seen_atoms.insert(*atom) {
-                    continue;
-                }
-                match pool.atom(*atom) {
-                    Atom::Symbol(symbol) => {
-                        symbols.insert(*symbol);
-                    }
-                    Atom::Select(array, index) => {
-                        arrays.push(*array);
-                        terms.push(index);
-                    }
-                    Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => terms.extend([l, r]),
-                    Atom::Truth(formula) => formulas.extend(seen_formulas.insert(*formula).then_some(*formula)),
-                }
-            }
-        } else if let Some(array) = arrays.pop() {
-            if !seen_arrays.insert(array) {
-                continue;
-            }
-            match pool.array(array) {
-                ArrayTerm::Symbol(symbol) => {
-                    symbols.insert(*symbol);
-                }
-                ArrayTerm::Constant(_) => {}
-                ArrayTerm::Store(inner, index, value) => {
-                    arrays.push(*inner);
-                    terms.extend([index, value]);
-                }
-            }
-        } else {
-            return symbols;
-        }
     }
 }

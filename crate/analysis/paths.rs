@@ -15,14 +15,15 @@
 //!    far does not satisfy the next condition; cut at every refuted prefix;
 //! 4. count a complete path only after an input that takes it has been replayed.
 //!
-//! [`draw`]: draw a path uniformly by its rank, walk along it until a prefix is refuted or the end is reached.
+//! [`draw`]: draw a path uniformly by its rank, walk along it until a prefix is refuted or the end is reached; a feasible one
+//! is shown with its smallest input ([`Walk::smallest_witness`]; the table only counts, there any input will do).
 //!
 //! Termination: both are bounded by the lengths; the step limit bounds them in practice. A row cut short by the limit
 //! or by an open path is "at least", never a count.
 
 use super::{Event, Feasible, Trace};
 use crate::count::{Counter, Graph, Random, Sampler, TooLarge};
-use crate::interp::{Input, Machine};
+use crate::interp::{Input, Machine, ReplayMismatch};
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::search::{Step, Visitor, Walk, complete_paths};
@@ -144,7 +145,7 @@ impl Visitor for Tally<'_, '_> {
     /// 4.
     fn complete(&mut self, walk: &mut Walk) {
         let (length, path) = (walk.len(), walk.path());
-        match verdict(walk, self.machine) {
+        match believed(walk.witness(self.machine)) {
             Ok(input) => {
                 self.by_length.resize(self.by_length.len().max(length + 1), BigUint::ZERO);
                 self.by_length[length] += 1u32;
@@ -165,8 +166,8 @@ impl Visitor for Tally<'_, '_> {
 }
 
 /// A replayed input for the walk's path, or why there is none.
-fn verdict(walk: &mut Walk, machine: &Machine) -> Result<Input, Reason> {
-    match walk.witness(machine) {
+fn believed(witness: Result<Result<Input, Reason>, ReplayMismatch>) -> Result<Input, Reason> {
+    match witness {
         Ok(found) => found,
         Err(mismatch) => {
             debug_assert!(false, "symbolic execution and interpreter disagree: {mismatch}");
@@ -260,7 +261,7 @@ pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, 
             return Fate::Infeasible { dies_at: index, core: refutation.core };
         }
     }
-    match verdict(&mut walk, machine) {
+    match believed(walk.smallest_witness(machine, meter)) {
         Ok(input) => {
             trace.emit(Event::Reached { path, input: &input });
             Fate::Feasible(input)

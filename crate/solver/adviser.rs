@@ -1,0 +1,139 @@
+//! Advisers: they propose better values, and nothing they say is believed.
+//!
+//! [`super::optimise`] hands an [`Adviser`] a small integer [`Problem`] and evaluates what comes back exactly. A proposal
+//! that fails is dropped, so that the worst an adviser can do is cost steps.
+//!
+//! [`Floating`] (feature `adviser`) is good_lp over microlp: floating-point simplex with branch and bound. It was seen
+//! to call unsatisfiable queries satisfiable and to cut unbounded integers off at 32 bits, hence its place here. What
+//! keeps it from running away or panicking: numbers beyond a bound where doubles are exact are refused, and so are
+//! large problems; branch and bound has a node limit; and a watchdog ends a simplex that cycles. The watchdog is the only
+//! clock in the engine and decides nothing: problems of this size take milliseconds or, in a cycle, for ever.
+//!
+//! What it is worth: see [`super::optimise`].
+
+use crate::logic::Int;
+
+/// `Σ coefficient · column + constant ≤ 0`, or `= 0`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Columns ascend, no coefficient is zero.
+    pub terms: Vec<(usize, Int)>,
+    pub constant: Int,
+    pub equality: bool,
+}
+
+/// Minimise the objective over all integers that satisfy every row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub columns: usize,
+    pub rows: Vec<Row>,
+    pub objective: Vec<(usize, Int)>,
+}
+
+/// Proposes solutions.
+pub trait Adviser {
+    /// A value for each column, or nothing.
+    fn propose(&mut self, problem: &Problem) -> Option<Vec<Int>>;
+}
+
+/// Never has an idea.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Adviser for Silent {
+    fn propose(&mut self, _: &Problem) -> Option<Vec<Int>> {
+        None
+    }
+}
+
+/// The adviser that this build has.
+#[cfg(feature = "adviser")]
+pub type Builtin = Floating;
+/// The adviser that this build has.
+#[cfg(not(feature = "adviser"))]
+pub type Builtin = Silent;
+
+#[cfg(feature = "adviser")]
+pub use floating::Floating;
+
+#[cfg(feature = "adviser")]
+mod floating {
+    use super::{Adviser, Problem, Row};
+    use crate::logic::Int;
+    use good_lp::{Expression, ProblemVariables, SolverModel, Variable, microlp as backend, variable};
+    use microlp::{OptimizationDirection, SolveOptions};
+    use std::time::Duration;
+
+    /// Larger problems are refused.
+    const MAX_COLUMNS: usize = 48;
+    const MAX_ROWS: usize = 128;
+    /// Coefficients and constants of more binary digits are refused: products of them must stay far below the 53 that a
+    /// double holds.
+    const MAX_COEFFICIENT_BITS: u64 = 16;
+    const MAX_CONSTANT_BITS: u64 = 28;
+    /// Nodes of the branch-and-bound tree.
+    const MAX_NODES: u64 = 100;
+    /// Thousands of times what the largest problem accepted takes.
+    const WATCHDOG: Duration = Duration::from_secs(5);
+
+    /// Floating-point branch and bound.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Floating;
+
+    impl Adviser for Floating {
+        fn propose(&mut self, problem: &Problem) -> Option<Vec<Int>> {
+            if problem.columns > MAX_COLUMNS || problem.rows.len() > MAX_ROWS || problem.objective.is_empty() {
+                return None;
+            }
+            let mut variables = ProblemVariables::new();
+            // An integer is the difference of two natural numbers: nothing then starts at a bound far away.
+            let columns: Vec<[Variable; 2]> =
+                (0..problem.columns).map(|_| [(); 2].map(|()| variables.add(variable().integer().min(0)))).collect();
+            let objective = expression(&columns, &problem.objective)?;
+            let rows = problem.rows.iter().map(|row| constraint(&columns, row)).collect::<Option<Vec<_>>>()?;
+            let mut model = variables.minimise(objective).using(backend);
+            for row in rows {
+                model.add_constraint(row);
+            }
+            let mut options = SolveOptions::default();
+            options.node_limit = Some(MAX_NODES);
+            options.time_limit = Some(WATCHDOG);
+            let solution = model.as_inner().solve_with(options).ok()?.into_solution().ok()?;
+            // Names of the solution's variables: they are numbered, and its own iterator may panic.
+            let mut numbering = microlp::Problem::new(OptimizationDirection::Minimize);
+            let mut value = || rounded(solution[numbering.add_var(0.0, (0.0, 0.0))]);
+            let mut proposal = Vec::with_capacity(problem.columns);
+            for _ in 0..problem.columns {
+                let (up, down) = (value()?, value()?);
+                proposal.push(Int::from(up - down));
+            }
+            Some(proposal)
+        }
+    }
+
+    fn expression(columns: &[[Variable; 2]], terms: &[(usize, Int)]) -> Option<Expression> {
+        let mut sum = Expression::with_capacity(2 * terms.len());
+        for (column, coefficient) in terms {
+            let coefficient = number(coefficient, MAX_COEFFICIENT_BITS)?;
+            let [up, down] = *columns.get(*column)?;
+            sum.add_mul(coefficient, up);
+            sum.add_mul(-coefficient, down);
+        }
+        Some(sum)
+    }
+
+    fn constraint(columns: &[[Variable; 2]], row: &Row) -> Option<good_lp::Constraint> {
+        let sum = expression(columns, &row.terms)?;
+        let right = -number(&row.constant, MAX_CONSTANT_BITS)?;
+        Some(if row.equality { sum.eq(right) } else { sum.leq(right) })
+    }
+
+    fn number(value: &Int, bits: u64) -> Option<f64> {
+        (value.bits() <= bits).then(|| value.to_f64())
+    }
+
+    /// The nearest integer; nothing where doubles are no longer exact, for infinities, or for no number at all.
+    fn rounded(value: f64) -> Option<i64> {
+        (value.abs() < (1i64 << 50) as f64).then(|| value.round() as i64)
+    }
+}
