@@ -60,6 +60,9 @@
 //!   ([`solver`]). Clauses, linear derivations with division, and axiom instances replay in `check.rs`.
 //! - **Two sizes of integers**, a machine word and a big integer: products that overflow a word go straight to the big
 //!   one. A tier of 128 bits between them was left out until a measurement asks for it.
+//! - **Smallest witnesses** of drawn paths: the floor of each input alone is proven first; where inputs are independent these
+//!   add up, and the solver need not go through all combinations of signs ([`solver::optimise`]). good_lp and microlp only
+//!   propose ([`solver::adviser`]).
 //! - **Feasible path counts** come from a depth-first walk that asks the solver only where the known assignment fails the
 //!   next condition ([`analysis::paths`]).
 
