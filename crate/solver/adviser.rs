@@ -9,10 +9,11 @@
 //! large problems; branch and bound has a node limit; and a watchdog ends a simplex that cycles. The watchdog is the only
 //! clock in the engine and decides nothing: problems of this size take milliseconds (dense ones up to a tenth of a second) or, in a cycle, for ever.
 //!
-//! What it is worth, measured: nothing on the example programs (steps within 1 %, since the solver's own models are
-//! vertices), up to 28 times fewer steps and at the median a tenth fewer on coupled systems of six unknowns. It costs
-//! 38 KB of brotli in WebAssembly (305 KB with, 268 without, of 400). The page has it all the same, in its first module,
-//! so that page and command line count the same steps. Should the room be needed, drop the feature from both.
+//! What it is worth, measured once: nothing on the example programs (steps within 1 %, since the solver's own models are
+//! vertices); on six coupled systems of six unknowns between 28 times fewer and 1.6 times more steps, at the median about
+//! the same. It costs 38 KB of brotli in WebAssembly (305 KB with, 268 without, of 400). The page has it all the same, in
+//! its first module, so that page and command line count the same steps. Should the room be needed, drop the feature
+//! from both.
 
 use crate::logic::Int;
 
