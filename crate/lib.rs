@@ -63,6 +63,9 @@
 //! - **Whole values** come from unimodular elimination at the vertex before splitting (`solver/lattice.rs`): parity over
 //!   unbounded integers ends, which branch and bound alone does not.
 //! - **The command line is a folder**, `bin/culdesac/`, one file for what is asked, how it is answered, and how it is laid out.
+//! - **Smallest witnesses** of drawn paths: the floor of each input alone is proven first; where inputs are independent these
+//!   add up, and the solver need not go through all combinations of signs ([`solver::optimise`]). good_lp and microlp only
+//!   propose ([`solver::adviser`]).
 //! - **Feasible path counts** come from a depth-first walk that asks the solver only where the known assignment fails the
 //!   next condition ([`analysis::paths`]).
 

@@ -311,3 +311,40 @@ fn a_limit_is_not_a_proof() {
     assert!(!smallest.proven);
     assert!(context.assertions().iter().all(|&f| smallest.model.formula(&context.pool, f) == Some(true)));
 }
+
+/// Seeded problems of the largest size that the adviser accepts: it comes back from every one of them.
+#[test]
+fn the_largest_problems_end() {
+    let mut state = 7u64;
+    let mut next = |bound: i64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as i64 % (2 * bound + 1) - bound
+    };
+    for (filled, coefficient, constant) in [(32, 9, 1000), (8, 9, 1000), (2, 1, 20), (32, 60_000, 200_000_000)] {
+        let mut row = |equality| Row {
+            terms: (0..32)
+                .filter(|column| column % (32 / filled) == 0)
+                .map(|column| (column, Int::from(next(coefficient))))
+                .filter(|(_, c)| !c.is_zero())
+                .collect(),
+            constant: Int::from(next(constant)),
+            equality,
+        };
+        let rows = (0..96).map(|index| row(index % 16 == 0)).collect();
+        let objective = (0..32).map(|column| (column, Int::ONE)).collect();
+        let problem = Problem { columns: 32, rows, objective };
+        let _ = Builtin::default().propose(&problem);
+        // Bounded below and satisfiable: by 0 and far away.
+        let rows = (problem.rows.iter())
+            .map(|row| Row {
+                terms: row.terms.iter().map(|(column, c)| (*column, -c.abs())).collect(),
+                constant: row.constant.abs(),
+                equality: false,
+            })
+            .chain((0..32).map(|column| Row { terms: vec![(column, Int::MINUS_ONE)], constant: Int::ZERO, equality: false }))
+            .skip(32)
+            .collect();
+        let problem = Problem { rows, ..problem };
+        let _ = Builtin::default().propose(&problem);
+    }
+}

@@ -171,7 +171,7 @@ impl Descent<'_, '_> {
 
     /// A model below `value` from the adviser, exactly checked.
     fn advised(&mut self, region: &Region, objective: &Linear, model: &Assignment, value: &Int) -> Option<(Assignment, Int)> {
-        self.meter.spend(1 + region.problem.rows.len() as u64).ok()?;
+        self.meter.spend(1 + (region.problem.rows.len() * region.problem.columns) as u64 / 16).ok()?;
         let proposal = self.adviser.propose(&region.problem)?;
         let proposed = self.sized(region.moved(model, proposal)?);
         let reached = self.value(&proposed, objective)?;
