@@ -15,8 +15,10 @@
 pub mod certificate;
 pub mod check;
 mod encode;
+pub mod interpolate;
 mod literal;
 pub mod meter;
+pub mod projection;
 mod rational;
 mod search;
 mod simplex;
