@@ -19,8 +19,8 @@
 //!
 //! A lemma's sum is a constant, so what A adds to it has no symbols of A only. That holds line by line, so a division is
 //! followed where it divides a line that comes from one side only, the other side adding nothing to it; this is so for
-//! every lemma of simplex, which divides single literals. A derived clause and the conclusion are turned into resolutions by running unit
-//! propagation and walking back along its reasons.
+//! every lemma of simplex, which divides single literals. A derived clause and the conclusion are turned into resolutions
+//! by running unit propagation and walking back along its reasons.
 //!
 //! Literals that mix symbols of A only and of B only (reads at an index of A and one of B are compared, say) have no place
 //! here, nor do divisions of mixed sums: then there is none from the certificate ([`Obstacle`]).
@@ -337,11 +337,7 @@ impl Proof<'_, '_, '_> {
                 let mut open = clause.iter().filter(|&&literal| !holds.contains(&!literal));
                 match (open.next(), open.next()) {
                     (None, _) => break 'search id,
-                    (Some(&unit), None) => {
-                        if holds.insert(unit) {
-                            trail.push((unit, Some(id)));
-                        }
-                    }
+                    (Some(&unit), None) if holds.insert(unit) => trail.push((unit, Some(id))),
                     _ => {}
                 }
             }

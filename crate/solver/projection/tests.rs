@@ -316,7 +316,7 @@ fn equalities_leave_divisibility() {
 fn projections_can_be_projected() {
     // rem(2u + x, 4) = 0: x is even.
     let divisible = Shape::Eq(vec![(1, Leaf::Remainder([1, 0, 2, 0], 4))], 0);
-    assert_eq!(precisions(&[divisible.clone()]), ALL_EXACT);
+    assert_eq!(precisions(std::slice::from_ref(&divisible)), ALL_EXACT);
     assert_eq!(
         precisions(&[Shape::Not(Box::new(divisible)), le(&[(1, U), (-1, Y)], 0)]),
         [Precision::Exact, Precision::Over, Precision::Exact]
