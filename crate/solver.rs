@@ -6,7 +6,8 @@
 //!
 //! In reading order: [`certificate`] and [`check`] (what is believed), [`meter`] (the step limit), `literal`, `encode`
 //! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `lattice`
-//! (whole numbers), `theory` (what else the candidate has to satisfy: arrays, division, products).
+//! (whole numbers), `theory` (what else the candidate has to satisfy: arrays, division, products). On top of these:
+//! [`projection`] (eliminating variables), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
 //!
 //! State is kept from check to check: the clause set holds only what is true under every assignment, each assertion is
 //! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
@@ -16,10 +17,12 @@ pub mod adviser;
 pub mod certificate;
 pub mod check;
 mod encode;
+pub mod interpolate;
 mod lattice;
 mod literal;
 pub mod meter;
 pub mod optimise;
+pub mod projection;
 mod rational;
 mod region;
 mod search;
