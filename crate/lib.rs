@@ -31,7 +31,8 @@
 //! - *Feasible* only with an input that [`interp`] replayed, *infeasible* only with a certificate that [`solver::check`]
 //!   accepted, everything else *open* with its reason. A limit is never a verdict.
 //! - Same program, settings, seed and limit: same bytes out, natively and in the browser. Limits count steps. There is no
-//!   clock in the library, no randomness without a seed, and no result depends on the order of a hash table.
+//!   randomness without a seed, and no result depends on the order of a hash table. One clock is left, the watchdog of
+//!   [`solver::adviser`]: it can cost a proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
 //! - What is trusted: parsing, lowering, the interpreter, the normal form of terms in [`logic`], and the checker. Not
 //!   trusted: the solver, the search, the analyses.
