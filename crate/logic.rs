@@ -9,7 +9,7 @@ mod mentions;
 mod pool;
 
 pub use eval::{ArrayValue, Assignment};
-pub use int::Int;
+pub use int::{Int, gcd_u64};
 pub use linear::Linear;
 pub use mentions::Mentions;
 pub use pool::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Pool, SymbolId};

@@ -36,6 +36,7 @@ mod write;
 
 #[cfg(feature = "cli")]
 pub use run::{Output, run};
+use std::time::Duration;
 pub use write::query;
 
 /// The answer to a `check-sat`.
@@ -73,9 +74,9 @@ pub struct CheckResult {
     pub expected: Option<Verdict>,
     /// Why the result is `unknown`.
     pub reason: Option<String>,
-    /// Microseconds since the check before that were spent asserting, deciding and verifying; reading the text and
-    /// building terms are left out.
-    pub us: u64,
+    /// Time since the check before that was spent asserting, deciding and verifying; reading the text, building terms and
+    /// printing models are left out.
+    pub time: Duration,
     /// Steps of the meter.
     pub steps: u64,
     /// Whether this is `unsat` with a certificate that the checker accepted.

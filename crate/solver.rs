@@ -17,6 +17,7 @@
 pub mod adviser;
 pub mod certificate;
 pub mod check;
+mod cube;
 mod encode;
 pub mod interpolate;
 mod lattice;
@@ -167,6 +168,7 @@ impl Context {
     }
 
     fn run(&mut self, meter: &mut Meter) -> Result<Answer, Exhausted> {
+        self.search.splits = 0;
         if let Some(refutation) = &self.refuted {
             return Ok(Answer::Unsat(refutation.clone()));
         }

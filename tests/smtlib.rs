@@ -270,19 +270,20 @@ fn a_folder_of_queries() {
         let start = Instant::now();
         let checks = run(&text, limit, &|| start.elapsed(), &mut |_| {}).unwrap_or_else(|error| panic!("{name}: {error:?}"));
         let row = kinds.entry(name.split('_').next().unwrap_or_default().to_owned()).or_default();
-        row[5] += (start.elapsed() - Duration::from_micros(checks.iter().map(|check| check.us).sum())).as_micros() as u64;
+        row[5] += (start.elapsed() - checks.iter().map(|check| check.time).sum::<Duration>()).as_micros() as u64;
         for check in &checks {
+            let us = check.time.as_micros() as u64;
             row[0] += 1;
             row[1] += u64::from(check.result != Verdict::Unknown);
             row[2] += u64::from(check.expected.is_some());
-            row[3] += check.us;
-            row[4] = row[4].max(check.us);
+            row[3] += us;
+            row[4] = row[4].max(us);
             if check.is_wrong() {
                 wrong.push(format!("{name}, line {}: {check:?}", check.line));
             }
-            if check.result == Verdict::Unknown || check.us > 200_000 {
+            if check.result == Verdict::Unknown || us > 200_000 {
                 let reason = check.reason.as_deref().unwrap_or("");
-                println!("{name}:{}: {} {} µs, {} steps {reason}", check.line, check.result, check.us, check.steps);
+                println!("{name}:{}: {} {} µs, {} steps {reason}", check.line, check.result, us, check.steps);
             }
         }
     }

@@ -28,6 +28,7 @@ impl Int {
     pub const ONE: Int = Int(Small(1));
     pub const MINUS_ONE: Int = Int(Small(-1));
 
+    #[cold]
     fn from_big(value: BigInt) -> Int {
         match value.to_i64() {
             Some(small) => Int(Small(small)),
@@ -137,6 +138,15 @@ impl Int {
         self.div_rem_floor(divisor).map(|(quotient, _)| quotient)
     }
 
+    /// The quotient where `divisor` is known to divide `self`; it is not 0.
+    pub fn div_exact(&self, divisor: &Int) -> Int {
+        match (&self.0, &divisor.0) {
+            (_, Small(1)) => self.clone(),
+            (Small(a), Small(b)) if *b != -1 => Int::from(a / b),
+            _ => Int::from_big(self.to_big() / divisor.to_big()),
+        }
+    }
+
     /// Whether `divisor` divides `self`; zero divides only zero.
     pub fn is_multiple_of(&self, divisor: &Int) -> bool {
         match self.div_rem_floor(divisor) {
@@ -159,11 +169,23 @@ impl Int {
     }
 }
 
-fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
+/// The greatest common divisor, with shifts instead of divisions (J. Stein 1967).
+pub fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
     }
-    a
+    let shift = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    loop {
+        b >>= b.trailing_zeros();
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+        if b == 0 {
+            return a << shift;
+        }
+    }
 }
 
 impl From<i64> for Int {
@@ -174,6 +196,12 @@ impl From<i64> for Int {
 impl From<i32> for Int {
     fn from(value: i32) -> Int {
         Int(Small(i64::from(value)))
+    }
+}
+impl From<i128> for Int {
+    #[inline]
+    fn from(value: i128) -> Int {
+        i64::try_from(value).map_or_else(|_| Int::from_big(BigInt::from(value)), Int::from)
     }
 }
 impl From<u64> for Int {
@@ -334,6 +362,7 @@ mod tests {
                 prop_assert!(x.div_rem_floor(&y).is_none() && x.div_rem_trunc(&y).is_none());
             } else {
                 let (q, r) = a.div_mod_floor(&b);
+                prop_assert_eq!((&x * &y).div_exact(&y), x.clone());
                 prop_assert_eq!(x.div_rem_floor(&y), Some((Int::from_big(q), Int::from_big(r))));
                 let (q, r) = a.div_rem(&b);
                 prop_assert_eq!(x.div_rem_trunc(&y), Some((Int::from_big(q), Int::from_big(r))));

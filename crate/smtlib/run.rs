@@ -38,7 +38,7 @@ impl std::fmt::Display for Output<'_> {
 }
 
 /// Reads and executes a script: every check may take `limit` steps. `clock` gives the time since some fixed moment and
-/// is for [`CheckResult::us`] only; `on_output` hears everything in order.
+/// is for [`CheckResult::time`] only; `on_output` hears everything in order.
 ///
 /// # Errors
 /// What is wrong with the text, before anything is executed where it is its syntax.
@@ -68,7 +68,7 @@ pub fn run(
             }
             Action::GetModel => {
                 let none = || format!("(error \"line {}: there is no model\")", lines.line(command.span.start));
-                on_output(Output::Model(run.model.clone().unwrap_or_else(none)));
+                on_output(Output::Model(run.print_model().unwrap_or_else(none)));
                 continue;
             }
             Action::Unsupported => {
@@ -127,8 +127,8 @@ struct Run<'a> {
     clock: &'a dyn Fn() -> Duration,
     /// Time in the solver since the last check.
     spent: Duration,
-    /// The model of the last check, printed.
-    model: Option<String>,
+    /// The model of the last check, with what was declared then.
+    model: Option<(Assignment, Vec<(Name, Sort)>)>,
 }
 
 impl Run<'_> {
@@ -152,7 +152,10 @@ impl Run<'_> {
                 return refuse("smtlib-option", span, "global-declarations must be set before the first declaration");
             }
             Action::GlobalDeclarations(on) => self.scope.translator.global_declarations = *on,
-            Action::Reset => self.scope = Scope::new(self.script),
+            Action::Reset => {
+                self.model = None;
+                self.scope = Scope::new(self.script);
+            }
             Action::ResetAssertions => self.reset_assertions(),
             _ => {}
         }
@@ -212,6 +215,7 @@ impl Run<'_> {
     }
 
     fn reset_assertions(&mut self) {
+        self.model = None;
         let kept = self.scope.translator.global_declarations.then(|| self.scope.declared.clone());
         let mut fresh = Scope::new(self.script);
         if let Some(declared) = kept {
@@ -236,8 +240,11 @@ impl Run<'_> {
         let (verdict, reason) = self.decide(&mut meter);
         self.spent += (self.clock)().saturating_sub(before);
         self.scope.pop();
-        let us = u64::try_from(std::mem::take(&mut self.spent).as_micros()).unwrap_or(u64::MAX);
-        Ok(CheckResult { line, result: verdict, expected: None, reason, us, steps: meter.used(), checked: verdict == Verdict::Unsat })
+        if let Some((_, declared)) = &mut self.model {
+            declared.clone_from(&self.scope.declared);
+        }
+        let time = std::mem::take(&mut self.spent);
+        Ok(CheckResult { line, result: verdict, expected: None, reason, time, steps: meter.used(), checked: verdict == Verdict::Unsat })
     }
 
     /// Decides the standing assertions; believes nothing that is not verified.
@@ -265,7 +272,7 @@ impl Run<'_> {
             Answer::Sat(_) if !builder.incomplete.is_empty() => (Verdict::Unknown, builder.incomplete.last().cloned()),
             Answer::Sat(model) => match builder.complete(model) {
                 Some(model) => {
-                    self.model = Some(self.print(&model));
+                    self.model = Some((model, Vec::new()));
                     (Verdict::Sat, None)
                 }
                 None => (Verdict::Unknown, Some("no model was found in which arrays that must be equal are".into())),
@@ -273,10 +280,11 @@ impl Run<'_> {
         }
     }
 
-    fn print(&mut self, model: &Assignment) -> String {
+    fn print_model(&mut self) -> Option<String> {
+        let (model, declared) = self.model.as_ref()?;
         let pool = self.scope.translator.builder.pool();
-        let symbols = self.scope.declared.iter().map(|&(name, sort)| (self.script.name(name), sort));
+        let symbols = declared.iter().map(|&(name, sort)| (self.script.name(name), sort));
         let symbols: Vec<_> = symbols.map(|(text, sort)| (text, pool.symbol(text), sort)).collect();
-        model::print(model, &symbols)
+        Some(model::print(model, &symbols))
     }
 }

@@ -45,7 +45,7 @@ pub enum Whole {
 /// When the steps are used up.
 pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Whole, Exhausted> {
     let simple = || {
-        let value = search.columns.get(&fallback).map_or(Int::ZERO, |&column| search.simplex.value(column).floor());
+        let value = search.columns.get(&fallback).map_or(Int::ZERO, |&column| search.simplex.floor(column));
         Whole::Split(Linear::atom(fallback), value)
     };
     let bounded: Vec<ColumnId> = (0..search.forms.len() as ColumnId).filter(|&column| search.simplex.is_bounded(column)).collect();
@@ -64,7 +64,7 @@ pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Who
         for column in equations {
             meter.spend(1)?;
             // 2., 3.
-            if let Some((form, value)) = basis.fix(&search.forms[column as usize], search.simplex.value(column), meter)? {
+            if let Some((form, value)) = basis.fix(&search.forms[column as usize], &search.simplex.value(column), meter)? {
                 let small = form.terms().iter().all(|(_, c)| c.to_i64().is_some_and(|c| c.abs() <= MAX_COEFFICIENT));
                 return Ok(if small { Whole::Split(form, value) } else { simple() });
             }
@@ -94,7 +94,7 @@ struct Basis {
 impl Basis {
     fn new(search: &Search, atoms: Vec<AtomId>) -> Basis {
         let unit = |k: usize| (0..atoms.len()).map(|j| Int::from(i64::from(j == k))).collect::<Vec<_>>();
-        let vertex = atoms.iter().map(|atom| search.columns.get(atom).map_or(Rational::ZERO, |&c| search.simplex.value(c).clone()));
+        let vertex = atoms.iter().map(|atom| search.columns.get(atom).map_or(Rational::ZERO, |&c| search.simplex.value(c)));
         let (vertex, columns, forms) = (vertex.collect(), (0..atoms.len()).map(unit).collect(), (0..atoms.len()).map(unit).collect());
         Basis { vertex, columns, forms, atoms, fixed: Vec::new() }
     }

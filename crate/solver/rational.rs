@@ -1,7 +1,6 @@
 //! Exact rationals for the values of simplex columns, with a quick way for whole numbers.
 
 use crate::logic::Int;
-use std::cmp::Ordering;
 
 /// A fraction in lowest terms, the denominator positive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +19,7 @@ impl Rational {
         }
         let divisor = numerator.gcd(&denominator);
         let divisor = if denominator.is_negative() { -divisor } else { divisor };
-        let exact = |value: &Int| value.div_floor(&divisor).expect("the denominator is not 0");
+        let exact = |value: &Int| value.div_exact(&divisor);
         Rational { numerator: exact(&numerator), denominator: exact(&denominator) }
     }
 
@@ -56,12 +55,9 @@ impl Rational {
         Rational::new(&self.numerator * numerator, &self.denominator * denominator)
     }
 
-    /// Compares with a whole number.
-    pub fn cmp_int(&self, other: &Int) -> Ordering {
-        if self.denominator.is_one() {
-            return self.numerator.cmp(other);
-        }
-        self.numerator.cmp(&(other * &self.denominator))
+    /// -1, 0 or 1.
+    pub fn signum(&self) -> i32 {
+        self.numerator.signum()
     }
 }
 

@@ -99,6 +99,8 @@ pub struct Search {
     head: usize,
     theory_head: usize,
     seen: Vec<bool>,
+    /// How often in this check whole values had to be looked for.
+    pub splits: u32,
 }
 
 impl Search {

@@ -6,26 +6,35 @@
 //! |---|---|
 //! | variables `x_1 … x_n`, slack variables | columns; a slack column stands for a primitive linear form of atoms |
 //! | bounds `l_i`, `u_i` | [`Column::lower`], [`Column::upper`], each with the literal that is its reason |
-//! | assignment `β` | [`Column::value`] |
-//! | rows `x_i = Σ a_ij x_j` | [`Row`]: `Σ c_j x_j = 0` over integers, the basic column among them |
+//! | assignment `β` | [`Column::value`] where the column is not basic, else its row |
+//! | rows `x_i = Σ a_ij x_j` | [`Row`]: `d x_i = Σ c_j x_j` over integers |
 //! | `AssertUpper`, `AssertLower`, `check`, `pivotAndUpdate` | [`Simplex::assert`], [`Simplex::check`], [`Simplex::pivot`] |
 //!
 //! Rows hold integers without denominators, so a conflict's Farkas multipliers are read off as they stand. All columns
-//! are integer-valued, hence all bounds are integers.
+//! are integer-valued, hence all bounds are integers, and so are the values of all columns that are not basic: only the
+//! value of a basic column is a fraction, `sum / divisor` of its row, and nothing but a row's integers is kept for it.
 //!
-//! Invariants: a column that is not basic lies within its bounds; every row holds under the values; both survive
+//! Invariants: a column that is not basic lies within its bounds; every row's sum is right; both survive
 //! [`Simplex::undo`], which only loosens bounds, so the basis and the values are kept from check to check.
-//! Termination: Bland's rule (smallest violated basic column, smallest suitable column).
+//! Heuristic: the smallest violated basic column leaves; of the columns that can take its place the one that occurs in
+//! fewest rows enters, which keeps the tableau thin. Termination: after [`GREEDY_PIVOTS`] pivots in one check the
+//! smallest suitable column enters (Bland's rule).
+
+mod row;
 
 use super::literal::Lit;
 use super::meter::{Exhausted, Meter};
 use super::rational::Rational;
 use crate::logic::Int;
+use row::{Change, Row};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// A column's number.
 pub type ColumnId = u32;
+
+/// So many pivots of one check may choose the entering column freely.
+const GREEDY_PIVOTS: u32 = 200;
 
 /// Which bound of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,28 +49,28 @@ struct Bound {
     reason: Lit,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Column {
     lower: Option<Bound>,
     upper: Option<Bound>,
-    value: Rational,
+    /// Where the column is not basic; else out of date.
+    value: Int,
     /// The row in which the column is basic.
     row: Option<u32>,
-    /// The rows in which the column occurs.
+    /// Whether it stands among the suspects.
+    suspected: bool,
+    /// The rows in which the column occurs without being basic.
     occurs: Vec<u32>,
 }
 
-#[derive(Clone, Debug)]
-struct Row {
-    basic: ColumnId,
-    /// Columns ascending, no coefficient zero.
-    terms: Vec<(ColumnId, Int)>,
-}
-
-impl Row {
-    fn coefficient(&self, column: ColumnId) -> &Int {
-        let at = self.terms.binary_search_by_key(&column, |term| term.0).expect("the column occurs in the row");
-        &self.terms[at].1
+impl Column {
+    /// Whether `at` is, in this direction, short of the bound on that side.
+    fn can_move(&self, up: bool) -> bool {
+        match if up { &self.upper } else { &self.lower } {
+            None => true,
+            Some(bound) if up => self.value < bound.value,
+            Some(bound) => self.value > bound.value,
+        }
     }
 }
 
@@ -80,7 +89,7 @@ pub enum Trouble {
 pub struct Simplex {
     columns: Vec<Column>,
     rows: Vec<Row>,
-    /// Basic columns that may violate a bound; a smallest-first queue with possible stale entries.
+    /// Basic columns that may violate a bound, smallest first; some may have become not basic since.
     suspects: BinaryHeap<Reverse<ColumnId>>,
     undo: Vec<(ColumnId, Side, Option<Bound>)>,
 }
@@ -88,42 +97,84 @@ pub struct Simplex {
 impl Simplex {
     /// A new column without bounds, value 0.
     pub fn add_column(&mut self) -> ColumnId {
-        self.columns.push(Column { lower: None, upper: None, value: Rational::ZERO, row: None, occurs: Vec::new() });
+        self.columns.push(Column::default());
         self.columns.len() as ColumnId - 1
     }
 
-    /// A new column that equals `Σ coefficient · column`; the columns are distinct.
+    /// A new column that equals `Σ coefficient · column`; the columns are distinct and ascending.
     pub fn add_slack(&mut self, form: &[(ColumnId, Int)]) -> ColumnId {
         let slack = self.add_column();
-        let mut terms: Vec<(ColumnId, Int)> = vec![(slack, Int::MINUS_ONE)];
-        let mut value = Rational::ZERO;
-        for (column, coefficient) in form {
-            value = value.add(&self.columns[*column as usize].value.scale(coefficient, &Int::ONE));
-            // The slack, the highest column, keeps the factor by which the sum so far was multiplied.
-            let factor = -&terms[terms.len() - 1].1;
-            terms = combine(&terms, &Int::ONE, &[(*column, coefficient * &factor)], &Int::ONE);
-            // Express basic columns by the others: the new row's basic column is the slack.
-            if let Some(row) = self.columns[*column as usize].row {
-                let row = &self.rows[row as usize];
-                let (c, k) = (row.coefficient(*column), terms.binary_search_by_key(column, |term| term.0));
-                let k = k.map_or(Int::ZERO, |at| terms[at].1.clone());
-                terms = if c.is_negative() { combine(&terms, &-c, &row.terms, &k) } else { combine(&terms, c, &row.terms, &-k) };
+        let mut terms = form.to_vec();
+        terms.sort_unstable_by_key(|term| term.0);
+        let mut row = Row { basic: slack, divisor: Int::ONE, terms, sum: Int::ZERO };
+        row.sum = row.terms.iter().fold(Int::ZERO, |sum, (column, coefficient)| {
+            let column = &self.columns[*column as usize];
+            if column.row.is_some() { sum } else { sum + &(coefficient * &column.value) }
+        });
+        // Express basic columns by the others.
+        let mut change = Change::default();
+        for (column, _) in form {
+            if let Some(other) = self.columns[*column as usize].row {
+                let coefficient = row.coefficient(*column).clone();
+                row.substitute(&self.rows[other as usize], &coefficient, &mut change);
             }
         }
-        normalise(&mut terms);
-        let row = self.rows.len() as u32;
-        for (column, _) in &terms {
-            self.columns[*column as usize].occurs.push(row);
+        let number = self.rows.len() as u32;
+        for (column, _) in &row.terms {
+            self.columns[*column as usize].occurs.push(number);
         }
-        self.columns[slack as usize].row = Some(row);
-        self.columns[slack as usize].value = value;
-        self.rows.push(Row { basic: slack, terms });
+        self.columns[slack as usize].row = Some(number);
+        self.rows.push(row);
         slack
     }
 
     /// The value of a column under the last consistent assignment.
-    pub fn value(&self, column: ColumnId) -> &Rational {
-        &self.columns[column as usize].value
+    pub fn value(&self, column: ColumnId) -> Rational {
+        let column = &self.columns[column as usize];
+        match column.row {
+            Some(row) => {
+                let row = &self.rows[row as usize];
+                Rational::new(row.sum.clone(), row.divisor.clone())
+            }
+            None => Rational::from(&column.value),
+        }
+    }
+
+    /// Whether the value of a column is whole.
+    pub fn is_whole(&self, column: ColumnId) -> bool {
+        self.columns[column as usize].row.is_none_or(|row| {
+            let row = &self.rows[row as usize];
+            row.divisor.is_one() || row.sum.is_multiple_of(&row.divisor)
+        })
+    }
+
+    /// The value of a column, rounded down.
+    pub fn floor(&self, column: ColumnId) -> Int {
+        let column = &self.columns[column as usize];
+        match column.row {
+            Some(row) => {
+                let row = &self.rows[row as usize];
+                row.sum.div_floor(&row.divisor).expect("the divisor is positive")
+            }
+            None => column.value.clone(),
+        }
+    }
+
+    /// Compares the column's value with a whole number.
+    fn compare(&self, column: &Column, value: &Int) -> Ordering {
+        match column.row {
+            Some(row) => {
+                let row = &self.rows[row as usize];
+                if row.divisor.is_one() { row.sum.cmp(value) } else { row.sum.cmp(&(value * &row.divisor)) }
+            }
+            None => column.value.cmp(value),
+        }
+    }
+
+    /// The bounds of a column with their reasons, lower and upper.
+    pub fn bounds(&self, column: ColumnId) -> (Option<(&Int, Lit)>, Option<(&Int, Lit)>) {
+        let column = &self.columns[column as usize];
+        (column.lower.as_ref().map(|b| (&b.value, b.reason)), column.upper.as_ref().map(|b| (&b.value, b.reason)))
     }
 
     /// Whether the column has a bound.
@@ -147,7 +198,7 @@ impl Simplex {
     /// Whether the column's value is one of its bounds.
     pub fn is_at_bound(&self, column: ColumnId) -> bool {
         let column = &self.columns[column as usize];
-        [&column.lower, &column.upper].into_iter().flatten().any(|bound| column.value.cmp_int(&bound.value) == Ordering::Equal)
+        [&column.lower, &column.upper].into_iter().flatten().any(|bound| self.compare(column, &bound.value).is_eq())
     }
 
     /// Whether the value lies within the column's bounds.
@@ -178,11 +229,11 @@ impl Simplex {
         }
     }
 
-    /// Adds a bound with its reason.
+    /// Adds a bound with its reason; gives whether it is tighter than what was there.
     ///
     /// # Errors
     /// When it contradicts the opposite bound.
-    pub fn assert(&mut self, id: ColumnId, side: Side, value: &Int, reason: Lit) -> Result<(), Conflict> {
+    pub fn assert(&mut self, id: ColumnId, side: Side, value: &Int, reason: Lit) -> Result<bool, Conflict> {
         let column = &self.columns[id as usize];
         let (same, opposite) = match side {
             Side::Lower => (&column.lower, &column.upper),
@@ -190,38 +241,43 @@ impl Simplex {
         };
         let tighter = |a: &Int, b: &Int| if side == Side::Lower { a > b } else { a < b };
         if same.as_ref().is_some_and(|bound| !tighter(value, &bound.value)) {
-            return Ok(());
+            return Ok(false);
         }
         if let Some(bound) = opposite.as_ref().filter(|bound| tighter(value, &bound.value)) {
             return Err(vec![(reason, Int::ONE), (bound.reason, Int::ONE)]);
         }
         let outside = match side {
-            Side::Lower => column.value.cmp_int(value) == Ordering::Less,
-            Side::Upper => column.value.cmp_int(value) == Ordering::Greater,
+            Side::Lower => self.compare(column, value).is_lt(),
+            Side::Upper => self.compare(column, value).is_gt(),
         };
         let basic = column.row.is_some();
         let old = self.slot(id, side).replace(Bound { value: value.clone(), reason });
         self.undo.push((id, side, old));
         if outside && basic {
-            self.suspects.push(Reverse(id));
+            self.suspect(id);
         } else if outside {
-            let delta = Rational::from(value).sub(&self.columns[id as usize].value);
-            self.shift(id, &delta);
+            self.move_to(id, value);
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Moves a column that is not basic by `delta`, the basic ones with it.
-    fn shift(&mut self, id: ColumnId, delta: &Rational) {
-        for at in 0..self.columns[id as usize].occurs.len() {
-            let row = &self.rows[self.columns[id as usize].occurs[at] as usize];
-            let (basic, moved) = (row.basic, delta.scale(&-row.coefficient(id), row.coefficient(row.basic)));
-            let column = &mut self.columns[basic as usize];
-            column.value = column.value.add(&moved);
-            self.suspects.push(Reverse(basic));
+    fn suspect(&mut self, id: ColumnId) {
+        if !std::mem::replace(&mut self.columns[id as usize].suspected, true) {
+            self.suspects.push(Reverse(id));
         }
-        let column = &mut self.columns[id as usize];
-        column.value = column.value.add(delta);
+    }
+
+    /// Moves a column that is not basic, the basic ones with it.
+    fn move_to(&mut self, id: ColumnId, value: &Int) {
+        let delta = value - &self.columns[id as usize].value;
+        for at in 0..self.columns[id as usize].occurs.len() {
+            let row = &mut self.rows[self.columns[id as usize].occurs[at] as usize];
+            let change = row.coefficient(id) * &delta;
+            row.sum += &change;
+            let basic = row.basic;
+            self.suspect(basic);
+        }
+        self.columns[id as usize].value = value.clone();
     }
 
     /// Finds values within all bounds.
@@ -229,207 +285,112 @@ impl Simplex {
     /// # Errors
     /// With a conflict where there are none, or when the steps are used up.
     pub fn check(&mut self, meter: &mut Meter) -> Result<(), Trouble> {
+        let mut pivots = 0;
+        let mut change = Change::default();
         while let Some(&Reverse(id)) = self.suspects.peek() {
             let column = &self.columns[id as usize];
-            let Some(row) = column.row else {
+            let violated = column.row.and_then(|row| {
+                let below = column.lower.as_ref().filter(|bound| self.compare(column, &bound.value).is_lt());
+                let above = || column.upper.as_ref().filter(|bound| self.compare(column, &bound.value).is_gt());
+                below.map(|bound| (row, bound, true)).or_else(|| above().map(|bound| (row, bound, false)))
+            });
+            let Some((row, bound, up)) = violated else {
+                self.columns[id as usize].suspected = false;
                 self.suspects.pop();
                 continue;
             };
-            let below = column.lower.as_ref().filter(|bound| column.value.cmp_int(&bound.value) == Ordering::Less);
-            let above = column.upper.as_ref().filter(|bound| column.value.cmp_int(&bound.value) == Ordering::Greater);
-            let (target, up) = match (below, above) {
-                (Some(bound), _) => (bound.value.clone(), true),
-                (_, Some(bound)) => (bound.value.clone(), false),
-                _ => {
-                    self.suspects.pop();
-                    continue;
-                }
+            let target = bound.value.clone();
+            let Some(entering) = self.entering(row, up, pivots < GREEDY_PIVOTS) else {
+                meter.spend(1).map_err(Trouble::Exhausted)?;
+                return Err(Trouble::Conflict(self.explain(row, up)));
             };
-            meter.spend(1 + self.rows[row as usize].terms.len() as u64 / 8).map_err(Trouble::Exhausted)?;
-            match self.entering(row, up) {
-                Some(entering) => {
-                    let delta = Rational::from(&target).sub(&self.columns[id as usize].value);
-                    let row_terms = &self.rows[row as usize];
-                    let moved = delta.scale(&-row_terms.coefficient(id), row_terms.coefficient(entering));
-                    self.pivot(row, entering);
-                    // The leaving column takes its bound, the entering one moves with the rows.
-                    self.columns[id as usize].value = Rational::from(&target);
-                    self.move_entering(row, entering, id, &moved);
-                }
-                None => return Err(Trouble::Conflict(self.explain(row, up))),
-            }
+            pivots += 1;
+            let cost = self.pivot(row, entering, target, &mut change);
+            meter.spend(1 + cost / 64).map_err(Trouble::Exhausted)?;
         }
         Ok(())
     }
 
-    /// The smallest column of the row that can move so that the row's basic column goes up (or down).
-    fn entering(&self, row: u32, up: bool) -> Option<ColumnId> {
+    /// A column of the row that can move so that the row's basic column goes up (or down): the one in the fewest rows,
+    /// or the smallest.
+    fn entering(&self, row: u32, up: bool, greedy: bool) -> Option<ColumnId> {
         let row = &self.rows[row as usize];
-        let basic_negative = row.coefficient(row.basic).is_negative();
-        row.terms.iter().map(|(column, coefficient)| (*column, coefficient)).find_map(|(id, coefficient)| {
-            if id == row.basic {
-                return None;
-            }
-            let column = &self.columns[id as usize];
-            // x_b = Σ -(c_j / c_b) x_j
-            let same_direction = coefficient.is_negative() != basic_negative;
-            let can_move = if same_direction == up {
-                column.upper.as_ref().is_none_or(|bound| column.value.cmp_int(&bound.value) == Ordering::Less)
-            } else {
-                column.lower.as_ref().is_none_or(|bound| column.value.cmp_int(&bound.value) == Ordering::Greater)
-            };
-            can_move.then_some(id)
-        })
+        let mut suitable = row.terms.iter().filter(|(id, coefficient)| {
+            let column_up = coefficient.is_positive() == up;
+            self.columns[*id as usize].can_move(column_up)
+        });
+        let found = if greedy { suitable.min_by_key(|(id, _)| self.columns[*id as usize].occurs.len()) } else { suitable.next() };
+        found.map(|term| term.0)
     }
 
     /// The bounds that keep the row's basic column from going up (or down) to its own bound.
     fn explain(&self, row: u32, up: bool) -> Conflict {
         let row = &self.rows[row as usize];
-        let basic_negative = row.coefficient(row.basic).is_negative();
-        let reason = |bound: &Option<Bound>| bound.as_ref().expect("a column that cannot move has that bound").reason;
-        row.terms
-            .iter()
-            .map(|(id, coefficient)| {
-                let column = &self.columns[*id as usize];
-                let same_direction = coefficient.is_negative() != basic_negative;
-                let upper = if *id == row.basic { !up } else { same_direction == up };
-                (reason(if upper { &column.upper } else { &column.lower }), coefficient.abs())
-            })
-            .collect()
+        let reason = |id: ColumnId, upper: bool| {
+            let column = &self.columns[id as usize];
+            let bound = if upper { &column.upper } else { &column.lower };
+            bound.as_ref().expect("a column that cannot move has that bound").reason
+        };
+        let basic = (reason(row.basic, !up), row.divisor.clone());
+        let others = row.terms.iter().map(|(id, c)| (reason(*id, c.is_positive() == up), c.abs()));
+        std::iter::once(basic).chain(others).collect()
     }
 
-    /// Makes `entering` the basic column of `row`; values are not touched.
-    fn pivot(&mut self, row: u32, entering: ColumnId) {
-        let leaving = self.rows[row as usize].basic;
-        self.rows[row as usize].basic = entering;
+    /// Makes `entering` the basic column of the row; the leaving column takes the value `target`, the entering one moves
+    /// so that the row holds, and with it the other rows. Gives the work done, in row entries.
+    fn pivot(&mut self, at: u32, entering: ColumnId, target: Int, change: &mut Change) -> u64 {
+        let empty = Row { basic: 0, divisor: Int::ONE, terms: Vec::new(), sum: Int::ZERO };
+        let mut row = std::mem::replace(&mut self.rows[at as usize], empty);
+        let leaving = row.basic;
+        row.exchange(entering);
         self.columns[leaving as usize].row = None;
-        self.columns[entering as usize].row = Some(row);
-        let pivot_terms = self.rows[row as usize].terms.clone();
-        let pivot = self.rows[row as usize].coefficient(entering).clone();
-        for other in self.columns[entering as usize].occurs.clone() {
-            if other == row {
+        self.columns[leaving as usize].value = target;
+        self.columns[leaving as usize].occurs.push(at);
+        self.columns[entering as usize].row = Some(at);
+        row.sum = row.terms.iter().fold(Int::ZERO, |sum, (column, c)| sum + &(&self.columns[*column as usize].value * c));
+        let mut cost = row.terms.len() as u64;
+        for other in std::mem::take(&mut self.columns[entering as usize].occurs) {
+            if other == at {
                 continue;
             }
-            let coefficient = self.rows[other as usize].coefficient(entering).clone();
-            let divisor = pivot.gcd(&coefficient);
-            let exact = |value: &Int| value.div_floor(&divisor).expect("the pivot is not 0");
-            // |p|·other - sign(p)·k·row has no entering column; the positive factor keeps the signs.
-            let (mut p, mut k) = (exact(&pivot), exact(&coefficient));
-            if p.is_negative() {
-                (p, k) = (-p, -k);
+            let changed = &mut self.rows[other as usize];
+            let coefficient = changed.coefficient(entering).clone();
+            changed.sum -= &(&coefficient * &self.columns[entering as usize].value);
+            changed.substitute(&row, &coefficient, change);
+            let basic = changed.basic;
+            cost += change.cost;
+            for &column in &change.added {
+                self.columns[column as usize].occurs.push(other);
             }
-            let mut terms = combine(&self.rows[other as usize].terms, &p, &pivot_terms, &-k);
-            normalise(&mut terms);
-            self.replace(other, terms);
-        }
-    }
-
-    /// Puts new terms into a row and keeps the columns' occurrence lists.
-    fn replace(&mut self, row: u32, terms: Vec<(ColumnId, Int)>) {
-        let old = std::mem::take(&mut self.rows[row as usize].terms);
-        let (mut left, mut right) = (old.iter().map(|t| t.0).peekable(), terms.iter().map(|t| t.0).peekable());
-        loop {
-            match (left.peek().copied(), right.peek().copied()) {
-                (Some(a), Some(b)) if a == b => {
-                    left.next();
-                    right.next();
+            for &column in &change.removed {
+                let occurs = &mut self.columns[column as usize].occurs;
+                if let Some(position) = occurs.iter().position(|&row| row == other) {
+                    occurs.swap_remove(position);
                 }
-                (Some(a), b) if b.is_none_or(|b| a < b) => {
-                    self.columns[a as usize].occurs.retain(|&r| r != row);
-                    left.next();
-                }
-                (_, Some(b)) => {
-                    self.columns[b as usize].occurs.push(row);
-                    right.next();
-                }
-                _ => break,
             }
+            self.suspect(basic);
         }
-        self.rows[row as usize].terms = terms;
-    }
-
-    /// After a pivot in `row`: `entering` moved by `moved` and with it every basic column of its old rows. They are
-    /// recomputed from the leaving column's move, which now is not basic.
-    fn move_entering(&mut self, row: u32, entering: ColumnId, leaving: ColumnId, moved: &Rational) {
-        let column = &mut self.columns[entering as usize];
-        column.value = column.value.add(moved);
-        self.suspects.push(Reverse(entering));
-        for at in 0..self.columns[leaving as usize].occurs.len() {
-            let other = self.columns[leaving as usize].occurs[at];
-            if other != row {
-                self.recompute(other);
-            }
-        }
-    }
-
-    /// Sets the row's basic column to what the other columns give.
-    fn recompute(&mut self, row: u32) {
-        let row = &self.rows[row as usize];
-        let mut sum = Rational::ZERO;
-        for (column, coefficient) in &row.terms {
-            if *column != row.basic {
-                sum = sum.add(&self.columns[*column as usize].value.scale(coefficient, &Int::ONE));
-            }
-        }
-        let value = sum.scale(&Int::MINUS_ONE, row.coefficient(row.basic));
-        let basic = row.basic;
-        self.columns[basic as usize].value = value;
-        self.suspects.push(Reverse(basic));
+        self.suspect(entering);
+        self.rows[at as usize] = row;
+        cost
     }
 
     #[cfg(test)]
     fn invariants_hold(&self) -> bool {
-        let rows = self.rows.iter().all(|row| {
-            let sum = row.terms.iter().fold(Rational::ZERO, |sum, (column, coefficient)| {
-                sum.add(&self.columns[*column as usize].value.scale(coefficient, &Int::ONE))
+        let rows = self.rows.iter().enumerate().all(|(number, row)| {
+            let sum = row.terms.iter().fold(Int::ZERO, |sum, (column, c)| sum + &(&self.columns[*column as usize].value * c));
+            let occurs = row.terms.iter().all(|(column, _)| {
+                let column = &self.columns[*column as usize];
+                column.row.is_none() && column.occurs.iter().filter(|&&at| at as usize == number).count() == 1
             });
-            sum == Rational::ZERO && self.columns[row.basic as usize].row.is_some()
+            sum == row.sum && occurs && row.divisor.is_positive() && self.columns[row.basic as usize].row == Some(number as u32)
         });
+        let occurrences: usize = self.columns.iter().map(|column| column.occurs.len()).sum();
         let bounds = self.columns.iter().filter(|column| column.row.is_none()).all(|column| {
-            column.lower.as_ref().is_none_or(|bound| column.value.cmp_int(&bound.value) != Ordering::Less)
-                && column.upper.as_ref().is_none_or(|bound| column.value.cmp_int(&bound.value) != Ordering::Greater)
+            column.lower.as_ref().is_none_or(|bound| column.value >= bound.value)
+                && column.upper.as_ref().is_none_or(|bound| column.value <= bound.value)
         });
-        rows && bounds
-    }
-}
-
-/// `a · left + b · right`, columns ascending, zeros left out.
-fn combine(left: &[(ColumnId, Int)], a: &Int, right: &[(ColumnId, Int)], b: &Int) -> Vec<(ColumnId, Int)> {
-    let mut sum = Vec::with_capacity(left.len() + right.len());
-    let (mut i, mut j) = (0, 0);
-    while i < left.len() || j < right.len() {
-        if j == right.len() || (i < left.len() && left[i].0 < right[j].0) {
-            sum.push((left[i].0, &left[i].1 * a));
-            i += 1;
-        } else if i == left.len() || right[j].0 < left[i].0 {
-            sum.push((right[j].0, &right[j].1 * b));
-            j += 1;
-        } else {
-            let value = &(&left[i].1 * a) + &(&right[j].1 * b);
-            if !value.is_zero() {
-                sum.push((left[i].0, value));
-            }
-            i += 1;
-            j += 1;
-        }
-    }
-    sum.retain(|(_, coefficient)| !coefficient.is_zero());
-    sum
-}
-
-/// Divides by the greatest common divisor of all coefficients.
-fn normalise(terms: &mut [(ColumnId, Int)]) {
-    let mut divisor = Int::ZERO;
-    for (_, coefficient) in terms.iter() {
-        divisor = divisor.gcd(coefficient);
-        if divisor.is_one() {
-            return;
-        }
-    }
-    if !divisor.is_zero() {
-        for (_, coefficient) in terms.iter_mut() {
-            *coefficient = coefficient.div_floor(&divisor).expect("the divisor is positive");
-        }
+        rows && bounds && occurrences == self.rows.iter().map(|row| row.terms.len()).sum::<usize>()
     }
 }
 
@@ -470,7 +431,7 @@ mod tests {
                 asserted.push((column, upper, value));
                 let reason = Lit::from_index(asserted.len() - 1);
                 let side = if upper { Side::Upper } else { Side::Lower };
-                let mut outcome = simplex.assert(column as u32, side, &Int::from(value), reason);
+                let mut outcome = simplex.assert(column as u32, side, &Int::from(value), reason).map(|_| ());
                 if outcome.is_ok() {
                     outcome = match simplex.check(&mut meter) {
                         Ok(()) => Ok(()),
@@ -481,7 +442,7 @@ mod tests {
                 prop_assert!(simplex.invariants_hold());
                 match outcome {
                     Ok(()) => for &(column, upper, value) in &asserted {
-                        let order = simplex.value(column as u32).cmp_int(&Int::from(value));
+                        let order = simplex.compare(&simplex.columns[column], &Int::from(value));
                         let violated = if upper { Ordering::Greater } else { Ordering::Less };
                         prop_assert_ne!(order, violated);
                     },

@@ -4,19 +4,22 @@
 //! order, and the first thing found that is not as it should be is mended by one decision or a few axioms:
 //!
 //! 1. the axioms of each atom in use are there (else add them): reads over writes, truth values, division by constants;
-//! 2. every atom of an asserted inequality has a whole value (else [`lattice`] moves the candidate to whole values or splits);
-//!    only now, since the axioms are what bounds some of them;
-//! 3. every other literal on the trail, and every axiom in use, holds under the candidate (else decide one of its parts);
+//! 2. every literal on the trail that is not a bound, and every axiom in use, holds under the candidate, fractions or not
+//!    (else decide one of its parts: a choice between parts is cheaper than the whole values of one that is dropped);
+//! 3. every atom of an asserted inequality has a whole value (else [`lattice`] moves the candidate to whole values or
+//!    splits), and with the values moved point 2 still holds;
 //! 4. reads of one array at equal indices have equal values (else add the congruence axiom for this pair only; lazily, as
 //!    in R. Brummayer and A. Biere, *Lemmas on Demand for the Extensional Theory of Arrays*, 2009);
 //! 5. products and quotients by terms have the right value (else the answer will be "unknown", unless the model is right
 //!    all the same when they are computed).
 
 use super::certificate::{Axiom, Step};
+use super::cube;
 use super::encode;
 use super::lattice::{self, Whole};
 use super::literal::Lit;
 use super::meter::{Exhausted, Meter};
+use super::rational::Rational;
 use super::search::{ClauseId, Falsified, Origin, Search};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,7 +56,15 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     meter.spend(1 + (search.trail.len() + 8 * used.len()) as u64 / 32)?;
     // 2.
     let mut moved = FxHashMap::default();
+    if let Some(parts) = (Candidate { search, moved: &moved }).unsatisfied(pool, axioms, &used) {
+        return Ok(choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide));
+    }
+    // 3.
     if let Some(broken) = not_whole(pool, search) {
+        search.splits += 1;
+        if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
+            cube::centre(search, meter)?;
+        }
         match lattice::whole(search, broken, meter)? {
             Whole::Moved(values) => moved = values,
             Whole::Split(form, at_most) => {
@@ -61,10 +72,9 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
                 return Ok(Finding::Decide(encode::literal(pool, search, formula)));
             }
         }
-    }
-    // 3.
-    if let Some(parts) = (Candidate { search, moved: &moved }).unsatisfied(pool, axioms, &used) {
-        return Ok(choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide));
+        if let Some(parts) = (Candidate { search, moved: &moved }).unsatisfied(pool, axioms, &used) {
+            return Ok(choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide));
+        }
     }
     // 4.
     if let Some(pair) = (Candidate { search, moved: &moved }).incongruent(pool, &used) {
@@ -112,11 +122,11 @@ fn inner_terms(pool: &Pool, atom: AtomId) -> Vec<Linear> {
     }
 }
 
-/// 2. An atom of an asserted inequality whose value is not whole.
+/// 3. An atom of an asserted inequality whose value is not whole.
 fn not_whole(pool: &Pool, search: &Search) -> Option<AtomId> {
     search.trail.iter().find_map(|lit| {
         let var = &search.vars[lit.var() as usize];
-        let broken = var.columns.iter().position(|&column| search.simplex.value(column).as_int().is_none())?;
+        let broken = var.columns.iter().position(|&column| !search.simplex.is_whole(column))?;
         match pool.formula(var.formula) {
             Formula::Le(term) => Some(term.terms()[broken].0),
             _ => None,
@@ -124,7 +134,7 @@ fn not_whole(pool: &Pool, search: &Search) -> Option<AtomId> {
     })
 }
 
-/// 3. The first of these parts that is not decided yet. They are formulas, to be made true.
+/// 2. The first of these parts that is not decided yet. They are formulas, to be made true.
 fn choose(pool: &mut Pool, search: &mut Search, parts: &[FormulaId]) -> Option<Lit> {
     parts.iter().find_map(|&part| {
         let lit = encode::literal(pool, search, part);
@@ -139,14 +149,25 @@ struct Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// The value of an atom; an atom that no constraint speaks of is 0.
+    /// The value of an atom, rounded down; an atom that no constraint speaks of is 0.
     fn value(&self, atom: AtomId) -> Int {
-        let simplex = || self.search.columns.get(&atom).map_or(Int::ZERO, |&column| self.search.simplex.value(column).floor());
+        let simplex = || self.search.columns.get(&atom).map_or(Int::ZERO, |&column| self.search.simplex.floor(column));
         self.moved.get(&atom).cloned().unwrap_or_else(simplex)
     }
 
     fn evaluate(&self, term: &Linear) -> Int {
         term.terms().iter().fold(term.offset().clone(), |sum, (atom, c)| sum + &(&self.value(*atom) * c))
+    }
+
+    /// The sign of a term under the candidate, fractions and all.
+    fn signum(&self, term: &Linear) -> i32 {
+        let column = |atom: &AtomId| self.search.columns.get(atom).copied().filter(|_| !self.moved.contains_key(atom));
+        if term.terms().iter().all(|(atom, _)| column(atom).is_none_or(|column| self.search.simplex.is_whole(column))) {
+            return self.evaluate(term).signum();
+        }
+        let value = |atom: &AtomId| column(atom).map_or_else(|| Rational::from(&self.value(*atom)), |column| self.search.simplex.value(column));
+        let start = Rational::from(term.offset());
+        term.terms().iter().fold(start, |sum, (atom, c)| sum.add(&value(atom).scale(c, &Int::ONE))).signum()
     }
 
     fn holds(&self, pool: &Pool, lit: Lit) -> bool {
@@ -157,8 +178,8 @@ impl Candidate<'_> {
         match pool.formula(formula) {
             Formula::True => true,
             Formula::False => false,
-            Formula::Le(term) => !self.evaluate(term).is_positive(),
-            Formula::Eq(term) => self.evaluate(term).is_zero(),
+            Formula::Le(term) => self.signum(term) <= 0,
+            Formula::Eq(term) => self.signum(term) == 0,
             Formula::Bool(_) => self.search.var_of.get(&formula).and_then(|&var| self.search.value(Lit::new(var, true))).unwrap_or(false),
             Formula::Not(inner) => !self.formula_holds(pool, *inner),
             Formula::And(parts) => parts.iter().all(|&part| self.formula_holds(pool, part)),
@@ -166,7 +187,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// 3. Formulas of which one has to be made true: parts of a literal on the trail, or literals of an axiom in use.
+    /// 2. Formulas of which one has to be made true: parts of a literal on the trail, or literals of an axiom in use.
     fn unsatisfied(&self, pool: &mut Pool, axioms: &Axioms, used: &[AtomId]) -> Option<Vec<FormulaId>> {
         let open = |parts: &[FormulaId], pool: &Pool| {
             parts.iter().any(|&part| match pool.formula(part) {

@@ -22,8 +22,8 @@ pub struct SolveCheck {
     pub result: SolveResult,
     /// What the script says the answer is; `null` where it does not say.
     pub expected: Option<SolveResult>,
-    /// Microseconds without reading the text.
-    pub us: u64,
+    /// Microseconds, to a tenth, without reading the text.
+    pub us: f64,
     /// Deterministic steps used.
     pub steps: u64,
     /// Why the result is `unknown`.
@@ -71,7 +71,7 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         line: check.line,
         result: check.result.into(),
         expected: check.expected.map(SolveResult::from),
-        us: check.us,
+        us: (check.time.as_nanos() / 100) as f64 / 10.0,
         steps: check.steps,
         reason: check.reason.clone(),
     });

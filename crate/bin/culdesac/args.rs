@@ -143,6 +143,9 @@ pub struct Solve {
     /// Print how long each check took
     #[arg(long)]
     pub times: bool,
+    /// Execute the script so often, each time with a fresh solver; times are the medians
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count)]
+    pub repeat: u32,
     /// Steps for each check
     #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
     pub limit: Option<u64>,

@@ -12,7 +12,7 @@ use culdesac::view::evidence::Evidence;
 use culdesac::view::{self, Document, Input, Reply, Request};
 use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 /// Runs a command and prints its result.
@@ -98,17 +98,28 @@ const SOLVE_LIMIT: u64 = 5_000_000;
 fn solve(options: Solve) -> Result<Status, Refusal> {
     let started = Instant::now();
     let script = source::read(&options.file)?;
+    let execute = |on_output: &mut dyn FnMut(Output)| smtlib::run(&script.text, options.limit.unwrap_or(SOLVE_LIMIT), &|| started.elapsed(), on_output);
+    let repeated: Vec<_> = (1..options.repeat).filter_map(|_| execute(&mut |_| ()).ok()).collect();
+    let median = |at: usize, last: Duration| {
+        let mut times: Vec<Duration> = repeated.iter().filter_map(|checks| Some(checks.get(at)?.time)).chain([last]).collect();
+        times.sort_unstable();
+        times[times.len() / 2]
+    };
     let mut answers = String::new();
+    let mut answered = 0;
     let mut on_output = |output: Output| {
         if !options.json {
             let time = match &output {
-                Output::Check(check) if options.times => format!("\t{} us\t{} steps", check.us, check.steps),
+                Output::Check(check) if options.times => {
+                    answered += 1;
+                    format!("\t{:.1} us\t{} steps", median(answered - 1, check.time).as_nanos() as f64 / 1e3, check.steps)
+                }
                 _ => String::new(),
             };
             answers += &format!("{output}{time}\n");
         }
     };
-    let checks = match smtlib::run(&script.text, options.limit.unwrap_or(SOLVE_LIMIT), &|| started.elapsed(), &mut on_output) {
+    let mut checks = match execute(&mut on_output) {
         Ok(checks) => checks,
         Err(diagnostic) => {
             print(&answers)?;
@@ -116,6 +127,9 @@ fn solve(options: Solve) -> Result<Status, Refusal> {
             return Err(Refusal(None));
         }
     };
+    for (at, check) in checks.iter_mut().enumerate() {
+        check.time = median(at, check.time);
+    }
     let document = view::solve_document(&script.name, &checks);
     for check in checks.iter().filter(|check| check.is_wrong()) {
         let expected = check.expected.map_or("", |verdict| verdict.as_str());

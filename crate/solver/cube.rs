@@ -1,0 +1,50 @@
+//! The unit-cube test: a point so far from all bounds that rounding it keeps them.
+//!
+//! Source: M. Bromberger and C. Weidenbach, *Fast Cube Tests for LIA Constraint Solving*, IJCAR 2016.
+//!
+//! Rounding moves each atom by at most 1/2, hence a form `Σ c x` by at most `Σ |c| / 2`. With each bound tightened by
+//! that much (the bounds of one atom need not be: they are whole), simplex either finds a point that may be rounded, or
+//! there is no such point, which says nothing about the others. Equalities stay as they are; rounding within them is
+//! left to [`super::lattice`], and where two bounds are too close the form is kept to the middle between them. The point
+//! is a proposal like any other: nothing is believed for having passed here.
+
+use super::meter::{Exhausted, Meter};
+use super::search::Search;
+use super::simplex::{Side, Trouble};
+use crate::logic::Int;
+
+/// Moves the candidate away from the bounds, if there is room; else leaves it within them.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn centre(search: &mut Search, meter: &mut Meter) -> Result<(), Exhausted> {
+    let mark = search.simplex.mark();
+    let mut room = true;
+    for (column, form) in search.forms.iter().enumerate().filter(|(_, form)| form.terms().len() > 1) {
+        let column = column as u32;
+        let (lower, upper) = search.simplex.bounds(column);
+        let owned = |bound: Option<(&Int, _)>| bound.map(|(value, reason)| (value.clone(), reason));
+        let (lower, upper) = (owned(lower), owned(upper));
+        let reach = form.terms().iter().fold(Int::ONE, |sum, (_, c)| sum + &c.abs()).div_floor(&Int::from(2)).unwrap_or_default();
+        let margin = match (&lower, &upper) {
+            (Some((lower, _)), Some((upper, _))) => (upper - lower).div_floor(&Int::from(2)).unwrap_or_default().min(reach),
+            (None, None) => continue,
+            _ => reach,
+        };
+        for (side, bound) in [(Side::Lower, lower), (Side::Upper, upper)] {
+            let Some((value, reason)) = bound else { continue };
+            let tightened = if side == Side::Lower { &value + &margin } else { &value - &margin };
+            room &= search.simplex.assert(column, side, &tightened, reason).is_ok();
+        }
+    }
+    let outcome = if room { search.simplex.check(meter) } else { Ok(()) };
+    search.simplex.undo(mark);
+    match outcome {
+        Err(Trouble::Exhausted(why)) => Err(why),
+        Err(Trouble::Conflict(_)) | Ok(()) => match search.simplex.check(meter) {
+            Err(Trouble::Exhausted(why)) => Err(why),
+            Err(Trouble::Conflict(_)) => unreachable!("the bounds were consistent before"),
+            Ok(()) => Ok(()),
+        },
+    }
+}
