@@ -67,6 +67,15 @@ struct Watch {
     blocker: Lit,
 }
 
+/// Why a literal holds.
+#[derive(Clone, Copy, Debug)]
+enum Reason {
+    Decision,
+    Clause(ClauseId),
+    /// The bound of this literal implies it. The clause that says so is written down only when a conflict asks for it.
+    Bound(Lit),
+}
+
 /// A clause all of whose literals are false now.
 #[derive(Clone, Debug)]
 pub enum Falsified {
@@ -75,8 +84,11 @@ pub enum Falsified {
     Lemma(Clause),
 }
 
+/// By how much the activity of earlier conflicts counts less with each new one.
+const ACTIVITY_DECAY: f64 = 0.95;
+
 /// The state of the search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Search {
     pub vars: Vec<VarData>,
     pub var_of: FxHashMap<FormulaId, Var>,
@@ -93,7 +105,14 @@ pub struct Search {
     /// Indexed by literal.
     value: Vec<Option<bool>>,
     level: Vec<u32>,
-    reason: Vec<Option<ClauseId>>,
+    reason: Vec<Reason>,
+    /// For each column, ascending, the literals that say "at most so much".
+    thresholds: Vec<Vec<(Int, Lit)>>,
+    /// The clauses written down for [`Reason::Bound`]: the literal and its reason.
+    bound_lemmas: FxHashMap<(Lit, Lit), ClauseId>,
+    /// How much each variable took part in conflicts, newer ones counting more.
+    activity: Vec<f64>,
+    bump: f64,
     /// Trail length, simplex mark at the start of each level.
     levels: Vec<(usize, usize)>,
     head: usize,
@@ -103,15 +122,57 @@ pub struct Search {
     pub splits: u32,
 }
 
+impl Default for Search {
+    fn default() -> Search {
+        Search {
+            vars: Vec::new(),
+            var_of: FxHashMap::default(),
+            clauses: Vec::new(),
+            simplex: Simplex::default(),
+            columns: FxHashMap::default(),
+            slacks: FxHashMap::default(),
+            forms: Vec::new(),
+            assumptions: Vec::new(),
+            trail: Vec::new(),
+            watches: Vec::new(),
+            value: Vec::new(),
+            level: Vec::new(),
+            reason: Vec::new(),
+            thresholds: Vec::new(),
+            bound_lemmas: FxHashMap::default(),
+            activity: Vec::new(),
+            bump: 1.0,
+            levels: Vec::new(),
+            head: 0,
+            theory_head: 0,
+            seen: Vec::new(),
+            splits: 0,
+        }
+    }
+}
+
 impl Search {
     pub fn add_var(&mut self, data: VarData) -> Var {
         let var = self.vars.len() as Var;
         self.var_of.insert(data.formula, var);
+        if let Some(bounds) = &data.bounds {
+            for (bound, lit) in bounds.0.iter().zip([Lit::new(var, true), Lit::new(var, false)]) {
+                if bound.side == Side::Upper {
+                    let column = bound.column as usize;
+                    if self.thresholds.len() <= column {
+                        self.thresholds.resize_with(column + 1, Vec::new);
+                    }
+                    let at = self.thresholds[column].partition_point(|(value, _)| *value < bound.value);
+                    self.thresholds[column].insert(at, (bound.value.clone(), lit));
+                }
+            }
+        }
         self.vars.push(data);
+        self.activity.push(0.0);
         self.watches.extend([Vec::new(), Vec::new()]);
         self.value.extend([None, None]);
         self.level.push(0);
-        self.reason.push(None);
+        self.reason.push(Reason::Decision);
         self.seen.push(false);
         var
     }
@@ -133,11 +194,11 @@ impl Search {
     pub fn decide(&mut self, lit: Lit) {
         self.levels.push((self.trail.len(), self.simplex.mark()));
         if self.value(lit).is_none() {
-            self.enqueue(lit, None);
+            self.enqueue(lit, Reason::Decision);
         }
     }
 
-    fn enqueue(&mut self, lit: Lit, reason: Option<ClauseId>) {
+    fn enqueue(&mut self, lit: Lit, reason: Reason) {
         self.value[lit.index()] = Some(true);
         self.value[(!lit).index()] = Some(false);
         self.level[lit.var() as usize] = self.depth() as u32;
@@ -197,7 +258,7 @@ impl Search {
             (Some(level), _) => {
                 self.backtrack(level);
                 if self.value(lits[0]).is_none() {
-                    self.enqueue(lits[0], Some(id));
+                    self.enqueue(lits[0], Reason::Clause(id));
                 }
                 Ok(id)
             }
@@ -210,7 +271,8 @@ impl Search {
         }
     }
 
-    /// Draws all consequences: unit propagation, then bounds, then simplex.
+    /// Draws all consequences: unit propagation, then bounds, then, once all assumptions are decided, simplex: so many
+    /// assumptions that come at once cost one run of it.
     ///
     /// # Errors
     /// With a falsified clause, or when the steps are used up.
@@ -224,16 +286,68 @@ impl Search {
                 self.theory_head += 1;
                 if let Some(bounds) = &self.vars[lit.var() as usize].bounds {
                     let bound = &bounds.0[usize::from(!lit.is_positive())];
-                    if let Err(conflict) = self.simplex.assert(bound.column, bound.side, &bound.value, lit) {
-                        return Ok(Err(Falsified::Lemma(self.lemma(conflict))));
+                    match self.simplex.assert(bound.column, bound.side, &bound.value, lit) {
+                        Ok(true) => self.propagate_bound(lit),
+                        Ok(false) => {}
+                        Err(conflict) => return Ok(Err(Falsified::Lemma(self.lemma(conflict)))),
                     }
                 }
+            }
+            if self.head < self.trail.len() {
+                continue;
+            }
+            if self.depth() < self.assumptions.len() {
+                return Ok(Ok(()));
             }
             match self.simplex.check(meter) {
                 Ok(()) if self.head == self.trail.len() => return Ok(Ok(())),
                 Ok(()) => {}
                 Err(Trouble::Conflict(conflict)) => return Ok(Err(Falsified::Lemma(self.lemma(conflict)))),
                 Err(Trouble::Exhausted(why)) => return Err(why),
+            }
+        }
+    }
+
+    /// What a bound says about the other bounds of its column: `x ≤ 3` implies `x ≤ 5` and excludes `x ≥ 7`.
+    fn propagate_bound(&mut self, lit: Lit) {
+        let Some(bounds) = &self.vars[lit.var() as usize].bounds else { return };
+        let bound = &bounds.0[usize::from(!lit.is_positive())];
+        let thresholds = &self.thresholds[bound.column as usize];
+        if thresholds.len() == 1 {
+            return;
+        }
+        let implied: Vec<Lit> = match bound.side {
+            Side::Upper => {
+                let from = thresholds.partition_point(|(value, _)| *value <= bound.value);
+                thresholds[from..].iter().map(|(_, lit)| *lit).take_while(|&lit| self.value(lit).is_none()).collect()
+            }
+            Side::Lower => {
+                let to = thresholds.partition_point(|(value, _)| *value < bound.value);
+                // The literal's own negation says "at most value - 1".
+                let lower = thresholds[..to].iter().rev().filter(|(_, other)| other.var() != lit.var());
+                lower.map(|(_, lit)| !*lit).take_while(|&lit| self.value(lit).is_none()).collect()
+            }
+        };
+        for other in implied {
+            self.enqueue(other, Reason::Bound(lit));
+        }
+    }
+
+    /// The clause because of which the variable has its value; `None` for a decision.
+    fn reason_clause(&mut self, var: Var) -> Option<ClauseId> {
+        match self.reason[var as usize] {
+            Reason::Decision => None,
+            Reason::Clause(id) => Some(id),
+            Reason::Bound(because) => {
+                let implied = Lit::new(var, self.value(Lit::new(var, true)) == Some(true));
+                if let Some(&id) = self.bound_lemmas.get(&(implied, because)) {
+                    return Some(id);
+                }
+                let clause = self.lemma(vec![(because, Int::ONE), (!implied, Int::ONE)]);
+                let id = self.clauses.len() as ClauseId;
+                self.clauses.push(clause);
+                self.bound_lemmas.insert((implied, because), id);
+                Some(id)
             }
         }
     }
@@ -274,7 +388,7 @@ impl Search {
                 match self.value[first.index()] {
                     Some(true) => {}
                     Some(false) => conflict = Some(watch.clause),
-                    None => self.enqueue(first, Some(watch.clause)),
+                    None => self.enqueue(first, Reason::Clause(watch.clause)),
                 }
             }
             watches.truncate(kept);
@@ -369,7 +483,7 @@ impl Search {
             }
             let lit = self.trail[at];
             pending -= 1;
-            match self.reason[lit.var() as usize].filter(|_| pending > 0) {
+            match if pending > 0 { self.reason_clause(lit.var()) } else { None } {
                 Some(reason) => {
                     antecedents.push(reason);
                     current = reason;
@@ -381,8 +495,15 @@ impl Search {
                 }
             }
         }
+        self.minimise(&mut learned, &mut antecedents, &mut marked);
         for var in marked {
             self.seen[var as usize] = false;
+            self.activity[var as usize] += self.bump;
+        }
+        self.bump /= ACTIVITY_DECAY;
+        if self.bump > 1e100 {
+            self.activity.iter_mut().for_each(|activity| *activity *= 1e-100);
+            self.bump *= 1e-100;
         }
         // Adding goes back by itself to where the clause is unit; to make its last literal free, leave its level first.
         let back = learned[..learned.len() - 1].iter().map(|lit| self.level[lit.var() as usize]).max().unwrap_or(0);
@@ -390,11 +511,38 @@ impl Search {
         self.add_clause(learned, Origin::Learned(antecedents))
     }
 
+    /// Leaves out literals that the others imply: all literals of their reason are among those resolved upon.
+    fn minimise(&mut self, learned: &mut Vec<Lit>, antecedents: &mut Vec<ClauseId>, marked: &mut Vec<Var>) {
+        let Some(asserting) = learned.pop() else { return };
+        let all = std::mem::take(learned);
+        for lit in all {
+            let reason = self.reason_clause(lit.var()).filter(|&reason| {
+                let implied = |other: &Lit| other.var() == lit.var() || self.seen[other.var() as usize];
+                self.clauses[reason as usize].lits.iter().all(implied)
+            });
+            match reason {
+                Some(reason) => {
+                    antecedents.push(reason);
+                    // Literals fixed at level 0 are marked already, with their reasons.
+                    marked.push(lit.var());
+                }
+                None => learned.push(lit),
+            }
+        }
+        learned.push(asserting);
+    }
+
+    /// Of these literals, none false, the undecided one that took part in most conflicts; the first of equals.
+    pub fn most_active(&self, lits: impl Iterator<Item = Lit>) -> Option<Lit> {
+        let undecided = lits.filter(|&lit| self.value(lit).is_none());
+        undecided.reduce(|best, lit| if self.activity[lit.var() as usize] > self.activity[best.var() as usize] { lit } else { best })
+    }
+
     /// Adds the reasons of a literal that is fixed at level 0, all the way down.
     fn explain_root(&mut self, var: Var, antecedents: &mut Vec<ClauseId>, marked: &mut Vec<Var>) {
         let mut stack = vec![var];
         while let Some(var) = stack.pop() {
-            if let Some(reason) = self.reason[var as usize] {
+            if let Some(reason) = self.reason_clause(var) {
                 antecedents.push(reason);
                 for lit in &self.clauses[reason as usize].lits {
                     if !self.seen[lit.var() as usize] {
@@ -418,7 +566,7 @@ impl Search {
                 continue;
             }
             marked.push(var);
-            match self.reason[var as usize] {
+            match self.reason_clause(var) {
                 Some(reason) => {
                     used.push(reason);
                     stack.extend(self.clauses[reason as usize].lits.iter().map(|lit| lit.var()));

@@ -23,6 +23,7 @@ use super::rational::Rational;
 use super::search::{ClauseId, Falsified, Origin, Search};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 
 /// The axioms that were instantiated so far. They hold under every assignment, so they are never taken back.
 #[derive(Clone, Debug, Default)]
@@ -56,9 +57,11 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     meter.spend(1 + (search.trail.len() + 8 * used.len()) as u64 / 32)?;
     // 2.
     let mut moved = FxHashMap::default();
-    if let Some(parts) = (Candidate { search, moved: &moved }).unsatisfied(pool, axioms, &used) {
+    let relaxed = Candidate { search, moved: &moved, fractions: Some(Cell::new(false)) };
+    if let Some(parts) = relaxed.unsatisfied(pool, axioms, &used) {
         return Ok(choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide));
     }
+    let met_fractions = relaxed.fractions.is_some_and(|met| met.get());
     // 3.
     if let Some(broken) = not_whole(pool, search) {
         search.splits += 1;
@@ -72,16 +75,19 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
                 return Ok(Finding::Decide(encode::literal(pool, search, formula)));
             }
         }
-        if let Some(parts) = (Candidate { search, moved: &moved }).unsatisfied(pool, axioms, &used) {
+    }
+    if met_fractions || !moved.is_empty() {
+        let candidate = Candidate { search, moved: &moved, fractions: None };
+        if let Some(parts) = candidate.unsatisfied(pool, axioms, &used) {
             return Ok(choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide));
         }
     }
     // 4.
-    if let Some(pair) = (Candidate { search, moved: &moved }).incongruent(pool, &used) {
+    if let Some(pair) = (Candidate { search, moved: &moved, fractions: None }).incongruent(pool, &used) {
         return Ok(congruence(pool, search, axioms, pair));
     }
     // 5.
-    let candidate = Candidate { search, moved: &moved };
+    let candidate = Candidate { search, moved: &moved, fractions: None };
     let exact = used.iter().all(|&atom| candidate.nonlinear_agrees(pool, atom));
     Ok(Finding::Model { assignment: candidate.assignment(pool, &used), exact })
 }
@@ -134,18 +140,18 @@ fn not_whole(pool: &Pool, search: &Search) -> Option<AtomId> {
     })
 }
 
-/// 2. The first of these parts that is not decided yet. They are formulas, to be made true.
+/// 2. The most active of these parts that are not decided yet. They are formulas, to be made true.
 fn choose(pool: &mut Pool, search: &mut Search, parts: &[FormulaId]) -> Option<Lit> {
-    parts.iter().find_map(|&part| {
-        let lit = encode::literal(pool, search, part);
-        search.value(lit).is_none().then_some(lit)
-    })
+    let lits: Vec<Lit> = parts.iter().map(|&part| encode::literal(pool, search, part)).collect();
+    search.most_active(lits.into_iter())
 }
 
 /// The candidate model: the values of simplex, some of them moved to whole ones.
 struct Candidate<'a> {
     search: &'a Search,
     moved: &'a FxHashMap<AtomId, Int>,
+    /// Whether formulas are evaluated with fractions, and if so, whether there were any; else values are rounded down.
+    fractions: Option<Cell<bool>>,
 }
 
 impl Candidate<'_> {
@@ -159,13 +165,16 @@ impl Candidate<'_> {
         term.terms().iter().fold(term.offset().clone(), |sum, (atom, c)| sum + &(&self.value(*atom) * c))
     }
 
-    /// The sign of a term under the candidate, fractions and all.
+    /// The sign of a term.
     fn signum(&self, term: &Linear) -> i32 {
-        let column = |atom: &AtomId| self.search.columns.get(atom).copied().filter(|_| !self.moved.contains_key(atom));
-        if term.terms().iter().all(|(atom, _)| column(atom).is_none_or(|column| self.search.simplex.is_whole(column))) {
+        let simplex = &self.search.simplex;
+        let column = |atom: &AtomId| self.search.columns.get(atom).copied();
+        let is_whole = |(atom, _): &(AtomId, Int)| column(atom).is_none_or(|column| simplex.is_whole(column));
+        let Some(met) = self.fractions.as_ref().filter(|_| !term.terms().iter().all(is_whole)) else {
             return self.evaluate(term).signum();
-        }
-        let value = |atom: &AtomId| column(atom).map_or_else(|| Rational::from(&self.value(*atom)), |column| self.search.simplex.value(column));
+        };
+        met.set(true);
+        let value = |atom: &AtomId| column(atom).map_or(Rational::ZERO, |column| simplex.value(column));
         let start = Rational::from(term.offset());
         term.terms().iter().fold(start, |sum, (atom, c)| sum.add(&value(atom).scale(c, &Int::ONE))).signum()
     }
