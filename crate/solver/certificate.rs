@@ -73,7 +73,11 @@ pub enum Axiom {
 pub enum LinearStep {
     /// The inequality of a literal whose negation stands in the clause: of `Le(t)` it is `t ≤ 0`, of its negation
     /// `1 - t ≤ 0`.
+    ///
+    /// Of `Eq(t)`, not negated, it is `t ≤ 0`.
     Literal(Literal),
+    /// The other half of an equality: of `Eq(t)`, not negated, whose negation stands in the clause, `-t ≤ 0`.
+    Opposite(Literal),
     /// The sum of earlier lines, each multiplied by a factor that is not negative.
     Combine(Vec<(u32, Int)>),
     /// An earlier line divided by a positive common divisor of its coefficients, the constant rounded up.

@@ -259,9 +259,15 @@ fn linear(pool: &Pool, steps: &[LinearStep], clause: &[Literal]) -> Result<(), R
     let mut lines: Vec<Linear> = Vec::with_capacity(steps.len());
     for step in steps {
         let line = match step {
-            LinearStep::Literal(l) if !clause.contains(&!*l) => return reject("an inequality is not among the clause's negations"),
+            LinearStep::Literal(l) | LinearStep::Opposite(l) if !clause.contains(&!*l) => {
+                return reject("an inequality is not among the clause's negations");
+            }
+            LinearStep::Opposite(l) => match pool.formula(l.formula) {
+                Formula::Eq(term) if l.positive => negated(term),
+                _ => return reject("not an equality"),
+            },
             LinearStep::Literal(l) => match pool.formula(l.formula) {
-                Formula::Le(term) if l.positive => term.clone(),
+                Formula::Le(term) | Formula::Eq(term) if l.positive => term.clone(),
                 Formula::Le(term) => sum(&[(term, Int::MINUS_ONE), (&linear_of(&[], Int::ONE), Int::ONE)]),
                 _ => return reject("not an inequality"),
             },

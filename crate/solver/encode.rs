@@ -2,100 +2,174 @@
 //!
 //! A formula gets a variable the first time it is needed, with clauses in both directions that say what its connective
 //! means (G. Tseitin 1968), so that these clauses hold whether the formula is asserted or not. An inequality gets the
-//! bound that each of its two literals puts on a column: the term divided by its content, the constant rounded.
+//! bound that each of its two literals puts on a column: the term divided by its content, the constant rounded. An
+//! equality gets both bounds at once; only where it is denied and the candidate does not respect that, its two
+//! inequalities are needed ([`split`]).
 
 use super::certificate::Step;
-use super::literal::Lit;
-use super::search::{BoundSpec, Origin, Search, VarData};
-use super::simplex::{ColumnId, Side};
+use super::literal::{Lit, Var};
+use super::search::{Bounds, Falsified, Origin, Search, VarData};
+use super::simplex::ColumnId;
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 
 /// The literal that stands for the formula.
 pub fn literal(pool: &mut Pool, search: &mut Search, formula: FormulaId) -> Lit {
-    if let Formula::Not(inner) = *pool.formula(formula) {
-        return !literal(pool, search, inner);
+    // Parts before the whole, without recursion: formulas may be nested deeply.
+    let mut waiting = vec![formula];
+    while let Some(&next) = waiting.last() {
+        let before = waiting.len();
+        match pool.formula(next) {
+            Formula::Not(inner) => waiting.extend([*inner].iter().filter(|part| known(pool, search, **part).is_none())),
+            Formula::And(parts) | Formula::Or(parts) if !search.var_of.contains_key(&next) => {
+                waiting.extend(parts.iter().rev().filter(|part| known(pool, search, **part).is_none()));
+            }
+            _ => {}
+        }
+        if waiting.len() == before {
+            waiting.pop();
+            if known(pool, search, next).is_none() {
+                encode(pool, search, next);
+            }
+        }
     }
-    if let Some(&var) = search.var_of.get(&formula) {
-        return Lit::new(var, true);
+    known(pool, search, formula).expect("the formula has been encoded")
+}
+
+/// The literal of a formula that has one already.
+pub fn known(pool: &Pool, search: &Search, formula: FormulaId) -> Option<Lit> {
+    match *pool.formula(formula) {
+        Formula::Not(inner) => search.var_of.get(&inner).map(|&var| Lit::new(var, false)),
+        _ => search.var_of.get(&formula).map(|&var| Lit::new(var, true)),
     }
-    match pool.formula(formula).clone() {
-        Formula::Le(term) => inequality(pool, search, formula, &term),
-        Formula::Bool(_) | Formula::Not(_) => plain(search, formula),
+}
+
+/// Gives a variable to a formula whose parts have one.
+fn encode(pool: &mut Pool, search: &mut Search, formula: FormulaId) {
+    match pool.formula(formula) {
+        Formula::Le(term) => inequality(pool, search, formula, term),
+        Formula::Eq(term) => {
+            if !equality(pool, search, formula, term) {
+                let var = plain(search, formula, opaque(pool, term));
+                let added = split(pool, search, var.var());
+                debug_assert!(added.is_ok(), "the formula's own literal is still free");
+            }
+        }
+        Formula::Bool(_) | Formula::Not(_) => {
+            plain(search, formula, Box::default());
+        }
         Formula::True => {
-            let this = plain(search, formula);
-            define(search, formula, &[vec![this]]);
-            this
+            let this = plain(search, formula, Box::default());
+            define(search, formula, vec![this]);
         }
         Formula::False => {
-            let this = plain(search, formula);
-            define(search, formula, &[vec![!this]]);
-            this
+            let this = plain(search, formula, Box::default());
+            define(search, formula, vec![!this]);
         }
-        Formula::Eq(term) => {
-            let (le, ge) = (pool.le(term.clone()), pool.le(term.neg()));
-            let (le, ge) = (literal(pool, search, le), literal(pool, search, ge));
-            let this = compound(search, formula, &[le, ge]);
-            define(search, formula, &[vec![!this, le], vec![!this, ge], vec![this, !le, !ge]]);
-            this
-        }
-        Formula::And(parts) => {
-            let parts: Vec<Lit> = parts.iter().map(|&part| literal(pool, search, part)).collect();
-            let this = compound(search, formula, &parts);
-            let mut clauses: Vec<Vec<Lit>> = parts.iter().map(|&part| vec![!this, part]).collect();
-            clauses.push(parts.iter().map(|&part| !part).chain([this]).collect());
-            define(search, formula, &clauses);
-            this
-        }
-        Formula::Or(parts) => {
-            let parts: Vec<Lit> = parts.iter().map(|&part| literal(pool, search, part)).collect();
-            let this = compound(search, formula, &parts);
-            let mut clauses: Vec<Vec<Lit>> = parts.iter().map(|&part| vec![this, !part]).collect();
-            clauses.push(parts.iter().copied().chain([!this]).collect());
-            define(search, formula, &clauses);
-            this
-        }
+        Formula::And(parts) => connective(pool, search, formula, parts, true),
+        Formula::Or(parts) => connective(pool, search, formula, parts, false),
     }
 }
 
-fn plain(search: &mut Search, formula: FormulaId) -> Lit {
-    compound(search, formula, &[])
+fn plain(search: &mut Search, formula: FormulaId, opaque: Box<[AtomId]>) -> Lit {
+    Lit::new(search.add_var(VarData { formula, bounds: None, opaque }), true)
 }
 
-/// A variable for a formula with these parts; their opaque atoms are its own.
-fn compound(search: &mut Search, formula: FormulaId, parts: &[Lit]) -> Lit {
+/// A conjunction, or a disjunction as the negation of one; the opaque atoms of its parts are its own.
+fn connective(pool: &Pool, search: &mut Search, formula: FormulaId, parts: &[FormulaId], conjunction: bool) {
+    let parts: Vec<Lit> = parts.iter().filter_map(|&part| known(pool, search, part)).collect();
     let mut opaque: Vec<AtomId> = parts.iter().flat_map(|part| search.vars[part.var() as usize].opaque.iter().copied()).collect();
     opaque.sort_unstable();
     opaque.dedup();
-    Lit::new(search.add_var(VarData { formula, bounds: None, columns: Box::default(), opaque: opaque.into() }), true)
-}
-
-fn define(search: &mut Search, formula: FormulaId, clauses: &[Vec<Lit>]) {
-    for clause in clauses {
-        let added = search.add_clause(clause.clone(), Origin::Given(Step::Definition(formula)));
-        debug_assert!(added.is_ok(), "the formula's own literal is still free");
+    let this = plain(search, formula, opaque.into());
+    let (whole, sign) = if conjunction { (this, true) } else { (!this, false) };
+    let with_sign = |lit: Lit| if sign { lit } else { !lit };
+    let mut all: Vec<Lit> = Vec::with_capacity(parts.len() + 1);
+    all.extend(parts.iter().map(|&part| !with_sign(part)));
+    all.push(whole);
+    for part in parts {
+        define(search, formula, vec![!whole, with_sign(part)]);
     }
+    define(search, formula, all);
 }
 
-fn inequality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linear) -> Lit {
-    let content = term.content();
-    let exact = |value: &Int| value.div_floor(&content).expect("the content of a term with atoms is positive");
-    let leading_negative = term.terms()[0].1.is_negative();
-    // The primitive form p, its first coefficient positive: term = ±content · p + constant.
-    let primitive: Vec<(AtomId, Int)> =
-        term.terms().iter().map(|(atom, c)| (*atom, if leading_negative { -exact(c) } else { exact(c) })).collect();
-    let columns: Box<[ColumnId]> = primitive.iter().map(|&(atom, _)| column(search, atom)).collect();
-    let form = if primitive.len() == 1 { columns[0] } else { slack(search, primitive, &columns) };
+fn define(search: &mut Search, formula: FormulaId, clause: Vec<Lit>) {
+    let added = search.add_clause(clause, Origin::Given(Step::Definition(formula)));
+    debug_assert!(added.is_ok(), "the formula's own literal is still free");
+}
+
+/// Says of an equality that it is the conjunction of two inequalities, if that was not said before.
+///
+/// # Errors
+/// With the clause that is false now.
+pub fn split(pool: &mut Pool, search: &mut Search, var: Var) -> Result<bool, Falsified> {
+    let formula = search.vars[var as usize].formula;
+    let Formula::Eq(term) = pool.formula(formula).clone() else { return Ok(false) };
+    if search.split_equalities.contains_key(&var) {
+        return Ok(false);
+    }
+    let (ge, le) = (pool.le(term.neg()), pool.le(term));
+    let (le, ge, this) = (literal(pool, search, le), literal(pool, search, ge), Lit::new(var, true));
+    search.split_equalities.insert(var, [le, ge]);
+    let mut outcome = Ok(true);
+    for clause in [vec![!this, le], vec![!this, ge], vec![this, !le, !ge]] {
+        if let Err(falsified) = search.add_clause(clause, Origin::Given(Step::Definition(formula))) {
+            outcome = Err(falsified);
+        }
+    }
+    outcome
+}
+
+fn opaque(pool: &Pool, term: &Linear) -> Box<[AtomId]> {
+    term.terms().iter().map(|term| term.0).filter(|&atom| !matches!(pool.atom(atom), Atom::Symbol(_))).collect()
+}
+
+fn inequality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linear) {
+    let (column, content, direct) = form(search, term);
     // ±content · p ≤ -constant, or for the negation ±content · p ≥ 1 - constant.
-    let at_most = exact(&-term.offset());
-    let at_least = &at_most + &Int::ONE;
-    let bound = |side, value| BoundSpec { column: form, side, value };
-    let bounds = if leading_negative {
-        [bound(Side::Lower, -&at_most), bound(Side::Upper, -&at_least)]
-    } else {
-        [bound(Side::Upper, at_most), bound(Side::Lower, at_least)]
+    let at_most = (-term.offset()).div_floor(&content).expect("the content of a term with atoms is positive");
+    let at_most = if direct { at_most } else { -&(&at_most + &Int::ONE) };
+    let bounds = Some(Bounds::Inequality { column, at_most, direct, content });
+    let var = search.add_var(VarData { formula, bounds, opaque: opaque(pool, term) });
+    search.imply_new(Lit::new(var, true));
+}
+
+/// Whether there is a value that the column would have to have.
+fn equality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linear) -> bool {
+    if !term.offset().is_multiple_of(&term.content()) {
+        return false;
+    }
+    let (column, content, direct) = form(search, term);
+    let value = term.offset().div_exact(&content);
+    let value = if direct { -value } else { value };
+    let bounds = Some(Bounds::Equality { column, value, direct, content });
+    let var = search.add_var(VarData { formula, bounds, opaque: opaque(pool, term) });
+    search.imply_new(Lit::new(var, true));
+    true
+}
+
+/// The column of a term's primitive form, whose first coefficient is positive; the term's content; and whether the term
+/// is content times form, not its negation, but for the constant.
+fn form(search: &mut Search, term: &Linear) -> (ColumnId, Int, bool) {
+    let content = term.content();
+    let direct = !term.terms()[0].1.is_negative();
+    if let [(atom, _)] = term.terms() {
+        return (column(search, *atom), content, direct);
+    }
+    let exact = |c: &Int| {
+        let c = c.div_exact(&content);
+        if direct { c } else { -c }
     };
-    let opaque = term.terms().iter().map(|term| term.0).filter(|&atom| !matches!(pool.atom(atom), Atom::Symbol(_))).collect();
-    Lit::new(search.add_var(VarData { formula, bounds: Some(Box::new((bounds, content))), columns, opaque }), true)
+    let primitive = Linear::new(term.terms().iter().map(|(atom, c)| (*atom, exact(c))).collect(), Int::ZERO);
+    if let Some(&known) = search.slacks.get(&primitive) {
+        return (known, content, direct);
+    }
+    let parts: Box<[ColumnId]> = primitive.terms().iter().map(|&(atom, _)| column(search, atom)).collect();
+    let form: Vec<(ColumnId, Int)> = parts.iter().zip(primitive.terms()).map(|(&column, (_, c))| (column, c.clone())).collect();
+    let slack = search.simplex.add_slack(form);
+    search.forms.push(primitive.clone());
+    search.parts.push(parts);
+    search.slacks.insert(primitive, slack);
+    (slack, content, direct)
 }
 
 /// The column of an atom.
@@ -106,17 +180,6 @@ pub fn column(search: &mut Search, atom: AtomId) -> ColumnId {
     let column = search.simplex.add_column();
     search.columns.insert(atom, column);
     search.forms.push(Linear::atom(atom));
-    column
-}
-
-fn slack(search: &mut Search, primitive: Vec<(AtomId, Int)>, columns: &[ColumnId]) -> ColumnId {
-    let key = Linear::new(primitive, Int::ZERO);
-    if let Some(&column) = search.slacks.get(&key) {
-        return column;
-    }
-    let form: Vec<(ColumnId, Int)> = columns.iter().zip(key.terms()).map(|(&column, (_, c))| (column, c.clone())).collect();
-    let column = search.simplex.add_slack(&form);
-    search.forms.push(key.clone());
-    search.slacks.insert(key, column);
+    search.parts.push(Box::default());
     column
 }

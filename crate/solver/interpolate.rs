@@ -284,9 +284,13 @@ impl Proof<'_, '_, '_> {
         for step in steps {
             self.meter.spend(1)?;
             let line = match step {
-                LinearStep::Literal(literal) => {
-                    let Formula::Le(term) = self.pool.formula(literal.formula) else { return Err(Obstacle::Certificate) };
-                    let term = if literal.positive { term.clone() } else { term.neg().add_constant(&Int::ONE) };
+                LinearStep::Literal(literal) | LinearStep::Opposite(literal) => {
+                    let term = match (self.pool.formula(literal.formula), step) {
+                        (Formula::Eq(term), LinearStep::Opposite(_)) => term.neg(),
+                        (Formula::Le(term) | Formula::Eq(term), LinearStep::Literal(_)) if literal.positive => term.clone(),
+                        (Formula::Le(term), LinearStep::Literal(_)) => term.neg().add_constant(&Int::ONE),
+                        _ => return Err(Obstacle::Certificate),
+                    };
                     match self.sides.of(self.pool, literal.formula) {
                         Side::OnlyA => [term, Linear::default()],
                         Side::OfB(_) => [Linear::default(), term],

@@ -40,22 +40,30 @@ pub struct Clause {
     pub origin: Origin,
 }
 
-/// The bound a literal of an inequality puts on a column: `column ≤ value` or `column ≥ value`.
+/// What a literal of an inequality or equality says about a column.
 #[derive(Clone, Debug)]
-pub struct BoundSpec {
-    pub column: ColumnId,
-    pub side: Side,
-    pub value: Int,
+pub enum Bounds {
+    /// One literal says `column ≤ at_most`, the positive one if `direct`; the other says `column ≥ at_most + 1`.
+    Inequality { column: ColumnId, at_most: Int, direct: bool, content: Int },
+    /// The positive literal says `column = value`; the negative one nothing that a bound could say. The term is that of
+    /// the column if `direct`, else its negation, times the content.
+    Equality { column: ColumnId, value: Int, direct: bool, content: Int },
+}
+
+impl Bounds {
+    fn content(&self) -> &Int {
+        match self {
+            Bounds::Inequality { content, .. } | Bounds::Equality { content, .. } => content,
+        }
+    }
 }
 
 /// A propositional variable.
 #[derive(Clone, Debug)]
 pub struct VarData {
     pub formula: FormulaId,
-    /// For an inequality: the bounds of the positive and of the negative literal, and the content of its term.
-    pub bounds: Option<Box<([BoundSpec; 2], Int)>>,
-    /// For an inequality: the columns of its atoms, in the term's order.
-    pub columns: Box<[ColumnId]>,
+    /// For an inequality or equality.
+    pub bounds: Option<Bounds>,
     /// The atoms in it that linear arithmetic cannot look into.
     pub opaque: Box<[AtomId]>,
 }
@@ -98,6 +106,8 @@ pub struct Search {
     pub slacks: FxHashMap<Linear, ColumnId>,
     /// What each column stands for: an atom, or a primitive form of atoms.
     pub forms: Vec<Linear>,
+    /// The columns of a form's atoms; empty for an atom's own column.
+    pub parts: Vec<Box<[ColumnId]>>,
     /// The assertions, each decided at a level of its own.
     pub assumptions: Vec<Lit>,
     pub trail: Vec<Lit>,
@@ -108,6 +118,8 @@ pub struct Search {
     reason: Vec<Reason>,
     /// For each column, ascending, the literals that say "at most so much".
     thresholds: Vec<Vec<(Int, Lit)>>,
+    /// The same for the literals that say "equal to so much".
+    points: Vec<Vec<(Int, Lit)>>,
     /// The clauses written down for [`Reason::Bound`]: the literal and its reason.
     bound_lemmas: FxHashMap<(Lit, Lit), ClauseId>,
     /// How much each variable took part in conflicts, newer ones counting more.
@@ -118,6 +130,8 @@ pub struct Search {
     head: usize,
     theory_head: usize,
     seen: Vec<bool>,
+    /// The equalities whose inequalities `≤` and `≥` have been defined.
+    pub split_equalities: FxHashMap<Var, [Lit; 2]>,
     /// How often in this check whole values had to be looked for.
     pub splits: u32,
 }
@@ -125,27 +139,30 @@ pub struct Search {
 impl Default for Search {
     fn default() -> Search {
         Search {
-            vars: Vec::new(),
+            vars: Vec::with_capacity(64),
             var_of: FxHashMap::default(),
-            clauses: Vec::new(),
+            clauses: Vec::with_capacity(64),
             simplex: Simplex::default(),
             columns: FxHashMap::default(),
             slacks: FxHashMap::default(),
-            forms: Vec::new(),
+            forms: Vec::with_capacity(32),
+            parts: Vec::with_capacity(32),
             assumptions: Vec::new(),
-            trail: Vec::new(),
-            watches: Vec::new(),
-            value: Vec::new(),
-            level: Vec::new(),
-            reason: Vec::new(),
+            trail: Vec::with_capacity(64),
+            watches: Vec::with_capacity(128),
+            value: Vec::with_capacity(128),
+            level: Vec::with_capacity(64),
+            reason: Vec::with_capacity(64),
             thresholds: Vec::new(),
+            points: Vec::new(),
             bound_lemmas: FxHashMap::default(),
-            activity: Vec::new(),
+            activity: Vec::with_capacity(64),
             bump: 1.0,
-            levels: Vec::new(),
+            levels: Vec::with_capacity(64),
             head: 0,
             theory_head: 0,
-            seen: Vec::new(),
+            seen: Vec::with_capacity(64),
+            split_equalities: FxHashMap::default(),
             splits: 0,
         }
     }
@@ -155,17 +172,18 @@ impl Search {
     pub fn add_var(&mut self, data: VarData) -> Var {
         let var = self.vars.len() as Var;
         self.var_of.insert(data.formula, var);
+        let (column, value, lit) = match &data.bounds {
+            Some(Bounds::Inequality { column, at_most, direct, .. }) => (*column, at_most, Lit::new(var, *direct)),
+            Some(Bounds::Equality { column, value, .. }) => (*column, value, Lit::new(var, true)),
+            None => (0, &Int::ZERO, Lit::new(var, true)),
+        };
         if let Some(bounds) = &data.bounds {
-            for (bound, lit) in bounds.0.iter().zip([Lit::new(var, true), Lit::new(var, false)]) {
-                if bound.side == Side::Upper {
-                    let column = bound.column as usize;
-                    if self.thresholds.len() <= column {
-                        self.thresholds.resize_with(column + 1, Vec::new);
-                    }
-                    let at = self.thresholds[column].partition_point(|(value, _)| *value < bound.value);
-                    self.thresholds[column].insert(at, (bound.value.clone(), lit));
-                }
+            let lists = if matches!(bounds, Bounds::Equality { .. }) { &mut self.points } else { &mut self.thresholds };
+            if lists.len() <= column as usize {
+                lists.resize_with(column as usize + 1, Vec::new);
             }
+            let list = &mut lists[column as usize];
+            list.insert(list.partition_point(|(other, _)| other < value), (value.clone(), lit));
         }
         self.vars.push(data);
         self.activity.push(0.0);
@@ -284,13 +302,8 @@ impl Search {
             while self.theory_head < self.trail.len() {
                 let lit = self.trail[self.theory_head];
                 self.theory_head += 1;
-                if let Some(bounds) = &self.vars[lit.var() as usize].bounds {
-                    let bound = &bounds.0[usize::from(!lit.is_positive())];
-                    match self.simplex.assert(bound.column, bound.side, &bound.value, lit) {
-                        Ok(true) => self.propagate_bound(lit),
-                        Ok(false) => {}
-                        Err(conflict) => return Ok(Err(Falsified::Lemma(self.lemma(conflict)))),
-                    }
+                if let Err(conflict) = self.assert_bounds(lit) {
+                    return Ok(Err(Falsified::Lemma(self.lemma(conflict))));
                 }
             }
             if self.head < self.trail.len() {
@@ -308,29 +321,102 @@ impl Search {
         }
     }
 
-    /// What a bound says about the other bounds of its column: `x ≤ 3` implies `x ≤ 5` and excludes `x ≥ 7`.
-    fn propagate_bound(&mut self, lit: Lit) {
-        let Some(bounds) = &self.vars[lit.var() as usize].bounds else { return };
-        let bound = &bounds.0[usize::from(!lit.is_positive())];
-        let thresholds = &self.thresholds[bound.column as usize];
-        if thresholds.len() == 1 {
-            return;
+    /// Hands what a literal says about a column to simplex and to the other literals of the column.
+    fn assert_bounds(&mut self, lit: Lit) -> Result<(), Conflict> {
+        match &self.vars[lit.var() as usize].bounds {
+            Some(Bounds::Inequality { column, at_most, direct, .. }) => {
+                let column = *column;
+                if lit.is_positive() == *direct {
+                    if self.simplex.assert(column, Side::Upper, at_most, lit)? {
+                        self.propagate_bound(column, Side::Upper, lit);
+                    }
+                } else if self.simplex.assert(column, Side::Lower, &(at_most + &Int::ONE), lit)? {
+                    self.propagate_bound(column, Side::Lower, lit);
+                }
+            }
+            Some(Bounds::Equality { column, value, .. }) if lit.is_positive() => {
+                let column = *column;
+                let upper = self.simplex.assert(column, Side::Upper, value, lit)?;
+                let lower = self.simplex.assert(column, Side::Lower, value, lit)?;
+                for (tighter, side) in [(upper, Side::Upper), (lower, Side::Lower)] {
+                    if tighter {
+                        self.propagate_bound(column, side, lit);
+                    }
+                }
+            }
+            _ => {}
         }
-        let implied: Vec<Lit> = match bound.side {
+        Ok(())
+    }
+
+    /// What a new bound says about the other literals of its column: `x ≤ 3` implies `x ≤ 5` and excludes `x ≥ 7` and `x = 4`.
+    fn propagate_bound(&mut self, column: ColumnId, side: Side, because: Lit) {
+        let (lower, upper) = self.simplex.bounds(column);
+        let Some((bound, _)) = (if side == Side::Upper { upper } else { lower }) else { return };
+        let thresholds = self.thresholds.get(column as usize).map_or(&[][..], Vec::as_slice);
+        let points = self.points.get(column as usize).map_or(&[][..], Vec::as_slice);
+        let open = |lit: &Lit| self.value(*lit).is_none();
+        let mut implied: Vec<Lit> = Vec::new();
+        match side {
             Side::Upper => {
-                let from = thresholds.partition_point(|(value, _)| *value <= bound.value);
-                thresholds[from..].iter().map(|(_, lit)| *lit).take_while(|&lit| self.value(lit).is_none()).collect()
+                let from = thresholds.partition_point(|(value, _)| value < bound);
+                implied.extend(thresholds[from..].iter().map(|(_, lit)| *lit).filter(open));
+                let from = points.partition_point(|(value, _)| value <= bound);
+                implied.extend(points[from..].iter().map(|(_, lit)| !*lit).filter(open));
             }
             Side::Lower => {
-                let to = thresholds.partition_point(|(value, _)| *value < bound.value);
-                // The literal's own negation says "at most value - 1".
-                let lower = thresholds[..to].iter().rev().filter(|(_, other)| other.var() != lit.var());
-                lower.map(|(_, lit)| !*lit).take_while(|&lit| self.value(lit).is_none()).collect()
+                let to = thresholds.partition_point(|(value, _)| value < bound);
+                implied.extend(thresholds[..to].iter().map(|(_, lit)| !*lit).filter(open));
+                let to = points.partition_point(|(value, _)| value < bound);
+                implied.extend(points[..to].iter().map(|(_, lit)| !*lit).filter(open));
             }
-        };
-        for other in implied {
-            self.enqueue(other, Reason::Bound(lit));
         }
+        for other in implied {
+            self.enqueue(other, Reason::Bound(because));
+        }
+    }
+
+    /// Gives a literal that is new the value that the bounds of its column imply, if they do.
+    pub fn imply_new(&mut self, lit: Lit) {
+        let Some(bounds) = &self.vars[lit.var() as usize].bounds else { return };
+        if self.value(lit).is_some() {
+            return;
+        }
+        let implied = match bounds {
+            Bounds::Inequality { column, at_most, direct, .. } => {
+                let this = Lit::new(lit.var(), *direct);
+                match self.simplex.bounds(*column) {
+                    (_, Some((upper, because))) if upper <= at_most => Some((this, because)),
+                    (Some((lower, because)), _) if lower > at_most => Some((!this, because)),
+                    _ => None,
+                }
+            }
+            Bounds::Equality { column, value, .. } => match self.simplex.bounds(*column) {
+                (_, Some((upper, because))) if upper < value => Some((Lit::new(lit.var(), false), because)),
+                (Some((lower, because)), _) if lower > value => Some((Lit::new(lit.var(), false), because)),
+                _ => None,
+            },
+        };
+        if let Some((implied, because)) = implied {
+            self.enqueue(implied, Reason::Bound(because));
+        }
+    }
+
+    /// The bounds, lower and upper, that a literal puts on its column.
+    fn bounds_of(&self, lit: Lit) -> (Option<Int>, Option<Int>) {
+        match &self.vars[lit.var() as usize].bounds {
+            Some(Bounds::Inequality { at_most, direct, .. }) if lit.is_positive() == *direct => (None, Some(at_most.clone())),
+            Some(Bounds::Inequality { at_most, .. }) => (Some(at_most + &Int::ONE), None),
+            Some(Bounds::Equality { value, .. }) if lit.is_positive() => (Some(value.clone()), Some(value.clone())),
+            _ => (None, None),
+        }
+    }
+
+    /// Two literals whose bounds on one column exclude each other.
+    fn clash(&self, a: Lit, b: Lit) -> Conflict {
+        let is_above = |low: &Option<Int>, high: &Option<Int>| matches!((low, high), (Some(low), Some(high)) if low > high);
+        let side = if is_above(&self.bounds_of(a).0, &self.bounds_of(b).1) { Side::Lower } else { Side::Upper };
+        vec![(a, side, Int::ONE), (b, !side, Int::ONE)]
     }
 
     /// The clause because of which the variable has its value; `None` for a decision.
@@ -343,7 +429,7 @@ impl Search {
                 if let Some(&id) = self.bound_lemmas.get(&(implied, because)) {
                     return Some(id);
                 }
-                let clause = self.lemma(vec![(because, Int::ONE), (!implied, Int::ONE)]);
+                let clause = self.lemma(self.clash(because, !implied));
                 let id = self.clauses.len() as ClauseId;
                 self.clauses.push(clause);
                 self.bound_lemmas.insert((implied, because), id);
@@ -406,17 +492,22 @@ impl Search {
         let mut steps = Vec::with_capacity(2 * conflict.len() + 1);
         let mut parts = Vec::with_capacity(conflict.len());
         let mut lits = Vec::with_capacity(conflict.len());
-        for (lit, multiplier) in conflict {
+        for (lit, side, multiplier) in conflict {
             let literal = self.literal(lit);
-            steps.push(LinearStep::Literal(literal));
-            if let Some(bounds) = &self.vars[lit.var() as usize].bounds
-                && !bounds.1.is_one()
-            {
-                steps.push(LinearStep::Divide(steps.len() as u32 - 1, bounds.1.clone()));
+            let bounds = self.vars[lit.var() as usize].bounds.as_ref();
+            steps.push(match bounds {
+                Some(Bounds::Equality { direct, .. }) if *direct != (side == Side::Upper) => LinearStep::Opposite(literal),
+                _ => LinearStep::Literal(literal),
+            });
+            if let Some(content) = bounds.map(Bounds::content).filter(|content| !content.is_one()) {
+                steps.push(LinearStep::Divide(steps.len() as u32 - 1, content.clone()));
             }
             parts.push((steps.len() as u32 - 1, multiplier));
             lits.push(!lit);
         }
+        // Both halves of an equality may be there.
+        lits.sort_unstable();
+        lits.dedup();
         steps.push(LinearStep::Combine(parts));
         Clause { lits, origin: Origin::Given(Step::Linear(steps)) }
     }

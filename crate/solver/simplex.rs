@@ -43,6 +43,13 @@ pub enum Side {
     Upper,
 }
 
+impl std::ops::Not for Side {
+    type Output = Side;
+    fn not(self) -> Side {
+        if self == Side::Lower { Side::Upper } else { Side::Lower }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Bound {
     value: Int,
@@ -74,9 +81,9 @@ impl Column {
     }
 }
 
-/// Bounds that cannot hold together: each reason with its positive multiplier. The sum of the reasons' inequalities so
-/// multiplied is `0 ≤ -k` with a positive `k`.
-pub type Conflict = Vec<(Lit, Int)>;
+/// Bounds that cannot hold together: each reason, which of its bounds is meant, and its positive multiplier. The sum of
+/// the bounds' inequalities so multiplied is `0 ≤ -k` with a positive `k`.
+pub type Conflict = Vec<(Lit, Side, Int)>;
 
 /// Why a check did not end in "consistent".
 pub enum Trouble {
@@ -101,10 +108,9 @@ impl Simplex {
         self.columns.len() as ColumnId - 1
     }
 
-    /// A new column that equals `Σ coefficient · column`; the columns are distinct and ascending.
-    pub fn add_slack(&mut self, form: &[(ColumnId, Int)]) -> ColumnId {
+    /// A new column that equals `Σ coefficient · column`; the columns are distinct.
+    pub fn add_slack(&mut self, mut terms: Vec<(ColumnId, Int)>) -> ColumnId {
         let slack = self.add_column();
-        let mut terms = form.to_vec();
         terms.sort_unstable_by_key(|term| term.0);
         let mut row = Row { basic: slack, divisor: Int::ONE, terms, sum: Int::ZERO };
         row.sum = row.terms.iter().fold(Int::ZERO, |sum, (column, coefficient)| {
@@ -113,9 +119,10 @@ impl Simplex {
         });
         // Express basic columns by the others.
         let mut change = Change::default();
-        for (column, _) in form {
-            if let Some(other) = self.columns[*column as usize].row {
-                let coefficient = row.coefficient(*column).clone();
+        let basic: Vec<ColumnId> = row.terms.iter().map(|term| term.0).filter(|&id| self.columns[id as usize].row.is_some()).collect();
+        for column in basic {
+            if let Some(other) = self.columns[column as usize].row {
+                let coefficient = row.coefficient(column).clone();
                 row.substitute(&self.rows[other as usize], &coefficient, &mut change);
             }
         }
@@ -244,7 +251,7 @@ impl Simplex {
             return Ok(false);
         }
         if let Some(bound) = opposite.as_ref().filter(|bound| tighter(value, &bound.value)) {
-            return Err(vec![(reason, Int::ONE), (bound.reason, Int::ONE)]);
+            return Err(vec![(reason, side, Int::ONE), (bound.reason, !side, Int::ONE)]);
         }
         let outside = match side {
             Side::Lower => self.compare(column, value).is_lt(),
@@ -326,13 +333,13 @@ impl Simplex {
     /// The bounds that keep the row's basic column from going up (or down) to its own bound.
     fn explain(&self, row: u32, up: bool) -> Conflict {
         let row = &self.rows[row as usize];
-        let reason = |id: ColumnId, upper: bool| {
+        let part = |id: ColumnId, upper: bool, factor: Int| {
             let column = &self.columns[id as usize];
-            let bound = if upper { &column.upper } else { &column.lower };
-            bound.as_ref().expect("a column that cannot move has that bound").reason
+            let (bound, side) = if upper { (&column.upper, Side::Upper) } else { (&column.lower, Side::Lower) };
+            (bound.as_ref().expect("a column that cannot move has that bound").reason, side, factor)
         };
-        let basic = (reason(row.basic, !up), row.divisor.clone());
-        let others = row.terms.iter().map(|(id, c)| (reason(*id, c.is_positive() == up), c.abs()));
+        let basic = part(row.basic, !up, row.divisor.clone());
+        let others = row.terms.iter().map(|(id, c)| part(*id, c.is_positive() == up, c.abs()));
         std::iter::once(basic).chain(others).collect()
     }
 
@@ -413,7 +420,7 @@ mod tests {
             let mut vectors: Vec<Vec<i64>> = (0..3).map(|i| (0..3).map(|j| i64::from(i == j)).collect()).collect();
             for form in forms.iter().filter(|form| form.iter().any(|&c| c != 0)) {
                 let terms: Vec<_> = base.iter().zip(form).filter(|(_, c)| **c != 0).map(|(&b, &c)| (b, Int::from(c))).collect();
-                simplex.add_slack(&terms);
+                simplex.add_slack(terms);
                 vectors.push(form.clone());
             }
             let mut asserted: Vec<(usize, bool, i64)> = Vec::new();
@@ -448,8 +455,9 @@ mod tests {
                     },
                     Err(conflict) => {
                         let (mut form, mut right) = (vec![0i64; 3], 0i64);
-                        for (lit, multiplier) in conflict {
+                        for (lit, side, multiplier) in conflict {
                             let (column, upper, value) = asserted[lit.index()];
+                            prop_assert_eq!(side == Side::Upper, upper);
                             let multiplier = multiplier.to_i64().unwrap_or(0) * if upper { 1 } else { -1 };
                             prop_assert!(multiplier != 0);
                             form.iter_mut().zip(&vectors[column]).for_each(|(sum, c)| *sum += multiplier * c);

@@ -17,10 +17,10 @@ use super::certificate::{Axiom, Step};
 use super::cube;
 use super::encode;
 use super::lattice::{self, Whole};
-use super::literal::Lit;
+use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::rational::Rational;
-use super::search::{ClauseId, Falsified, Origin, Search};
+use super::search::{Bounds, ClauseId, Falsified, Origin, Search};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
@@ -58,12 +58,12 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     // 2.
     let mut moved = FxHashMap::default();
     let relaxed = Candidate { search, moved: &moved, fractions: Some(Cell::new(false)) };
-    if let Some(parts) = relaxed.unsatisfied(pool, axioms, &used) {
-        return Ok(choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide));
+    if let Some(what) = relaxed.unsatisfied(pool, axioms, &used) {
+        return Ok(mend(pool, search, what));
     }
     let met_fractions = relaxed.fractions.is_some_and(|met| met.get());
     // 3.
-    if let Some(broken) = not_whole(pool, search) {
+    if let Some(broken) = not_whole(search) {
         search.splits += 1;
         if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
             cube::centre(search, meter)?;
@@ -78,8 +78,8 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     }
     if met_fractions || !moved.is_empty() {
         let candidate = Candidate { search, moved: &moved, fractions: None };
-        if let Some(parts) = candidate.unsatisfied(pool, axioms, &used) {
-            return Ok(choose(pool, search, &parts).map_or(Finding::Added, Finding::Decide));
+        if let Some(what) = candidate.unsatisfied(pool, axioms, &used) {
+            return Ok(mend(pool, search, what));
         }
     }
     // 4.
@@ -129,21 +129,37 @@ fn inner_terms(pool: &Pool, atom: AtomId) -> Vec<Linear> {
 }
 
 /// 3. An atom of an asserted inequality whose value is not whole.
-fn not_whole(pool: &Pool, search: &Search) -> Option<AtomId> {
+fn not_whole(search: &Search) -> Option<AtomId> {
     search.trail.iter().find_map(|lit| {
-        let var = &search.vars[lit.var() as usize];
-        let broken = var.columns.iter().position(|&column| !search.simplex.is_whole(column))?;
-        match pool.formula(var.formula) {
-            Formula::Le(term) => Some(term.terms()[broken].0),
-            _ => None,
+        let column = match search.vars[lit.var() as usize].bounds.as_ref()? {
+            Bounds::Equality { .. } if !lit.is_positive() => return None,
+            Bounds::Equality { column, .. } | Bounds::Inequality { column, .. } => *column as usize,
+        };
+        let form = search.forms[column].terms();
+        if let [(atom, _)] = form {
+            return (!search.simplex.is_whole(column as u32)).then_some(*atom);
         }
+        search.parts[column].iter().zip(form).find(|(part, _)| !search.simplex.is_whole(**part)).map(|(_, (atom, _))| *atom)
     })
 }
 
-/// 2. The most active of these parts that are not decided yet. They are formulas, to be made true.
-fn choose(pool: &mut Pool, search: &mut Search, parts: &[FormulaId]) -> Option<Lit> {
-    let lits: Vec<Lit> = parts.iter().map(|&part| encode::literal(pool, search, part)).collect();
-    search.most_active(lits.into_iter())
+/// What a literal or an axiom says and the candidate does not do.
+enum Unsatisfied {
+    /// One of these has to hold.
+    Parts(Vec<Lit>),
+    /// A denied equality of which it is not said yet what that means.
+    Equality(Var),
+}
+
+/// 2. Mends it: by a decision for the most active part that is not decided yet, or by the equality's clauses.
+fn mend(pool: &mut Pool, search: &mut Search, what: Unsatisfied) -> Finding {
+    match what {
+        Unsatisfied::Parts(parts) => search.most_active(parts.into_iter()).map_or(Finding::Added, Finding::Decide),
+        Unsatisfied::Equality(var) => match encode::split(pool, search, var) {
+            Ok(_) => Finding::Added,
+            Err(falsified) => Finding::Falsified(falsified),
+        },
+    }
 }
 
 /// The candidate model: the values of simplex, some of them moved to whole ones.
@@ -196,48 +212,42 @@ impl Candidate<'_> {
         }
     }
 
-    /// 2. Formulas of which one has to be made true: parts of a literal on the trail, or literals of an axiom in use.
-    fn unsatisfied(&self, pool: &mut Pool, axioms: &Axioms, used: &[AtomId]) -> Option<Vec<FormulaId>> {
-        let open = |parts: &[FormulaId], pool: &Pool| {
-            parts.iter().any(|&part| match pool.formula(part) {
-                Formula::Not(inner) => self.undecided(*inner),
-                _ => self.undecided(part),
-            })
-        };
-        for &lit in &self.search.trail {
-            let var = &self.search.vars[lit.var() as usize];
-            if var.bounds.is_some() || self.holds(pool, lit) {
+    /// 2. Where the candidate does not do what a literal on the trail, or an axiom in use, says.
+    fn unsatisfied(&self, pool: &Pool, axioms: &Axioms, used: &[AtomId]) -> Option<Unsatisfied> {
+        let search = self.search;
+        let open = |parts: &[Lit]| parts.iter().any(|&part| search.value(part).is_none());
+        for &lit in &search.trail {
+            let var = &search.vars[lit.var() as usize];
+            let is_bound = match var.bounds {
+                Some(Bounds::Inequality { .. }) => true,
+                Some(Bounds::Equality { .. }) => lit.is_positive(),
+                None => false,
+            };
+            if is_bound || self.holds(pool, lit) {
                 continue;
             }
-            let parts = match pool.formula(var.formula).clone() {
-                Formula::Or(parts) | Formula::And(parts) => parts.into_vec(),
-                // Not equal: one of the two inequalities that make it up has to give way; first try greater.
-                Formula::Eq(term) => vec![pool.le(term.clone()), pool.le(term.neg())],
+            let with_sign = |part: Lit| if lit.is_positive() { part } else { !part };
+            let parts: Vec<Lit> = match pool.formula(var.formula) {
+                Formula::Or(parts) | Formula::And(parts) => {
+                    parts.iter().filter_map(|&part| encode::known(pool, search, part)).map(with_sign).collect()
+                }
+                Formula::Eq(_) => match search.split_equalities.get(&lit.var()) {
+                    Some(&sides) => sides.into_iter().map(with_sign).collect(),
+                    None => return Some(Unsatisfied::Equality(lit.var())),
+                },
                 _ => Vec::new(),
             };
-            let parts: Vec<FormulaId> = parts.into_iter().map(|part| if lit.is_positive() { part } else { pool.not(part) }).collect();
-            if open(&parts, pool) {
-                return Some(parts);
+            if open(&parts) {
+                return Some(Unsatisfied::Parts(parts));
             }
         }
         for &clause in used.iter().flat_map(|atom| &axioms.of_atom[atom]) {
-            let lits = &self.search.clauses[clause as usize].lits;
-            if !lits.iter().any(|&lit| self.holds(pool, lit)) {
-                let formula = |lit: &Lit, pool: &mut Pool| {
-                    let formula = self.search.vars[lit.var() as usize].formula;
-                    if lit.is_positive() { formula } else { pool.not(formula) }
-                };
-                let parts: Vec<FormulaId> = lits.iter().map(|lit| formula(lit, pool)).collect();
-                if open(&parts, pool) {
-                    return Some(parts);
-                }
+            let lits = &search.clauses[clause as usize].lits;
+            if !lits.iter().any(|&lit| self.holds(pool, lit)) && open(lits) {
+                return Some(Unsatisfied::Parts(lits.clone()));
             }
         }
         None
-    }
-
-    fn undecided(&self, formula: FormulaId) -> bool {
-        self.search.var_of.get(&formula).is_none_or(|&var| self.search.value(Lit::new(var, true)).is_none())
     }
 
     /// 4. Two reads of the same array at the same index with different values.

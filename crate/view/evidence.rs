@@ -94,6 +94,7 @@ pub enum Rule {
 #[serde(rename_all = "snake_case")]
 pub enum Derivation {
     Literal(i64),
+    Opposite(i64),
     Combine(Vec<(u32, String)>),
     Divide(u32, String),
 }
@@ -132,6 +133,7 @@ impl Writer<'_> {
                     .iter()
                     .map(|step| match step {
                         LinearStep::Literal(literal) => Derivation::Literal(self.literal(*literal)),
+                        LinearStep::Opposite(literal) => Derivation::Opposite(self.literal(*literal)),
                         LinearStep::Combine(parts) => {
                             Derivation::Combine(parts.iter().map(|(line, factor)| (*line, factor.to_string())).collect())
                         }
@@ -370,6 +372,7 @@ impl Reader<'_> {
     fn derivation(&self, step: &Derivation) -> Result<LinearStep, String> {
         Ok(match step {
             Derivation::Literal(literal) => LinearStep::Literal(self.literal(*literal)?),
+            Derivation::Opposite(literal) => LinearStep::Opposite(self.literal(*literal)?),
             Derivation::Combine(parts) => {
                 let parts = parts.iter().map(|(line, factor)| Ok((*line, number(factor)?)));
                 LinearStep::Combine(parts.collect::<Result<_, String>>()?)
