@@ -143,9 +143,10 @@ pub struct Solve {
     /// Print how long each check took
     #[arg(long)]
     pub times: bool,
-    /// Execute the script so often, each time with a fresh solver; times are the medians
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count)]
-    pub repeat: u32,
+    /// Execute the script so often, each time with a fresh solver; times are the medians. Without it, with --times or
+    /// --json, a script that takes a few milliseconds is executed up to 9 times, so that its times are those of a warm program
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub repeat: Option<u32>,
     /// Steps for each check
     #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
     pub limit: Option<u64>,

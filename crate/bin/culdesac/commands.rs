@@ -95,11 +95,26 @@ fn check(options: Check) -> Result<Status, Refusal> {
 /// Steps for each check where nothing is said.
 const SOLVE_LIMIT: u64 = 5_000_000;
 
+/// A script whose times are wanted is executed so often, as long as that does not take longer than this in all.
+const WARM_EXECUTIONS: usize = 9;
+const WARM_TIME: Duration = Duration::from_millis(30);
+
 fn solve(options: Solve) -> Result<Status, Refusal> {
     let started = Instant::now();
     let script = source::read(&options.file)?;
     let execute = |on_output: &mut dyn FnMut(Output)| smtlib::run(&script.text, options.limit.unwrap_or(SOLVE_LIMIT), &|| started.elapsed(), on_output);
-    let repeated: Vec<_> = (1..options.repeat).filter_map(|_| execute(&mut |_| ()).ok()).collect();
+    let timed = options.times || options.json;
+    let mut repeated = Vec::new();
+    while match options.repeat {
+        Some(times) => repeated.len() + 1 < times as usize,
+        None => timed && repeated.len() + 1 < WARM_EXECUTIONS && started.elapsed() < WARM_TIME,
+    } {
+        // What is wrong with the script is said by the last execution.
+        repeated.extend(execute(&mut |_| ()).ok());
+        if repeated.is_empty() {
+            break;
+        }
+    }
     let median = |at: usize, last: Duration| {
         let mut times: Vec<Duration> = repeated.iter().filter_map(|checks| Some(checks.get(at)?.time)).chain([last]).collect();
         times.sort_unstable();
