@@ -28,6 +28,8 @@ use rustc_hash::FxHashMap;
 
 /// More atoms than this are not worth a dense basis.
 const MAX_ATOMS: usize = 80;
+/// So many splits of a check are ordinary ones where the atom lies between two bounds, before a basis is worth its price.
+const EASY_SPLITS: u32 = 2;
 /// Forms with larger coefficients make no good splits.
 const MAX_COEFFICIENT: i64 = 1 << 20;
 
@@ -48,6 +50,10 @@ pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Who
         let value = search.columns.get(&fallback).map_or(Int::ZERO, |&column| search.simplex.floor(column));
         Whole::Split(Linear::atom(fallback), value)
     };
+    let enclosed = search.columns.get(&fallback).is_some_and(|&column| search.simplex.is_enclosed(column));
+    if enclosed && search.splits <= EASY_SPLITS {
+        return Ok(simple());
+    }
     let bounded: Vec<ColumnId> = (0..search.forms.len() as ColumnId).filter(|&column| search.simplex.is_bounded(column)).collect();
     let mut atoms: Vec<AtomId> = bounded.iter().flat_map(|&column| search.forms[column as usize].terms().iter().map(|t| t.0)).collect();
     atoms.sort_unstable();
@@ -59,7 +65,6 @@ pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Who
     // 1.
     let (equalities, met): (Vec<ColumnId>, Vec<ColumnId>) =
         bounded.iter().filter(|&&column| search.simplex.is_at_bound(column)).partition(|&&column| search.simplex.is_fixed(column));
-    let enclosed = search.columns.get(&fallback).is_some_and(|&column| search.simplex.is_enclosed(column));
     for equations in [equalities, if enclosed { Vec::new() } else { met }] {
         for column in equations {
             meter.spend(1)?;
