@@ -16,7 +16,8 @@
 //!
 //! Invariants: a column that is not basic lies within its bounds; every row's sum is right; both survive
 //! [`Simplex::undo`], which only loosens bounds, so the basis and the values are kept from check to check.
-//! Heuristic: the smallest violated basic column leaves; of the columns that can take its place the one that occurs in
+//! Heuristic: a row that no column can mend is a conflict at once, the shortest such row first; else the smallest
+//! violated basic column leaves; of the columns that can take its place the one that occurs in
 //! fewest rows enters, which keeps the tableau thin. Termination: after [`GREEDY_PIVOTS`] pivots in one check the
 //! smallest suitable column enters (Bland's rule).
 
@@ -27,8 +28,7 @@ use super::meter::{Exhausted, Meter};
 use super::rational::Rational;
 use crate::logic::Int;
 use row::{Change, Row};
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
 
 /// A column's number.
 pub type ColumnId = u32;
@@ -96,8 +96,8 @@ pub enum Trouble {
 pub struct Simplex {
     columns: Vec<Column>,
     rows: Vec<Row>,
-    /// Basic columns that may violate a bound, smallest first; some may have become not basic since.
-    suspects: BinaryHeap<Reverse<ColumnId>>,
+    /// Basic columns that may violate a bound; some may have become not basic since.
+    suspects: Vec<ColumnId>,
     undo: Vec<(ColumnId, Side, Option<Bound>)>,
 }
 
@@ -270,7 +270,7 @@ impl Simplex {
 
     fn suspect(&mut self, id: ColumnId) {
         if !std::mem::replace(&mut self.columns[id as usize].suspected, true) {
-            self.suspects.push(Reverse(id));
+            self.suspects.push(id);
         }
     }
 
@@ -294,28 +294,48 @@ impl Simplex {
     pub fn check(&mut self, meter: &mut Meter) -> Result<(), Trouble> {
         let mut pivots = 0;
         let mut change = Change::default();
-        while let Some(&Reverse(id)) = self.suspects.peek() {
-            let column = &self.columns[id as usize];
-            let violated = column.row.and_then(|row| {
-                let below = column.lower.as_ref().filter(|bound| self.compare(column, &bound.value).is_lt());
-                let above = || column.upper.as_ref().filter(|bound| self.compare(column, &bound.value).is_gt());
-                below.map(|bound| (row, bound, true)).or_else(|| above().map(|bound| (row, bound, false)))
+        loop {
+            let mut leaving: Option<(ColumnId, u32, bool)> = None;
+            let mut stuck: Option<(usize, u32, bool)> = None;
+            let mut suspects = std::mem::take(&mut self.suspects);
+            suspects.retain(|&id| {
+                let Some((row, up)) = self.violated(id) else {
+                    self.columns[id as usize].suspected = false;
+                    return false;
+                };
+                let length = self.rows[row as usize].terms.len();
+                if self.entering(row, up, false).is_none() {
+                    if stuck.is_none_or(|(shortest, ..)| length < shortest) {
+                        stuck = Some((length, row, up));
+                    }
+                } else if leaving.is_none_or(|(least, ..)| id < least) {
+                    leaving = Some((id, row, up));
+                }
+                true
             });
-            let Some((row, bound, up)) = violated else {
-                self.columns[id as usize].suspected = false;
-                self.suspects.pop();
-                continue;
-            };
-            let target = bound.value.clone();
-            let Some(entering) = self.entering(row, up, pivots < GREEDY_PIVOTS) else {
+            self.suspects = suspects;
+            if let Some((_, row, up)) = stuck {
                 meter.spend(1).map_err(Trouble::Exhausted)?;
                 return Err(Trouble::Conflict(self.explain(row, up)));
-            };
+            }
+            let Some((id, row, up)) = leaving else { return Ok(()) };
+            let column = &self.columns[id as usize];
+            let bound = if up { &column.lower } else { &column.upper };
+            let target = bound.as_ref().map_or(Int::ZERO, |bound| bound.value.clone());
+            let Some(entering) = self.entering(row, up, pivots < GREEDY_PIVOTS) else { return Ok(()) };
             pivots += 1;
             let cost = self.pivot(row, entering, target, &mut change);
             meter.spend(1 + cost / 64).map_err(Trouble::Exhausted)?;
         }
-        Ok(())
+    }
+
+    /// The row of a basic column that violates a bound, and whether it has to go up.
+    fn violated(&self, id: ColumnId) -> Option<(u32, bool)> {
+        let column = &self.columns[id as usize];
+        let row = column.row?;
+        let beyond = |bound: &Option<Bound>, order: Ordering| bound.as_ref().is_some_and(|bound| self.compare(column, &bound.value) == order);
+        let below = beyond(&column.lower, Ordering::Less);
+        (below || beyond(&column.upper, Ordering::Greater)).then_some((row, below))
     }
 
     /// A column of the row that can move so that the row's basic column goes up (or down): the one in the fewest rows,
