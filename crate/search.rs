@@ -97,7 +97,7 @@ impl<'a> Walk<'a> {
                 let answer = self.context.check(meter);
                 asked(&self.context, &answer);
                 model = match answer {
-                    Answer::Sat(found) => Ok(Rc::new(found)),
+                    Answer::Sat(found) => Ok(found),
                     Answer::Unknown(reason) => Err(reason),
                     Answer::Unsat(refutation) if self.is_believed(&refutation) => {
                         let core = refutation.core.iter().map(|&position| self.owners[position]).collect();

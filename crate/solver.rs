@@ -8,7 +8,7 @@
 //! In reading order: [`certificate`] and [`check`] (what is believed), [`meter`] (the step limit), `literal`, `encode`
 //! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `lattice`
 //! (whole numbers), `theory` (what else the candidate has to satisfy: arrays, division, products). On top of these:
-//! [`projection`] (eliminating variables), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
+//! [`questions`] (made of several checks), [`reuse`] (of answers), [`projection`] (eliminating variables), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
 //!
 //! State is kept from check to check: the clause set holds only what is true under every assignment, each assertion is
 //! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
@@ -25,8 +25,10 @@ mod literal;
 pub mod meter;
 pub mod optimise;
 pub mod projection;
+pub mod questions;
 mod rational;
 mod region;
+pub mod reuse;
 mod search;
 mod simplex;
 mod theory;
@@ -35,7 +37,9 @@ use crate::logic::{Assignment, FormulaId, Pool};
 use certificate::{Certificate, Line, Step};
 use literal::Lit;
 use meter::{Exhausted, Meter};
+use reuse::Models;
 use search::{ClauseId, Falsified, Origin, Search};
+use std::rc::Rc;
 use theory::{Axioms, Finding};
 
 /// Why a question stays open.
@@ -75,7 +79,7 @@ impl std::fmt::Display for Reason {
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// Yes: values of the symbols under which every assertion evaluates to true.
-    Sat(Assignment),
+    Sat(Rc<Assignment>),
     /// No.
     Unsat(Refutation),
     /// Open.
@@ -105,6 +109,9 @@ pub struct Context {
     axioms: Axioms,
     assertions: Vec<FormulaId>,
     scopes: Vec<usize>,
+    /// To be made true where possible: see [`Context::prefer`].
+    preferred: Vec<Lit>,
+    models: Models,
     /// Set once the clauses alone contradict each other; then no assertions can hold.
     refuted: Option<Refutation>,
 }
@@ -124,6 +131,8 @@ impl Context {
             axioms: Axioms::default(),
             assertions: Vec::new(),
             scopes: Vec::new(),
+            preferred: Vec::new(),
+            models: Models::default(),
             refuted: None,
         }
     }
@@ -138,6 +147,7 @@ impl Context {
         if let Some(length) = self.scopes.pop() {
             self.assertions.truncate(length);
             self.search.assumptions.truncate(length);
+            self.models.truncate(length);
             self.search.backtrack(length);
         }
     }
@@ -159,12 +169,19 @@ impl Context {
 
     /// Decides whether all assertions can hold together. A query takes at most [`Context::query_limit`] steps of the meter.
     pub fn check(&mut self, meter: &mut Meter) -> Answer {
+        if let Some(model) = self.models.find(&self.pool, &self.assertions) {
+            return Answer::Sat(model);
+        }
         let outer = meter.narrow(self.query_limit);
         let answer = self.run(meter);
         meter.widen(outer);
         // Keep what the assumptions imply, drop the decisions beyond them.
         self.search.backtrack(self.assertions.len());
-        answer.unwrap_or_else(|why| Answer::Unknown(why.into()))
+        let answer = answer.unwrap_or_else(|why| Answer::Unknown(why.into()));
+        if let Answer::Sat(model) = &answer {
+            self.models.keep(model.clone(), self.assertions.len());
+        }
+        answer
     }
 
     fn run(&mut self, meter: &mut Meter) -> Result<Answer, Exhausted> {
@@ -192,6 +209,10 @@ impl Context {
                     Some(lit) if self.search.value(lit) == Some(false) => return Ok(Answer::Unsat(self.refute_assumption(lit))),
                     Some(lit) => self.search.decide(lit),
                     None => {
+                        if let Some(&lit) = self.preferred.iter().find(|&&lit| self.search.value(lit).is_none()) {
+                            self.search.decide(lit);
+                            continue;
+                        }
                         match theory::review(&mut self.pool, &mut self.search, &mut self.axioms, meter)? {
                             Finding::Decide(lit) => {
                                 // Splitting may have added a formula whose clauses went back; propagate first then.
@@ -213,7 +234,7 @@ impl Context {
     fn confirm(&self, assignment: Assignment, exact: bool) -> Answer {
         let holds = self.assertions.iter().all(|&formula| assignment.formula(&self.pool, formula) == Some(true));
         debug_assert!(holds || !exact, "an exact candidate satisfies the assertions");
-        if holds { Answer::Sat(assignment) } else { Answer::Unknown(Reason::NonLinear) }
+        if holds { Answer::Sat(Rc::new(assignment)) } else { Answer::Unknown(Reason::NonLinear) }
     }
 
     /// The refutation from a clause that the assumptions falsify.

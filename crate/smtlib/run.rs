@@ -270,7 +270,7 @@ impl Run<'_> {
                 }
             }
             Answer::Sat(_) if !builder.incomplete.is_empty() => (Verdict::Unknown, builder.incomplete.last().cloned()),
-            Answer::Sat(model) => match builder.complete(model) {
+            Answer::Sat(model) => match builder.complete(Assignment::clone(&model)) {
                 Some(model) => {
                     self.model = Some((model, Vec::new()));
                     (Verdict::Sat, None)

@@ -66,7 +66,7 @@ pub fn minimise(context: &mut Context, objective: &Linear, adviser: &mut dyn Adv
         answer => return Err(answer),
     };
     let Some(value) = model.linear(&context.pool, objective) else { return Err(Answer::Unknown(Reason::NonLinear)) };
-    Ok(Descent { context, adviser, meter, sizes: Vec::new() }.down(objective, None, model, value))
+    Ok(Descent { context, adviser, meter, sizes: Vec::new() }.down(objective, None, Assignment::clone(&model), value))
 }
 
 /// The least and the greatest value of `term` under the assertions, which stay as they are.
@@ -155,7 +155,7 @@ impl Descent<'_, '_> {
         self.context.push();
         self.context.assert(formula);
         let asked = match self.context.check(self.meter) {
-            Answer::Sat(model) => Asked::Model(self.sized(model)),
+            Answer::Sat(model) => Asked::Model(self.sized(Assignment::clone(&model))),
             Answer::Unsat(refutation) => {
                 let core: Vec<FormulaId> = refutation.core.iter().map(|&position| self.context.assertions()[position]).collect();
                 match check(&self.context.pool, &core, &refutation.certificate) {

@@ -333,7 +333,8 @@ impl Simplex {
     fn violated(&self, id: ColumnId) -> Option<(u32, bool)> {
         let column = &self.columns[id as usize];
         let row = column.row?;
-        let beyond = |bound: &Option<Bound>, order: Ordering| bound.as_ref().is_some_and(|bound| self.compare(column, &bound.value) == order);
+        let beyond =
+            |bound: &Option<Bound>, order: Ordering| bound.as_ref().is_some_and(|bound| self.compare(column, &bound.value) == order);
         let below = beyond(&column.lower, Ordering::Less);
         (below || beyond(&column.upper, Ordering::Greater)).then_some((row, below))
     }

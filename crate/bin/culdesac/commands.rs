@@ -102,7 +102,9 @@ const WARM_TIME: Duration = Duration::from_millis(30);
 fn solve(options: Solve) -> Result<Status, Refusal> {
     let started = Instant::now();
     let script = source::read(&options.file)?;
-    let execute = |on_output: &mut dyn FnMut(Output)| smtlib::run(&script.text, options.limit.unwrap_or(SOLVE_LIMIT), &|| started.elapsed(), on_output);
+    let execute = |on_output: &mut dyn FnMut(Output)| {
+        smtlib::run(&script.text, options.limit.unwrap_or(SOLVE_LIMIT), &|| started.elapsed(), on_output)
+    };
     let timed = options.times || options.json;
     let mut repeated = Vec::new();
     while match options.repeat {
