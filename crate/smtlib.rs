@@ -77,6 +77,8 @@ pub struct CheckResult {
     /// Time since the check before that was spent asserting, deciding and verifying; reading the text, building terms and
     /// printing models are left out.
     pub time: Duration,
+    /// The part of [`CheckResult::time`] that the checker took for the certificate.
+    pub verifying: Duration,
     /// Steps of the meter.
     pub steps: u64,
     /// Whether this is `unsat` with a certificate that the checker accepted.

@@ -252,7 +252,7 @@ impl Context {
             Ok(_) => self.certificate(used),
         };
         if let Ok(clause) = last {
-            certificate.lines.push(self.line(&clause.lits, &clause.origin));
+            certificate.lines.push(self.line(&clause.lits, &clause.origin, &[]));
         }
         let refutation = Refutation { core: self.positions(&core), certificate };
         if level == 0 {
@@ -290,15 +290,20 @@ impl Context {
                 stack.extend(antecedents);
             }
         }
-        let clauses = needed.into_iter().map(|id| &self.search.clauses[id as usize]);
-        Certificate { lines: clauses.map(|clause| self.line(&clause.lits, &clause.origin)).collect() }
+        let needed: Vec<ClauseId> = needed.into_iter().collect();
+        let clauses = needed.iter().map(|&id| &self.search.clauses[id as usize]);
+        Certificate { lines: clauses.map(|clause| self.line(&clause.lits, &clause.origin, &needed)).collect() }
     }
 
-    fn line(&self, lits: &[Lit], origin: &Origin) -> Line {
+    /// A line, where the lines before it are these clauses.
+    fn line(&self, lits: &[Lit], origin: &Origin, lines: &[ClauseId]) -> Line {
         let clause = lits.iter().map(|&lit| self.search.literal(lit)).collect();
         let step = match origin {
             Origin::Given(step) => step.clone(),
-            Origin::Learned(_) => Step::Derived,
+            // Resolution went back along the trail; propagation goes the other way.
+            Origin::Learned(antecedents) => {
+                Step::Derived(antecedents.iter().rev().filter_map(|id| lines.binary_search(id).ok()).map(|line| line as u32).collect())
+            }
         };
         Line { clause, step }
     }

@@ -50,7 +50,7 @@ pub fn run(
 ) -> Result<Vec<CheckResult>, Box<Diagnostic>> {
     let script = read(text)?;
     let lines = LineIndex::new(text);
-    let mut run = Run { scope: Scope::new(&script), script: &script, limit, clock, spent: Duration::ZERO, model: None };
+    let mut run = Run { scope: Scope::new(&script), script: &script, limit, clock, spent: Duration::ZERO, verifying: Duration::ZERO, model: None };
     let mut checks = Vec::new();
     let mut expected = None;
     for command in &script.commands {
@@ -127,6 +127,8 @@ struct Run<'a> {
     clock: &'a dyn Fn() -> Duration,
     /// Time in the solver since the last check.
     spent: Duration,
+    /// Time in the checker in the last check.
+    verifying: Duration,
     /// The model of the last check, with what was declared then.
     model: Option<(Assignment, Vec<(Name, Sort)>)>,
 }
@@ -237,6 +239,7 @@ impl Run<'_> {
         }
         let before = (self.clock)();
         let mut meter = Meter::new(self.limit);
+        self.verifying = Duration::ZERO;
         let (verdict, reason) = self.decide(&mut meter);
         self.spent += (self.clock)().saturating_sub(before);
         self.scope.pop();
@@ -244,7 +247,7 @@ impl Run<'_> {
             declared.clone_from(&self.scope.declared);
         }
         let time = std::mem::take(&mut self.spent);
-        Ok(CheckResult { line, result: verdict, expected: None, reason, time, steps: meter.used(), checked: verdict == Verdict::Unsat })
+        Ok(CheckResult { line, result: verdict, expected: None, reason, time, verifying: self.verifying, steps: meter.used(), checked: verdict == Verdict::Unsat })
     }
 
     /// Decides the standing assertions; believes nothing that is not verified.
@@ -261,10 +264,12 @@ impl Run<'_> {
                 let all = builder.context.assertions();
                 let core: Option<Vec<FormulaId>> = refutation.core.iter().map(|&position| all.get(position).copied()).collect();
                 let pool: &Pool = &builder.context.pool;
-                match core
+                let before = (self.clock)();
+                let verified = core
                     .ok_or("the core names no assertion".to_owned())
-                    .and_then(|core| check::check(pool, &core, &refutation.certificate))
-                {
+                    .and_then(|core| check::check(pool, &core, &refutation.certificate));
+                self.verifying = (self.clock)().saturating_sub(before);
+                match verified {
                     Ok(()) => (Verdict::Unsat, None),
                     Err(reason) => (Verdict::Unknown, Some(format!("the certificate was rejected: {reason}"))),
                 }

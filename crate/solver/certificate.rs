@@ -9,7 +9,7 @@
 //! | [`Step::Definition`] | of what `And`, `Or`, `Eq`, `True` mean, for the one formula named |
 //! | [`Step::Theory`] | it is an instance of an [`Axiom`] about arrays, division or truth values |
 //! | [`Step::Linear`] | the negations of its literals, as inequalities, add up to `k ≤ 0` with `k > 0` |
-//! | [`Step::Derived`] | denying all its literals leads by unit propagation over the earlier clauses to a contradiction |
+//! | [`Step::Derived`] | denying all its literals leads by unit propagation over the earlier clauses named to a contradiction |
 //!
 //! An inequality derivation ([`LinearStep`]) starts from the clause's negated literals and may add lines with
 //! non-negative factors and divide a line by a common divisor of its coefficients, rounding the constant up (Gomory,
@@ -48,8 +48,8 @@ pub enum Step {
     Theory(Axiom),
     /// By linear arithmetic over the integers: the last line is a positive constant `≤ 0`.
     Linear(Vec<LinearStep>),
-    /// By unit propagation from the clauses before it.
-    Derived,
+    /// By unit propagation over these lines, all before it; in a good order one pass over them is enough.
+    Derived(Vec<u32>),
 }
 
 /// Axioms about atoms that linear arithmetic cannot look into.

@@ -1,10 +1,11 @@
 //! The checker: accepts a certificate only if it refutes the given formulas.
 //!
-//! It knows the language of formulas and the format of certificates, nothing of how the solver finds them. It adds and
-//! divides linear terms with code of its own; only the number type and the normal form of terms are shared. Each
+//! It knows the language of formulas and the format of certificates, nothing of how the solver finds them. It scales, adds
+//! and divides linear terms with code of its own; only the number type and the normal form of terms (like terms
+//! collected, [`Linear::new`]) are shared. Each
 //! `reject` below is a case in which a certificate is not believed.
 
-use super::certificate::{Axiom, Certificate, LinearStep, Literal, Step};
+use super::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,18 +17,17 @@ pub type Rejection = String;
 /// # Errors
 /// The first reason not to believe it.
 pub fn check(pool: &Pool, formulas: &[FormulaId], certificate: &Certificate) -> Result<(), Rejection> {
-    let mut clauses = Clauses::default();
-    for (index, line) in certificate.lines.iter().enumerate() {
+    let lines = &certificate.lines;
+    for (index, line) in lines.iter().enumerate() {
         let verdict = match &line.step {
             Step::Definition(formula) => definition(pool, *formula, &line.clause),
             Step::Theory(axiom) => theory(pool, axiom, &line.clause),
             Step::Linear(steps) => linear(pool, steps, &line.clause),
-            Step::Derived => clauses.refute(line.clause.iter().map(|&literal| !literal)),
+            Step::Derived(named) => derived(&lines[..index], named, &line.clause),
         };
         verdict.map_err(|reason| format!("line {index}: {reason}"))?;
-        clauses.add(&line.clause);
     }
-    clauses.refute(formulas.iter().map(|&formula| literal(pool, formula))).map_err(|reason| format!("conclusion: {reason}"))
+    refute(lines, formulas.iter().map(|&formula| literal(pool, formula))).map_err(|reason| format!("conclusion: {reason}"))
 }
 
 /// The formula as a literal.
@@ -42,54 +42,77 @@ fn reject<T>(reason: impl Into<String>) -> Result<T, Rejection> {
     Err(reason.into())
 }
 
-/// The clauses accepted so far, and in which of them each literal stands.
-#[derive(Default)]
-struct Clauses<'a> {
-    clauses: Vec<&'a [Literal]>,
-    containing: BTreeMap<Literal, Vec<usize>>,
-    /// Those with at most one literal.
-    short: Vec<&'a [Literal]>,
+/// `TRUE` holds and `FALSE` does not, whatever is assumed.
+const CONSTANTS: [Literal; 2] = [Literal { formula: Pool::TRUE, positive: true }, Literal { formula: Pool::FALSE, positive: false }];
+
+/// What a clause says where these literals hold: nothing (it holds, or two of its literals are open), a unit, or a
+/// contradiction.
+enum Said {
+    Nothing,
+    Unit(Literal),
+    Contradiction,
 }
 
-impl<'a> Clauses<'a> {
-    fn add(&mut self, clause: &'a [Literal]) {
-        for &literal in clause {
-            self.containing.entry(literal).or_default().push(self.clauses.len());
+fn said(clause: &[Literal], holds: &BTreeSet<Literal>) -> Said {
+    let mut open = clause.iter().filter(|&&other| !holds.contains(&!other));
+    match (open.next(), open.next()) {
+        (None, _) => Said::Contradiction,
+        (Some(unit), None) if !holds.contains(unit) => Said::Unit(*unit),
+        _ => Said::Nothing,
+    }
+}
+
+/// Whether denying the clause's literals leads, by unit propagation over the named lines, to a contradiction.
+fn derived(before: &[Line], named: &[u32], clause: &[Literal]) -> Result<(), Rejection> {
+    let mut holds: BTreeSet<Literal> = clause.iter().map(|&literal| !literal).chain(CONSTANTS).collect();
+    if clause.iter().any(|literal| holds.contains(literal)) {
+        return Ok(());
+    }
+    loop {
+        let known = holds.len();
+        for &line in named {
+            let Some(line) = before.get(line as usize) else { return reject("a line that is not there yet") };
+            match said(&line.clause, &holds) {
+                Said::Contradiction => return Ok(()),
+                Said::Unit(unit) => drop(holds.insert(unit)),
+                Said::Nothing => {}
+            }
         }
-        self.clauses.push(clause);
-        if clause.len() <= 1 {
-            self.short.push(clause);
+        if holds.len() == known {
+            return reject("unit propagation over the lines named reaches no contradiction");
         }
     }
+}
 
-    /// Whether assuming these literals leads, by unit propagation alone, to a contradiction.
-    fn refute(&self, assumed: impl Iterator<Item = Literal>) -> Result<(), Rejection> {
-        if self.short.iter().any(|clause| clause.is_empty()) {
+/// Whether assuming these literals leads, by unit propagation over all lines, to a contradiction.
+fn refute(lines: &[Line], assumed: impl Iterator<Item = Literal>) -> Result<(), Rejection> {
+    let mut containing: BTreeMap<Literal, Vec<&Line>> = BTreeMap::new();
+    let mut waiting: Vec<Literal> = assumed.chain(CONSTANTS).collect();
+    for line in lines {
+        line.clause.iter().for_each(|&literal| containing.entry(literal).or_default().push(line));
+        match line.clause[..] {
+            [] => return Ok(()),
+            [unit] => waiting.push(unit),
+            _ => {}
+        }
+    }
+    let mut holds: BTreeSet<Literal> = BTreeSet::new();
+    while let Some(literal) = waiting.pop() {
+        if holds.contains(&!literal) {
             return Ok(());
         }
-        // TRUE holds, FALSE does not, whatever is assumed.
-        let constants = [Literal { formula: Pool::TRUE, positive: true }, Literal { formula: Pool::FALSE, positive: false }];
-        let units = self.short.iter().flat_map(|clause| clause.iter().copied());
-        let mut waiting: Vec<Literal> = constants.into_iter().chain(units).chain(assumed).collect();
-        let mut holds: BTreeSet<Literal> = BTreeSet::new();
-        while let Some(literal) = waiting.pop() {
-            if holds.contains(&!literal) {
-                return Ok(());
-            }
-            if !holds.insert(literal) {
-                continue;
-            }
-            for &index in self.containing.get(&!literal).into_iter().flatten() {
-                let mut open = self.clauses[index].iter().filter(|&&other| !holds.contains(&!other));
-                match (open.next(), open.next()) {
-                    (None, _) => return Ok(()),
-                    (Some(&unit), None) => waiting.push(unit),
-                    _ => {}
-                }
+        if !holds.insert(literal) {
+            continue;
+        }
+        for line in containing.get(&!literal).into_iter().flatten() {
+            match said(&line.clause, &holds) {
+                Said::Contradiction => return Ok(()),
+                Said::Unit(unit) => waiting.push(unit),
+                Said::Nothing => {}
             }
         }
-        reject("unit propagation reaches no contradiction")
     }
+    reject("unit propagation reaches no contradiction")
 }
 
 /// Whether the clause is one of those that define the formula's connective.
@@ -304,15 +327,13 @@ fn linear_of(terms: &[(AtomId, Int)], constant: Int) -> Linear {
 }
 
 fn sum(parts: &[(&Linear, Int)]) -> Linear {
-    let mut coefficients: BTreeMap<AtomId, Int> = BTreeMap::new();
     let mut constant = Int::ZERO;
+    let mut summands: Vec<(AtomId, Int)> = Vec::new();
     for (term, factor) in parts {
         constant += &(term.offset() * factor);
-        for (atom, coefficient) in term.terms() {
-            *coefficients.entry(*atom).or_default() += &(coefficient * factor);
-        }
+        summands.extend(term.terms().iter().map(|(atom, coefficient)| (*atom, coefficient * factor)));
     }
-    Linear::new(coefficients.into_iter().collect(), constant)
+    Linear::new(summands, constant)
 }
 
 fn negated(term: &Linear) -> Linear {

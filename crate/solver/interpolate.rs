@@ -77,7 +77,7 @@ pub fn interpolate(
         let (clause, partial) = match &line.step {
             Step::Definition(_) | Step::Theory(_) => (line.clause.clone(), proof.valid(&line.clause)),
             Step::Linear(steps) => (line.clause.clone(), proof.lemma(steps)),
-            Step::Derived => {
+            Step::Derived(_) => {
                 let denied: Vec<Literal> = line.clause.iter().map(|&literal| !literal).collect();
                 // A clause that holds anyway is of no use.
                 if denied.iter().any(|&literal| denied.contains(&!literal) || impossible(literal)) {

@@ -87,7 +87,7 @@ pub enum Rule {
     TruthValue(u32),
     Division(u32),
     Linear(Vec<Derivation>),
-    Derived,
+    Derived(Vec<u32>),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -141,7 +141,7 @@ impl Writer<'_> {
                     })
                     .collect(),
             ),
-            Step::Derived => Rule::Derived,
+            Step::Derived(lines) => Rule::Derived(lines.clone()),
         };
         ProofLine { clause, by }
     }
@@ -364,7 +364,7 @@ impl Reader<'_> {
             Rule::TruthValue(atom) => Step::Theory(Axiom::Truth(self.atom(*atom)?)),
             Rule::Division(atom) => Step::Theory(Axiom::Division(self.atom(*atom)?)),
             Rule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
-            Rule::Derived => Step::Derived,
+            Rule::Derived(lines) => Step::Derived(lines.clone()),
         };
         Ok(Line { clause, step })
     }

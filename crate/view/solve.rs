@@ -3,6 +3,7 @@
 use super::{Header, SCHEMA, SolverStatistics, Statistics};
 use crate::smtlib::{CheckResult, Verdict};
 use serde::Serialize;
+use std::time::Duration;
 
 /// `solve`.
 #[derive(Clone, Debug, Serialize)]
@@ -24,6 +25,8 @@ pub struct SolveCheck {
     pub expected: Option<SolveResult>,
     /// Microseconds, to a tenth, without reading the text.
     pub us: f64,
+    /// How much of that the checker took for the certificate of an `unsat`.
+    pub verifying_us: f64,
     /// Deterministic steps used.
     pub steps: u64,
     /// Why the result is `unknown`.
@@ -49,6 +52,11 @@ impl From<Verdict> for SolveResult {
     }
 }
 
+/// To a tenth.
+fn microseconds(time: Duration) -> f64 {
+    (time.as_nanos() / 100) as f64 / 10.0
+}
+
 /// The document of an executed script. A script has no function, so that name is empty.
 pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
     let count = |verdict| checks.iter().filter(|check| check.result == verdict).count() as u64;
@@ -71,7 +79,8 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         line: check.line,
         result: check.result.into(),
         expected: check.expected.map(SolveResult::from),
-        us: (check.time.as_nanos() / 100) as f64 / 10.0,
+        us: microseconds(check.time),
+        verifying_us: microseconds(check.verifying),
         steps: check.steps,
         reason: check.reason.clone(),
     });
