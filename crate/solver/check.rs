@@ -7,7 +7,8 @@
 
 use super::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Why a certificate was rejected, in a sentence.
 pub type Rejection = String;
@@ -53,7 +54,7 @@ enum Said {
     Contradiction,
 }
 
-fn said(clause: &[Literal], holds: &BTreeSet<Literal>) -> Said {
+fn said(clause: &[Literal], holds: &FxHashSet<Literal>) -> Said {
     let mut open = clause.iter().filter(|&&other| !holds.contains(&!other));
     match (open.next(), open.next()) {
         (None, _) => Said::Contradiction,
@@ -64,7 +65,7 @@ fn said(clause: &[Literal], holds: &BTreeSet<Literal>) -> Said {
 
 /// Whether denying the clause's literals leads, by unit propagation over the named lines, to a contradiction.
 fn derived(before: &[Line], named: &[u32], clause: &[Literal]) -> Result<(), Rejection> {
-    let mut holds: BTreeSet<Literal> = clause.iter().map(|&literal| !literal).chain(CONSTANTS).collect();
+    let mut holds: FxHashSet<Literal> = clause.iter().map(|&literal| !literal).chain(CONSTANTS).collect();
     if clause.iter().any(|literal| holds.contains(literal)) {
         return Ok(());
     }
@@ -86,7 +87,7 @@ fn derived(before: &[Line], named: &[u32], clause: &[Literal]) -> Result<(), Rej
 
 /// Whether assuming these literals leads, by unit propagation over all lines, to a contradiction.
 fn refute(lines: &[Line], assumed: impl Iterator<Item = Literal>) -> Result<(), Rejection> {
-    let mut containing: BTreeMap<Literal, Vec<&Line>> = BTreeMap::new();
+    let mut containing: FxHashMap<Literal, Vec<&Line>> = FxHashMap::default();
     let mut waiting: Vec<Literal> = assumed.chain(CONSTANTS).collect();
     for line in lines {
         line.clause.iter().for_each(|&literal| containing.entry(literal).or_default().push(line));
@@ -96,7 +97,7 @@ fn refute(lines: &[Line], assumed: impl Iterator<Item = Literal>) -> Result<(), 
             _ => {}
         }
     }
-    let mut holds: BTreeSet<Literal> = BTreeSet::new();
+    let mut holds: FxHashSet<Literal> = FxHashSet::default();
     while let Some(literal) = waiting.pop() {
         if holds.contains(&!literal) {
             return Ok(());
