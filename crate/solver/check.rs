@@ -8,7 +8,6 @@
 use super::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 
 /// Why a certificate was rejected, in a sentence.
 pub type Rejection = String;
@@ -119,8 +118,8 @@ fn refute(lines: &[Line], assumed: impl Iterator<Item = Literal>) -> Result<(), 
 /// Whether the clause is one of those that define the formula's connective.
 fn definition(pool: &Pool, formula: FormulaId, clause: &[Literal]) -> Result<(), Rejection> {
     let this = |positive| Literal { formula, positive };
-    let given: BTreeSet<Literal> = clause.iter().copied().collect();
-    let same = |expected: &[Literal]| given == expected.iter().copied().collect::<BTreeSet<_>>();
+    let given: FxHashSet<Literal> = clause.iter().copied().collect();
+    let same = |expected: &[Literal]| given == expected.iter().copied().collect::<FxHashSet<_>>();
     let parts_of = |parts: &[FormulaId]| parts.iter().map(|&part| literal(pool, part)).collect::<Vec<_>>();
     let accepted = match pool.formula(formula) {
         Formula::True => same(&[this(true)]),

@@ -253,10 +253,15 @@ impl Search {
             Some(&lit) => Some(search.level[lit.var() as usize] as usize),
             None => Some(0),
         };
-        // The two literals to watch: first what is not false, then the latest false ones.
-        lits.sort_by_key(|lit| level_if_false(self, Some(lit)).map_or(0, |level| usize::MAX - level));
+        let tautology = lits.windows(2).any(|pair| pair[0].var() == pair[1].var());
+        // The two literals to watch come first: what is not false, then the latest false ones.
+        for at in 0..lits.len().min(2) {
+            let key = |k: &usize| level_if_false(self, Some(&lits[*k])).map_or(0, |level| usize::MAX - level);
+            if let Some(best) = (at..lits.len()).min_by_key(key) {
+                lits.swap(at, best);
+            }
+        }
         let id = self.clauses.len() as ClauseId;
-        let tautology = lits.iter().any(|&lit| lits.contains(&!lit));
         let (first, second) = (level_if_false(self, lits.first()), level_if_false(self, lits.get(1)));
         let satisfied_in_time = |level: usize| {
             lits.first().is_some_and(|&lit| self.value(lit) == Some(true) && self.level[lit.var() as usize] as usize <= level)

@@ -109,9 +109,13 @@ impl Simplex {
     }
 
     /// A new column that equals `Σ coefficient · column`; the columns are distinct.
-    pub fn add_slack(&mut self, mut terms: Vec<(ColumnId, Int)>) -> ColumnId {
+    pub fn add_slack(&mut self, form: Vec<(ColumnId, Int)>) -> ColumnId {
         let slack = self.add_column();
-        terms.sort_unstable_by_key(|term| term.0);
+        // Mostly ascending already, since columns are made in the order of the atoms.
+        let mut terms: Vec<(ColumnId, Int)> = Vec::with_capacity(form.len());
+        for term in form {
+            terms.insert(terms.partition_point(|other| other.0 < term.0), term);
+        }
         let mut row = Row { basic: slack, divisor: Int::ONE, terms, sum: Int::ZERO };
         row.sum = row.terms.iter().fold(Int::ZERO, |sum, (column, coefficient)| {
             let column = &self.columns[*column as usize];

@@ -5,6 +5,7 @@ use super::terms::coefficient;
 use super::{Case, Projector, Wanted};
 use crate::logic::{AtomId, Int, Linear, Pool};
 use crate::solver::meter::Exhausted;
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What became of a case.
@@ -161,8 +162,8 @@ fn normalise(case: &mut Case) -> bool {
             break;
         }
     }
-    unequal.sort_by(|a, b| (a.terms(), a.offset()).cmp(&(b.terms(), b.offset())));
-    unequal.dedup();
+    let mut known = FxHashSet::default();
+    unequal.retain(|term| known.insert(term.clone()));
     case.unequal = unequal;
     for (terms, constant) in &tightest {
         let opposite: Vec<(AtomId, Int)> = terms.iter().map(|(atom, c)| (*atom, -c)).collect();
