@@ -3,6 +3,7 @@
 // Two engines: a quick one for the graph, which follows the typing, and one for the runs that may take long. A run
 // shows its results as they arrive; when it is cancelled or the engine fails, what has arrived stays.
 
+import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
 import { Engine, type Outcome } from "./engine";
 import type { DrawDocument, Event, PathsDocument, Request } from "./protocol";
@@ -23,8 +24,9 @@ import {
   selected,
   settings,
   shownPath,
-  source,
+  sourceOf,
   stale,
+  text,
 } from "./state";
 
 declare const BUILD: string;
@@ -39,16 +41,16 @@ export function warmUp(): void {
 }
 
 function request(seed = 0): Request {
-  return { program: program.value, source: source.value, function: settings.value.function, limit: null, seed };
+  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit: null, seed };
 }
 
-let asking: { source: string; asked: string | null; answer: Promise<Known | null> } | null = null;
+let asking: { text: Text; asked: string | null; answer: Promise<Known | null> } | null = null;
 
 /** The control-flow graph of the text as it is now; `null` if it was refused or overtaken. */
 export function analyse(): Promise<Known | null> {
-  const now = source.value;
+  const now = text.value;
   const asked = settings.value.function;
-  if (asking?.source === now && asking.asked === asked) return asking.answer;
+  if (asking?.text === now && asking.asked === asked) return asking.answer;
   if (known.value && !stale.value && engineError.value === null) return Promise.resolve(known.value);
   const answer = askCfg(now, asked).finally(() => {
     if (asking?.answer === answer) {
@@ -56,12 +58,12 @@ export function analyse(): Promise<Known | null> {
       analysing.value = false;
     }
   });
-  asking = { source: now, asked, answer };
+  asking = { text: now, asked, answer };
   analysing.value = true;
   return answer;
 }
 
-async function askCfg(now: string, asked: string | null): Promise<Known | null> {
+async function askCfg(now: Text, asked: string | null): Promise<Known | null> {
   const outcome = await quick.ask({ kind: "cfg", request: request() });
   if (outcome.kind === "cancelled") return null;
   if (outcome.kind === "failed") {
@@ -71,11 +73,11 @@ async function askCfg(now: string, asked: string | null): Promise<Known | null> 
   const { reply, ms } = outcome;
   if (reply.kind === "refused") {
     // The function that was chosen may be gone from the text: that is no fault of the program.
-    if (asked !== null && source.value === now && settings.value.function === asked) {
+    if (asked !== null && text.value === now && settings.value.function === asked) {
       const second = await quick.ask({ kind: "cfg", request: { ...request(), function: null } });
       if (second.kind === "answer" && second.reply.kind === "document") {
         settings.value = { ...settings.value, function: null };
-        return keep({ cfg: second.reply.document, source: now, asked: null, ms: second.ms });
+        return keep({ cfg: second.reply.document, text: now, asked: null, ms: second.ms });
       }
     }
     batch(() => {
@@ -84,17 +86,17 @@ async function askCfg(now: string, asked: string | null): Promise<Known | null> 
     });
     return null;
   }
-  return keep({ cfg: reply.document, source: now, asked, ms });
+  return keep({ cfg: reply.document, text: now, asked, ms });
 }
 
 function keep(found: Known): Known {
   batch(() => {
-    if (known.value?.source !== found.source || known.value.cfg.function !== found.cfg.function) {
+    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function) {
       selected.value = null;
       shownPath.value = null;
     }
     known.value = found;
-    diagnostics.value = found.cfg.diagnostics;
+    if (diagnostics.value.length + found.cfg.diagnostics.length > 0) diagnostics.value = found.cfg.diagnostics;
     engineError.value = null;
   });
   return found;
@@ -108,7 +110,7 @@ export async function countPaths(): Promise<void> {
   const found = await analyse();
   if (!found) return;
   const { feasible } = settings.value.paths;
-  let run: PathsRun = { state: "running", source: found.source, cfg: found.cfg, lengths, feasible, rows: [], progress: null, note: null, ms: null };
+  let run: PathsRun = { state: "running", text: found.text, cfg: found.cfg, lengths, feasible, rows: [], progress: null, note: null, ms: null };
   const update = (part: Partial<PathsRun>): void => {
     pathsRun.value = run = { ...run, ...part };
   };
@@ -128,7 +130,7 @@ export async function drawPaths(): Promise<void> {
   if (!found) return;
   const { length, count, seed, feasibleOnly } = settings.value.draw;
   let run: DrawRun = {
-    state: "running", source: found.source, cfg: found.cfg, length, count, seed, feasibleOnly,
+    state: "running", text: found.text, cfg: found.cfg, length, count, seed, feasibleOnly,
     population: null, paths: [], progress: null, note: null, ms: null,
   };
   const update = (part: Partial<DrawRun>): void => {

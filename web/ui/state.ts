@@ -1,13 +1,21 @@
 // The page's state: signals that panes read. Only session.ts asks the engine; the rest writes what a person chose.
 
-import { computed, signal } from "@preact/signals";
+import { Text } from "@codemirror/state";
+import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import type { CfgDocument, Diagnostic, DrawnPath, PathsRow } from "./protocol";
 import { DEFAULTS, type Settings } from "./settings";
 
 export type { Item } from "./graph/view";
 import type { Item } from "./graph/view";
 
-export const source = signal("");
+/** The program as the editor holds it: a tree of lines, so that a key press copies none of the rest. */
+export const text = signal(Text.empty);
+let lastRead: { text: Text; source: string } | null = null;
+/** The text in one piece, for the engine, for storage and for links. */
+export function sourceOf(of: Text): string {
+  if (lastRead?.text !== of) lastRead = { text: of, source: of.toString() };
+  return lastRead.source;
+}
 /** The program's name: an example's stem, or `program`. */
 export const program = signal("program");
 export const settings = signal<Settings>(DEFAULTS);
@@ -18,7 +26,7 @@ export const change = (part: Partial<Settings>): void => {
 /** The last control-flow graph the engine gave, and what it was made from. */
 export interface Known {
   cfg: CfgDocument;
-  source: string;
+  text: Text;
   /** The function that was asked for; `null` is the engine's choice. */
   asked: string | null;
   ms: number;
@@ -31,7 +39,7 @@ export const engineError = signal<string | null>(null);
 export const engineVersion = signal<string | null>(null);
 
 /** Whether the graph shown is of an earlier text. */
-export const stale = computed(() => known.value !== null && (known.value.source !== source.value || known.value.asked !== settings.value.function));
+export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function));
 
 export type RunState = "running" | "done" | "cancelled" | "failed";
 export interface Progress {
@@ -42,7 +50,7 @@ export interface Progress {
 
 interface Run {
   state: RunState;
-  source: string;
+  text: Text;
   cfg: CfgDocument;
   progress: Progress | null;
   /** Why it failed, or what is open. */
@@ -65,9 +73,17 @@ export interface DrawRun extends Run {
 export const pathsRun = signal<PathsRun | null>(null);
 export const drawRun = signal<DrawRun | null>(null);
 export const running = computed(() => pathsRun.value?.state === "running" || drawRun.value?.state === "running");
-/** Whether a run's results are of the program and function now shown. */
-export const current = (run: Run): boolean =>
-  run.source === source.value && run.cfg.function === known.value?.cfg.function && !stale.value;
+const currents = new WeakMap<Run, ReadonlySignal<boolean>>();
+/** Whether a run's results are of the program and function now shown. Whoever reads it hears of changes of the answer only,
+ * not of every key press. */
+export function current(run: Run): boolean {
+  let answer = currents.get(run);
+  if (!answer) {
+    answer = computed(() => run.cfg.function === known.value?.cfg.function && !stale.value && run.text.eq(text.value));
+    currents.set(run, answer);
+  }
+  return answer.value;
+}
 
 export const selected = signal<Item | null>(null);
 export const cursorLine = signal<number | null>(null);

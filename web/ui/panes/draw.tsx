@@ -1,6 +1,7 @@
 // Paths drawn evenly from all complete ones, each with its verdict and the evidence for it.
 
-import { useSignal } from "@preact/signals";
+import { computed, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { Icon } from "../icons";
 import { inputText } from "../inputs";
 import { grouped, plural, short } from "../numbers";
@@ -69,6 +70,14 @@ export function stepBy(by: number): boolean {
   return true;
 }
 
+const chosenIndex = computed(() => shownPath.value?.index ?? null);
+
+/** Rows of an earlier text cannot be chosen. One attribute for all of them: the first key press after a thousand paths
+ * were drawn is not to change a thousand rows. */
+function Usable({ run, children }: { run: DrawRun; children: ComponentChildren }) {
+  return <fieldset class="plain" disabled={!current(run)}>{children}</fieldset>;
+}
+
 function Drawn({ run }: { run: DrawRun }) {
   const focusRow = (list: Element, index: number): void => list.querySelector<HTMLElement>(`[data-path="${index}"]`)?.focus();
   const onKey = (e: KeyboardEvent): void => {
@@ -80,30 +89,31 @@ function Drawn({ run }: { run: DrawRun }) {
       e.preventDefault();
     }
   };
-  const usable = current(run);
   return (
-    <ol class="drawn" onKeyDown={onKey}>
-      {run.paths.map((path, index) => {
-        if (!path) return null;
-        const kind = kindOf(path);
-        const chosen = shownPath.value?.index === index;
-        const choose = (): void => {
-          selected.value = null;
-          shownPath.value = chosen ? null : { index, step: path.dies_at ?? 0 };
-        };
-        return (
-          <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
-            <button type="button" data-path={index} aria-pressed={chosen} disabled={!usable && !chosen} onClick={choose}>
-              <span class="index">{index + 1}</span>
-              <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
-              <Evidence path={path} run={run} />
-              <span class="length">{plural(path.edges.length, "edge")}</span>
-            </button>
-            {chosen && <Core path={path} run={run} />}
-          </li>
-        );
-      })}
-    </ol>
+    <Usable run={run}>
+      <ol class="drawn" onKeyDown={onKey}>
+        {run.paths.map((path, index) => {
+          if (!path) return null;
+          const kind = kindOf(path);
+          const chosen = chosenIndex.value === index;
+          const choose = (): void => {
+            selected.value = null;
+            shownPath.value = chosen ? null : { index, step: path.dies_at ?? 0 };
+          };
+          return (
+            <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
+              <button type="button" data-path={index} aria-pressed={chosen} onClick={choose}>
+                <span class="index">{index + 1}</span>
+                <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
+                <Evidence path={path} run={run} />
+                <span class="length">{plural(path.edges.length, "edge")}</span>
+              </button>
+              {chosen && <Core path={path} run={run} />}
+            </li>
+          );
+        })}
+      </ol>
+    </Usable>
   );
 }
 
