@@ -6,7 +6,8 @@
 //                   ├─ state.ts                    signals: what is shown; every pane reads them
 //                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm shim (web/src/lib.rs); types in protocol.ts
 //                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
-//                   └─ permalink.ts, settings.ts, storage.ts, numbers.ts, inputs.ts, gallery.ts    pure helpers
+//                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
+//                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, gallery.ts    helpers
 //
 // To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in the shim,
 // a kind of Question in messages.ts, a run in session.ts.
@@ -34,6 +35,7 @@ import {
   pathInView,
   program,
   programShown,
+  programWanted,
   projector,
   selected,
   settings,
@@ -137,18 +139,23 @@ async function copyLink(): Promise<void> {
   }
 }
 
-function onExample(example: Example): void {
+/** Shows another program; what a person typed comes back on request. */
+function show(name: string, to: Text, said: string): void {
   const before = { name: program.value, text: text.value };
-  const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text);
+  const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text) && !before.text.eq(to);
   own = true;
   settings.value = { ...settings.value, function: null };
-  setProgram(example.name, textOf(example.source));
-  programShown.value = true;
+  setProgram(name, to);
   notice.value = {
     tone: "info",
-    text: example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`,
+    text: said,
     ...(typed ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
   };
+}
+
+function onExample(example: Example): void {
+  show(example.name, textOf(example.source), example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`);
+  programShown.value = true;
   editor?.view.focus();
 }
 
@@ -251,6 +258,16 @@ async function start(): Promise<void> {
   effect(() => {
     const tab = shownTab.value;
     if (known.value && !(narrow.value && programShown.value)) untracked(() => paneOf(tab).visit?.());
+  });
+  effect(() => {
+    const wanted = programWanted.value;
+    if (!wanted) return;
+    untracked(() => {
+      programWanted.value = null;
+      const name = examples.some((e) => e.name === wanted.program && e.source === wanted.source) ? wanted.program : "program";
+      show(name, textOf(wanted.source), `The program of ${wanted.program}'s evidence.`);
+      change({ function: wanted.function });
+    });
   });
   window.addEventListener("hashchange", () => void openLink());
   window.addEventListener("pagehide", keepText);

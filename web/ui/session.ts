@@ -6,13 +6,16 @@
 import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
 import { Engine, type Outcome } from "./engine";
-import type { DrawDocument, Event, PathsDocument, Request } from "./protocol";
+import type { Answers } from "./messages";
+import type { Event, Request } from "./protocol";
 import { parseLengths } from "./settings";
 import {
+  type CheckRun,
   type DrawRun,
   type Known,
   type PathsRun,
   analysing,
+  checkRun,
   diagnostics,
   drawRun,
   engineError,
@@ -110,7 +113,7 @@ export async function countPaths(): Promise<void> {
   const found = await analyse();
   if (!found) return;
   const { feasible } = settings.value.paths;
-  let run: PathsRun = { state: "running", text: found.text, cfg: found.cfg, lengths, feasible, rows: [], progress: null, note: null, ms: null };
+  let run: PathsRun = { state: "running", text: found.text, cfg: found.cfg, lengths, feasible, rows: [], progress: null, note: null, ms: null, evidence: null };
   const update = (part: Partial<PathsRun>): void => {
     pathsRun.value = run = { ...run, ...part };
   };
@@ -131,7 +134,7 @@ export async function drawPaths(): Promise<void> {
   const { length, count, seed, feasibleOnly } = settings.value.draw;
   let run: DrawRun = {
     state: "running", text: found.text, cfg: found.cfg, length, count, seed, feasibleOnly,
-    population: null, paths: [], progress: null, note: null, ms: null,
+    population: null, paths: [], progress: null, note: null, ms: null, evidence: null,
   };
   const update = (part: Partial<DrawRun>): void => {
     drawRun.value = run = { ...run, ...part };
@@ -161,10 +164,30 @@ export async function drawPaths(): Promise<void> {
   if (document) update({ paths: document.paths, population: document.population, note: document.open });
 }
 
-type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?: null; ms?: number }) => void;
+/** Checks an evidence file, from the program's text in it on. */
+export async function checkEvidence(name: string, evidence: Blob): Promise<void> {
+  stopRuns();
+  if (shownPath.value?.of === "claims") shownPath.value = null;
+  let run: CheckRun = { state: "running", name, input: evidence, progress: null, rejected: [], document: null, file: null, note: null, ms: null };
+  const update = (part: Partial<CheckRun>): void => {
+    checkRun.value = run = { ...run, ...part };
+  };
+  update({});
+  const outcome = await long.ask({ kind: "check", file: evidence }, (event) => {
+    if (event.kind !== "checked") return;
+    const progress = { steps: event.claims, limit: event.of, text: "" };
+    update({ progress, ...(event.rejected ? { rejected: [...run.rejected, event.rejected] } : {}) });
+  });
+  const document = finish(outcome, ({ evidence: _, ...part }) => update(part));
+  if (document && outcome.kind === "answer") update({ document, rejected: document.rejected, file: outcome.extra.checked ?? null });
+}
+
+type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?: null; ms?: number; evidence?: Blob | null }) => void;
+
+type DocumentOf<K extends keyof Answers> = Extract<Answers[K], { kind: "document" }>["document"];
 
 /** Notes how a run ended; the document if it ended with one. */
-function finish<K extends "paths" | "draw">(outcome: Outcome<K>, update: Finish): (K extends "paths" ? PathsDocument : DrawDocument) | null {
+function finish<K extends "paths" | "draw" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
   if (outcome.kind === "cancelled") {
     update({ state: "cancelled", progress: null });
   } else if (outcome.kind === "failed") {
@@ -173,8 +196,8 @@ function finish<K extends "paths" | "draw">(outcome: Outcome<K>, update: Finish)
   } else if (outcome.reply.kind === "refused") {
     update({ state: "failed", note: outcome.reply.diagnostics[0]?.message ?? "The program was refused.", progress: null });
   } else {
-    update({ state: "done", progress: null, ms: outcome.ms });
-    return outcome.reply.document as never;
+    update({ state: "done", progress: null, ms: outcome.ms, evidence: outcome.extra.evidence ?? null });
+    return outcome.reply.document as DocumentOf<K>;
   }
   return null;
 }

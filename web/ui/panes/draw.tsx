@@ -8,7 +8,8 @@ import { grouped, plural, short } from "../numbers";
 import type { CfgEdge, DrawnPath } from "../protocol";
 import { drawPaths, stopRuns } from "../session";
 import { DRAW_MAX, LENGTH_MAX } from "../settings";
-import { type DrawRun, change, current, drawRun, selected, settings, shownPath } from "../state";
+import { type DrawRun, change, current, drawRun, selected, settings, shownPath, stepBy } from "../state";
+import { EvidenceLink } from "./evidence-link";
 import { NumberField, Switch } from "./fields";
 import { RunState } from "./run-state";
 
@@ -25,7 +26,7 @@ function stepText(edges: readonly CfgEdge[], path: DrawnPath, step: number): str
   return `${edge?.label ?? "?"} (line ${path.lines[step] ?? "?"})`;
 }
 
-function Evidence({ path, run }: { path: DrawnPath; run: DrawRun }) {
+export function Evidence({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
   const { edges } = run.cfg;
   if (path.feasible === true) return <span class="evidence">{path.input ? inputText(path.input) : "replayed"}</span>;
   if (path.feasible === false && path.dies_at !== null) {
@@ -38,7 +39,7 @@ function Evidence({ path, run }: { path: DrawnPath; run: DrawRun }) {
   return <span class="evidence">{path.open ?? "not settled"}</span>;
 }
 
-function Core({ path, run }: { path: DrawnPath; run: DrawRun }) {
+export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
   const shown = shownPath.value;
   if (path.feasible !== false || path.core.length === 0 || !shown) return null;
   return (
@@ -58,19 +59,7 @@ function Core({ path, run }: { path: DrawnPath; run: DrawRun }) {
   );
 }
 
-/** Moves along the shown path; whether there was one. */
-export function stepBy(by: number): boolean {
-  const shown = shownPath.value;
-  const path = shown && drawRun.value?.paths[shown.index];
-  if (!shown || !path) return false;
-  const step = Math.min(path.edges.length - 1, Math.max(0, shown.step + by));
-  if (step === shown.step) return true;
-  selected.value = null;
-  shownPath.value = { ...shown, step };
-  return true;
-}
-
-const chosenIndex = computed(() => shownPath.value?.index ?? null);
+const chosenIndex = computed(() => (shownPath.value?.of === "drawn" ? shownPath.value.index : null));
 
 /** Rows of an earlier text cannot be chosen. One attribute for all of them: the first key press after a thousand paths
  * were drawn is not to change a thousand rows. */
@@ -98,7 +87,7 @@ function Drawn({ run }: { run: DrawRun }) {
           const chosen = chosenIndex.value === index;
           const choose = (): void => {
             selected.value = null;
-            shownPath.value = chosen ? null : { index, step: path.dies_at ?? 0 };
+            shownPath.value = chosen ? null : { of: "drawn", index, step: path.dies_at ?? 0 };
           };
           return (
             <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
@@ -128,6 +117,7 @@ function Summary({ run }: { run: DrawRun }) {
     <p class="summary">
       {plural(paths.length, "path")} drawn{of}
       {counts.map(({ mark, word, n, name }) => <span key={name} class={`badge ${name}`}><b aria-hidden="true">{mark}</b> {grouped(n)} {word}</span>)}
+      <EvidenceLink name={`Drawn paths of ${run.cfg.function}`} evidence={run.evidence} />
     </p>
   );
 }
