@@ -296,7 +296,15 @@ test("a phone shows one tab at a time, nothing clipped, nothing too small to tou
   await drawn(page, 0);
   for (const name of ["Program", "Graph", "Paths", "Check"]) {
     await tab(page, name);
-    if (name === "Graph") await drawn(page, 10);
+    if (name === "Graph") {
+      await drawn(page, 10);
+      // A finger on an edge's label selects it, and one more takes the selection back.
+      for (const chosen of [1, 0]) {
+        await page.locator(".canvas [data-edge].assume .label").first().tap();
+        assert.equal(await page.locator(".canvas [data-edge].selected").count(), chosen);
+        assert.equal((await page.locator(".details").textContent()).startsWith("Edge"), chosen === 1);
+      }
+    }
     if (name === "Paths") {
       await page.getByRole("button", { name: "Draw", exact: true }).click();
       await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
