@@ -67,20 +67,24 @@ function Usable({ run, children }: { run: DrawRun; children: ComponentChildren }
   return <fieldset class="plain" disabled={!current(run)}>{children}</fieldset>;
 }
 
+/** In a list of paths: up and down move between them, left and right along the one in view. */
+export function rowKeys(e: KeyboardEvent): void {
+  if (e.ctrlKey || e.metaKey || e.altKey || !(e.currentTarget instanceof Element)) return;
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+  const row = { ArrowUp: -1, ArrowDown: 1 }[e.key];
+  if (step !== undefined && stepBy(step)) e.preventDefault();
+  if (row === undefined) return;
+  const rows = [...e.currentTarget.querySelectorAll<HTMLElement>("button.row:enabled")];
+  const at = rows.indexOf(e.target as HTMLElement);
+  if (at < 0) return;
+  rows[at + row]?.focus();
+  e.preventDefault();
+}
+
 function Drawn({ run }: { run: DrawRun }) {
-  const focusRow = (list: Element, index: number): void => list.querySelector<HTMLElement>(`[data-path="${index}"]`)?.focus();
-  const onKey = (e: KeyboardEvent): void => {
-    if (e.ctrlKey || e.metaKey || e.altKey || !(e.currentTarget instanceof Element)) return;
-    const at = e.target instanceof HTMLElement ? Number(e.target.dataset["path"] ?? NaN) : NaN;
-    if ((e.key === "ArrowLeft" || e.key === "ArrowRight") && stepBy(e.key === "ArrowRight" ? 1 : -1)) e.preventDefault();
-    else if ((e.key === "ArrowDown" || e.key === "ArrowUp") && !Number.isNaN(at)) {
-      focusRow(e.currentTarget, at + (e.key === "ArrowDown" ? 1 : -1));
-      e.preventDefault();
-    }
-  };
   return (
     <Usable run={run}>
-      <ol class="drawn" onKeyDown={onKey}>
+      <ol class="drawn" onKeyDown={rowKeys}>
         {run.paths.map((path, index) => {
           if (!path) return null;
           const kind = kindOf(path);
@@ -91,7 +95,7 @@ function Drawn({ run }: { run: DrawRun }) {
           };
           return (
             <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
-              <button type="button" data-path={index} aria-pressed={chosen} onClick={choose}>
+              <button type="button" class="row" aria-pressed={chosen} onClick={choose}>
                 <span class="index">{index + 1}</span>
                 <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
                 <Evidence path={path} run={run} />
