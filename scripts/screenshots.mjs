@@ -60,6 +60,7 @@ for (const { name, options } of DRESSES) {
   await page.locator("li.rejected > button").click();
   await shot("check-rejected");
   await page.getByRole("button", { name: "Leave the path" }).click();
+  await tab(page, "Graph");
   if (name === "phone") {
     await page.getByRole("button", { name: "More" }).click();
     await shot("more");
