@@ -123,6 +123,7 @@ test("what is no evidence is refused with the reason, and the engine goes on", a
     ["dropped.json", "{\"claims\": [", /not an evidence file/],
     ["list.json", "[1, 2]", /not an evidence file/],
     ["kind.json", JSON.stringify({ ...evidence, claims: [{ claim: "believed", id: "x", path: [] }] }), /not an evidence file.*believed/],
+    ["deep.json", JSON.stringify({ ...evidence, claims: [{ ...evidence.claims[0], more: "here" }] }).replace('"here"', "[".repeat(50_000) + "]".repeat(50_000)), /the engine gave up on the file/],
     ["program.json", JSON.stringify({ ...evidence, source: "int f(" }), /The run stopped/],
     ["function.json", JSON.stringify({ ...evidence, function: "other" }), /no function `other`|other/],
   ];

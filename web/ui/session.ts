@@ -178,7 +178,12 @@ export async function checkEvidence(name: string, evidence: Blob): Promise<void>
     const progress = { steps: event.claims, limit: event.of, text: "" };
     update({ progress, ...(event.rejected ? { rejected: [...run.rejected, event.rejected] } : {}) });
   });
-  const document = finish(outcome, ({ evidence: _, ...part }) => update(part));
+  if (outcome.kind === "failed") {
+    // Not the program's doing: no link would reproduce it, the file does.
+    update({ state: "failed", note: `the engine gave up on the file: ${outcome.message}`, progress: null });
+    return;
+  }
+  const document = finish<"check">(outcome, ({ evidence: _, ...part }) => update(part));
   if (document && outcome.kind === "answer") update({ document, rejected: document.rejected, file: outcome.extra.checked ?? null });
 }
 
