@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, launch, open, setProgram, tab, upToDate } from "./harness.mjs";
+import { drawn, launch, longestBlock, open, setProgram, tab, upToDate } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -140,6 +140,21 @@ test("what is no evidence is refused with the reason, and the engine goes on", a
   await choose(page, JSON.stringify(evidence), "again.json");
   await verdict(page, "All 5 claims hold.");
   assert.equal(await page.locator(".notice.error").count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a file of nothing but wrong claims does not flood the page", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await drawAndCheck(page, 5);
+  const { evidence } = await saved(page);
+  const wrong = { ...evidence.claims[0], path: [1] };
+  await choose(page, JSON.stringify({ ...evidence, claims: Array.from({ length: 50_000 }, () => wrong) }), "wrong.json");
+  const block = await longestBlock(page, () => verdict(page, "50,000 of 50,000 claims rejected."));
+  console.log(`fifty thousand rejected claims: longest block ${Math.round(block)} ms`);
+  assert.equal(await page.locator(".check-pane li.rejected").count(), 200);
+  assert.ok(await page.getByText("200 of 50,000 claims are listed").isVisible());
   assert.deepEqual(errors, []);
   await context.close();
 });

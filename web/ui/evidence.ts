@@ -65,7 +65,7 @@ export const SHOWN_CLAIMS = 200;
 /** The rejected claims of a file that the engine could read, then its first others, as many as are shown. */
 export function shownFile(file: Record<string, unknown>, rejected: readonly Rejected[]): CheckedFile {
   const all = file["claims"] as Record<string, unknown>[];
-  const wanted = new Set(rejected.flatMap(({ index }) => index ?? []).slice(0, SHOWN_CLAIMS));
+  const wanted = new Set(rejected.slice(0, SHOWN_CLAIMS).flatMap(({ index }) => index ?? []));
   for (let index = 0; index < all.length && wanted.size < SHOWN_CLAIMS; index++) wanted.add(index);
   const claims = [...wanted].map((index): ShownClaim => {
     const { id, claim, path, core, input } = all[index]!;

@@ -6,6 +6,7 @@
 import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
 import { Engine, type Outcome } from "./engine";
+import { SHOWN_CLAIMS } from "./evidence";
 import type { Answers } from "./messages";
 import type { Event, Request } from "./protocol";
 import { parseLengths } from "./settings";
@@ -176,7 +177,8 @@ export async function checkEvidence(name: string, evidence: Blob): Promise<void>
   const outcome = await long.ask({ kind: "check", file: evidence }, (event) => {
     if (event.kind !== "checked") return;
     const progress = { steps: event.claims, limit: event.of, text: "" };
-    update({ progress, ...(event.rejected ? { rejected: [...run.rejected, event.rejected] } : {}) });
+    const more = event.rejected && run.rejected.length < SHOWN_CLAIMS;
+    update({ progress, ...(more ? { rejected: [...run.rejected, event.rejected!] } : {}) });
   });
   if (outcome.kind === "failed") {
     // Not the program's doing: no link would reproduce it, the file does.

@@ -1,7 +1,7 @@
 // The engine's thread: a module worker around the wasm shim. It answers one question at a time; the page cancels by
 // ending the worker, so nothing here listens while the engine runs.
 
-import { EvidenceWriter, type Piece, shownFile } from "./evidence";
+import { EvidenceWriter, type Piece, SHOWN_CLAIMS, shownFile } from "./evidence";
 import type { Answers, Extra, FromWorker, Question, ToWorker } from "./messages";
 import type { Event } from "./protocol";
 import type * as Shim from "./shim";
@@ -19,11 +19,14 @@ console.error = (...parts: unknown[]) => {
   complain(...parts);
 };
 
-/** Progress is for people: ten times a second is plenty. Rows, paths and rejected claims are results and always pass. */
+/** Progress is for people: ten times a second is plenty. Rows and paths are results and always pass, and so do the
+ * rejected claims that are shown. */
 function reporter(id: number): (event: Event) => boolean {
   let last = -Infinity;
+  let rejected = 0;
   return (event) => {
-    if (event.kind === "progress" || (event.kind === "checked" && event.rejected === null)) {
+    const shown = event.kind === "checked" && event.rejected !== null && ++rejected <= SHOWN_CLAIMS;
+    if (event.kind === "progress" || (event.kind === "checked" && !shown)) {
       const now = performance.now();
       if (now - last < 100) return true;
       last = now;
@@ -46,7 +49,10 @@ async function check(shim: typeof Shim, file: Blob, on: (event: Event) => boolea
     return { reply: shim.not_evidence(error instanceof Error ? error.message : String(error)), extra: {} };
   }
   const reply = shim.check(data, on);
-  return { reply, extra: reply.kind === "document" ? { checked: shownFile(data as Record<string, unknown>, reply.document.rejected) } : {} };
+  if (reply.kind !== "document") return { reply, extra: {} };
+  // How many were rejected stands in the kinds; a file of nothing but wrong claims must not flood the page.
+  reply.document.rejected.splice(SHOWN_CLAIMS);
+  return { reply, extra: { checked: shownFile(data as Record<string, unknown>, reply.document.rejected) } };
 }
 
 async function answerTo(shim: typeof Shim, question: Question, on: (event: Event) => boolean): Promise<Answered> {

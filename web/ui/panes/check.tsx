@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { download } from "../download";
-import { SHOWN_CLAIMS, type ShownClaim, claimPath } from "../evidence";
+import { type ShownClaim, claimPath } from "../evidence";
 import { inputText } from "../inputs";
 import { duration, grouped, plural } from "../numbers";
 import type { CheckedKind, Rejected } from "../protocol";
@@ -70,7 +70,8 @@ function OpenFile() {
 function Verdict({ run }: { run: CheckRun }) {
   const { document } = run;
   if (!document) return null;
-  const { checked, kinds, rejected } = document;
+  const { checked, kinds } = document;
+  const rejected = kinds.reduce((sum, kind) => sum + kind.rejected, 0);
   const accepted = (kind: CheckedKind) => {
     const { word, how } = kindOf(kind.claim);
     // An infeasible path is no failure here: what counts is that the claim holds.
@@ -78,10 +79,10 @@ function Verdict({ run }: { run: CheckRun }) {
   };
   return (
     <p class="summary" role="status">
-      {rejected.length === 0 ? (
+      {document.rejected.length === 0 ? (
         <b>{checked === 0 ? "The file makes no claims." : `✓ ${checked === 1 ? "The only claim holds" : `All ${grouped(checked)} claims hold`}.`}</b>
       ) : (
-        <b class="dies">{checked === 0 ? "✕ The file was rejected." : `✕ ${grouped(rejected.length)} of ${plural(checked, "claim")} rejected.`}</b>
+        <b class="dies">{checked === 0 ? "✕ The file was rejected." : `✕ ${grouped(rejected)} of ${plural(checked, "claim")} rejected.`}</b>
       )}
       {kinds.map(accepted)}
       {run.ms !== null && <span class="muted small">{duration(run.ms)}</span>}
@@ -134,7 +135,7 @@ function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | un
 function Claims({ run }: { run: CheckRun }) {
   const rejected = new Map(run.rejected.map((other) => [other.index, other]));
   const claims = run.file?.claims ?? [];
-  const unlisted = run.rejected.filter(({ index }) => !claims.some((claim) => claim.index === index)).slice(0, SHOWN_CLAIMS);
+  const unlisted = run.rejected.filter(({ index }) => !claims.some((claim) => claim.index === index));
   return (
     <>
       {unlisted.length > 0 && (
