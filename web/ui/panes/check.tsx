@@ -43,7 +43,7 @@ function Sources() {
         {foreign && <Source name={foreign.name} file={foreign.input} />}
       </ul>
       {none && <p class="muted">There is no evidence yet: count feasible paths or draw some under Paths, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
-      <OpenFile />
+      <p class="sources"><OpenFile /> <span class="muted">or drop one here</span></p>
     </>
   );
 }
