@@ -179,8 +179,14 @@ test("a dropped file is checked, progress is shown, and Cancel ends it with what
   await page.locator(".check-pane").getByText("Cancelled: what was found until then is kept.").waitFor();
   assert.match(await page.locator(".check-pane .reasons").textContent(), /path-1 the edges are not a path from the entry/);
   assert.equal(await page.locator(".check-pane .summary").count(), 0);
+  // Another check while one runs: the first gives way without a word.
+  await page.locator(".sources li", { hasText: "many.json" }).getByRole("button", { name: "Check" }).click();
+  await page.locator(".check-pane .progress").waitFor();
   await page.locator(".sources li", { hasText: "Drawn" }).getByRole("button", { name: "Check" }).click();
+  await page.getByRole("heading", { name: "Drawn paths of merge" }).waitFor();
+  assert.equal(await page.locator(".check-pane").getByText("Cancelled").count(), 0);
   await verdict(page, "All 40 claims hold.");
+  assert.equal(await page.locator(".check-pane").getByText("Cancelled").count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });

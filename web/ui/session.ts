@@ -127,6 +127,24 @@ export async function countPaths(): Promise<void> {
   if (document) update({ rows: document.table, note: document.open });
 }
 
+/** Hundreds of events may arrive at once: they are shown together, a few frames at a time. */
+function gathered<E>(show: (events: E[]) => void): { add: (event: E) => void; flush: () => void } {
+  const waiting: E[] = [];
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting.length > 0) show(waiting.splice(0));
+  };
+  return {
+    add: (event) => {
+      waiting.push(event);
+      timer ??= setTimeout(flush, 40);
+    },
+    flush,
+  };
+}
+
 /** Draws paths and settles each. */
 export async function drawPaths(): Promise<void> {
   stopRuns();
@@ -142,44 +160,42 @@ export async function drawPaths(): Promise<void> {
   };
   shownPath.value = null;
   update({});
-  // Hundreds of paths may arrive at once: they are shown a frame at a time.
-  const waiting: Extract<Event, { kind: "path" }>[] = [];
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const flush = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    if (waiting.length === 0) return;
+  const arrived = gathered<Extract<Event, { kind: "path" }>>((events) => {
     const paths = [...run.paths];
-    for (const { index, path } of waiting.splice(0)) paths[index] = path;
+    for (const { index, path } of events) paths[index] = path;
     update({ paths });
-  };
+  });
   const outcome = await long.ask({ kind: "draw", request: request(seed), length, count, feasibleOnly }, (event) => {
     if (event.kind === "progress") update({ progress: event });
-    else if (event.kind === "path") {
-      waiting.push(event);
-      timer ??= setTimeout(flush, 40);
-    }
+    else if (event.kind === "path") arrived.add(event);
   });
-  flush();
+  arrived.flush();
   const document = finish(outcome, update);
   if (document) update({ paths: document.paths, population: document.population, note: document.open });
 }
 
-/** Checks an evidence file, from the program's text in it on. */
+let checks = 0;
+
+/** Checks an evidence file, from the program's text in it on; a check that still runs gives way. */
 export async function checkEvidence(name: string, evidence: Blob): Promise<void> {
+  const number = ++checks;
   stopRuns();
   if (shownPath.value?.of === "claims") shownPath.value = null;
   let run: CheckRun = { state: "running", name, input: evidence, progress: null, rejected: [], document: null, file: null, note: null, ms: null };
   const update = (part: Partial<CheckRun>): void => {
-    checkRun.value = run = { ...run, ...part };
+    // The one that gave way hears of its end only when the next has begun.
+    if (number === checks) checkRun.value = run = { ...run, ...part };
   };
   update({});
-  const outcome = await long.ask({ kind: "check", file: evidence }, (event) => {
-    if (event.kind !== "checked") return;
-    const progress = { steps: event.claims, limit: event.of, text: "" };
-    const more = event.rejected && run.rejected.length < SHOWN_CLAIMS;
-    update({ progress, ...(more ? { rejected: [...run.rejected, event.rejected!] } : {}) });
+  const arrived = gathered<Extract<Event, { kind: "checked" }>>((events) => {
+    const last = events[events.length - 1]!;
+    const rejected = [...run.rejected, ...events.flatMap((event) => event.rejected ?? [])].slice(0, SHOWN_CLAIMS);
+    update({ rejected, progress: { steps: last.claims, limit: last.of, text: "" } });
   });
+  const outcome = await long.ask({ kind: "check", file: evidence }, (event) => {
+    if (event.kind === "checked") arrived.add(event);
+  });
+  arrived.flush();
   if (outcome.kind === "failed") {
     // Not the program's doing: no link would reproduce it, the file does.
     update({ state: "failed", note: `the engine gave up on the file: ${outcome.message}`, progress: null });
