@@ -130,11 +130,12 @@ pub enum ReplayMismatch {
     Ended { index: usize, outcome: Outcome },
 }
 
+/// For people, who count steps from 1.
 impl fmt::Display for ReplayMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReplayMismatch::Other { index, taken } => write!(f, "step {index} takes edge {} instead", taken.index()),
-            ReplayMismatch::Ended { index, outcome } => write!(f, "the run ends before step {index}: {outcome:?}"),
+            ReplayMismatch::Other { index, taken } => write!(f, "step {} takes edge {} instead", index + 1, taken.index()),
+            ReplayMismatch::Ended { index, outcome } => write!(f, "the run ends before step {}: {outcome:?}", index + 1),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Core types are never serialised; each command turns its result into one of these documents. Keys are the command
 //! line's contract: they may be added, never renamed; [`SCHEMA`] goes up by one when a meaning changes. Numbers that
-//! can exceed 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `protocol_test`.
+//! can reach 2^53 are strings. `web/ui/protocol.ts` is generated from these types by `protocol_test`.
 
 mod cfg;
 mod check;
@@ -16,12 +16,12 @@ mod run;
 mod solve;
 
 pub use cfg::{cfg, cfg_dot};
-pub use check::check;
+pub use check::{check, check_listened, not_evidence};
 pub use convert::{diagnostic, place};
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};
 pub use paths::{MAX_LENGTH, draw, paths};
-pub use recorder::Listener;
+pub use recorder::{Claims, Listener};
 pub use run::run;
 pub use solve::{SolveCheck, SolveDocument, SolveResult, solve_document};
 
@@ -323,7 +323,7 @@ pub struct RunBranch {
     pub fails: u64,
 }
 
-/// A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings beyond 2^53.
+/// A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Input {
@@ -343,7 +343,7 @@ pub enum InputValue {
     Array(BTreeMap<String, Number>),
 }
 
-/// An integer: a JSON number where it is exact there (up to 2^53), else a decimal string.
+/// An integer: a JSON number where it is exact there (below 2^53), else a decimal string.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -363,6 +363,8 @@ pub enum Event {
     Row { row: PathsRow },
     /// A drawn path got its verdict.
     Path { index: u32, path: DrawnPath },
+    /// So many claims of all are checked; whether the last one was rejected.
+    Checked { claims: u32, of: u32, rejected: Option<Rejected> },
     // In a detailed trace only:
     /// The solver was asked about so many assertions.
     Query { assertions: u32, answer: String },
@@ -381,14 +383,29 @@ pub struct CheckDocument {
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub header: Header,
+    /// How many claims were looked at.
     pub checked: u32,
+    /// The same by kind of claim, in the order of the file.
+    pub kinds: Vec<CheckedKind>,
     pub rejected: Vec<Rejected>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CheckedKind {
+    /// The kind's name in the file, such as `reached`.
+    pub claim: String,
+    pub accepted: u32,
+    pub rejected: u32,
 }
 
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Rejected {
+    /// The claim's name, or `file` if the file as a whole is not known here.
     pub id: String,
+    /// The claim's place in the file, from 0.
+    pub index: Option<u32>,
     pub reason: String,
 }
 

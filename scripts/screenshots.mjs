@@ -1,6 +1,6 @@
 // Pictures of every tab in every dress, into screenshots/: look at them after a change to the page.
 
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { drawn, launch, open, tab, upToDate } from "../tests/browser/harness.mjs";
 
 const folder = process.argv[2] ?? "screenshots";
@@ -26,7 +26,10 @@ for (const { name, options } of DRESSES) {
   await tab(page, "Graph");
   await drawn(page);
   await shot("graph");
-  await page.locator(".canvas .edge.assume .line").first().dispatchEvent("click");
+  // As a person would, on its label. Not any `.edge`: the legend has samples of them, on phones folded away inside the canvas.
+  const label = page.locator(".canvas [data-edge].assume .label").first();
+  await (options.hasTouch ? label.tap() : label.click());
+  await page.waitForSelector(".canvas [data-edge].selected");
   await shot("graph-selected");
   await page.getByRole("button", { name: "List" }).click();
   await shot("list");
@@ -43,6 +46,21 @@ for (const { name, options } of DRESSES) {
   await shot("drawn");
   await tab(page, "Graph");
   await shot("path-in-graph");
+  await tab(page, "Check");
+  await shot("check-offered");
+  await page.locator(".sources li", { hasText: "Drawn" }).getByRole("button", { name: "Check" }).click();
+  await page.getByText("claims hold.").waitFor();
+  await shot("check");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the file" }).last().click()]);
+  const evidence = JSON.parse(await readFile(await download.path(), "utf8"));
+  evidence.claims.find((claim) => claim.claim === "reached").input.la += 1;
+  await page.locator("input[type=file]").setInputFiles({ name: "tampered.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(evidence)) });
+  await page.getByText("rejected.", { exact: false }).first().waitFor();
+  await page.waitForSelector("li.rejected");
+  await page.locator("li.rejected > button").click();
+  await shot("check-rejected");
+  await page.getByRole("button", { name: "Leave the path" }).click();
+  await tab(page, "Graph");
   if (name === "phone") {
     await page.getByRole("button", { name: "More" }).click();
     await shot("more");

@@ -1,7 +1,7 @@
 //! Golden tests: what the header of each example expects comes out, and all its evidence is accepted.
 
 use culdesac::view::evidence::Evidence;
-use culdesac::view::{Listener, Reply, Request, SCHEMA, check, draw, paths};
+use culdesac::view::{Listener, Reply, Request, SCHEMA, check, check_listened, draw, paths};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -75,11 +75,16 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         assert!(claims.len() >= reached, "{name}");
         let function = table.header.function.clone();
         let evidence = Evidence { schema: SCHEMA, program: name.clone(), source, function, ints: "unbounded".to_owned(), claims };
+        // Whoever stops the check has what was checked until then, and it is not called complete.
+        let first = document(check_listened(&evidence, &mut Listener::new(&mut |_| false)));
+        assert_eq!((first.checked, first.header.complete), (1, evidence.claims.len() == 1), "{name}");
         // Through the file's form, as `check` reads it.
         let text = serde_json::to_string(&evidence).expect("plain data");
         let mut evidence: Evidence = serde_json::from_str(&text).expect("the same");
         let checked = document(check(&evidence));
         assert_eq!((checked.checked as usize, checked.rejected.len()), (evidence.claims.len(), 0), "{name}: {:?}", checked.rejected);
+        assert!(checked.header.complete, "{name}");
+        assert_eq!(checked.kinds.iter().map(|kind| kind.accepted).sum::<u32>(), checked.checked, "{name}");
         // Of another program the same claims are not believed.
         evidence.source = evidence.source.replace('<', ">");
         assert!(!document(check(&evidence)).rejected.is_empty(), "{name}");

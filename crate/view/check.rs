@@ -1,16 +1,22 @@
 //! `check`: believes an evidence file only claim by claim, from the program's text on.
 
 use super::evidence::{self, Claim, Evidence};
-use super::load::{Loaded, load};
-use super::{CheckDocument, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
+use super::load::{load, refused};
+use super::{CheckDocument, CheckedKind, Event, Listener, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
 use crate::interp::{self, Machine};
 use crate::logic::Pool;
 use crate::lts::{EdgeId, Lts};
 use crate::search::check_refutation;
 
-/// Checks every claim: parses the program, lowers it, and for each claim replays the input, or derives the path's
-/// conditions anew and checks the certificate against them. The solver is not involved.
+/// Checks every claim with nobody listening: see [`check_listened`].
 pub fn check(evidence: &Evidence) -> Reply<CheckDocument> {
+    check_listened(evidence, &mut Listener::new(&mut |_| true))
+}
+
+/// Checks every claim: parses the program, lowers it, and for each claim replays the input, or derives the path's
+/// conditions anew and checks the certificate against them. The solver is not involved. The listener hears of each
+/// claim; its `false` ends the check, which is then not complete.
+pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<CheckDocument> {
     let request = Request {
         program: evidence.program.clone(),
         source: evidence.source.clone(),
@@ -22,18 +28,45 @@ pub fn check(evidence: &Evidence) -> Reply<CheckDocument> {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let machine = Machine::new(&loaded.lts);
-    let all = match unknown_format(evidence) {
-        Some(reason) => vec![Rejected { id: "file".to_owned(), reason }],
-        None => evidence.claims.iter().filter_map(|claim| rejected(&loaded.lts, &machine, claim)).collect::<Vec<_>>(),
+    let mut document = CheckDocument {
+        header: loaded.header(&request, false, SolverStatistics::default(), 0),
+        checked: 0,
+        kinds: Vec::new(),
+        rejected: Vec::new(),
     };
-    let checked = if all.iter().any(|rejected| rejected.id == "file") { 0 } else { evidence.claims.len() as u32 };
-    Reply::Document { document: document(&loaded, &request, checked, all) }
+    if let Some(reason) = unknown_format(evidence) {
+        document.rejected.push(Rejected { id: "file".to_owned(), index: None, reason });
+        return Reply::Document { document };
+    }
+    let machine = Machine::new(&loaded.lts);
+    let of = evidence.claims.len() as u32;
+    let mut on = true;
+    for claim in &evidence.claims {
+        if !on {
+            break;
+        }
+        let rejected = rejected(&loaded.lts, &machine, document.checked, claim);
+        document.checked += 1;
+        count(&mut document.kinds, claim, rejected.is_none());
+        document.rejected.extend(rejected.clone());
+        on = (listener.event)(Event::Checked { claims: document.checked, of, rejected });
+    }
+    document.header.complete = document.checked == of && document.rejected.is_empty();
+    Reply::Document { document }
 }
 
-fn document(loaded: &Loaded, request: &Request, checked: u32, rejected: Vec<Rejected>) -> CheckDocument {
-    let header = loaded.header(request, rejected.is_empty(), SolverStatistics::default(), 0);
-    CheckDocument { header, checked, rejected }
+/// The answer to a file that is no evidence at all.
+pub fn not_evidence(reason: &str) -> Reply<CheckDocument> {
+    refused("not-evidence", format!("this is not an evidence file: {reason}"))
+}
+
+fn count(kinds: &mut Vec<CheckedKind>, claim: &Claim, accepted: bool) {
+    let name = claim.kind();
+    let at = kinds.iter().position(|kind| kind.claim == name).unwrap_or_else(|| {
+        kinds.push(CheckedKind { claim: name.to_owned(), accepted: 0, rejected: 0 });
+        kinds.len() - 1
+    });
+    *(if accepted { &mut kinds[at].accepted } else { &mut kinds[at].rejected }) += 1;
 }
 
 fn unknown_format(evidence: &Evidence) -> Option<String> {
@@ -43,12 +76,12 @@ fn unknown_format(evidence: &Evidence) -> Option<String> {
     (evidence.ints != "unbounded").then(|| format!("integers `{}` are not known here, only `unbounded`", evidence.ints))
 }
 
-fn rejected(lts: &Lts, machine: &Machine, claim: &Claim) -> Option<Rejected> {
+fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<Rejected> {
     let (id, verdict) = match claim {
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
         Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
     };
-    verdict.err().map(|reason| Rejected { id: id.clone(), reason })
+    verdict.err().map(|reason| Rejected { id: id.clone(), index: Some(index), reason })
 }
 
 fn edges(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {

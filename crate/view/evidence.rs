@@ -11,7 +11,7 @@
 //! numbers decimal strings. A literal is an index plus one, negative for a negation. What the lines mean stands in
 //! `solver/certificate.rs`.
 
-use super::Input;
+use super::{Header, Input, Request, SCHEMA};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use crate::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use rustc_hash::FxHashMap;
@@ -30,12 +30,36 @@ pub struct Evidence {
     pub claims: Vec<Claim>,
 }
 
+impl Evidence {
+    /// What a run claimed about the request's program; `header` is that of the run's document.
+    pub fn of(request: &Request, header: &Header, claims: Vec<Claim>) -> Evidence {
+        Evidence {
+            schema: SCHEMA,
+            program: request.program.clone(),
+            source: request.source.clone(),
+            function: header.function.clone(),
+            ints: "unbounded".to_owned(),
+            claims,
+        }
+    }
+}
+
 /// A claim about a path prefix, given by the numbers of its edges.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "claim", rename_all = "snake_case")]
 pub enum Claim {
     Reached { id: String, path: Vec<u32>, input: Input },
     Infeasible { id: String, path: Vec<u32>, core: Vec<u32>, certificate: Proof },
+}
+
+impl Claim {
+    /// Its kind, as in the file.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Claim::Reached { .. } => "reached",
+            Claim::Infeasible { .. } => "infeasible",
+        }
+    }
 }
 
 /// A certificate with the terms it speaks of.

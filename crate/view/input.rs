@@ -1,6 +1,6 @@
 //! Test inputs between the documents and the interpreter.
 //!
-//! A number is a JSON number where every reader keeps it exactly (up to 2^53), else a decimal string. An array is an
+//! A number is a JSON number where every reader keeps it exactly (below 2^53), else a decimal string. An array is an
 //! object from index to value; the key `default` gives all other elements and is 0 if left out.
 
 use super::{Input, InputValue, Number};
@@ -8,8 +8,9 @@ use crate::interp;
 use crate::logic::Int;
 use std::fmt;
 
-/// The greatest absolute value that a JSON number keeps exactly everywhere.
-const EXACT: u64 = 1 << 53;
+/// The greatest absolute value that a JSON number keeps exactly everywhere; a reader of 2^53 cannot know that it was not
+/// 2^53 + 1.
+const EXACT: u64 = (1 << 53) - 1;
 
 impl From<&Int> for Number {
     fn from(value: &Int) -> Number {
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn inputs_go_both_ways() {
-        let json = r#"{"a":{"-1":2,"10":"123456789012345678901234567890","default":-7},"x":-3,"y":"-9007199254740993","nondet":[1,9007199254740992]}"#;
+        let json = r#"{"a":{"-1":2,"10":"123456789012345678901234567890","default":-7},"x":-3,"y":"-9007199254740993","nondet":[1,9007199254740991]}"#;
         let parsed = read(json).expect("a valid input");
         assert_eq!(parsed.values["y"], Int::parse("-9007199254740993").expect("digits"));
         assert_eq!(parsed.arrays["a"].default, Int::from(-7));
@@ -127,8 +128,8 @@ mod tests {
     fn numbers_are_strings_beyond_exactness() {
         let json = |value: i64| serde_json::to_string(&Number::from(&Int::from(value))).expect("plain data");
         assert_eq!(
-            [1 << 53, -(1 << 53), (1 << 53) + 1, i64::MIN].map(json),
-            ["9007199254740992", "-9007199254740992", "\"9007199254740993\"", "\"-9223372036854775808\""]
+            [(1 << 53) - 1, 1 - (1 << 53), 1 << 53, -(1 << 53), i64::MIN].map(json),
+            ["9007199254740991", "-9007199254740991", "\"9007199254740992\"", "\"-9007199254740992\"", "\"-9223372036854775808\""]
         );
     }
 

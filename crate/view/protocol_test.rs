@@ -17,7 +17,7 @@ fn declaration<Type: TS>(config: &Config) -> String {
 }
 
 fn protocol() -> String {
-    // No number of the boundary exceeds 2^53: larger ones are decimal strings.
+    // No number of the boundary reaches 2^53: larger ones are decimal strings.
     let config = Config::new().with_large_int("number");
     let mut text = String::from("// Made by crate/view/protocol_test.rs from crate/view.rs; do not edit: UPDATE=1 cargo test protocol\n\n");
     text += &format!("export const SCHEMA = {SCHEMA};\n\n");
@@ -47,6 +47,9 @@ fn protocol() -> String {
         InputValue,
         Number,
         Event,
+        CheckDocument,
+        CheckedKind,
+        Rejected,
     );
     text.truncate(text.trim_end().len());
     text + "\n"

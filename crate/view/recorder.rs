@@ -12,14 +12,33 @@ use crate::source::LineIndex;
 /// Takes a query as it was asked: the terms, the assertions, the answer.
 pub type QueryListener<'a> = &'a mut dyn FnMut(&Pool, &[FormulaId], &Answer);
 
+/// Takes the claims of a run, in order.
+pub trait Claims {
+    /// How many were taken.
+    fn len(&self) -> usize;
+    fn push(&mut self, claim: Claim);
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Claims for Vec<Claim> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+    fn push(&mut self, claim: Claim) {
+        self.push(claim);
+    }
+}
+
 /// Who listens to a run.
 pub struct Listener<'a> {
     /// Progress and partial results; answers whether to go on.
     pub event: &'a mut dyn FnMut(Event) -> bool,
     /// Whether every single finding is an event too, not only progress and results.
     pub detailed: bool,
-    /// Collects the claims of the run with their evidence.
-    pub claims: Option<&'a mut Vec<Claim>>,
+    /// Takes the claims of the run with their evidence.
+    pub claims: Option<&'a mut dyn Claims>,
     /// Takes every query to the solver.
     pub query: Option<QueryListener<'a>>,
 }

@@ -3,6 +3,7 @@
 use super::*;
 
 const MERGE: &str = include_str!("../../examples/merge.c");
+const F2: &str = include_str!("../../examples/f2.c");
 const BUBBLE: &str = include_str!("../../examples/bubble.c");
 const SUBSTRING: &str = include_str!("../../examples/substring.c");
 
@@ -119,4 +120,58 @@ fn runs_end_in_every_way() {
     let endless = Request { limit: Some(10), ..request("void f() { while (1) ; }") };
     let document = accepted(run(&endless, &Input::default()).expect("no input"));
     assert_eq!((document.outcome, document.steps, document.header.complete), (RunOutcome::Steps, 10, false));
+}
+
+/// The check of the evidence of drawing, with one claim's part exchanged.
+fn tampered(source: &str, change: impl Fn(&mut evidence::Claim) -> bool) -> CheckDocument {
+    let mut claims = Vec::new();
+    let mut events = |_| true;
+    let mut listener = Listener::new(&mut events);
+    listener.claims = Some(&mut claims);
+    let drawn = accepted(draw(&request(source), 30, 30, false, &mut listener));
+    let mut evidence = evidence::Evidence::of(&request(source), &drawn.header, claims);
+    assert!(evidence.claims.iter_mut().any(change), "a claim to tamper with");
+    accepted(check(&evidence))
+}
+
+#[test]
+fn tampered_claims_are_rejected_one_by_one() {
+    use evidence::{Claim, Derivation, Rule};
+    let untouched = tampered(MERGE, |_| true);
+    assert_eq!((untouched.checked, untouched.rejected.len()), (30, 0));
+    assert_eq!(untouched.kinds.iter().map(|kind| kind.accepted).sum::<u32>(), 30);
+
+    let other_input = tampered(MERGE, |claim| match claim {
+        Claim::Reached { input, .. } => {
+            input.values.insert("la".to_owned(), InputValue::Scalar(Number::Small(1_000)));
+            true
+        }
+        Claim::Infeasible { .. } => false,
+    });
+    let other_core = tampered(MERGE, |claim| match claim {
+        Claim::Infeasible { core, .. } => {
+            core[0] -= 1;
+            true
+        }
+        Claim::Reached { .. } => false,
+    });
+    let other_factor = tampered(F2, |claim| match claim {
+        Claim::Reached { .. } => false,
+        Claim::Infeasible { certificate, .. } => certificate.lines.iter_mut().any(|line| match &mut line.by {
+            Rule::Linear(steps) => steps.iter_mut().any(|step| match step {
+                Derivation::Combine(parts) => {
+                    parts[0].1 += "0";
+                    true
+                }
+                _ => false,
+            }),
+            _ => false,
+        }),
+    });
+    for document in [other_input, other_core, other_factor] {
+        assert!(!document.header.complete);
+        let [rejected] = document.rejected.as_slice() else { panic!("{:?}", document.rejected) };
+        assert_eq!(rejected.id, format!("path-{}", rejected.index.expect("a claim") + 1));
+        assert_eq!((document.checked, document.kinds.iter().map(|kind| kind.rejected).sum::<u32>()), (30, 1));
+    }
 }

@@ -52,6 +52,10 @@ for (const [name, options] of DRESSES) {
     await page.locator("ol.drawn > li > button").nth(1).click();
     await page.getByLabel("Lengths").fill("x");
     await check(page, "paths");
+    await page.locator(".summary").getByRole("button", { name: "Check the evidence" }).click();
+    await page.getByText("All 12 claims hold.").waitFor();
+    await page.locator(".check-pane ol.drawn > li > button").nth(1).click();
+    await check(page, "check");
     if (options.isMobile) await tab(page, "Program");
     await setProgram(page, "int f(int x) { return + ; }\n");
     await refused(page);

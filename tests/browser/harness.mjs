@@ -82,23 +82,61 @@ export async function count(page, lengths) {
   return page.locator("table.paths tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
 }
 
-/** The longest time the page's thread was blocked while `act` ran, in milliseconds. */
-export async function longestBlock(page, act) {
+/** Watches how long the page's thread is blocked: a timer notes each time at which it comes late. A loop of messages would
+ * notice more, but would itself keep the browser from drawing. */
+async function watch(page) {
   await page.evaluate(() => {
-    window.__block = { longest: 0, last: performance.now(), on: true };
+    const watch = (window.__watch = { blocks: [], last: performance.now(), on: true });
     const tick = () => {
       const now = performance.now();
-      window.__block.longest = Math.max(window.__block.longest, now - window.__block.last);
-      window.__block.last = now;
-      if (window.__block.on) channel.port2.postMessage(0);
+      watch.blocks.push({ at: watch.last, ms: Math.max(0, now - watch.last - 4) });
+      watch.last = now;
+      if (watch.on) setTimeout(tick, 0);
     };
-    const channel = new MessageChannel();
-    channel.port1.onmessage = tick;
-    channel.port2.postMessage(0);
+    setTimeout(tick, 0);
   });
+  return {
+    now: () => page.evaluate(() => performance.now()),
+    /** The longest block that began after a moment. */
+    since: (moment) => page.evaluate((at) => Math.max(0, ...window.__watch.blocks.filter((block) => block.at >= at - 5).map((block) => block.ms)), moment),
+    end: () => page.evaluate(() => void (window.__watch.on = false)),
+  };
+}
+
+/** The longest time the page's thread was blocked while `act` ran, in milliseconds. */
+export async function longestBlock(page, act) {
+  const watching = await watch(page);
   await act();
-  return page.evaluate(() => {
-    window.__block.on = false;
-    return window.__block.longest;
-  });
+  const longest = await watching.since(0);
+  await watching.end();
+  return longest;
+}
+
+/** Types text key by key, then lets the page catch up. In milliseconds: how long each key blocked the page's thread,
+ * and how much of the processor that thread took for it (other programs do not count); then the longest block in the
+ * pause after it, when the text is kept and analysed. */
+export async function typing(page, text) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const busy = async () => (await session.send("Performance.getMetrics")).metrics.find((metric) => metric.name === "TaskDuration").value * 1000;
+  const watching = await watch(page);
+  const blocks = [];
+  const work = [];
+  for (const key of text) {
+    const [moment, before] = [await watching.now(), await busy()];
+    await page.keyboard.press(key === " " ? "Space" : key);
+    await page.waitForTimeout(100);
+    work.push((await busy()) - before);
+    blocks.push(await watching.since(moment));
+  }
+  const moment = await watching.now();
+  await page.waitForTimeout(700);
+  const pause = await watching.since(moment);
+  await watching.end();
+  await session.detach();
+  const shown = (list) => {
+    const sorted = list.map(Math.round).sort((a, b) => a - b);
+    return `median ${sorted[sorted.length >> 1]}, longest ${sorted.at(-1)} ms`;
+  };
+  return { longest: Math.max(...blocks, pause), text: `a key blocks ${shown(blocks)}, takes ${shown(work)} of the processor; the pause after it blocks ${Math.round(pause)} ms` };
 }

@@ -294,12 +294,24 @@ test("without storage the page works and says what that means", async () => {
 test("a phone shows one tab at a time, nothing clipped, nothing too small to touch", async () => {
   const { page, context, errors } = await open(site, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await drawn(page, 0);
-  for (const name of ["Program", "Graph", "Paths"]) {
+  for (const name of ["Program", "Graph", "Paths", "Check"]) {
     await tab(page, name);
-    if (name === "Graph") await drawn(page, 10);
+    if (name === "Graph") {
+      await drawn(page, 10);
+      // A finger on an edge's label selects it, and one more takes the selection back.
+      for (const chosen of [1, 0]) {
+        await page.locator(".canvas [data-edge].assume .label").first().tap();
+        assert.equal(await page.locator(".canvas [data-edge].selected").count(), chosen);
+        assert.equal((await page.locator(".details").textContent()).startsWith("Edge"), chosen === 1);
+      }
+    }
     if (name === "Paths") {
       await page.getByRole("button", { name: "Draw", exact: true }).click();
       await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+    }
+    if (name === "Check") {
+      await page.locator(".sources li", { hasText: "Drawn" }).getByRole("button", { name: "Check" }).click();
+      await page.getByText("All 12 claims hold.").waitFor();
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `${name}: ${wide} px wide`);

@@ -41,8 +41,8 @@ test("a question waits for the worker to load, then is answered", async () => {
   worker!.say({ kind: "ready", version: "1" });
   const { id } = worker!.sent[0]!;
   worker!.say({ kind: "event", id, event: { kind: "progress", steps: 1, limit: 2, text: "" } });
-  worker!.say({ kind: "answer", id, reply, ms: 5 });
-  assert.deepEqual(await outcome, { kind: "answer", reply, ms: 5 });
+  worker!.say({ kind: "answer", id, reply, extra: {}, ms: 5 });
+  assert.deepEqual(await outcome, { kind: "answer", reply, extra: {}, ms: 5 });
   assert.equal(events.length, 1);
   assert.equal(engine.busy, false);
 });
@@ -55,12 +55,12 @@ test("a new question ends the one that runs; its late answer is dropped", async 
   const second = engine.ask(question);
   assert.deepEqual(await first, { kind: "cancelled" });
   assert.ok(workers[0]!.ended);
-  workers[0]!.say({ kind: "answer", id, reply, ms: 1 });
+  workers[0]!.say({ kind: "answer", id, reply, extra: {}, ms: 1 });
   workers[1]!.say({ kind: "ready", version: "1" });
-  workers[1]!.say({ kind: "answer", id, reply, ms: 2 });
+  workers[1]!.say({ kind: "answer", id, reply, extra: {}, ms: 2 });
   assert.equal(engine.busy, true);
-  workers[1]!.say({ kind: "answer", id: workers[1]!.sent[0]!.id, reply, ms: 3 });
-  assert.deepEqual(await second, { kind: "answer", reply, ms: 3 });
+  workers[1]!.say({ kind: "answer", id: workers[1]!.sent[0]!.id, reply, extra: {}, ms: 3 });
+  assert.deepEqual(await second, { kind: "answer", reply, extra: {}, ms: 3 });
 });
 
 test("a worker that is still loading need not be ended", async () => {
@@ -80,7 +80,7 @@ test("after a panic there is a new worker, and the next question works", async (
   assert.ok(workers[0]!.ended);
   const second = engine.ask(question);
   workers[1]!.say({ kind: "ready", version: "1" });
-  workers[1]!.say({ kind: "answer", id: workers[1]!.sent[0]!.id, reply, ms: 1 });
+  workers[1]!.say({ kind: "answer", id: workers[1]!.sent[0]!.id, reply, extra: {}, ms: 1 });
   assert.equal((await second).kind, "answer");
 });
 

@@ -1,9 +1,10 @@
 //! The page's engine: the functions of [`culdesac::view`] for JavaScript. The only code that knows wasm-bindgen.
 //!
-//! Documents cross as plain objects (maps too), numbers as numbers: none at this boundary exceeds 2^53. A panic ends the
+//! Documents cross as plain objects (maps too), numbers as numbers: none at this boundary reaches 2^53. A panic ends the
 //! instance; the page's worker then reports it and is replaced.
 
-use culdesac::view::{self, Event, Listener, Request};
+use culdesac::view::evidence::{Claim, Evidence};
+use culdesac::view::{self, Claims, Document, Event, Listener, Reply, Request};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
@@ -26,16 +27,95 @@ pub fn cfg(request: JsValue) -> Result<JsValue, JsValue> {
     to_js(&view::cfg(&from_js(request)?))
 }
 
-/// A `Reply<PathsDocument>`; `on_event` gets each `Event` and answers `false` to stop.
+/// A `Reply<PathsDocument>`; `on_event` gets each `Event` and answers `false` to stop. `on_evidence` gets the evidence file
+/// in pieces, since all of it may be more than the engine's memory: each claim, and at the end the file without claims.
 #[wasm_bindgen]
-pub fn paths(request: JsValue, lengths: &[u32], feasible: bool, on_event: &Function) -> Result<JsValue, JsValue> {
-    to_js(&view::paths(&from_js(request)?, lengths, feasible, &mut Listener::new(&mut |event| tell(on_event, &event))))
+pub fn paths(
+    request: JsValue,
+    lengths: &[u32],
+    feasible: bool,
+    on_event: &Function,
+    on_evidence: Option<Function>,
+) -> Result<JsValue, JsValue> {
+    listen(request, on_event, on_evidence, |request, listener| view::paths(request, lengths, feasible, listener))
 }
 
-/// A `Reply<DrawDocument>`; `on_event` as for [`paths`].
+/// A `Reply<DrawDocument>`; `on_event` and `on_evidence` as for [`paths`].
 #[wasm_bindgen]
-pub fn draw(request: JsValue, length: u32, count: u32, feasible_only: bool, on_event: &Function) -> Result<JsValue, JsValue> {
-    to_js(&view::draw(&from_js(request)?, length, count, feasible_only, &mut Listener::new(&mut |event| tell(on_event, &event))))
+pub fn draw(
+    request: JsValue,
+    length: u32,
+    count: u32,
+    feasible_only: bool,
+    on_event: &Function,
+    on_evidence: Option<Function>,
+) -> Result<JsValue, JsValue> {
+    listen(request, on_event, on_evidence, |request, listener| view::draw(request, length, count, feasible_only, listener))
+}
+
+/// A `Reply<CheckDocument>` on an evidence file's object; `on_event` as for [`paths`].
+#[wasm_bindgen]
+pub fn check(evidence: JsValue, on_event: &Function) -> Result<JsValue, JsValue> {
+    to_js(&match serde_wasm_bindgen::from_value::<Evidence>(evidence) {
+        Ok(evidence) => view::check_listened(&evidence, &mut Listener::new(&mut |event| tell(on_event, &event))),
+        Err(error) => view::not_evidence(&error.to_string()),
+    })
+}
+
+/// The `Reply<CheckDocument>` to a file that is not even an object.
+#[wasm_bindgen]
+pub fn not_evidence(reason: &str) -> Result<JsValue, JsValue> {
+    to_js(&view::not_evidence(reason))
+}
+
+/// Runs an analysis; its claims are made only for whoever wants them.
+fn listen<T: Document>(
+    request: JsValue,
+    on_event: &Function,
+    on_evidence: Option<Function>,
+    run: impl FnOnce(&Request, &mut Listener) -> Reply<T>,
+) -> Result<JsValue, JsValue> {
+    let request = from_js(request)?;
+    let mut event = |event| tell(on_event, &event);
+    let mut listener = Listener::new(&mut event);
+    let mut pieces = on_evidence.map(|take| Pieces { take, given: 0, failed: None });
+    if let Some(pieces) = &mut pieces {
+        listener.claims = Some(pieces);
+    }
+    let reply = run(&request, &mut listener);
+    if let (Some(mut pieces), Reply::Document { document }) = (pieces, &reply) {
+        pieces.give(&Evidence::of(&request, document.header(), Vec::new()));
+        if let Some(error) = pieces.failed {
+            return Err(error);
+        }
+    }
+    to_js(&reply)
+}
+
+/// Hands claims over as they are made.
+struct Pieces {
+    take: Function,
+    given: usize,
+    /// Why a piece could not be handed over: the file would not be whole.
+    failed: Option<JsValue>,
+}
+
+impl Pieces {
+    fn give(&mut self, piece: &impl Serialize) {
+        if let Err(error) = to_js(piece).and_then(|piece| self.take.call1(&JsValue::NULL, &piece)) {
+            self.failed.get_or_insert(error);
+        }
+    }
+}
+
+impl Claims for Pieces {
+    fn len(&self) -> usize {
+        self.given
+    }
+    fn push(&mut self, claim: Claim) {
+        self.given += 1;
+        self.give(&claim);
+    }
 }
 
 /// Whether to go on: a listener that throws or answers anything but `false` does not stop the engine.

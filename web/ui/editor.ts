@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic as Lint, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, Prec, type Range, StateEffect, StateField, Transaction } from "@codemirror/state";
+import { EditorState, Prec, type Range, StateEffect, StateField, type Text, Transaction } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -68,7 +68,7 @@ const look = EditorView.theme({
 });
 
 export interface EditorEvents {
-  onChange: (text: string) => void;
+  onChange: (text: Text) => void;
   /** The line a person moved to. */
   onLine: (line: number) => void;
   onRun: () => void;
@@ -77,7 +77,7 @@ export interface EditorEvents {
 export class Editor {
   readonly view: EditorView;
 
-  constructor(parent: HTMLElement, text: string, events: EditorEvents) {
+  constructor(parent: HTMLElement, text: Text, events: EditorEvents) {
     const run = (): boolean => {
       events.onRun();
       return true;
@@ -105,7 +105,7 @@ export class Editor {
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),
           EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0", "aria-describedby": "leave-hint" }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) events.onChange(update.state.doc.toString());
+            if (update.docChanged) events.onChange(update.state.doc);
             if (update.selectionSet || update.docChanged) {
               const mine = update.transactions.some((t) => t.annotation(Transaction.userEvent) !== undefined);
               if (mine) events.onLine(update.state.doc.lineAt(update.state.selection.main.head).number);
@@ -123,13 +123,9 @@ export class Editor {
     }).observe(this.view.dom);
   }
 
-  get text(): string {
-    return this.view.state.doc.toString();
-  }
-
   /** Puts another program in; undo brings the old one back. */
-  replace(text: string): void {
-    if (text === this.text) return;
+  replace(text: Text): void {
+    if (text.eq(this.view.state.doc)) return;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
   }
 

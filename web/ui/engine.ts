@@ -4,11 +4,11 @@
 // is quick. Answers carry the number of their question, so one that comes late is dropped. A question that arrives
 // while the worker is still loading waits.
 
-import type { Answers, FromWorker, Question, ToWorker } from "./messages";
+import type { Answers, Extra, FromWorker, Question, ToWorker } from "./messages";
 import type { Event } from "./protocol";
 
 export type Outcome<K extends Question["kind"]> =
-  | { kind: "answer"; reply: Answers[K]; ms: number }
+  | { kind: "answer"; reply: Answers[K]; extra: Extra; ms: number }
   | { kind: "cancelled" }
   /** A panic, a trap, or an engine that cannot be loaded at all. */
   | { kind: "failed"; message: string };
@@ -113,7 +113,7 @@ export class Engine {
       this.start();
       asked.settle({ kind: "failed", message: message.message });
     } else {
-      asked.settle({ kind: "answer", reply: message.reply as never, ms: message.ms });
+      asked.settle({ kind: "answer", reply: message.reply as never, extra: message.extra, ms: message.ms });
     }
   }
 }

@@ -1,7 +1,7 @@
 // Highlighting and indentation for the C subset and the block language: a small tokenizer instead of a grammar saves
 // 30 KB.
 
-import { HighlightStyle, StreamLanguage, type StringStream, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, StreamLanguage, type StreamParser, type StringStream, syntaxHighlighting } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -14,9 +14,10 @@ interface State {
   depth: number;
 }
 
+/** Every pattern begins with `^`: one that did not would look for its match in all the rest of a long line, at each token. */
 function token(stream: StringStream, state: State): string | null {
   if (state.comment) {
-    state.comment = !(stream.match(/.*?\*\//) || (stream.skipToEnd(), false));
+    state.comment = !(stream.match(/^.*?\*\//) || (stream.skipToEnd(), false));
     return "comment";
   }
   if (stream.eatSpace()) return null;
@@ -28,16 +29,16 @@ function token(stream: StringStream, state: State): string | null {
     state.comment = true;
     return "comment";
   }
-  if (stream.sol() && stream.match(/#.*/)) return "meta";
-  if (stream.match(/"(?:[^"\\]|\\.)*"?/) || stream.match(/'(?:[^'\\]|\\.)*'?/)) return "string";
-  if (stream.match(/0[xX][\da-fA-F]+[uUlL]*|\d+[uUlL]*/)) return "number";
-  const word = stream.match(/[A-Za-z_]\w*/);
+  if (stream.sol() && stream.match(/^#.*/)) return "meta";
+  if (stream.match(/^"(?:[^"\\]|\\.)*"?/) || stream.match(/^'(?:[^'\\]|\\.)*'?/)) return "string";
+  if (stream.match(/^(?:0[xX][\da-fA-F]+|\d+)[uUlL]*/)) return "number";
+  const word = stream.match(/^[A-Za-z_]\w*/);
   if (word && typeof word === "object") {
     const text = word[0];
     if (KEYWORDS.has(text)) return "keyword";
     if (TYPES.has(text)) return "typeName";
     if (KNOWN.has(text) || text.startsWith("__VERIFIER_")) return "atom";
-    return stream.match(/\s*\(/, false) ? "function" : null;
+    return stream.match(/^\s*\(/, false) ? "function" : null;
   }
   const next = stream.next();
   if (next === "{" || next === "(") state.depth++;
@@ -45,14 +46,14 @@ function token(stream: StringStream, state: State): string | null {
   return null;
 }
 
-const c = StreamLanguage.define<State>({
+export const grammar: StreamParser<State> = {
   name: "c",
   startState: () => ({ comment: false, depth: 0 }),
   token,
   tokenTable: { function: tags.function(tags.variableName) },
   indent: (state, after, context) => Math.max(0, state.depth - (/^\s*[})]/.test(after) ? 1 : 0)) * context.unit,
   languageData: { commentTokens: { line: "//", block: { open: "/*", close: "*/" } }, closeBrackets: { brackets: ["(", "[", "{"] } },
-});
+};
 
 const style = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--code-keyword)", fontWeight: "600" },
@@ -65,4 +66,4 @@ const style = HighlightStyle.define([
   { tag: tags.function(tags.variableName), color: "var(--code-function)" },
 ]);
 
-export const language = [c, syntaxHighlighting(style)];
+export const language = [StreamLanguage.define(grammar), syntaxHighlighting(style)];

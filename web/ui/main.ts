@@ -6,11 +6,13 @@
 //                   ├─ state.ts                    signals: what is shown; every pane reads them
 //                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm shim (web/src/lib.rs); types in protocol.ts
 //                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
-//                   └─ permalink.ts, settings.ts, storage.ts, numbers.ts, inputs.ts, gallery.ts    pure helpers
+//                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
+//                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, gallery.ts    helpers
 //
 // To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in the shim,
 // a kind of Question in messages.ts, a run in session.ts.
 
+import { Text } from "@codemirror/state";
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { h, render } from "preact";
 import { App } from "./app";
@@ -33,10 +35,12 @@ import {
   pathInView,
   program,
   programShown,
+  programWanted,
   projector,
   selected,
   settings,
-  source,
+  sourceOf,
+  text,
   theme,
 } from "./state";
 import { load, save } from "./storage";
@@ -54,35 +58,45 @@ let replacing = false;
 /** Whether the text is the person's own to keep: a link's program does not displace what was typed before, until edited. */
 let own = true;
 
+const textOf = (source: string): Text => Text.of(source.split(/\r\n?|\n/));
+const isSource = (of: Text, source: string): boolean => of.length === source.length && sourceOf(of) === source;
+const isExample = (of: Text): boolean => examples.some((e) => isSource(of, e.source));
+
 function keepText(): void {
   if (!own) return;
-  if (save("source", source.peek()) && save("name", program.peek())) return;
+  if (save("source", sourceOf(text.peek())) && save("name", program.peek())) return;
   if (toldAboutStorage) return;
   toldAboutStorage = true;
   notice.value = { tone: "info", text: "This browser does not let the page keep your program: it will be gone when the page is closed. Copy link keeps it." };
 }
 
-function onChange(text: string): void {
-  source.value = text;
+/** Storing a long program takes a while, and nobody waits for it. */
+const keepWhenIdle = (): void => {
+  if ("requestIdleCallback" in window) requestIdleCallback(keepText, { timeout: 500 });
+  else setTimeout(keepText, 0);
+};
+
+function onChange(now: Text): void {
+  text.value = now;
   selected.value = null;
   if (!replacing) {
     own = true;
     // The address no longer says what the page shows; a reload must bring back the text, not the link's.
     if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
   }
-  if (!replacing && examples.some((e) => e.name === program.value && e.source !== text)) program.value = "program";
+  if (!replacing && examples.some((e) => e.name === program.value && !isSource(now, e.source))) program.value = "program";
   clearTimeout(pause);
   pause = setTimeout(() => {
-    keepText();
     void analyse();
+    keepWhenIdle();
   }, replacing ? 0 : PAUSE);
 }
 
-function setProgram(name: string, text: string): void {
+function setProgram(name: string, to: Text): void {
   program.value = name;
   replacing = true;
-  if (editor) editor.replace(text);
-  else source.value = text;
+  if (editor) editor.replace(to);
+  else text.value = to;
   replacing = false;
 }
 
@@ -94,24 +108,26 @@ async function openLink(): Promise<boolean> {
     return false;
   }
   const { linked } = opened;
-  const before = { name: program.value, text: editor ? source.value : load("source"), settings: settings.value };
+  const kept = editor ? null : load("source");
+  const before = { name: program.value, text: editor ? text.value : kept !== null ? textOf(kept) : null, settings: settings.value };
   settings.value = linked.settings;
   own = false;
   programShown.value = true;
-  setProgram(linked.source === examples.find((e) => e.name === linked.settings.program)?.source ? linked.settings.program : "program", linked.source);
-  if (before.text !== null && before.text !== linked.source && !examples.some((e) => e.source === before.text)) {
-    const text = before.text;
+  const to = textOf(linked.source);
+  setProgram(linked.source === examples.find((e) => e.name === linked.settings.program)?.source ? linked.settings.program : "program", to);
+  if (before.text !== null && !before.text.eq(to) && !isExample(before.text)) {
+    const mine = before.text;
     notice.value = {
       tone: "info",
       text: "Opened from a link.",
-      action: { label: "Back to my own program", run: () => { own = true; settings.value = before.settings; setProgram(before.name, text); } },
+      action: { label: "Back to my own program", run: () => { own = true; settings.value = before.settings; setProgram(before.name, mine); } },
     };
   }
   return true;
 }
 
 async function copyLink(): Promise<void> {
-  const hash = await toHash({ source: source.value, settings: { ...settings.value, program: program.value } });
+  const hash = await toHash({ source: sourceOf(text.value), settings: { ...settings.value, program: program.value } });
   history.replaceState(null, "", hash);
   const { href } = location;
   const long = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString("en")} characters; some programs cut links that long.` : "";
@@ -123,24 +139,29 @@ async function copyLink(): Promise<void> {
   }
 }
 
-function onExample(example: Example): void {
-  const before = { name: program.value, text: source.value };
-  const typed = before.text.trim() !== "" && !examples.some((e) => e.source === before.text);
+/** Shows another program; what a person typed comes back on request. */
+function show(name: string, to: Text, said: string): void {
+  const before = { name: program.value, text: text.value };
+  const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text) && !before.text.eq(to);
   own = true;
   settings.value = { ...settings.value, function: null };
-  setProgram(example.name, example.source);
-  programShown.value = true;
+  setProgram(name, to);
   notice.value = {
     tone: "info",
-    text: example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`,
+    text: said,
     ...(typed ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
   };
+}
+
+function onExample(example: Example): void {
+  show(example.name, textOf(example.source), example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`);
+  programShown.value = true;
   editor?.view.focus();
 }
 
 function onAnalyse(): void {
   clearTimeout(pause);
-  keepText();
+  keepWhenIdle();
   void analyse().then((found) => {
     if (found) paneOf(settings.value.tab).analyse?.();
   });
@@ -174,7 +195,7 @@ function followLook(): void {
 }
 
 function mountEditor(host: HTMLElement): void {
-  editor = new Editor(host, source.peek(), {
+  editor = new Editor(host, text.peek(), {
     onChange,
     onRun: onAnalyse,
     onLine: (line) => {
@@ -205,8 +226,8 @@ async function start(): Promise<void> {
   const kept = load("source");
   const first = examples.find((e) => e.name === "merge") ?? examples[0];
   if (!(await openLink())) {
-    if (kept !== null && kept.trim() !== "") setProgram(load("name") ?? "program", kept);
-    else setProgram(first?.name ?? "program", first?.source ?? "int main() {\n  return 0;\n}\n");
+    if (kept !== null && kept.trim() !== "") setProgram(load("name") ?? "program", textOf(kept));
+    else setProgram(first?.name ?? "program", textOf(first?.source ?? "int main() {\n  return 0;\n}\n"));
     settings.value = DEFAULTS;
   }
   const root = document.getElementById("app");
@@ -237,6 +258,16 @@ async function start(): Promise<void> {
   effect(() => {
     const tab = shownTab.value;
     if (known.value && !(narrow.value && programShown.value)) untracked(() => paneOf(tab).visit?.());
+  });
+  effect(() => {
+    const wanted = programWanted.value;
+    if (!wanted) return;
+    untracked(() => {
+      programWanted.value = null;
+      const name = examples.some((e) => e.name === wanted.program && e.source === wanted.source) ? wanted.program : "program";
+      show(name, textOf(wanted.source), `The program of ${wanted.program}'s evidence.`);
+      change({ function: wanted.function });
+    });
   });
   window.addEventListener("hashchange", () => void openLink());
   window.addEventListener("pagehide", keepText);

@@ -1,18 +1,27 @@
 // What the page and its engine worker say to each other. The documents themselves are in protocol.ts.
 
-import type { CfgDocument, DrawDocument, Event, PathsDocument, Reply, Request } from "./protocol";
+import type { CheckedFile } from "./evidence";
+import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, Reply, Request } from "./protocol";
 
 /** One question to the engine. */
 export type Question =
   | { kind: "cfg"; request: Request }
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
-  | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean };
+  | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean }
+  | { kind: "check"; file: Blob };
 
 /** What each question is answered with. */
 export interface Answers {
   cfg: Reply<CfgDocument>;
   paths: Reply<PathsDocument>;
   draw: Reply<DrawDocument>;
+  check: Reply<CheckDocument>;
+}
+
+/** What comes with an answer: of a run its evidence file, of a check what the file is about. */
+export interface Extra {
+  evidence?: Blob;
+  checked?: CheckedFile;
 }
 
 export type ToWorker = { id: number; question: Question };
@@ -21,5 +30,5 @@ export type FromWorker =
   | { kind: "ready"; version: string }
   | { kind: "broken"; message: string }
   | { kind: "event"; id: number; event: Event }
-  | { kind: "answer"; id: number; reply: Answers[keyof Answers]; ms: number }
+  | { kind: "answer"; id: number; reply: Answers[keyof Answers]; extra: Extra; ms: number }
   | { kind: "failed"; id: number; message: string };

@@ -1,16 +1,15 @@
 // The path that is looked at, below every tab: walk along it while the graph and the program show where it stands.
 
 import { Icon } from "./icons";
-import { shownPath, change, current, pathInView, settings } from "./state";
-import { stepBy } from "./panes/draw";
+import { shownPath, change, current, pathInView, settings, stepBy } from "./state";
 
 export function PathBar() {
   const shown = pathInView.value;
   if (!shown) return null;
-  const { path, run, index, step } = shown;
+  const { title, path, run, step } = shown;
   const last = path.edges.length - 1;
   const edge = run.cfg.edges[path.edges[step] ?? -1];
-  const go = (to: number): void => void (shownPath.value = { index, step: to });
+  const go = (to: number): void => void (shownPath.value &&= { ...shownPath.value, step: to });
   const dies = path.dies_at === step;
   const onKey = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
@@ -18,7 +17,7 @@ export function PathBar() {
     if (e.key === "Escape") shownPath.value = null;
   };
   return (
-    <div class="path-bar" role="region" aria-label={`Path ${index + 1}`} onKeyDown={onKey}>
+    <div class="path-bar" role="region" aria-label={title} onKeyDown={onKey}>
       <span class="steps">
         <button type="button" aria-label="First step" disabled={step === 0} onClick={() => go(0)}><Icon name="first" /></button>
         <button type="button" aria-label="Step back" disabled={step === 0} onClick={() => stepBy(-1)}><Icon name="back" /></button>
@@ -27,7 +26,7 @@ export function PathBar() {
       </span>
       <input type="range" min={0} max={Math.max(0, last)} value={step} aria-label="Step of the path" aria-valuetext={`step ${step + 1} of ${last + 1}`} onInput={(e) => go(Number(e.currentTarget.value))} />
       <p class="where" role="status">
-        <b>Path {index + 1}</b>, step {step + 1} of {last + 1}
+        <b>{title}</b>, step {step + 1} of {last + 1}
         {edge && (
           <>
             {" · line "}{path.lines[step]} <code>{edge.label}</code>

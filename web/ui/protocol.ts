@@ -203,18 +203,59 @@ core: Array<number>,
 open: string | null, };
 
 /**
- * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings beyond 2^53.
+ * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
  */
 export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });
 
 export type InputValue = Number | { [key in string]: Number };
 
 /**
- * An integer: a JSON number where it is exact there (up to 2^53), else a decimal string.
+ * An integer: a JSON number where it is exact there (below 2^53), else a decimal string.
  */
 export type Number = number | string;
 
 /**
  * What a long analysis reports while it runs.
  */
-export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, };
+export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, } | { "kind": "checked", claims: number, of: number, rejected: Rejected | null, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, };
+
+/**
+ * `check`.
+ */
+export type CheckDocument = { 
+/**
+ * How many claims were looked at.
+ */
+checked: number, 
+/**
+ * The same by kind of claim, in the order of the file.
+ */
+kinds: Array<CheckedKind>, rejected: Array<Rejected>, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+export type CheckedKind = { 
+/**
+ * The kind's name in the file, such as `reached`.
+ */
+claim: string, accepted: number, rejected: number, };
+
+export type Rejected = { 
+/**
+ * The claim's name, or `file` if the file as a whole is not known here.
+ */
+id: string, 
+/**
+ * The claim's place in the file, from 0.
+ */
+index: number | null, reason: string, };

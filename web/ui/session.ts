@@ -3,15 +3,20 @@
 // Two engines: a quick one for the graph, which follows the typing, and one for the runs that may take long. A run
 // shows its results as they arrive; when it is cancelled or the engine fails, what has arrived stays.
 
+import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
 import { Engine, type Outcome } from "./engine";
-import type { DrawDocument, Event, PathsDocument, Request } from "./protocol";
+import { SHOWN_CLAIMS } from "./evidence";
+import type { Answers } from "./messages";
+import type { Event, Request } from "./protocol";
 import { parseLengths } from "./settings";
 import {
+  type CheckRun,
   type DrawRun,
   type Known,
   type PathsRun,
   analysing,
+  checkRun,
   diagnostics,
   drawRun,
   engineError,
@@ -23,8 +28,9 @@ import {
   selected,
   settings,
   shownPath,
-  source,
+  sourceOf,
   stale,
+  text,
 } from "./state";
 
 declare const BUILD: string;
@@ -39,16 +45,16 @@ export function warmUp(): void {
 }
 
 function request(seed = 0): Request {
-  return { program: program.value, source: source.value, function: settings.value.function, limit: null, seed };
+  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit: null, seed };
 }
 
-let asking: { source: string; asked: string | null; answer: Promise<Known | null> } | null = null;
+let asking: { text: Text; asked: string | null; answer: Promise<Known | null> } | null = null;
 
 /** The control-flow graph of the text as it is now; `null` if it was refused or overtaken. */
 export function analyse(): Promise<Known | null> {
-  const now = source.value;
+  const now = text.value;
   const asked = settings.value.function;
-  if (asking?.source === now && asking.asked === asked) return asking.answer;
+  if (asking?.text === now && asking.asked === asked) return asking.answer;
   if (known.value && !stale.value && engineError.value === null) return Promise.resolve(known.value);
   const answer = askCfg(now, asked).finally(() => {
     if (asking?.answer === answer) {
@@ -56,12 +62,12 @@ export function analyse(): Promise<Known | null> {
       analysing.value = false;
     }
   });
-  asking = { source: now, asked, answer };
+  asking = { text: now, asked, answer };
   analysing.value = true;
   return answer;
 }
 
-async function askCfg(now: string, asked: string | null): Promise<Known | null> {
+async function askCfg(now: Text, asked: string | null): Promise<Known | null> {
   const outcome = await quick.ask({ kind: "cfg", request: request() });
   if (outcome.kind === "cancelled") return null;
   if (outcome.kind === "failed") {
@@ -71,11 +77,11 @@ async function askCfg(now: string, asked: string | null): Promise<Known | null> 
   const { reply, ms } = outcome;
   if (reply.kind === "refused") {
     // The function that was chosen may be gone from the text: that is no fault of the program.
-    if (asked !== null && source.value === now && settings.value.function === asked) {
+    if (asked !== null && text.value === now && settings.value.function === asked) {
       const second = await quick.ask({ kind: "cfg", request: { ...request(), function: null } });
       if (second.kind === "answer" && second.reply.kind === "document") {
         settings.value = { ...settings.value, function: null };
-        return keep({ cfg: second.reply.document, source: now, asked: null, ms: second.ms });
+        return keep({ cfg: second.reply.document, text: now, asked: null, ms: second.ms });
       }
     }
     batch(() => {
@@ -84,17 +90,17 @@ async function askCfg(now: string, asked: string | null): Promise<Known | null> 
     });
     return null;
   }
-  return keep({ cfg: reply.document, source: now, asked, ms });
+  return keep({ cfg: reply.document, text: now, asked, ms });
 }
 
 function keep(found: Known): Known {
   batch(() => {
-    if (known.value?.source !== found.source || known.value.cfg.function !== found.cfg.function) {
+    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function) {
       selected.value = null;
       shownPath.value = null;
     }
     known.value = found;
-    diagnostics.value = found.cfg.diagnostics;
+    if (diagnostics.value.length + found.cfg.diagnostics.length > 0) diagnostics.value = found.cfg.diagnostics;
     engineError.value = null;
   });
   return found;
@@ -108,7 +114,7 @@ export async function countPaths(): Promise<void> {
   const found = await analyse();
   if (!found) return;
   const { feasible } = settings.value.paths;
-  let run: PathsRun = { state: "running", source: found.source, cfg: found.cfg, lengths, feasible, rows: [], progress: null, note: null, ms: null };
+  let run: PathsRun = { state: "running", text: found.text, cfg: found.cfg, lengths, feasible, rows: [], progress: null, note: null, ms: null, evidence: null };
   const update = (part: Partial<PathsRun>): void => {
     pathsRun.value = run = { ...run, ...part };
   };
@@ -121,6 +127,24 @@ export async function countPaths(): Promise<void> {
   if (document) update({ rows: document.table, note: document.open });
 }
 
+/** Hundreds of events may arrive at once: they are shown together, a few frames at a time. */
+function gathered<E>(show: (events: E[]) => void): { add: (event: E) => void; flush: () => void } {
+  const waiting: E[] = [];
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting.length > 0) show(waiting.splice(0));
+  };
+  return {
+    add: (event) => {
+      waiting.push(event);
+      timer ??= setTimeout(flush, 40);
+    },
+    flush,
+  };
+}
+
 /** Draws paths and settles each. */
 export async function drawPaths(): Promise<void> {
   stopRuns();
@@ -128,41 +152,65 @@ export async function drawPaths(): Promise<void> {
   if (!found) return;
   const { length, count, seed, feasibleOnly } = settings.value.draw;
   let run: DrawRun = {
-    state: "running", source: found.source, cfg: found.cfg, length, count, seed, feasibleOnly,
-    population: null, paths: [], progress: null, note: null, ms: null,
+    state: "running", text: found.text, cfg: found.cfg, length, count, seed, feasibleOnly,
+    population: null, paths: [], progress: null, note: null, ms: null, evidence: null,
   };
   const update = (part: Partial<DrawRun>): void => {
     drawRun.value = run = { ...run, ...part };
   };
   shownPath.value = null;
   update({});
-  // Hundreds of paths may arrive at once: they are shown a frame at a time.
-  const waiting: Extract<Event, { kind: "path" }>[] = [];
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const flush = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    if (waiting.length === 0) return;
+  const arrived = gathered<Extract<Event, { kind: "path" }>>((events) => {
     const paths = [...run.paths];
-    for (const { index, path } of waiting.splice(0)) paths[index] = path;
+    for (const { index, path } of events) paths[index] = path;
     update({ paths });
-  };
+  });
   const outcome = await long.ask({ kind: "draw", request: request(seed), length, count, feasibleOnly }, (event) => {
     if (event.kind === "progress") update({ progress: event });
-    else if (event.kind === "path") {
-      waiting.push(event);
-      timer ??= setTimeout(flush, 40);
-    }
+    else if (event.kind === "path") arrived.add(event);
   });
-  flush();
+  arrived.flush();
   const document = finish(outcome, update);
   if (document) update({ paths: document.paths, population: document.population, note: document.open });
 }
 
-type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?: null; ms?: number }) => void;
+let checks = 0;
+
+/** Checks an evidence file, from the program's text in it on; a check that still runs gives way. */
+export async function checkEvidence(name: string, evidence: Blob): Promise<void> {
+  const number = ++checks;
+  stopRuns();
+  if (shownPath.value?.of === "claims") shownPath.value = null;
+  let run: CheckRun = { state: "running", name, input: evidence, progress: null, rejected: [], document: null, file: null, note: null, ms: null };
+  const update = (part: Partial<CheckRun>): void => {
+    // The one that gave way hears of its end only when the next has begun.
+    if (number === checks) checkRun.value = run = { ...run, ...part };
+  };
+  update({});
+  const arrived = gathered<Extract<Event, { kind: "checked" }>>((events) => {
+    const last = events[events.length - 1]!;
+    const rejected = [...run.rejected, ...events.flatMap((event) => event.rejected ?? [])].slice(0, SHOWN_CLAIMS);
+    update({ rejected, progress: { steps: last.claims, limit: last.of, text: "" } });
+  });
+  const outcome = await long.ask({ kind: "check", file: evidence }, (event) => {
+    if (event.kind === "checked") arrived.add(event);
+  });
+  arrived.flush();
+  if (outcome.kind === "failed") {
+    // Not the program's doing: no link would reproduce it, the file does.
+    update({ state: "failed", note: `the engine gave up on the file: ${outcome.message}`, progress: null });
+    return;
+  }
+  const document = finish<"check">(outcome, ({ evidence: _, ...part }) => update(part));
+  if (document && outcome.kind === "answer") update({ document, rejected: document.rejected, file: outcome.extra.checked ?? null });
+}
+
+type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?: null; ms?: number; evidence?: Blob | null }) => void;
+
+type DocumentOf<K extends keyof Answers> = Extract<Answers[K], { kind: "document" }>["document"];
 
 /** Notes how a run ended; the document if it ended with one. */
-function finish<K extends "paths" | "draw">(outcome: Outcome<K>, update: Finish): (K extends "paths" ? PathsDocument : DrawDocument) | null {
+function finish<K extends "paths" | "draw" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
   if (outcome.kind === "cancelled") {
     update({ state: "cancelled", progress: null });
   } else if (outcome.kind === "failed") {
@@ -171,8 +219,8 @@ function finish<K extends "paths" | "draw">(outcome: Outcome<K>, update: Finish)
   } else if (outcome.reply.kind === "refused") {
     update({ state: "failed", note: outcome.reply.diagnostics[0]?.message ?? "The program was refused.", progress: null });
   } else {
-    update({ state: "done", progress: null, ms: outcome.ms });
-    return outcome.reply.document as never;
+    update({ state: "done", progress: null, ms: outcome.ms, evidence: outcome.extra.evidence ?? null });
+    return outcome.reply.document as DocumentOf<K>;
   }
   return null;
 }

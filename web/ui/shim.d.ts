@@ -1,15 +1,25 @@
 // The functions of web/src/lib.rs as wasm-bindgen exports them, with the types of the protocol.
 
-import type { CfgDocument, DrawDocument, Event, PathsDocument, Reply, Request } from "./protocol";
+import type { Piece } from "./evidence";
+import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, Reply, Request } from "./protocol";
 
 export default function init(options: { module_or_path: URL }): Promise<unknown>;
 export function version(): string;
 export function cfg(request: Request): Reply<CfgDocument>;
-export function paths(request: Request, lengths: Uint32Array, feasible: boolean, onEvent: (event: Event) => boolean): Reply<PathsDocument>;
+export function paths(
+  request: Request,
+  lengths: Uint32Array,
+  feasible: boolean,
+  onEvent: (event: Event) => boolean,
+  onEvidence?: (piece: Piece) => void,
+): Reply<PathsDocument>;
 export function draw(
   request: Request,
   length: number,
   count: number,
   feasibleOnly: boolean,
   onEvent: (event: Event) => boolean,
+  onEvidence?: (piece: Piece) => void,
 ): Reply<DrawDocument>;
+export function check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
+export function not_evidence(reason: string): Reply<CheckDocument>;

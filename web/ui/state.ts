@@ -1,13 +1,22 @@
 // The page's state: signals that panes read. Only session.ts asks the engine; the rest writes what a person chose.
 
-import { computed, signal } from "@preact/signals";
-import type { CfgDocument, Diagnostic, DrawnPath, PathsRow } from "./protocol";
+import { Text } from "@codemirror/state";
+import { type ReadonlySignal, computed, signal } from "@preact/signals";
+import { type CheckedFile, claimPath } from "./evidence";
+import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, PathsRow, Rejected } from "./protocol";
 import { DEFAULTS, type Settings } from "./settings";
 
 export type { Item } from "./graph/view";
 import type { Item } from "./graph/view";
 
-export const source = signal("");
+/** The program as the editor holds it: a tree of lines, so that a key press copies none of the rest. */
+export const text = signal(Text.empty);
+let lastRead: { text: Text; source: string } | null = null;
+/** The text in one piece, for the engine, for storage and for links. */
+export function sourceOf(of: Text): string {
+  if (lastRead?.text !== of) lastRead = { text: of, source: of.toString() };
+  return lastRead.source;
+}
 /** The program's name: an example's stem, or `program`. */
 export const program = signal("program");
 export const settings = signal<Settings>(DEFAULTS);
@@ -18,7 +27,7 @@ export const change = (part: Partial<Settings>): void => {
 /** The last control-flow graph the engine gave, and what it was made from. */
 export interface Known {
   cfg: CfgDocument;
-  source: string;
+  text: Text;
   /** The function that was asked for; `null` is the engine's choice. */
   asked: string | null;
   ms: number;
@@ -31,7 +40,7 @@ export const engineError = signal<string | null>(null);
 export const engineVersion = signal<string | null>(null);
 
 /** Whether the graph shown is of an earlier text. */
-export const stale = computed(() => known.value !== null && (known.value.source !== source.value || known.value.asked !== settings.value.function));
+export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function));
 
 export type RunState = "running" | "done" | "cancelled" | "failed";
 export interface Progress {
@@ -40,14 +49,17 @@ export interface Progress {
   text: string;
 }
 
-interface Run {
+/** What results are about. */
+type About = Pick<Known, "cfg" | "text">;
+
+interface Run extends About {
   state: RunState;
-  source: string;
-  cfg: CfgDocument;
   progress: Progress | null;
   /** Why it failed, or what is open. */
   note: string | null;
   ms: number | null;
+  /** The evidence file of what was found; there is none without claims, and none of a run that was cancelled. */
+  evidence: Blob | null;
 }
 export interface PathsRun extends Run {
   lengths: number[];
@@ -64,22 +76,89 @@ export interface DrawRun extends Run {
 }
 export const pathsRun = signal<PathsRun | null>(null);
 export const drawRun = signal<DrawRun | null>(null);
-export const running = computed(() => pathsRun.value?.state === "running" || drawRun.value?.state === "running");
-/** Whether a run's results are of the program and function now shown. */
-export const current = (run: Run): boolean =>
-  run.source === source.value && run.cfg.function === known.value?.cfg.function && !stale.value;
+/** The check of an evidence file, whose program need not be the one shown. */
+export interface CheckRun {
+  state: RunState;
+  /** What is checked, such as the file's name. */
+  name: string;
+  input: Blob;
+  /** Claims checked, of all. */
+  progress: Progress | null;
+  rejected: Rejected[];
+  document: CheckDocument | null;
+  file: CheckedFile | null;
+  note: string | null;
+  ms: number | null;
+}
+export const checkRun = signal<CheckRun | null>(null);
+export const running = computed(() => [pathsRun, drawRun, checkRun].some((run) => run.value?.state === "running"));
+
+const currents = new WeakMap<About, ReadonlySignal<boolean>>();
+/** Whether a run's results are of the program and function now shown. Whoever reads it hears of changes of the answer only,
+ * not of every key press. */
+export function current(run: About): boolean {
+  let answer = currents.get(run);
+  if (!answer) {
+    answer = computed(() => run.cfg.function === known.value?.cfg.function && !stale.value && run.text.eq(text.value));
+    currents.set(run, answer);
+  }
+  return answer.value;
+}
 
 export const selected = signal<Item | null>(null);
 export const cursorLine = signal<number | null>(null);
 
-/** The drawn path that is looked at and the step it stands at (an index into its edges). */
-export const shownPath = signal<{ index: number; step: number } | null>(null);
-export const pathInView = computed(() => {
-  const shown = shownPath.value;
-  const run = drawRun.value;
-  const path = shown && run?.paths[shown.index];
-  return shown && run && path ? { path, run, index: shown.index, step: Math.min(shown.step, Math.max(0, path.edges.length - 1)) } : null;
+/** Whether the checked file is about the program and function now shown. */
+export const checkMatches = computed(() => {
+  const file = checkRun.value?.file;
+  const now = known.value;
+  return file != null && now !== null && !stale.value && file.function === now.cfg.function && file.source === sourceOf(now.text);
 });
+
+/** The path that is looked at, drawn or of a checked claim, and the step it stands at (an index into its edges). */
+export const shownPath = signal<{ of: "drawn" | "claims"; index: number; step: number } | null>(null);
+export interface PathInView {
+  title: string;
+  path: DrawnPath;
+  run: About;
+  step: number;
+}
+export const pathInView = computed((): PathInView | null => {
+  const shown = shownPath.value;
+  if (!shown) return null;
+  const found = shown.of === "drawn" ? drawnInView(shown.index) : claimInView(shown.index);
+  return found && { ...found, step: Math.min(shown.step, Math.max(0, found.path.edges.length - 1)) };
+});
+
+function drawnInView(index: number): Omit<PathInView, "step"> | null {
+  const run = drawRun.value;
+  const path = run?.paths[index];
+  return run && path ? { title: `Path ${index + 1}`, path, run } : null;
+}
+
+function claimInView(index: number): Omit<PathInView, "step"> | null {
+  const check = checkRun.value;
+  const run = known.value;
+  const claim = check?.file?.claims.find((other) => other.index === index);
+  if (!check || !run || !claim || !checkMatches.value) return null;
+  const path = claimPath(claim, check.rejected.find((other) => other.index === index), run.cfg);
+  return path && { title: `Claim ${claim.id}`, path, run };
+}
+
+/** Moves along the path in view; whether there is one. */
+export function stepBy(by: number): boolean {
+  const shown = shownPath.value;
+  const view = pathInView.value;
+  if (!shown || !view) return false;
+  const step = Math.min(view.path.edges.length - 1, Math.max(0, view.step + by));
+  if (step === view.step) return true;
+  selected.value = null;
+  shownPath.value = { ...shown, step };
+  return true;
+}
+
+/** A program that a pane wants to be shown. */
+export const programWanted = signal<{ program: string; source: string; function: string } | null>(null);
 
 export interface Notice {
   text: string;

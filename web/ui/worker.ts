@@ -1,7 +1,8 @@
 // The engine's thread: a module worker around the wasm shim. It answers one question at a time; the page cancels by
 // ending the worker, so nothing here listens while the engine runs.
 
-import type { FromWorker, ToWorker } from "./messages";
+import { EvidenceWriter, type Piece, SHOWN_CLAIMS, shownFile } from "./evidence";
+import type { Answers, Extra, FromWorker, Question, ToWorker } from "./messages";
 import type { Event } from "./protocol";
 import type * as Shim from "./shim";
 
@@ -18,11 +19,14 @@ console.error = (...parts: unknown[]) => {
   complain(...parts);
 };
 
-/** Progress is for people: ten times a second is plenty. Rows and paths are results and always pass. */
+/** Progress is for people: ten times a second is plenty. Rows and paths are results and always pass, and so do the
+ * rejected claims that are shown. */
 function reporter(id: number): (event: Event) => boolean {
   let last = -Infinity;
+  let rejected = 0;
   return (event) => {
-    if (event.kind === "progress") {
+    const shown = event.kind === "checked" && event.rejected !== null && ++rejected <= SHOWN_CLAIMS;
+    if (event.kind === "progress" || (event.kind === "checked" && !shown)) {
       const now = performance.now();
       if (now - last < 100) return true;
       last = now;
@@ -32,19 +36,47 @@ function reporter(id: number): (event: Event) => boolean {
   };
 }
 
-function answer(shim: typeof Shim, { id, question }: ToWorker): void {
+interface Answered {
+  reply: Answers[keyof Answers];
+  extra: Extra;
+}
+
+async function check(shim: typeof Shim, file: Blob, on: (event: Event) => boolean): Promise<Answered> {
+  let data: unknown;
+  try {
+    data = JSON.parse(await file.text());
+  } catch (error) {
+    return { reply: shim.not_evidence(error instanceof Error ? error.message : String(error)), extra: {} };
+  }
+  const reply = shim.check(data, on);
+  if (reply.kind !== "document") return { reply, extra: {} };
+  // How many were rejected stands in the kinds; a file of nothing but wrong claims must not flood the page.
+  reply.document.rejected.splice(SHOWN_CLAIMS);
+  return { reply, extra: { checked: shownFile(data as Record<string, unknown>, reply.document.rejected) } };
+}
+
+async function answerTo(shim: typeof Shim, question: Question, on: (event: Event) => boolean): Promise<Answered> {
+  const writer = new EvidenceWriter();
+  const take = (piece: Piece): void => writer.add(piece);
+  const withEvidence = (reply: Answers[keyof Answers]): Answered => ({ reply, extra: writer.file ? { evidence: writer.file } : {} });
+  switch (question.kind) {
+    case "cfg":
+      return { reply: shim.cfg(question.request), extra: {} };
+    case "paths":
+      return withEvidence(shim.paths(question.request, Uint32Array.from(question.lengths), question.feasible, on, take));
+    case "draw":
+      return withEvidence(shim.draw(question.request, question.length, question.count, question.feasibleOnly, on, take));
+    case "check":
+      return check(shim, question.file, on);
+  }
+}
+
+async function answer(shim: typeof Shim, { id, question }: ToWorker): Promise<void> {
   const started = performance.now();
   lastComplaint = "";
   try {
-    const on = reporter(id);
-    const { request } = question;
-    const reply =
-      question.kind === "cfg"
-        ? shim.cfg(request)
-        : question.kind === "paths"
-          ? shim.paths(request, Uint32Array.from(question.lengths), question.feasible, on)
-          : shim.draw(request, question.length, question.count, question.feasibleOnly, on);
-    post({ kind: "answer", id, reply, ms: performance.now() - started });
+    const { reply, extra } = await answerTo(shim, question, reporter(id));
+    post({ kind: "answer", id, reply, extra, ms: performance.now() - started });
   } catch (error) {
     // Whatever it was, the instance is not to be trusted any more; the page starts a new worker.
     const text = error instanceof Error ? error.message : String(error);
@@ -57,7 +89,7 @@ try {
   const address = `./culdesac-web.js?${BUILD}`;
   const shim = (await import(address)) as typeof Shim;
   await shim.default({ module_or_path: new URL(`./culdesac-web_bg.wasm?${BUILD}`, self.location.href) });
-  self.onmessage = (e: MessageEvent<ToWorker>) => answer(shim, e.data);
+  self.onmessage = (e: MessageEvent<ToWorker>) => void answer(shim, e.data);
   post({ kind: "ready", version: shim.version() });
 } catch (error) {
   post({ kind: "broken", message: error instanceof Error ? error.message : String(error) });

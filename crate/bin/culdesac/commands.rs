@@ -213,14 +213,7 @@ impl Question {
             return Err(format!("cannot write the queries: {error}").into());
         }
         if let (Some(path), Reply::Document { document }) = (&common.evidence, &reply) {
-            let evidence = Evidence {
-                schema: view::SCHEMA,
-                program: self.request.program.clone(),
-                source: self.request.source.clone(),
-                function: document.header().function.clone(),
-                ints: "unbounded".to_owned(),
-                claims,
-            };
+            let evidence = Evidence::of(&self.request, document.header(), claims);
             let written = serde_json::to_string(&evidence).map_err(io::Error::from).and_then(|text| fs::write(path, text));
             written.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         }

@@ -21,7 +21,7 @@ interface Entry {
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Graphs up to this many edges are drawn whole. */
-const WHOLE = 400;
+const WHOLE = 200;
 /** Below this scale large graphs are silhouettes. */
 const FAR = 0.35;
 /** Drawn around the view, so that panning does not show the border. In pixels. */

@@ -1,5 +1,6 @@
 // The picture as a file of its own: the whole graph, whatever part is in view, with the styles it is drawn with.
 
+import { download } from "../download";
 import type { GraphView } from "./view";
 
 const MARGIN = 16;
@@ -41,14 +42,6 @@ export function svgText(view: GraphView): { text: string; width: number; height:
   background.setAttribute("fill", getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
   style.after(background);
   return { text: new XMLSerializer().serializeToString(copy), width, height };
-}
-
-function download(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 export function saveSvg(view: GraphView, name: string): void {

@@ -84,7 +84,7 @@ export class Viewport {
     if (all >= this.readable) {
       this.#place(all, (height - this.#box.height * all) / 2);
     } else {
-      const scale = wide < 0.7 * this.readable ? 1.3 * this.readable : Math.min(wide, 1.4 * this.readable);
+      const scale = wide < 0.9 * this.readable ? 1.3 * this.readable : Math.min(wide, 1.4 * this.readable);
       this.#place(scale, 4);
       const spare = width - this.#box.width * scale;
       if (spare < 0) this.#x = Math.max(spare, Math.min(0, width / 2 - this.entry * scale)) - this.#box.x * scale;

@@ -1,13 +1,15 @@
 // Paths drawn evenly from all complete ones, each with its verdict and the evidence for it.
 
-import { useSignal } from "@preact/signals";
+import { computed, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { Icon } from "../icons";
 import { inputText } from "../inputs";
 import { grouped, plural, short } from "../numbers";
 import type { CfgEdge, DrawnPath } from "../protocol";
 import { drawPaths, stopRuns } from "../session";
 import { DRAW_MAX, LENGTH_MAX } from "../settings";
-import { type DrawRun, change, current, drawRun, selected, settings, shownPath } from "../state";
+import { type DrawRun, change, current, drawRun, selected, settings, shownPath, stepBy } from "../state";
+import { EvidenceLink } from "./evidence-link";
 import { NumberField, Switch } from "./fields";
 import { RunState } from "./run-state";
 
@@ -24,7 +26,7 @@ function stepText(edges: readonly CfgEdge[], path: DrawnPath, step: number): str
   return `${edge?.label ?? "?"} (line ${path.lines[step] ?? "?"})`;
 }
 
-function Evidence({ path, run }: { path: DrawnPath; run: DrawRun }) {
+export function Evidence({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
   const { edges } = run.cfg;
   if (path.feasible === true) return <span class="evidence">{path.input ? inputText(path.input) : "replayed"}</span>;
   if (path.feasible === false && path.dies_at !== null) {
@@ -37,7 +39,7 @@ function Evidence({ path, run }: { path: DrawnPath; run: DrawRun }) {
   return <span class="evidence">{path.open ?? "not settled"}</span>;
 }
 
-function Core({ path, run }: { path: DrawnPath; run: DrawRun }) {
+export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
   const shown = shownPath.value;
   if (path.feasible !== false || path.core.length === 0 || !shown) return null;
   return (
@@ -57,53 +59,54 @@ function Core({ path, run }: { path: DrawnPath; run: DrawRun }) {
   );
 }
 
-/** Moves along the shown path; whether there was one. */
-export function stepBy(by: number): boolean {
-  const shown = shownPath.value;
-  const path = shown && drawRun.value?.paths[shown.index];
-  if (!shown || !path) return false;
-  const step = Math.min(path.edges.length - 1, Math.max(0, shown.step + by));
-  if (step === shown.step) return true;
-  selected.value = null;
-  shownPath.value = { ...shown, step };
-  return true;
+const chosenIndex = computed(() => (shownPath.value?.of === "drawn" ? shownPath.value.index : null));
+
+/** Rows of an earlier text cannot be chosen. One attribute for all of them: the first key press after a thousand paths
+ * were drawn is not to change a thousand rows. */
+function Usable({ run, children }: { run: DrawRun; children: ComponentChildren }) {
+  return <fieldset class="plain" disabled={!current(run)}>{children}</fieldset>;
+}
+
+/** In a list of paths: up and down move between them, left and right along the one in view. */
+export function rowKeys(e: KeyboardEvent): void {
+  if (e.ctrlKey || e.metaKey || e.altKey || !(e.currentTarget instanceof Element)) return;
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+  const row = { ArrowUp: -1, ArrowDown: 1 }[e.key];
+  if (step !== undefined && stepBy(step)) e.preventDefault();
+  if (row === undefined) return;
+  const rows = [...e.currentTarget.querySelectorAll<HTMLElement>("button.row:enabled")];
+  const at = rows.indexOf(e.target as HTMLElement);
+  if (at < 0) return;
+  rows[at + row]?.focus();
+  e.preventDefault();
 }
 
 function Drawn({ run }: { run: DrawRun }) {
-  const focusRow = (list: Element, index: number): void => list.querySelector<HTMLElement>(`[data-path="${index}"]`)?.focus();
-  const onKey = (e: KeyboardEvent): void => {
-    if (e.ctrlKey || e.metaKey || e.altKey || !(e.currentTarget instanceof Element)) return;
-    const at = e.target instanceof HTMLElement ? Number(e.target.dataset["path"] ?? NaN) : NaN;
-    if ((e.key === "ArrowLeft" || e.key === "ArrowRight") && stepBy(e.key === "ArrowRight" ? 1 : -1)) e.preventDefault();
-    else if ((e.key === "ArrowDown" || e.key === "ArrowUp") && !Number.isNaN(at)) {
-      focusRow(e.currentTarget, at + (e.key === "ArrowDown" ? 1 : -1));
-      e.preventDefault();
-    }
-  };
-  const usable = current(run);
   return (
-    <ol class="drawn" onKeyDown={onKey}>
-      {run.paths.map((path, index) => {
-        if (!path) return null;
-        const kind = kindOf(path);
-        const chosen = shownPath.value?.index === index;
-        const choose = (): void => {
-          selected.value = null;
-          shownPath.value = chosen ? null : { index, step: path.dies_at ?? 0 };
-        };
-        return (
-          <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
-            <button type="button" data-path={index} aria-pressed={chosen} disabled={!usable && !chosen} onClick={choose}>
-              <span class="index">{index + 1}</span>
-              <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
-              <Evidence path={path} run={run} />
-              <span class="length">{plural(path.edges.length, "edge")}</span>
-            </button>
-            {chosen && <Core path={path} run={run} />}
-          </li>
-        );
-      })}
-    </ol>
+    <Usable run={run}>
+      <ol class="drawn" onKeyDown={rowKeys}>
+        {run.paths.map((path, index) => {
+          if (!path) return null;
+          const kind = kindOf(path);
+          const chosen = chosenIndex.value === index;
+          const choose = (): void => {
+            selected.value = null;
+            shownPath.value = chosen ? null : { of: "drawn", index, step: path.dies_at ?? 0 };
+          };
+          return (
+            <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
+              <button type="button" class="row" aria-pressed={chosen} onClick={choose}>
+                <span class="index">{index + 1}</span>
+                <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
+                <Evidence path={path} run={run} />
+                <span class="length">{plural(path.edges.length, "edge")}</span>
+              </button>
+              {chosen && <Core path={path} run={run} />}
+            </li>
+          );
+        })}
+      </ol>
+    </Usable>
   );
 }
 
@@ -118,6 +121,7 @@ function Summary({ run }: { run: DrawRun }) {
     <p class="summary">
       {plural(paths.length, "path")} drawn{of}
       {counts.map(({ mark, word, n, name }) => <span key={name} class={`badge ${name}`}><b aria-hidden="true">{mark}</b> {grouped(n)} {word}</span>)}
+      <EvidenceLink name={`Drawn paths of ${run.cfg.function}`} evidence={run.evidence} />
     </p>
   );
 }

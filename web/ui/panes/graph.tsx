@@ -7,7 +7,7 @@ import { Layouter } from "../graph/layouter";
 import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../graph/model";
 import { type Item, GraphView } from "../graph/view";
 import { grouped, plural } from "../numbers";
-import { current, cursorLine, drawRun, known, narrow, notice, pathInView, projector, selected, stale } from "../state";
+import { current, cursorLine, known, narrow, notice, pathInView, projector, selected, stale } from "../state";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
 import type { Pane } from "./pane";
@@ -20,8 +20,7 @@ const asList = signal(false);
 /** What the marks are at this moment. */
 function marks(): Parameters<GraphView["mark"]>[0] {
   const shown = pathInView.value;
-  const run = drawRun.value;
-  const path = shown && run && current(run) ? shown.path : null;
+  const path = shown && current(shown.run) ? shown.path : null;
   return {
     selected: selected.value,
     line: selected.value || path ? null : cursorLine.value,

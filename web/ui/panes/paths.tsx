@@ -8,6 +8,7 @@ import { type PathsRun, change, current, pathsRun, settings } from "../state";
 import { parseLengths } from "../settings";
 import { Chart } from "./chart";
 import { Draw } from "./draw";
+import { EvidenceLink } from "./evidence-link";
 import { Switch, TextField } from "./fields";
 import type { Pane } from "./pane";
 import { RunState } from "./run-state";
@@ -116,6 +117,7 @@ function Counting() {
               {run.ms !== null && ` ${plural(run.rows.length, "row")} in ${duration(run.ms)}.`}
             </p>
           )}
+          <EvidenceLink name={`Counted paths of ${run.cfg.function}`} evidence={run.evidence} />
         </>
       )}
       {!run && <p class="muted">A path is complete when it leads from the entry to the exit; its length is its number of edges.</p>}

@@ -1,9 +1,10 @@
 // All tabs, in order. A new one is an object here and a file beside this one.
 
+import { checkPane } from "./check";
 import { graphPane } from "./graph";
 import type { Pane } from "./pane";
 import { pathsPane } from "./paths";
 
-export const panes: readonly Pane[] = [graphPane, pathsPane];
+export const panes: readonly Pane[] = [graphPane, pathsPane, checkPane];
 
 export const paneOf = (id: string): Pane => panes.find((pane) => pane.id === id) ?? panes[0]!;

@@ -7,16 +7,18 @@ interface Props {
   run: { state: State; progress: Progress | null; note: string | null; ms: number | null };
   current: boolean;
   again: () => void;
+  /** What the progress counts. */
+  unit?: "steps" | "claims";
 }
 
-export function RunState({ run, current, again }: Props) {
+export function RunState({ run, current, again, unit = "steps" }: Props) {
   const { state, progress, note } = run;
   return (
     <div class="run-state">
       {state === "running" && (
         <div class="progress">
-          <progress max={progress?.limit || 1} value={progress ? Math.min(progress.steps, progress.limit) : undefined} aria-label="Steps used of the limit" />
-          <span>{progress ? `${grouped(progress.steps)} of at most ${grouped(progress.limit)} steps${progress.text ? ` · ${progress.text}` : ""}` : "Starting…"}</span>
+          <progress max={progress?.limit || 1} value={progress ? Math.min(progress.steps, progress.limit) : undefined} aria-label={unit === "steps" ? "Steps used of the limit" : "Claims checked of all"} />
+          <span>{progress ? `${grouped(progress.steps)} of ${unit === "steps" ? "at most " : ""}${grouped(progress.limit)} ${unit}${progress.text ? ` · ${progress.text}` : ""}` : "Starting…"}</span>
         </div>
       )}
       <div role="status">

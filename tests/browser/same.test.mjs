@@ -1,0 +1,127 @@
+// The engine in the browser gives the very documents of the native program: verdicts, inputs, evidence, and how many
+// queries and steps they took. `solve` is not part of the page's engine.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { readExamples } from "../../scripts/examples.mjs";
+import { launch, open } from "./harness.mjs";
+
+const root = new URL("../..", import.meta.url).pathname;
+const native = process.env.CULDESAC ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/culdesac");
+const skip = existsSync(native) ? false : "the native program is not built";
+const examples = await readExamples(join(root, "examples"));
+
+/** Branches whose conditions need whole numbers, products, remainders and arrays: the solver has something to do. */
+const HARD = {
+  name: "hard",
+  source: `int hard(int x, int y, int z, int *a) {
+  int s = 0;
+  if (3 * x + 6 * y == 7) s = s + 1;
+  if (x * x > 50 && x < 9) s = s + 2;
+  if (y % 7 == 3 && y > 100) s = s + 4;
+  if (a[x] == a[y] + 1) { if (x == y) s = s + 8; }
+  while (z > 0) { z = z - 2; if (z == 5) s = s + 16; }
+  return s;
+}
+`,
+};
+
+let site;
+let page;
+let folder;
+before(async () => {
+  site = await launch();
+  ({ page } = await open(site));
+  folder = await mkdtemp(join(tmpdir(), "culdesac-"));
+  await page.evaluate(async () => {
+    window.engine = await import("./culdesac-web.js");
+    await window.engine.default({ module_or_path: new URL("./culdesac-web_bg.wasm", location.href) });
+  });
+});
+after(async () => {
+  await site?.close();
+  if (folder) await rm(folder, { recursive: true });
+});
+
+/** A document without what is not the engine's: the program's name, and the clock. */
+function comparable(document) {
+  const { program, statistics: { wall_ms, ...statistics }, ...rest } = JSON.parse(JSON.stringify(document));
+  return { statistics, ...rest };
+}
+
+/** Runs a function of the page's engine; the document, and the evidence if it makes any. */
+async function inBrowser(name, request, ...rest) {
+  const { reply, pieces } = await page.evaluate(
+    ({ name, request, rest }) => {
+      const pieces = [];
+      const given = rest.map((value) => (Array.isArray(value) ? Uint32Array.from(value) : value));
+      const reply = name === "cfg" ? window.engine.cfg(request) : window.engine[name](request, ...given, () => true, (piece) => pieces.push(piece));
+      return { reply, pieces };
+    },
+    { name, request, rest },
+  );
+  assert.equal(reply.kind, "document", JSON.stringify(reply).slice(0, 500));
+  const file = pieces.pop();
+  return { document: comparable(reply.document), evidence: file && { ...file, claims: pieces } };
+}
+
+/** The same of the native program; with exit status 1 a limit left something open. */
+async function natively(command, file, { limit, seed }, ...options) {
+  const evidence = join(folder, "evidence.json");
+  const args = [command, file, "--json", "--seed", String(seed), ...(limit === null ? [] : ["--limit", String(limit)]), ...(command === "cfg" ? [] : ["--evidence", evidence]), ...options];
+  let text;
+  try {
+    text = execFileSync(native, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
+  } catch (error) {
+    if (error.status !== 1) throw error;
+    text = error.stdout;
+  }
+  return { document: comparable(JSON.parse(text)), evidence: command === "cfg" ? undefined : JSON.parse(await readFile(evidence, "utf8")) };
+}
+
+async function fileOf(program) {
+  if (program !== HARD) return `examples/${program.name}.c`;
+  const file = join(folder, `${program.name}.c`);
+  await writeFile(file, program.source);
+  return file;
+}
+
+const QUESTIONS = [
+  { name: "cfg", rest: [], options: [] },
+  { name: "paths", rest: [[10, 20, 30], true], options: ["--lengths", "10,20,30", "--feasible"] },
+  { name: "draw", rest: [40, 30, false], options: ["--length", "40", "--count", "30"] },
+  { name: "draw", rest: [25, 5, true], options: ["--length", "25", "--count", "5", "--feasible-only"] },
+];
+
+for (const program of [...examples, HARD]) {
+  for (const limit of [null, 700]) {
+    test(`${program.name}${limit === null ? "" : ` within ${limit} steps`}: documents, steps and evidence are those of the native program`, { skip }, async () => {
+      const file = await fileOf(program);
+      const request = { program: file, source: program.source, function: null, limit, seed: 7 };
+      for (const { name, rest, options } of QUESTIONS) {
+        const [here, there] = [await inBrowser(name, request, ...rest), await natively(name, file, request, ...options)];
+        assert.deepEqual(here.document, there.document, name);
+        assert.deepEqual(here.evidence, there.evidence, name);
+        if (name !== "cfg") {
+          const { steps, solver } = here.document.statistics;
+          assert.ok(steps > 0, name);
+          if (program === HARD && limit === null) assert.ok(solver.queries > 20 && solver.sat > 0 && solver.unsat > 0, JSON.stringify(solver));
+        }
+        if (!here.evidence?.claims.length) continue;
+        const checked = await page.evaluate((evidence) => window.engine.check(evidence, () => true), here.evidence);
+        assert.deepEqual([checked.document.checked, checked.document.rejected], [here.evidence.claims.length, []], name);
+      }
+    });
+  }
+}
+
+test("a witness of 2^53 and beyond crosses as a string", async () => {
+  const source = "int f(int x) {\n  if (x < 9007199254740992) return 1;\n  return 2;\n}\n";
+  const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, 5, 20, false);
+  assert.ok(document.paths.some((path) => path.input?.x === "9007199254740992"), JSON.stringify(document.paths.map((path) => path.input)));
+});
