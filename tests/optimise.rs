@@ -190,7 +190,7 @@ proptest! {
             let Answer::Sat(known) = context.check(&mut Meter::new(STEPS)) else { continue };
             let inputs = NAMES.map(|name| context.pool.integer(name));
             let before = context.assertions().to_vec();
-            let smallest = smallest_witness(&mut context, &inputs, known, &mut *adviser, &mut Meter::new(STEPS));
+            let smallest = smallest_witness(&mut context, &inputs, Assignment::clone(&known), &mut *adviser, &mut Meter::new(STEPS));
             prop_assert_eq!(context.assertions(), &before[..]);
             prop_assert!(before.iter().all(|&f| smallest.model.formula(&context.pool, f) == Some(true)));
             let found = inputs.each_ref().map(|x| smallest.model.linear(&context.pool, x).and_then(|value| value.to_i64()).expect("small"));
@@ -289,7 +289,7 @@ fn elements_become_small() {
     let smallest = smallest_witness(
         &mut context,
         &[i.clone(), first.clone(), element.clone()],
-        known,
+        Assignment::clone(&known),
         &mut Builtin::default(),
         &mut Meter::new(STEPS),
     );
@@ -307,7 +307,7 @@ fn a_limit_is_not_a_proof() {
     let mut context = context(&parts, true);
     let Answer::Sat(known) = context.check(&mut Meter::new(STEPS)) else { panic!("satisfiable") };
     let inputs = NAMES.map(|name| context.pool.integer(name));
-    let smallest = smallest_witness(&mut context, &inputs, known.clone(), &mut Silent, &mut Meter::new(0));
+    let smallest = smallest_witness(&mut context, &inputs, Assignment::clone(&known), &mut Silent, &mut Meter::new(0));
     assert!(!smallest.proven);
     assert!(context.assertions().iter().all(|&f| smallest.model.formula(&context.pool, f) == Some(true)));
 }

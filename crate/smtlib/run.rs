@@ -50,7 +50,8 @@ pub fn run(
 ) -> Result<Vec<CheckResult>, Box<Diagnostic>> {
     let script = read(text)?;
     let lines = LineIndex::new(text);
-    let mut run = Run { scope: Scope::new(&script), script: &script, limit, clock, spent: Duration::ZERO, verifying: Duration::ZERO, model: None };
+    let mut run =
+        Run { scope: Scope::new(&script), script: &script, limit, clock, spent: Duration::ZERO, verifying: Duration::ZERO, model: None };
     let mut checks = Vec::new();
     let mut expected = None;
     for command in &script.commands {
@@ -247,7 +248,16 @@ impl Run<'_> {
             declared.clone_from(&self.scope.declared);
         }
         let time = std::mem::take(&mut self.spent);
-        Ok(CheckResult { line, result: verdict, expected: None, reason, time, verifying: self.verifying, steps: meter.used(), checked: verdict == Verdict::Unsat })
+        Ok(CheckResult {
+            line,
+            result: verdict,
+            expected: None,
+            reason,
+            time,
+            verifying: self.verifying,
+            steps: meter.used(),
+            checked: verdict == Verdict::Unsat,
+        })
     }
 
     /// Decides the standing assertions; believes nothing that is not verified.

@@ -22,9 +22,8 @@ pub fn centre(search: &mut Search, meter: &mut Meter) -> Result<(), Exhausted> {
     let mut room = true;
     for (column, form) in search.forms.iter().enumerate().filter(|(_, form)| form.terms().len() > 1) {
         let column = column as u32;
-        let (lower, upper) = search.simplex.bounds(column);
-        let owned = |bound: Option<(&Int, _)>| bound.map(|(value, reason)| (value.clone(), reason));
-        let (lower, upper) = (owned(lower), owned(upper));
+        let bound = |side| search.simplex.bound(column, side).map(|(value, reason)| (value.clone(), reason));
+        let (lower, upper) = (bound(Side::Lower), bound(Side::Upper));
         let reach = form.terms().iter().fold(Int::ONE, |sum, (_, c)| sum + &c.abs()).div_floor(&Int::from(2)).unwrap_or_default();
         let margin = match (&lower, &upper) {
             (Some((lower, _)), Some((upper, _))) => (upper - lower).div_floor(&Int::from(2)).unwrap_or_default().min(reach),

@@ -356,8 +356,7 @@ impl Search {
 
     /// What a new bound says about the other literals of its column: `x ≤ 3` implies `x ≤ 5` and excludes `x ≥ 7` and `x = 4`.
     fn propagate_bound(&mut self, column: ColumnId, side: Side, because: Lit) {
-        let (lower, upper) = self.simplex.bounds(column);
-        let Some((bound, _)) = (if side == Side::Upper { upper } else { lower }) else { return };
+        let Some((bound, _)) = self.simplex.bound(column, side) else { return };
         let thresholds = self.thresholds.get(column as usize).map_or(&[][..], Vec::as_slice);
         let points = self.points.get(column as usize).map_or(&[][..], Vec::as_slice);
         let open = |lit: &Lit| self.value(*lit).is_none();
@@ -387,16 +386,17 @@ impl Search {
         if self.value(lit).is_some() {
             return;
         }
+        let both = |column| (self.simplex.bound(column, Side::Lower), self.simplex.bound(column, Side::Upper));
         let implied = match bounds {
             Bounds::Inequality { column, at_most, direct, .. } => {
                 let this = Lit::new(lit.var(), *direct);
-                match self.simplex.bounds(*column) {
+                match both(*column) {
                     (_, Some((upper, because))) if upper <= at_most => Some((this, because)),
                     (Some((lower, because)), _) if lower > at_most => Some((!this, because)),
                     _ => None,
                 }
             }
-            Bounds::Equality { column, value, .. } => match self.simplex.bounds(*column) {
+            Bounds::Equality { column, value, .. } => match both(*column) {
                 (_, Some((upper, because))) if upper < value => Some((Lit::new(lit.var(), false), because)),
                 (Some((lower, because)), _) if lower > value => Some((Lit::new(lit.var(), false), because)),
                 _ => None,

@@ -182,10 +182,11 @@ impl Simplex {
         }
     }
 
-    /// The bounds of a column with their reasons, lower and upper.
-    pub fn bounds(&self, column: ColumnId) -> (Option<(&Int, Lit)>, Option<(&Int, Lit)>) {
+    /// A bound of a column with its reason.
+    pub fn bound(&self, column: ColumnId, side: Side) -> Option<(&Int, Lit)> {
         let column = &self.columns[column as usize];
-        (column.lower.as_ref().map(|b| (&b.value, b.reason)), column.upper.as_ref().map(|b| (&b.value, b.reason)))
+        let bound = if side == Side::Lower { &column.lower } else { &column.upper };
+        bound.as_ref().map(|bound| (&bound.value, bound.reason))
     }
 
     /// Whether the column has a bound.
