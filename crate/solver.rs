@@ -23,6 +23,7 @@ mod lattice;
 mod literal;
 pub mod meter;
 pub mod optimise;
+mod products;
 pub mod projection;
 mod rational;
 mod region;

@@ -9,14 +9,15 @@
 //! 3. every other literal on the trail, and every axiom in use, holds under the candidate (else decide one of its parts);
 //! 4. reads of one array at equal indices have equal values (else add the congruence axiom for this pair only; lazily, as
 //!    in R. Brummayer and A. Biere, *Lemmas on Demand for the Extensional Theory of Arrays*, 2009);
-//! 5. products and quotients by terms have the right value (else the answer will be "unknown", unless the model is right
-//!    all the same when they are computed).
+//! 5. products and quotients by terms have the right value, unless the model is right all the same when they are computed
+//!    (else [`products`] adds lemmas; where it cannot, the answer will be "unknown").
 
 use super::certificate::{Axiom, Step};
 use super::encode;
 use super::lattice::{self, Whole};
 use super::literal::Lit;
 use super::meter::{Exhausted, Meter};
+use super::products::{self, Products, Refinement};
 use super::search::{ClauseId, Falsified, Origin, Search};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,6 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Axioms {
     of_atom: FxHashMap<AtomId, Vec<ClauseId>>,
     congruent: FxHashSet<(AtomId, AtomId)>,
+    products: Products,
 }
 
 /// What the look at the candidate model found.
@@ -51,6 +53,9 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         });
     }
     meter.spend(1 + (search.trail.len() + 8 * used.len()) as u64 / 32)?;
+    if let Some(lit) = products::open_divisor(pool, search, &used) {
+        return Ok(Finding::Decide(lit));
+    }
     // 2.
     let mut moved = FxHashMap::default();
     if let Some(broken) = not_whole(pool, search) {
@@ -72,8 +77,22 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     }
     // 5.
     let candidate = Candidate { search, moved: &moved };
-    let exact = used.iter().all(|&atom| candidate.nonlinear_agrees(pool, atom));
-    Ok(Finding::Model { assignment: candidate.assignment(pool, &used), exact })
+    let wrong: Vec<AtomId> = used.iter().copied().filter(|&atom| !candidate.nonlinear_agrees(pool, atom)).collect();
+    let assignment = candidate.assignment(pool, &used);
+    if wrong.is_empty() {
+        return Ok(Finding::Model { assignment, exact: true });
+    }
+    meter.spend(search.assumptions.len() as u64)?;
+    let satisfied = |lit: &Lit| assignment.formula(pool, search.vars[lit.var() as usize].formula) == Some(lit.is_positive());
+    if search.assumptions.iter().all(satisfied) {
+        return Ok(Finding::Model { assignment, exact: false });
+    }
+    Ok(match products::refine(pool, search, &mut axioms.products, &moved, &wrong, meter)? {
+        Refinement::Decide(lit) => Finding::Decide(lit),
+        Refinement::Added => Finding::Added,
+        Refinement::Falsified(falsified) => Finding::Falsified(falsified),
+        Refinement::Stuck => Finding::Model { assignment, exact: false },
+    })
 }
 
 /// The opaque atoms of the literals on the trail, of the axioms about these atoms, and of the terms inside them (whose
@@ -133,23 +152,24 @@ fn choose(pool: &mut Pool, search: &mut Search, parts: &[FormulaId]) -> Option<L
 }
 
 /// The candidate model: the values of simplex, some of them moved to whole ones.
-struct Candidate<'a> {
-    search: &'a Search,
-    moved: &'a FxHashMap<AtomId, Int>,
+#[derive(Clone, Copy)]
+pub struct Candidate<'a> {
+    pub search: &'a Search,
+    pub moved: &'a FxHashMap<AtomId, Int>,
 }
 
 impl Candidate<'_> {
     /// The value of an atom; an atom that no constraint speaks of is 0.
-    fn value(&self, atom: AtomId) -> Int {
+    pub fn value(&self, atom: AtomId) -> Int {
         let simplex = || self.search.columns.get(&atom).map_or(Int::ZERO, |&column| self.search.simplex.value(column).floor());
         self.moved.get(&atom).cloned().unwrap_or_else(simplex)
     }
 
-    fn evaluate(&self, term: &Linear) -> Int {
+    pub fn evaluate(&self, term: &Linear) -> Int {
         term.terms().iter().fold(term.offset().clone(), |sum, (atom, c)| sum + &(&self.value(*atom) * c))
     }
 
-    fn holds(&self, pool: &Pool, lit: Lit) -> bool {
+    pub fn holds(&self, pool: &Pool, lit: Lit) -> bool {
         self.formula_holds(pool, self.search.vars[lit.var() as usize].formula) == lit.is_positive()
     }
 
@@ -224,7 +244,7 @@ impl Candidate<'_> {
     }
 
     /// 5. Whether a product or a quotient has the value its parts give.
-    fn nonlinear_agrees(&self, pool: &Pool, atom: AtomId) -> bool {
+    pub fn nonlinear_agrees(&self, pool: &Pool, atom: AtomId) -> bool {
         let (l, r) = match pool.atom(atom) {
             Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => (self.evaluate(l), self.evaluate(r)),
             _ => return true,
@@ -286,7 +306,7 @@ fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: 
             }
         }
         // Both atoms of a division share the axioms of its quotient.
-        Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) => {
+        Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) if d.as_constant().is_some() => {
             if let (Some(divisor), Some((q, r))) = (d.as_constant().cloned(), pool.div_rem_trunc(&n, &d)) {
                 let limit = &divisor.abs() - &Int::ONE;
                 let whole = pool.equal(&q.scale(&divisor).add(&r), &n);
@@ -299,7 +319,11 @@ fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: 
                 }
             }
         }
-        Atom::Symbol(_) | Atom::Product(..) => {}
+        Atom::Product(..) | Atom::DivTrunc(..) | Atom::RemTrunc(..) => {
+            axioms.of_atom.insert(atom, Vec::new());
+            return products::introduce(pool, search, &mut axioms.products, atom);
+        }
+        Atom::Symbol(_) => {}
     }
     let mut outcome = Ok(());
     let mut ids = Vec::with_capacity(clauses.len());

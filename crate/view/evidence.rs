@@ -8,7 +8,7 @@
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
 //! (`true`, `false`, `le`: sum ≤ 0, `eq`: sum = 0, `bool`, `not`, `and`, `or`). A sum is `[constant, [coefficient, atom], …]`, its
-//! numbers decimal strings. A literal is an index plus one, negative for a negation. What the lines mean stands in
+//! numbers decimal strings, as are those of the rules. A literal is an index plus one, negative for a negation. What the lines mean stands in
 //! `solver/certificate.rs`.
 
 use super::Input;
@@ -86,6 +86,11 @@ pub enum Rule {
     ReadCongruence(u32, u32),
     TruthValue(u32),
     Division(u32),
+    Expansion(u32),
+    Secant(u32, String),
+    ProductValue(u32, String),
+    Tangent(u32, String, String),
+    QuotientByTerm(u32),
     Linear(Vec<Derivation>),
     Derived,
 }
@@ -120,12 +125,17 @@ impl Writer<'_> {
         let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect();
         let by = match &line.step {
             Step::Definition(formula) => Rule::Definition(self.formula(*formula)),
-            Step::Theory(axiom) => match *axiom {
-                Axiom::ReadHit(atom) => Rule::ReadHit(self.atom(atom)),
-                Axiom::ReadMiss(atom) => Rule::ReadMiss(self.atom(atom)),
-                Axiom::ReadCongruence(a, b) => Rule::ReadCongruence(self.atom(a), self.atom(b)),
-                Axiom::Truth(atom) => Rule::TruthValue(self.atom(atom)),
-                Axiom::Division(atom) => Rule::Division(self.atom(atom)),
+            Step::Theory(axiom) => match axiom {
+                Axiom::ReadHit(atom) => Rule::ReadHit(self.atom(*atom)),
+                Axiom::ReadMiss(atom) => Rule::ReadMiss(self.atom(*atom)),
+                Axiom::ReadCongruence(a, b) => Rule::ReadCongruence(self.atom(*a), self.atom(*b)),
+                Axiom::Truth(atom) => Rule::TruthValue(self.atom(*atom)),
+                Axiom::Division(atom) => Rule::Division(self.atom(*atom)),
+                Axiom::Expansion(atom) => Rule::Expansion(self.atom(*atom)),
+                Axiom::Secant(atom, a) => Rule::Secant(self.atom(*atom), a.to_string()),
+                Axiom::ProductValue(atom, a) => Rule::ProductValue(self.atom(*atom), a.to_string()),
+                Axiom::Tangent(atom, a, b) => Rule::Tangent(self.atom(*atom), a.to_string(), b.to_string()),
+                Axiom::QuotientByTerm(atom) => Rule::QuotientByTerm(self.atom(*atom)),
             },
             Step::Linear(steps) => Rule::Linear(
                 steps
@@ -361,6 +371,11 @@ impl Reader<'_> {
             Rule::ReadCongruence(a, b) => Step::Theory(Axiom::ReadCongruence(self.atom(*a)?, self.atom(*b)?)),
             Rule::TruthValue(atom) => Step::Theory(Axiom::Truth(self.atom(*atom)?)),
             Rule::Division(atom) => Step::Theory(Axiom::Division(self.atom(*atom)?)),
+            Rule::Expansion(atom) => Step::Theory(Axiom::Expansion(self.atom(*atom)?)),
+            Rule::Secant(atom, a) => Step::Theory(Axiom::Secant(self.atom(*atom)?, number(a)?)),
+            Rule::ProductValue(atom, a) => Step::Theory(Axiom::ProductValue(self.atom(*atom)?, number(a)?)),
+            Rule::Tangent(atom, a, b) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(a)?, number(b)?)),
+            Rule::QuotientByTerm(atom) => Step::Theory(Axiom::QuotientByTerm(self.atom(*atom)?)),
             Rule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
             Rule::Derived => Step::Derived,
         };
