@@ -370,3 +370,27 @@ fn products_have_bounds_before_splits() {
     let mut context = asserted(&parts);
     assert_eq!(verdict(&mut context, 1_000_000), Some(false));
 }
+
+#[test]
+fn scratch() {
+    let v = |k| Box::new(Term::Var(k));
+    let c = |k| Box::new(Term::Const(k));
+    let p = |a, b| Box::new(Term::Product(a, b));
+    let q = |a, b| Box::new(Term::Quotient(a, b));
+    let r = |a, b| Box::new(Term::Remainder(a, b));
+    let parts = vec![
+        vec![
+            Relation {
+                left: *r(p(v(2), c(2)), r(r(v(2), v(0)), v(0))),
+                right: *p(r(v(1), v(2)), r(q(c(-2), v(2)), v(0))),
+                equal: true,
+                negated: true,
+            },
+            Relation { left: Term::Square(p(r(v(0), c(3)), v(2))), right: Term::Scale(-1, v(0)), equal: true, negated: true },
+        ],
+        vec![Relation { left: *p(p(v(1), v(0)), v(2)), right: Term::Add(p(v(2), v(2)), r(v(1), v(2))), equal: true, negated: false }],
+    ];
+    let mut context = asserted(&parts);
+    defined(&mut context, &parts);
+    assert_eq!(verdict(&mut context, 300_000), Some(false));
+}

@@ -42,6 +42,8 @@ const GROWTH: i64 = 8;
 const MAX_BITS: u64 = 40;
 /// How many lemmas at candidates an atom gets whose factors have no bounds.
 const MAX_UNBOUNDED: u32 = 48;
+/// In how many boxes a product is enclosed for whole values' sake.
+const MAX_ENCLOSURES: u32 = 64;
 
 /// An instance of an axiom: what it assumes, and what follows.
 #[derive(Clone, Debug)]
@@ -57,6 +59,8 @@ pub struct Products {
     known: FxHashSet<(Axiom, u8)>,
     /// How many lemmas of step 8 an atom has.
     unbounded: FxHashMap<AtomId, u32>,
+    /// In how many boxes an atom was enclosed for whole values' sake.
+    enclosures: FxHashMap<AtomId, u32>,
 }
 
 /// What to do about a candidate with a wrong product.
@@ -264,6 +268,61 @@ pub fn introduce(pool: &mut Pool, search: &mut Search, products: &mut Products, 
     products.add(pool, search, atom, lemmas)
 }
 
+/// Before a split in search of a whole value of `broken`: bounds for the products whose factors lie in a box. Without them the
+/// values of products, and with them splits, can go on for ever. A product itself is not split: its factors are.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn enclose(
+    pool: &mut Pool,
+    search: &mut Search,
+    products: &mut Products,
+    used: &[AtomId],
+    broken: AtomId,
+    meter: &mut Meter,
+) -> Result<Refinement, Exhausted> {
+    let is_product = |pool: &Pool, atom: AtomId| matches!(pool.atom(atom), Atom::Product(..));
+    if !used.iter().any(|&atom| is_product(pool, atom)) {
+        return Ok(Refinement::Stuck);
+    }
+    meter.spend((search.trail.len() + 8 * used.len()) as u64 / 8)?;
+    let ranges = Ranges::of(search);
+    let moved = FxHashMap::default();
+    for &atom in used {
+        let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
+        let candidate = Candidate { search, moved: &moved };
+        let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+        if l.width().is_none() || r.width().is_none() {
+            continue;
+        }
+        if products.enclosures.get(&atom).is_none_or(|&boxes| boxes < MAX_ENCLOSURES) {
+            let corners = corners(pool, atom, [&l, &r], None);
+            if corners.iter().any(|lemma| products.is_new(lemma)) {
+                *products.enclosures.entry(atom).or_default() += 1;
+                return products.add_paid(pool, search, atom, corners, meter);
+            }
+            for guard in corners.into_iter().flat_map(|lemma| lemma.guards) {
+                let lit = encode::literal(pool, search, guard);
+                if search.value(lit).is_none() {
+                    return Ok(Refinement::Decide(lit));
+                }
+            }
+        }
+        if atom == broken {
+            if let Some(lemma) = fixed(pool, atom, &l, &r).into_iter().find(|lemma| products.is_new(lemma)) {
+                return products.add_paid(pool, search, atom, vec![lemma], meter);
+            }
+            if let Some(formula) = split(pool, &l, &r) {
+                let lit = encode::literal(pool, search, formula);
+                if search.value(lit).is_none() {
+                    return Ok(Refinement::Decide(lit));
+                }
+            }
+        }
+    }
+    Ok(Refinement::Stuck)
+}
+
 /// A divisor whose being 0 is open: of a division by 0 no value is known, so it is looked for another one first.
 pub fn open_divisor(pool: &mut Pool, search: &mut Search, used: &[AtomId]) -> Option<Lit> {
     used.iter().find_map(|&atom| match pool.atom(atom) {
@@ -392,6 +451,13 @@ fn lemmas(pool: &mut Pool, atom: AtomId, l: &Factor, r: &Factor, value: &Int) ->
     // 5.
     all.extend(corners(pool, atom, [l, r], Some(value)));
     // 6.
+    all.extend(fixed(pool, atom, l, r));
+    all
+}
+
+/// The product with a factor that has one value only.
+fn fixed(pool: &mut Pool, atom: AtomId, l: &Factor, r: &Factor) -> Vec<Lemma> {
+    let mut all = Vec::new();
     if l.fixed() {
         all.push(value_at(pool, atom, l, r, 0));
     }

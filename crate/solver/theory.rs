@@ -62,6 +62,12 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         match lattice::whole(search, broken, meter)? {
             Whole::Moved(values) => moved = values,
             Whole::Split(form, at_most) => {
+                match products::enclose(pool, search, &mut axioms.products, &used, broken, meter)? {
+                    Refinement::Decide(lit) => return Ok(Finding::Decide(lit)),
+                    Refinement::Added => return Ok(Finding::Added),
+                    Refinement::Falsified(falsified) => return Ok(Finding::Falsified(falsified)),
+                    Refinement::Stuck => {}
+                }
                 let formula = pool.le(form.add_constant(&-at_most));
                 return Ok(Finding::Decide(encode::literal(pool, search, formula)));
             }
