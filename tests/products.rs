@@ -371,8 +371,9 @@ fn products_have_bounds_before_splits() {
     assert_eq!(verdict(&mut context, 1_000_000), Some(false));
 }
 
+/// A product of a product whose value has no bounds of its own, met in the search for whole values: once went on for ever.
 #[test]
-fn scratch() {
+fn nested_products_are_enclosed() {
     let v = |k| Box::new(Term::Var(k));
     let c = |k| Box::new(Term::Const(k));
     let p = |a, b| Box::new(Term::Product(a, b));
