@@ -10,7 +10,7 @@
 //! 2. multiply out, where a factor is a sum: one equation, after which only products of two atoms matter;
 //! 3. a square lies on or above the line through two neighbouring points, `x·x ≥ (2a+1)·x - a(a+1)`;
 //! 4. signs and magnitude: the tangents at the points with coordinates -1 and 1, and `l = 0 ⇒ p = 0`;
-//! 5. the tangents at the corners of the box in which the factors lie: its convex hull, exact where a factor is fixed;
+//! 5. the tangents at the corners of the box in which the factors lie: its convex hull (not where both have few values);
 //! 6. a factor that is fixed has that value: `l = a ⇒ p = a·r`;
 //! 7. halve the range of the narrower factor; where a range is not finite, first look into a finite part of it.
 //! 8. Where all parts of the range were too far away: the tangents and the value at the candidate, a limited number of times.
@@ -47,7 +47,7 @@ const MAX_BITS: u64 = 40;
 /// How many lemmas at candidates an atom gets whose factors have no bounds.
 const MAX_UNBOUNDED: u32 = 48;
 /// In how many boxes a product is enclosed for whole values' sake.
-const MAX_ENCLOSURES: u32 = 64;
+const MAX_ENCLOSURES: u32 = 16;
 
 /// An instance of an axiom: what it assumes, and what follows.
 #[derive(Clone, Debug)]

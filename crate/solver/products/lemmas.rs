@@ -6,6 +6,8 @@ use crate::logic::{AtomId, FormulaId, Int, Linear, Pool};
 
 /// Products with more summands than this are not multiplied out.
 const MAX_SUMMANDS: usize = 64;
+/// Factors that both have few values are tried out: that takes fewer lemmas than a new hull for each part of their box.
+const NARROW: i64 = 64;
 
 /// A lemma before it is encoded: `guards ⇒ conclusion`.
 pub struct Lemma {
@@ -35,7 +37,10 @@ pub fn lemmas(pool: &mut Pool, atom: AtomId, l: &Factor, r: &Factor, value: &Int
         all.extend(tangent(pool, atom, [l, r], Some(value), [unit(l), unit(r)]));
     }
     // 5.
-    all.extend(corners(pool, atom, [l, r], Some(value)));
+    let narrow = |factor: &Factor| factor.width().is_some_and(|width| width <= Int::from(NARROW));
+    if !narrow(l) || !narrow(r) {
+        all.extend(corners(pool, atom, [l, r], Some(value)));
+    }
     // 6.
     all.extend(fixed(pool, atom, l, r));
     all
