@@ -5,6 +5,7 @@ use culdesac::solver::certificate::{Axiom, Certificate, Line, LinearStep, Litera
 use culdesac::solver::check::check;
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
+use culdesac::view::evidence;
 
 /// Refutes the formulas and gives the certificate, after the checker accepted it.
 fn refuted(context: &mut Context, formulas: &[FormulaId]) -> (Vec<FormulaId>, Certificate) {
@@ -346,4 +347,25 @@ fn empty_certificates() {
     assert!(check(&pool, &[p, not_p], &Certificate::default()).is_ok());
     assert!(check(&pool, &[Pool::FALSE], &Certificate::default()).is_ok());
     assert!(check(&pool, &[Pool::TRUE], &Certificate::default()).is_err());
+}
+
+/// Terms thousands of levels deep are written down and read back as they were.
+#[test]
+fn deep_terms_are_written() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.integer("x"), pool.integer("y"));
+    let (mut deep, mut read) = (pool.boolean("p"), x.clone());
+    let array = pool.array_symbol("a");
+    for level in 0..10_000 {
+        let written = pool.store(array, read.clone(), x.clone());
+        read = pool.select(written, &read.add(&y));
+        let bound = pool.at_most(&n(level), &read);
+        let either = pool.or(&[deep, bound]);
+        let other = pool.at_most(&x, &n(level));
+        deep = pool.and(&[either, other]);
+    }
+    let clause = vec![Literal { formula: deep, positive: true }];
+    let certificate = Certificate { lines: vec![Line { clause, step: Step::Definition(deep) }] };
+    let written = evidence::write(&pool, &certificate);
+    assert_eq!(evidence::read(&mut pool, &written), Ok(certificate));
 }

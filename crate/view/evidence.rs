@@ -164,71 +164,104 @@ impl Writer<'_> {
         self.terms.len() as u32 - 1
     }
 
-    fn sum(&mut self, term: &Linear) -> Sum {
-        Sum(term.offset().to_string(), term.terms().iter().map(|(atom, c)| (c.to_string(), self.atom(*atom))).collect())
-    }
-
     fn atom(&mut self, id: AtomId) -> u32 {
-        if let Some(&index) = self.atoms.get(&id) {
-            return index;
-        }
-        let term = match self.pool.atom(id).clone() {
-            Atom::Symbol(symbol) => Term::Symbol(self.pool.symbol_name(symbol).to_owned()),
-            Atom::Select(array, index) => Term::Select(self.array(array), self.sum(&index)),
-            Atom::Product(l, r) => Term::Product(self.sum(&l), self.sum(&r)),
-            Atom::DivTrunc(l, r) => Term::Quotient(self.sum(&l), self.sum(&r)),
-            Atom::RemTrunc(l, r) => Term::Remainder(self.sum(&l), self.sum(&r)),
-            Atom::Truth(formula) => Term::Truth(self.formula(formula)),
-        };
-        let index = self.push(term);
-        self.atoms.insert(id, index);
-        index
-    }
-
-    /// Inner arrays first, without recursion: a program may write a thousand elements in a row.
-    fn array(&mut self, id: ArrayTermId) -> u32 {
-        let mut chain = vec![id];
-        while let Some(&last) = chain.last() {
-            match self.pool.array(last) {
-                ArrayTerm::Store(inner, ..) if !self.arrays.contains_key(inner) => chain.push(*inner),
-                _ => break,
-            }
-        }
-        for id in chain.into_iter().rev() {
-            if self.arrays.contains_key(&id) {
-                continue;
-            }
-            let term = match self.pool.array(id).clone() {
-                ArrayTerm::Symbol(symbol) => Term::Array(self.pool.symbol_name(symbol).to_owned()),
-                ArrayTerm::Constant(value) => Term::Constant(value.to_string()),
-                ArrayTerm::Store(inner, index, value) => {
-                    let (index, value) = (self.sum(&index), self.sum(&value));
-                    Term::Store(self.arrays[&inner], index, value)
-                }
-            };
-            let index = self.push(term);
-            self.arrays.insert(id, index);
-        }
-        self.arrays[&id]
+        self.write(Entry::Atom(id))
     }
 
     fn formula(&mut self, id: FormulaId) -> u32 {
-        if let Some(&index) = self.formulas.get(&id) {
-            return index;
+        self.write(Entry::Formula(id))
+    }
+
+    fn place(&self, entry: Entry) -> Option<u32> {
+        match entry {
+            Entry::Atom(id) => self.atoms.get(&id).copied(),
+            Entry::Array(id) => self.arrays.get(&id).copied(),
+            Entry::Formula(id) => self.formulas.get(&id).copied(),
         }
-        let term = match self.pool.formula(id).clone() {
-            Formula::True => Term::True,
-            Formula::False => Term::False,
-            Formula::Le(term) => Term::Le(self.sum(&term)),
-            Formula::Eq(term) => Term::Eq(self.sum(&term)),
-            Formula::Bool(symbol) => Term::Bool(self.pool.symbol_name(symbol).to_owned()),
-            Formula::Not(inner) => Term::Not(self.formula(inner)),
-            Formula::And(parts) => Term::And(parts.iter().map(|&part| self.formula(part)).collect()),
-            Formula::Or(parts) => Term::Or(parts.iter().map(|&part| self.formula(part)).collect()),
+    }
+
+    /// Writes down a term behind all that it refers to, without recursion: terms may be thousands of levels deep.
+    fn write(&mut self, root: Entry) -> u32 {
+        let mut waiting = vec![root];
+        while let Some(&entry) = waiting.last() {
+            if self.place(entry).is_some() {
+                waiting.pop();
+                continue;
+            }
+            let before = waiting.len();
+            // Backwards on the stack, so that the parts come in their order.
+            waiting.extend(self.parts(entry).into_iter().rev().filter(|&part| self.place(part).is_none()));
+            if waiting.len() > before {
+                continue;
+            }
+            waiting.pop();
+            let term = self.term(entry);
+            let index = self.push(term);
+            match entry {
+                Entry::Atom(id) => self.atoms.insert(id, index),
+                Entry::Array(id) => self.arrays.insert(id, index),
+                Entry::Formula(id) => self.formulas.insert(id, index),
+            };
+        }
+        self.place(root).unwrap_or_default()
+    }
+
+    /// What a term refers to.
+    fn parts(&self, entry: Entry) -> Vec<Entry> {
+        let atoms = |terms: &[&Linear]| terms.iter().flat_map(|term| term.terms()).map(|(atom, _)| Entry::Atom(*atom)).collect::<Vec<_>>();
+        match entry {
+            Entry::Atom(id) => match self.pool.atom(id) {
+                Atom::Symbol(_) => Vec::new(),
+                Atom::Select(array, index) => [vec![Entry::Array(*array)], atoms(&[index])].concat(),
+                Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => atoms(&[l, r]),
+                Atom::Truth(formula) => vec![Entry::Formula(*formula)],
+            },
+            Entry::Array(id) => match self.pool.array(id) {
+                ArrayTerm::Symbol(_) | ArrayTerm::Constant(_) => Vec::new(),
+                ArrayTerm::Store(inner, index, value) => [vec![Entry::Array(*inner)], atoms(&[index, value])].concat(),
+            },
+            Entry::Formula(id) => match self.pool.formula(id) {
+                Formula::True | Formula::False | Formula::Bool(_) => Vec::new(),
+                Formula::Le(term) | Formula::Eq(term) => atoms(&[term]),
+                Formula::Not(inner) => vec![Entry::Formula(*inner)],
+                Formula::And(parts) | Formula::Or(parts) => parts.iter().map(|&part| Entry::Formula(part)).collect(),
+            },
+        }
+    }
+
+    /// A term all of whose parts are written.
+    fn term(&self, entry: Entry) -> Term {
+        let place = |entry| self.place(entry).expect("parts come first");
+        let sum = |term: &Linear| {
+            let terms = term.terms().iter().map(|(atom, c)| (c.to_string(), place(Entry::Atom(*atom))));
+            Sum(term.offset().to_string(), terms.collect())
         };
-        let index = self.push(term);
-        self.formulas.insert(id, index);
-        index
+        let name = |symbol| self.pool.symbol_name(symbol).to_owned();
+        match entry {
+            Entry::Atom(id) => match self.pool.atom(id) {
+                Atom::Symbol(symbol) => Term::Symbol(name(*symbol)),
+                Atom::Select(array, index) => Term::Select(place(Entry::Array(*array)), sum(index)),
+                Atom::Product(l, r) => Term::Product(sum(l), sum(r)),
+                Atom::DivTrunc(l, r) => Term::Quotient(sum(l), sum(r)),
+                Atom::RemTrunc(l, r) => Term::Remainder(sum(l), sum(r)),
+                Atom::Truth(formula) => Term::Truth(place(Entry::Formula(*formula))),
+            },
+            Entry::Array(id) => match self.pool.array(id) {
+                ArrayTerm::Symbol(symbol) => Term::Array(name(*symbol)),
+                ArrayTerm::Constant(value) => Term::Constant(value.to_string()),
+                ArrayTerm::Store(inner, index, value) => Term::Store(place(Entry::Array(*inner)), sum(index), sum(value)),
+            },
+            Entry::Formula(id) => match self.pool.formula(id) {
+                Formula::True => Term::True,
+                Formula::False => Term::False,
+                Formula::Le(term) => Term::Le(sum(term)),
+                Formula::Eq(term) => Term::Eq(sum(term)),
+                Formula::Bool(symbol) => Term::Bool(name(*symbol)),
+                Formula::Not(inner) => Term::Not(place(Entry::Formula(*inner))),
+                Formula::And(parts) => Term::And(parts.iter().map(|&part| place(Entry::Formula(part))).collect()),
+                Formula::Or(parts) => Term::Or(parts.iter().map(|&part| place(Entry::Formula(part))).collect()),
+            },
+        }
     }
 }
 

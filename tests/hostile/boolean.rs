@@ -13,7 +13,7 @@ pub const FAMILIES: &[Family] = &[
 
 /// Each pigeon in a hole, no two in one: unsatisfiable iff there are more pigeons than holes.
 fn pigeonhole(k: u64) -> Query {
-    let holes = 2 + k as usize / 2 % 4;
+    let holes = 2 + k as usize / 2 % 6;
     let pigeons = holes + usize::from(k % 2 == 0);
     let mut make = Maker::default();
     let sits: Vec<Vec<FormulaId>> =

@@ -209,7 +209,7 @@ fn difference_cycles(k: u64) -> Query {
 
 /// Pairwise different values in a box: unsatisfiable iff there are more of them than values.
 fn all_different(k: u64) -> Query {
-    let count = 3 + k as usize % 4;
+    let count = 3 + k as usize % 5;
     let mut make = Maker::default();
     let xs = make.ints("x", count);
     let values = count as i64 - i64::from(k % 2 == 0);
