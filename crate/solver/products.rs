@@ -109,22 +109,18 @@ pub fn refine(
     let mut splits: Vec<Lit> = Vec::new();
     let mut distant: Vec<(AtomId, Factor, Factor)> = Vec::new();
     for atom in wrong {
-        match pool.atom(atom).clone() {
-            Atom::Product(l, r) => {
-                let candidate = Candidate { search, moved };
-                let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
-                let value = candidate.value(atom);
-                // 2. to 6.
-                if let Some(lemma) = lemmas(pool, atom, &l, &r, &value).into_iter().find(|lemma| products.is_new(lemma)) {
-                    return products.add_paid(pool, search, atom, vec![lemma], meter);
-                }
-                // 7.
-                match split(pool, &l, &r) {
-                    Some(formula) => splits.push(encode::literal(pool, search, formula)),
-                    None => distant.push((atom, l, r)),
-                }
-            }
-            _ => {}
+        let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
+        let candidate = Candidate { search, moved };
+        let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+        let value = candidate.value(atom);
+        // 2. to 6.
+        if let Some(lemma) = lemmas(pool, atom, &l, &r, &value).into_iter().find(|lemma| products.is_new(lemma)) {
+            return products.add_paid(pool, search, atom, vec![lemma], meter);
+        }
+        // 7.
+        match split(pool, &l, &r) {
+            Some(formula) => splits.push(encode::literal(pool, search, formula)),
+            None => distant.push((atom, l, r)),
         }
     }
     if let Some(&lit) = splits.iter().find(|&&lit| search.value(lit).is_none()) {
@@ -307,8 +303,8 @@ pub fn open_divisor(pool: &mut Pool, search: &mut Search, used: &[AtomId]) -> Op
     })
 }
 
-/// 7. A part of a factor's range that holds the candidate: half of the narrower one where that is finite, else a part near
-/// its end.
+/// Step 7: a part of a factor's range that holds the candidate: half of the narrower one where that is finite, else a part
+/// near its end.
 fn split(pool: &mut Pool, l: &Factor, r: &Factor) -> Option<FormulaId> {
     let narrow = |factor: &&Factor| factor.width().filter(Int::is_positive);
     let narrower = [l, r].into_iter().filter(|factor| narrow(factor).is_some()).min_by_key(|factor| factor.width());

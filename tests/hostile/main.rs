@@ -7,6 +7,9 @@
 //! number, `HOSTILE_FAMILY=coins` keeps the families with that in their name, and `HOSTILE_LIMIT=5000000` is the step limit that
 //! `solve` has; without it the few queries that are not decided would take most of the time.
 
+// Odd and even, `k % 2 == 1` and `k % 2 == 0`, are read as a pair.
+#![allow(clippy::manual_is_multiple_of)]
+
 mod arrays;
 mod boolean;
 mod kit;

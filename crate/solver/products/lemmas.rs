@@ -18,7 +18,7 @@ pub struct Lemma {
     pub conclusion: FormulaId,
 }
 
-/// 2. to 6.: the lemmas that the candidate violates, and the equation of the sums.
+/// Steps 2 to 6: the lemmas that the candidate violates, and the equation of the sums.
 pub fn lemmas(pool: &mut Pool, atom: AtomId, l: &Factor, r: &Factor, value: &Int) -> Vec<Lemma> {
     let mut all = Vec::new();
     // 2.
