@@ -307,11 +307,14 @@ fn factors() {
     }
 }
 
+/// What is claimed of dividend, divisor, quotient and remainder.
+type Claim = fn(&mut Pool, &Linear, &Linear, &Linear, &Linear) -> FormulaId;
+
 #[test]
 fn division_by_a_term() {
     // x ≥ 0 and y > 0: 0 ≤ x % y < y, and x / y ≤ x.
     let positive = |p: &mut Pool, x: &Linear, y: &Linear| vec![p.at_most(&n(0), x), p.less(&n(0), y)];
-    let claims: [fn(&mut Pool, &Linear, &Linear, &Linear, &Linear) -> FormulaId; 4] =
+    let claims: [Claim; 4] =
         [|p, _, _, _, r| p.less(r, &n(0)), |p, _, y, _, r| p.at_most(y, r), |p, _, _, q, _| p.less(q, &n(0)), |p, x, _, q, _| p.less(x, q)];
     for claim in claims {
         let mut context = Context::new();
