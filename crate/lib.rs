@@ -63,6 +63,9 @@
 //!   one. A tier of 128 bits between them was left out until a measurement asks for it.
 //! - **Whole values** come from unimodular elimination at the vertex before splitting (`solver/lattice.rs`): parity over
 //!   unbounded integers ends, which branch and bound alone does not.
+//! - **Products stay opaque** until a candidate gives one a value that its factors do not: then lemmas at the candidate,
+//!   each an axiom instance that the checker derives anew, and branch and bound over the factors (`solver/products.rs`).
+//!   A general solver of polynomial constraints was not written: in a finite box this one ends, elsewhere it may say "open".
 //! - **The command line is a folder**, `bin/culdesac/`, one file for what is asked, how it is answered, and how it is laid out.
 //! - **Smallest witnesses** of drawn paths: the floor of each input alone is proven first; where inputs are independent these
 //!   add up, and the solver need not go through all combinations of signs ([`solver::optimise`]). good_lp and microlp only

@@ -24,6 +24,7 @@ mod lattice;
 mod literal;
 pub mod meter;
 pub mod optimise;
+mod products;
 pub mod projection;
 pub mod questions;
 mod rational;

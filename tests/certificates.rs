@@ -5,6 +5,7 @@ use culdesac::solver::certificate::{Axiom, Certificate, Line, LinearStep, Litera
 use culdesac::solver::check::check;
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
+use culdesac::view::evidence;
 
 /// Refutes the formulas and gives the certificate, after the checker accepted it.
 fn refuted(context: &mut Context, formulas: &[FormulaId]) -> (Vec<FormulaId>, Certificate) {
@@ -204,7 +205,104 @@ fn cases() -> Vec<Case> {
             let (q, r) = p.div_rem_trunc(&x, &n(-3)).expect("not zero");
             vec![p.at_most(&x, &n(-7)), p.at_most(&n(-8), &x), p.less(&q.add(&r), &n(0)), p.at_most(&n(3), &q)]
         },
+        // Products: signs, squares, a factor that is fixed, multiplied out, the corners of a box.
+        |p| {
+            let (x, y) = (p.integer("x"), p.integer("y"));
+            let product = p.product(&x, &y);
+            vec![p.at_most(&n(1), &x), p.at_most(&y, &n(-1)), p.at_most(&n(0), &product)]
+        },
+        |p| {
+            let x = p.integer("x");
+            let square = p.product(&x, &x);
+            vec![p.equal(&square, &n(2))]
+        },
+        |p| {
+            let x = p.integer("x");
+            let square = p.product(&x, &x);
+            vec![p.less(&square, &x)]
+        },
+        |p| {
+            let (x, y) = (p.integer("x"), p.integer("y"));
+            let product = p.product(&x, &y);
+            vec![p.equal(&x, &n(3)), p.equal(&product, &n(7))]
+        },
+        |p| {
+            let (x, y) = (p.integer("x"), p.integer("y"));
+            let (sum, xy, y2) = (p.product(&x.add(&y).add(&n(1)), &y), p.product(&x, &y), p.product(&y, &y));
+            vec![p.less(&xy.add(&y2).add(&y), &sum)]
+        },
+        |p| {
+            let (x, y) = (p.integer("x"), p.integer("y"));
+            let product = p.product(&x, &y);
+            let bounds = [p.at_most(&n(-2), &x), p.at_most(&x, &n(3)), p.at_most(&n(-4), &y), p.at_most(&y, &n(5))];
+            let large = p.at_most(&n(16), &product);
+            bounds.into_iter().chain([large]).collect()
+        },
+        // Quotient and remainder by a term.
+        |p| {
+            let (x, y) = (p.integer("x"), p.integer("y"));
+            let (q, r) = p.div_rem_trunc(&x, &y).expect("not the constant 0");
+            vec![p.at_most(&n(1), &y), p.at_most(&n(0), &x), p.at_most(&x, &n(5)), p.equal(&q, &n(2)), p.at_most(&n(2), &r)]
+        },
+        |p| {
+            let (x, y) = (p.integer("x"), p.integer("y"));
+            let (_, r) = p.div_rem_trunc(&x, &y).expect("not the constant 0");
+            vec![p.at_most(&y, &n(-1)), p.at_most(&r, &y)]
+        },
     ]
+}
+
+/// Each axiom about products holds with its own numbers only: no other number is believed for the same clause, and no other
+/// axiom.
+#[test]
+fn parameters_of_lemmas_matter() {
+    let mut seen = [0; 5];
+    for build in cases() {
+        let mut context = Context::new();
+        let formulas = build(&mut context.pool);
+        let (core, certificate) = refuted(&mut context, &formulas);
+        for (index, line) in certificate.lines.iter().enumerate() {
+            let Step::Theory(axiom) = &line.step else { continue };
+            let others = match axiom.clone() {
+                Axiom::Expansion(p) => vec![Axiom::Secant(p, Int::ZERO), Axiom::ProductValue(p, Int::ZERO), Axiom::QuotientByTerm(p)],
+                Axiom::Secant(p, a) => vec![Axiom::Secant(p, &a + &Int::ONE), Axiom::Tangent(p, a.clone(), a), Axiom::Expansion(p)],
+                Axiom::ProductValue(p, a) => {
+                    vec![Axiom::ProductValue(p, &a + &Int::ONE), Axiom::ProductValue(p, -&(&a + &Int::ONE)), Axiom::Expansion(p)]
+                }
+                Axiom::Tangent(p, a, b) => vec![
+                    Axiom::Tangent(p, &a + &Int::ONE, b.clone()),
+                    Axiom::Tangent(p, a.clone(), &b - &Int::ONE),
+                    Axiom::ProductValue(p, a),
+                ],
+                Axiom::QuotientByTerm(q) => vec![Axiom::Division(q), Axiom::Expansion(q), Axiom::QuotientByTerm(AtomId(q.0 + 1))],
+                _ => continue,
+            };
+            let kind = match axiom {
+                Axiom::Expansion(_) => 0,
+                Axiom::Secant(..) => 1,
+                Axiom::ProductValue(..) => 2,
+                Axiom::Tangent(..) => 3,
+                _ => 4,
+            };
+            seen[kind] += 1;
+            for other in others {
+                let mut mutant = certificate.clone();
+                mutant.lines[index].step = Step::Theory(other.clone());
+                assert!(check(&context.pool, &core, &mutant).is_err(), "{other:?} instead of {axiom:?}: {line:?}");
+            }
+            // A literal left out, or the other way round, makes another claim.
+            for at in 0..line.clause.len() {
+                let mut shorter = certificate.clone();
+                shorter.lines[index].clause.remove(at);
+                let same_literals = line.clause.iter().filter(|&&literal| literal == line.clause[at]).count() > 1;
+                assert!(same_literals || check(&context.pool, &core, &shorter).is_err(), "{axiom:?} without literal {at}");
+                let mut flipped = certificate.clone();
+                flipped.lines[index].clause[at].positive ^= true;
+                assert!(check(&context.pool, &core, &flipped).is_err(), "{axiom:?} with literal {at} denied");
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 0), "each axiom occurs: {seen:?}");
 }
 
 /// Each axiom is believed only for atoms of its shape.
@@ -217,8 +315,20 @@ fn axioms_are_tied_to_their_atoms() {
     let atom = x.terms()[0].0;
     assert!(matches!(pool.atom(atom), Atom::Symbol(_)));
     let other = y.terms()[0].0;
-    let axioms =
-        [Axiom::ReadHit(atom), Axiom::ReadMiss(atom), Axiom::ReadCongruence(atom, other), Axiom::Truth(atom), Axiom::Division(atom)];
+    let axioms = [
+        Axiom::ReadHit(atom),
+        Axiom::ReadMiss(atom),
+        Axiom::ReadCongruence(atom, other),
+        Axiom::Truth(atom),
+        Axiom::Division(atom),
+        Axiom::Expansion(atom),
+        Axiom::Secant(atom, Int::ZERO),
+        Axiom::ProductValue(atom, Int::ZERO),
+        Axiom::Tangent(atom, Int::ZERO, Int::ONE),
+        Axiom::QuotientByTerm(atom),
+        Axiom::Tangent(AtomId(4_000_000), Int::ZERO, Int::ONE),
+        Axiom::QuotientByTerm(AtomId(4_000_000)),
+    ];
     for axiom in axioms.into_iter().chain([Axiom::ReadHit(AtomId(4_000_000))]) {
         let certificate = Certificate { lines: vec![Line { clause: clause.clone(), step: Step::Theory(axiom.clone()) }] };
         let different = pool.not(claim);
@@ -237,4 +347,25 @@ fn empty_certificates() {
     assert!(check(&pool, &[p, not_p], &Certificate::default()).is_ok());
     assert!(check(&pool, &[Pool::FALSE], &Certificate::default()).is_ok());
     assert!(check(&pool, &[Pool::TRUE], &Certificate::default()).is_err());
+}
+
+/// Terms thousands of levels deep are written down and read back as they were.
+#[test]
+fn deep_terms_are_written() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.integer("x"), pool.integer("y"));
+    let (mut deep, mut read) = (pool.boolean("p"), x.clone());
+    let array = pool.array_symbol("a");
+    for level in 0..10_000 {
+        let written = pool.store(array, read.clone(), x.clone());
+        read = pool.select(written, &read.add(&y));
+        let bound = pool.at_most(&n(level), &read);
+        let either = pool.or(&[deep, bound]);
+        let other = pool.at_most(&x, &n(level));
+        deep = pool.and(&[either, other]);
+    }
+    let clause = vec![Literal { formula: deep, positive: true }];
+    let certificate = Certificate { lines: vec![Line { clause, step: Step::Definition(deep) }] };
+    let written = evidence::write(&pool, &certificate);
+    assert_eq!(evidence::read(&mut pool, &written), Ok(certificate));
 }

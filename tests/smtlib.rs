@@ -79,8 +79,10 @@ fn integer_terms() {
     valid("(= (- 5) (- 2 7))");
     check("(assert (distinct (* x y 2) (* y (- (- x) x) (- 1))))", "unsat");
     check("(assert (distinct (* x y) (* y x)))", "unsat");
-    // Linear reasoning does not settle it: never a wrong answer.
-    check("(assert (= (* x x) 17))", "unknown");
+    check("(assert (= (* x x) 17))", "unsat");
+    check("(assert (= (* x x) 289))(assert (< x 0))", "sat");
+    // An infinite descent that no lemma settles: never a wrong answer.
+    check("(assert (= (* x x) (* 2 y y)))(assert (> x 0))", "unknown");
     check("(assert (distinct x y (+ x 1)))(assert (<= 0 x y 1))(assert (< x y))", "unsat");
     check("(assert (= (ite p 3 5) 4))", "unsat");
     check("(assert (= (+ (ite p 3 5) (ite p 10 x)) 13))(assert (not p))(assert (> x 8))", "unsat");
@@ -101,10 +103,25 @@ fn division_is_euclidean() {
     valid("(= ((_ divisible 3) x) (= (mod x 3) 0))");
     valid("(= (div x 2 3) (div (div x 2) 3))");
     check("(assert ((_ divisible 2) x))(assert ((_ divisible 3) x))(assert (< 0 x 6))", "unsat");
-    // What the divisor 0 gives is arbitrary; without knowing it, only `unsat` can be told.
-    check("(assert (= (div x 0) 1))", "unknown");
-    check("(assert (= (mod x y) 1))", "unknown");
+}
+
+#[test]
+fn division_by_terms() {
+    // What the divisor 0 gives is arbitrary, but a function of the dividend.
+    check("(assert (= (div x 0) 1))", "sat");
+    check("(assert (= (div x 0) 1))(assert (= (div y 0) 2))", "sat");
+    check("(assert (= (div x 0) 1))(assert (= (div y 0) 2))(assert (= x y))", "unsat");
+    check("(assert (= y 0))(assert (distinct (mod x y) (mod x 0)))", "unsat");
+    check("(assert (= (mod x y) 1))", "sat");
     check("(assert (= (mod x y) 1))(assert p)(assert (not p))", "unsat");
+    check("(assert (< y 0))(assert (< (mod x y) 0))", "unsat");
+    check("(assert (> y 0))(assert (>= (mod x y) y))", "unsat");
+    check("(assert (distinct y 0))(assert (distinct x (+ (* y (div x y)) (mod x y))))", "unsat");
+    for (n, d, q, r) in [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -3, 1), (-7, -2, 4, 1), (-6, 3, -2, 0), (5, -1, -5, 0)] {
+        let number = |value: i64| if value < 0 { format!("(- {})", -value) } else { value.to_string() };
+        let (n, d, q, r) = (number(n), number(d), number(q), number(r));
+        valid(&format!("(=> (and (= x {n}) (= y {d})) (and (= (div x y) {q}) (= (mod x y) {r})))"));
+    }
 }
 
 #[test]

@@ -1,6 +1,12 @@
 //! Exact evaluation of terms and formulas under an assignment of the symbols.
+//!
+//! Terms share their parts and may be thousands of levels deep, so nothing here recurses and nothing is computed twice
+//! within one evaluation: what is not known yet is put on a stack of tasks and asked for again when it is done. The
+//! parts of a connective are asked for from left to right and only as far as needed, so that a division by zero behind
+//! a part that settles the truth does no harm.
 
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// An array's contents: some elements, and the value everywhere else.
@@ -27,64 +33,258 @@ pub struct Assignment {
 impl Assignment {
     /// The value of a term; `None` where a divisor is 0.
     pub fn linear(&self, pool: &Pool, term: &Linear) -> Option<Int> {
-        let mut sum = term.offset().clone();
-        for (atom, coefficient) in term.terms() {
-            sum += &(&self.atom(pool, *atom)? * coefficient);
-        }
-        Some(sum)
+        self.evaluate(pool, |run| run.linear(term))
     }
 
     /// The value of an atom; `None` where a divisor is 0.
     pub fn atom(&self, pool: &Pool, atom: AtomId) -> Option<Int> {
-        Some(match pool.atom(atom) {
-            Atom::Symbol(symbol) => self.integers.get(symbol).cloned().unwrap_or_default(),
-            Atom::Select(array, index) => self.element(pool, *array, &self.linear(pool, index)?)?,
-            Atom::Product(left, right) => self.linear(pool, left)? * self.linear(pool, right)?,
-            Atom::DivTrunc(n, d) => self.linear(pool, n)?.div_rem_trunc(&self.linear(pool, d)?)?.0,
-            Atom::RemTrunc(n, d) => self.linear(pool, n)?.div_rem_trunc(&self.linear(pool, d)?)?.1,
-            Atom::Truth(formula) => Int::from(self.formula(pool, *formula)?),
-        })
+        self.evaluate(pool, |run| run.value(atom))
     }
 
-    /// The element at `index`.
+    /// The element at `index`; `None` where a divisor is 0.
     pub fn element(&self, pool: &Pool, mut array: ArrayTermId, index: &Int) -> Option<Int> {
-        loop {
-            match pool.array(array) {
-                ArrayTerm::Symbol(symbol) => {
-                    return Some(self.arrays.get(symbol).map_or(Int::ZERO, |contents| contents.get(index).clone()));
-                }
-                ArrayTerm::Constant(value) => return Some(value.clone()),
-                ArrayTerm::Store(_, at, value) if self.linear(pool, at)? == *index => return self.linear(pool, value),
-                ArrayTerm::Store(inner, ..) => array = *inner,
-            }
-        }
+        self.evaluate(pool, |run| run.element(&mut array, index))
     }
 
     /// The truth of a formula; `None` where a divisor is 0.
     pub fn formula(&self, pool: &Pool, formula: FormulaId) -> Option<bool> {
-        Some(match pool.formula(formula) {
-            Formula::True => true,
-            Formula::False => false,
-            Formula::Le(term) => !self.linear(pool, term)?.is_positive(),
-            Formula::Eq(term) => self.linear(pool, term)?.is_zero(),
-            Formula::Bool(symbol) => self.booleans.get(symbol).copied().unwrap_or(false),
-            Formula::Not(inner) => !self.formula(pool, *inner)?,
-            Formula::And(parts) => {
-                for &part in parts {
-                    if !self.formula(pool, part)? {
-                        return Some(false);
-                    }
-                }
-                true
+        self.evaluate(pool, |run| run.truth(formula))
+    }
+
+    /// Asks until the answer is there; between two questions all that was missing is computed.
+    fn evaluate<T>(&self, pool: &Pool, mut ask: impl FnMut(&mut Evaluation) -> Result<T, Stop>) -> Option<T> {
+        let mut run = Evaluation { assignment: self, pool, atoms: FxHashMap::default(), formulas: FxHashMap::default(), tasks: Vec::new() };
+        loop {
+            match ask(&mut run) {
+                Ok(value) => return Some(value),
+                Err(Stop::Undefined) => return None,
+                Err(Stop::Later) => run.work(),
             }
-            Formula::Or(parts) => {
-                for &part in parts {
-                    if self.formula(pool, part)? {
-                        return Some(true);
-                    }
+        }
+    }
+}
+
+/// Why there is no value.
+#[derive(Clone, Copy)]
+enum Stop {
+    /// A divisor is 0.
+    Undefined,
+    /// Something it depends on was put on the stack.
+    Later,
+}
+
+/// Something to compute, with how far it has come.
+#[derive(Clone)]
+enum Task {
+    Atom(AtomId),
+    /// An element read, the writes walked over so far.
+    Element(AtomId, ArrayTermId, Int),
+    /// A connective; so many of its parts have been looked at and left it open.
+    Connective(FormulaId, usize),
+}
+
+struct Evaluation<'a> {
+    assignment: &'a Assignment,
+    pool: &'a Pool,
+    /// What is known; `None` is undefined.
+    atoms: FxHashMap<AtomId, Option<Int>>,
+    formulas: FxHashMap<FormulaId, Option<bool>>,
+    tasks: Vec<Task>,
+}
+
+fn known<T: Clone>(value: &Option<T>) -> Result<T, Stop> {
+    value.clone().ok_or(Stop::Undefined)
+}
+
+/// Done, if the value is there or there is none.
+fn settled<T>(value: Result<T, Stop>) -> Option<Option<T>> {
+    match value {
+        Ok(value) => Some(Some(value)),
+        Err(Stop::Undefined) => Some(None),
+        Err(Stop::Later) => None,
+    }
+}
+
+impl Evaluation<'_> {
+    /// Works off the stack.
+    fn work(&mut self) {
+        while let Some(mut task) = self.tasks.last().cloned() {
+            let place = self.tasks.len() - 1;
+            let done = match &mut task {
+                Task::Atom(atom) if self.atoms.contains_key(atom) => true,
+                Task::Connective(formula, _) if self.formulas.contains_key(formula) => true,
+                Task::Atom(atom) => match self.pool.atom(*atom) {
+                    Atom::Select(array, index) => match settled(self.linear(index)) {
+                        Some(Some(index)) => {
+                            // The same place goes on with walking over the writes.
+                            self.tasks[place] = Task::Element(*atom, *array, index);
+                            continue;
+                        }
+                        Some(None) => self.atoms.insert(*atom, None).is_none(),
+                        None => false,
+                    },
+                    _ => settled(self.computed(*atom)).is_some_and(|value| self.atoms.insert(*atom, value).is_none()),
+                },
+                Task::Element(atom, array, index) => {
+                    settled(self.element(array, index)).is_some_and(|value| self.atoms.insert(*atom, value).is_none())
                 }
-                false
+                Task::Connective(formula, at) => {
+                    settled(self.connective(*formula, at)).is_some_and(|value| self.formulas.insert(*formula, value).is_none())
+                }
+            };
+            if done {
+                self.tasks.truncate(place);
+            } else {
+                self.tasks[place] = task;
             }
-        })
+        }
+    }
+
+    fn linear(&mut self, term: &Linear) -> Result<Int, Stop> {
+        let mut sum = term.offset().clone();
+        let mut missing = false;
+        for (atom, coefficient) in term.terms() {
+            match self.value(*atom) {
+                Ok(value) => sum += &(&value * coefficient),
+                Err(Stop::Undefined) => return Err(Stop::Undefined),
+                Err(Stop::Later) => missing = true,
+            }
+        }
+        if missing { Err(Stop::Later) } else { Ok(sum) }
+    }
+
+    /// The value of an atom, put on the stack where it is not known.
+    fn value(&mut self, atom: AtomId) -> Result<Int, Stop> {
+        if let Atom::Symbol(symbol) = self.pool.atom(atom) {
+            return Ok(self.assignment.integers.get(symbol).cloned().unwrap_or_default());
+        }
+        match self.atoms.get(&atom) {
+            Some(value) => known(value),
+            None => {
+                self.tasks.push(Task::Atom(atom));
+                Err(Stop::Later)
+            }
+        }
+    }
+
+    /// The value of an atom that is no symbol and no element.
+    fn computed(&mut self, atom: AtomId) -> Result<Int, Stop> {
+        let pool = self.pool;
+        let (l, r) = match pool.atom(atom) {
+            Atom::Truth(formula) => return Ok(Int::from(self.truth(*formula)?)),
+            Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => (self.linear(l)?, self.linear(r)?),
+            Atom::Symbol(_) | Atom::Select(..) => return self.value(atom),
+        };
+        match pool.atom(atom) {
+            Atom::Product(..) => Ok(l * r),
+            Atom::DivTrunc(..) => l.div_rem_trunc(&r).map(|pair| pair.0).ok_or(Stop::Undefined),
+            _ => l.div_rem_trunc(&r).map(|pair| pair.1).ok_or(Stop::Undefined),
+        }
+    }
+
+    /// The element at `index`; `array` goes down over the writes known to be elsewhere.
+    fn element(&mut self, array: &mut ArrayTermId, index: &Int) -> Result<Int, Stop> {
+        let pool = self.pool;
+        loop {
+            match pool.array(*array) {
+                ArrayTerm::Symbol(symbol) => {
+                    return Ok(self.assignment.arrays.get(symbol).map_or(Int::ZERO, |contents| contents.get(index).clone()));
+                }
+                ArrayTerm::Constant(value) => return Ok(value.clone()),
+                ArrayTerm::Store(_, at, value) if self.linear(at)? == *index => return self.linear(value),
+                ArrayTerm::Store(inner, ..) => *array = *inner,
+            }
+        }
+    }
+
+    /// The truth of a formula, put on the stack where it is a connective that is not known.
+    fn truth(&mut self, formula: FormulaId) -> Result<bool, Stop> {
+        let pool = self.pool;
+        match pool.formula(formula) {
+            Formula::True => Ok(true),
+            Formula::False => Ok(false),
+            Formula::Le(term) => Ok(!self.linear(term)?.is_positive()),
+            Formula::Eq(term) => Ok(self.linear(term)?.is_zero()),
+            Formula::Bool(symbol) => Ok(self.assignment.booleans.get(symbol).copied().unwrap_or(false)),
+            // Never a negation of a negation: one level.
+            Formula::Not(inner) => Ok(!self.truth(*inner)?),
+            Formula::And(_) | Formula::Or(_) => match self.formulas.get(&formula) {
+                Some(value) => known(value),
+                None => {
+                    self.tasks.push(Task::Connective(formula, 0));
+                    Err(Stop::Later)
+                }
+            },
+        }
+    }
+
+    /// The truth of a connective whose first `at` parts leave it open.
+    fn connective(&mut self, formula: FormulaId, at: &mut usize) -> Result<bool, Stop> {
+        let (parts, settles) = match self.pool.formula(formula) {
+            Formula::And(parts) => (parts, false),
+            Formula::Or(parts) => (parts, true),
+            _ => return self.truth(formula),
+        };
+        while let Some(&part) = parts.get(*at) {
+            if self.truth(part)? == settles {
+                return Ok(settles);
+            }
+            *at += 1;
+        }
+        Ok(!settles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten thousand levels of each construct, the parts shared: neither the machine's stack nor time limits evaluation.
+    #[test]
+    fn depth_costs_memory_only() {
+        const LEVELS: u32 = 10_000;
+        let mut pool = Pool::new();
+        let (x, p) = (pool.integer("x"), pool.boolean("p"));
+        let array = pool.array_symbol("a");
+        let one = Linear::constant(1);
+        let (mut formula, mut read, mut product, mut truth) = (p, x.clone(), x.clone(), x.clone());
+        for level in 0..LEVELS {
+            // Both parts of the disjunction hold the level below.
+            let bound = pool.at_most(&Linear::constant(i64::from(level)), &x);
+            let (either, below) = (pool.or(&[formula, bound]), pool.not(formula));
+            let other = pool.or(&[below, bound]);
+            formula = pool.and(&[either, other]);
+            // a[a[…]] and a write that reads below.
+            let written = pool.store(array, read.clone(), read.add(&one));
+            read = pool.select(written, &read.add(&x));
+            product = pool.product(&product.sub(&x).add(&one), &product.add_constant(&Int::ONE));
+            product = pool.div_rem_trunc(&product, &x.add(&one)).map_or(product, |pair| pair.1);
+            let positive = pool.less(&truth, &one);
+            truth = pool.truth(positive);
+        }
+        let mut assignment = Assignment::default();
+        assignment.integers.insert(pool.symbol("x"), Int::from(3));
+        assert_eq!(assignment.formula(&pool, formula), Some(false));
+        assert!(assignment.linear(&pool, &read).is_some());
+        assert!(assignment.linear(&pool, &product).is_some());
+        assert_eq!(assignment.linear(&pool, &truth), Some(Int::ONE));
+        // x + 1 = 0 divides by zero at every level.
+        assignment.integers.insert(pool.symbol("x"), Int::MINUS_ONE);
+        assert_eq!(assignment.linear(&pool, &product), None);
+    }
+
+    /// A part that settles the truth is enough, whatever is undefined behind it.
+    #[test]
+    fn undefined_parts_behind_a_settled_one() {
+        let mut pool = Pool::new();
+        let (x, y) = (pool.integer("x"), pool.integer("y"));
+        let zero = pool.equal(&y, &Linear::default());
+        let quotient = pool.div_rem_trunc(&x, &y).expect("not the constant 0").0;
+        let one = pool.equal(&quotient, &Linear::constant(1));
+        let either = pool.or(&[zero, one]);
+        let both = pool.and(&[zero, one]);
+        assert_eq!(Assignment::default().formula(&pool, either), Some(true));
+        assert_eq!(Assignment::default().formula(&pool, both), None);
+        assert_eq!(Assignment::default().formula(&pool, one), None);
     }
 }

@@ -3,8 +3,11 @@
 //! What it does not know gets a fresh symbol and assertions that define it, in the scope in which the term was met:
 //! `t = ite(c, a, b)` is `(¬c ∨ t = a) ∧ (c ∨ t = b)`; for `div` and `mod` by a constant `d ≠ 0` a quotient `q` with
 //! `0 ≤ x - d·q < |d|`. Every assignment of the script's symbols extends to exactly one of the fresh ones, so the
-//! answers are those of the script. Where no definition exists (a divisor that is not a constant other than 0) the
-//! fresh symbol stays free: `unsat` still holds, anything else is answered `unknown`.
+//! answers are those of the script. For a divisor `d` that is a term, quotient and remainder are fresh symbols with the
+//! same definition where `d ≠ 0`, the product `d·q` being left to the solver; where `d = 0`, they are elements at the
+//! dividend of two fresh arrays, since SMT-LIB leaves both to the model as functions of the dividend.
+//!
+//! What has no definition stays free: `unsat` still holds, anything else is answered `unknown`.
 //!
 //! Fresh names contain a backslash, which no symbol of a script can.
 
@@ -32,6 +35,8 @@ pub struct Builder {
     /// Fresh symbols that may be used again in this scope or inner ones.
     chosen: FxHashMap<(FormulaId, Linear, Linear), Linear>,
     quotients: FxHashMap<(Linear, Int), Linear>,
+    /// The same for divisors that are terms: quotient and remainder.
+    term_quotients: FxHashMap<(Linear, Linear), (Linear, Linear)>,
     scopes: Vec<(usize, usize)>,
 }
 
@@ -44,6 +49,7 @@ impl Builder {
             fresh: 0,
             chosen: FxHashMap::default(),
             quotients: FxHashMap::default(),
+            term_quotients: FxHashMap::default(),
             scopes: Vec::new(),
         }
     }
@@ -66,6 +72,7 @@ impl Builder {
         // Their definitions may be gone.
         self.chosen.clear();
         self.quotients.clear();
+        self.term_quotients.clear();
     }
 
     pub fn assert(&mut self, formula: FormulaId) {
@@ -218,8 +225,7 @@ impl Builder {
     pub fn divide(&mut self, x: &Value, d: &Value) -> (Value, Value) {
         let (term, divisor) = (x.int(), d.int());
         let Some(d) = divisor.as_constant().filter(|d| !d.is_zero()).cloned() else {
-            self.incomplete.push("a divisor is not a constant other than 0".into());
-            return (value_of(self.fresh_int("div")), value_of(self.fresh_int("mod")));
+            return self.divide_by_term(&term, &divisor);
         };
         if let Some(value) = term.as_constant() {
             // Rounded down by |d|, the remainder is never negative.
@@ -242,6 +248,35 @@ impl Builder {
         }
         self.quotients.insert(key, q.clone());
         (value_of(q), Value { kind: Kind::Int(remainder), ..*x })
+    }
+
+    /// The same for a divisor that may be 0.
+    fn divide_by_term(&mut self, x: &Linear, d: &Linear) -> (Value, Value) {
+        let key = (x.clone(), d.clone());
+        if let Some((q, m)) = self.term_quotients.get(&key) {
+            return (value_of(q.clone()), value_of(m.clone()));
+        }
+        let (q, m) = (self.fresh_int("div"), self.fresh_int("mod"));
+        let pool = self.pool();
+        let zero = pool.equal(d, &Linear::default());
+        let whole = pool.product(d, &q).add(&m);
+        let mut clauses = vec![vec![zero, pool.equal(x, &whole)], vec![zero, pool.le(m.neg())]];
+        for size in [d.clone(), d.neg()] {
+            // |d| = size > 0 ⇒ m < size
+            clauses.push(vec![pool.le(size.clone()), pool.less(&m, &size)]);
+        }
+        // The names of the arrays have no number: one function of the dividend for the whole script.
+        for (name, result) in [("div\\0", &q), ("mod\\0", &m)] {
+            let array = pool.array_symbol(name);
+            let element = pool.select(array, x);
+            clauses.push(vec![pool.not(zero), pool.equal(result, &element)]);
+        }
+        for clause in clauses {
+            let clause = self.pool().or(&clause);
+            self.assert(clause);
+        }
+        self.term_quotients.insert(key, (q.clone(), m.clone()));
+        (value_of(q), value_of(m))
     }
 
     /// The sum of terms, each with a factor.

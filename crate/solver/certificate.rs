@@ -7,7 +7,7 @@
 //! | step | the clause holds because |
 //! |---|---|
 //! | [`Step::Definition`] | of what `And`, `Or`, `Eq`, `True` mean, for the one formula named |
-//! | [`Step::Theory`] | it is an instance of an [`Axiom`] about arrays, division or truth values |
+//! | [`Step::Theory`] | it is an instance of an [`Axiom`] about arrays, division, truth values or products |
 //! | [`Step::Linear`] | the negations of its literals, as inequalities, add up to `k ≤ 0` with `k > 0` |
 //! | [`Step::Derived`] | denying all its literals leads by unit propagation over the earlier clauses named to a contradiction |
 //!
@@ -53,7 +53,7 @@ pub enum Step {
 }
 
 /// Axioms about atoms that linear arithmetic cannot look into.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Axiom {
     /// `i ≠ j ∨ select(store(a, i, v), j) = v`, for the atom that is this select.
     ReadHit(AtomId),
@@ -66,6 +66,20 @@ pub enum Axiom {
     /// One of the clauses that define quotient and remainder by a constant `d ≠ 0` rounded towards zero, for the quotient's atom:
     /// `n = d·q + r`; `r ≤ |d|-1`; `-r ≤ |d|-1`; `n ≥ 0 ∨ r ≤ 0`; `n ≤ 0 ∨ r ≥ 0`.
     Division(AtomId),
+    /// `p = Σ c_i·d_j·(a_i·b_j) + l₀·Σ d_j·b_j + r₀·Σ c_i·a_i + l₀·r₀`, for the product `p` of `l = Σ c_i·a_i + l₀` and
+    /// `r = Σ d_j·b_j + r₀`; each `a_i·b_j` is the atom of that product, and those whose factors cancel are left out.
+    Expansion(AtomId),
+    /// `p ≥ (2a+1)·x - a(a+1)` for the product `p` of `x` and `x`, since `(x - a)(x - a - 1) ≥ 0` over the integers.
+    Secant(AtomId, Int),
+    /// `l ≠ a ∨ p = a·r` or `r ≠ a ∨ p = a·l`, for the product `p` of `l` and `r`.
+    ProductValue(AtomId, Int),
+    /// For the product `p` of `l` and `r`, with `t = b·l + a·r - a·b`, one of `l ≥ a ∧ r ≥ b ⇒ p ≥ t`, `l ≤ a ∧ r ≤ b ⇒ p ≥ t`,
+    /// `l ≥ a ∧ r ≤ b ⇒ p ≤ t`, `l ≤ a ∧ r ≥ b ⇒ p ≤ t`: what `(l - a)(r - b)` being on one side of 0 says.
+    Tangent(AtomId, Int, Int),
+    /// One of the clauses that define quotient `q` and remainder `r` by a term `d`, for the quotient's atom, with `p` the
+    /// product of `d` and `q`, and twice with `s` = 1 or -1: `d ≠ 0 ⇒ n = p + r`; `s·d ≥ 1 ⇒ r ≤ s·d - 1`; `s·d ≥ 1 ⇒ -r ≤ s·d - 1`;
+    /// `d ≠ 0 ∧ s·n ≤ 0 ⇒ s·r ≤ 0`; `d ≠ 0 ∧ s·n ≤ 0 ⇒ q ≤ -s·n`; `d ≠ 0 ∧ s·n ≤ 0 ⇒ -q ≤ -s·n`.
+    QuotientByTerm(AtomId),
 }
 
 /// A line of an inequality derivation: each stands for `term ≤ 0`.

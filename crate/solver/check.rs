@@ -8,6 +8,7 @@
 use super::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Why a certificate was rejected, in a sentence.
 pub type Rejection = String;
@@ -200,6 +201,14 @@ fn theory(pool: &Pool, axiom: &Axiom, clause: &[Literal]) -> Result<(), Rejectio
             },
             _ => false,
         },
+        Axiom::Expansion(id) | Axiom::Secant(id, _) | Axiom::ProductValue(id, _) | Axiom::Tangent(id, ..) => match atom(id)? {
+            Atom::Product(l, r) => product(pool, axiom, clause, id, l, r),
+            _ => false,
+        },
+        Axiom::QuotientByTerm(id) => match atom(id)? {
+            Atom::DivTrunc(n, d) => quotient_by_term(pool, clause, id, n, d),
+            _ => false,
+        },
     };
     if accepted { Ok(()) } else { reject("not an instance of its axiom") }
 }
@@ -218,6 +227,98 @@ fn division(pool: &Pool, clause: &[Literal], quotient: AtomId, n: &Linear, d: &I
         || is_clause(clause, &[&|l| at_most(pool, l, &linear_of(&[(r, Int::MINUS_ONE)], -&limit))])
         || is_clause(clause, &[&|l| dividend(l, -1), &|l| bounds(pool, l, r, 1, 0)])
         || is_clause(clause, &[&|l| dividend(l, 1), &|l| bounds(pool, l, r, -1, 0)])
+}
+
+/// The clauses about `id`, the product of `l` and `r`.
+fn product(pool: &Pool, axiom: &Axiom, clause: &[Literal], id: AtomId, l: &Linear, r: &Linear) -> bool {
+    let p = linear_of(&[(id, Int::ONE)], Int::ZERO);
+    let constant = |value: &Int| linear_of(&[], value.clone());
+    match axiom {
+        Axiom::Expansion(_) => is_clause(clause, &[&|l_p| expands(pool, l_p, &p, l, r)]),
+        Axiom::Secant(_, a) => {
+            let next = a + &Int::ONE;
+            let line = sum(&[(l, a + &next), (&constant(&(a * &next)), Int::MINUS_ONE)]);
+            l == r && is_clause(clause, &[&|l| at_most(pool, l, &sum(&[(&line, Int::ONE), (&p, Int::MINUS_ONE)]))])
+        }
+        Axiom::ProductValue(_, a) => [(l, r), (r, l)].into_iter().any(|(x, y)| {
+            let multiple = sum(&[(y, a.clone())]);
+            is_clause(clause, &[&|l| equates(pool, l, false, x, &constant(a)), &|l| equates(pool, l, true, &p, &multiple)])
+        }),
+        Axiom::Tangent(_, a, b) => {
+            let plane = sum(&[(l, b.clone()), (r, a.clone()), (&constant(&(a * b)), Int::MINUS_ONE)]);
+            // `sign · (x - a) ≥ 0` is denied by one literal of the clause.
+            let denies_side = |literal: Literal, x: &Linear, a: &Int, sign: i64| {
+                let side = sum(&[(&constant(a), Int::from(sign)), (x, Int::from(-sign))]);
+                !literal.positive && at_most(pool, !literal, &side)
+            };
+            [(1, 1), (-1, -1), (1, -1), (-1, 1)].into_iter().any(|(s, t)| {
+                let difference = sum(&[(&plane, Int::from(s * t)), (&p, Int::from(-s * t))]);
+                is_clause(clause, &[&|k| denies_side(k, l, a, s), &|k| denies_side(k, r, b, t), &|k| at_most(pool, k, &difference)])
+            })
+        }
+        _ => false,
+    }
+}
+
+/// Whether the literal says that `p` is `l·r` multiplied out; the products are whichever atoms in it stand for them.
+fn expands(pool: &Pool, literal: Literal, p: &Linear, l: &Linear, r: &Linear) -> bool {
+    let mut products: BTreeMap<(AtomId, AtomId), AtomId> = BTreeMap::new();
+    for id in atoms_of(pool, literal.formula) {
+        if let Atom::Product(x, y) = pool.atom(id)
+            && let ([(a, one)], [(b, other)]) = (x.terms(), y.terms())
+            && one.is_one()
+            && other.is_one()
+            && x.offset().is_zero()
+            && y.offset().is_zero()
+        {
+            products.insert((*a.min(b), *a.max(b)), id);
+        }
+    }
+    let mut coefficients: BTreeMap<(AtomId, AtomId), Int> = BTreeMap::new();
+    for (a, c) in l.terms() {
+        for (b, d) in r.terms() {
+            *coefficients.entry((*a.min(b), *a.max(b))).or_default() += &(c * d);
+        }
+    }
+    coefficients.retain(|_, coefficient| !coefficient.is_zero());
+    let squares: Option<Vec<(AtomId, Int)>> = coefficients.into_iter().map(|(pair, c)| Some((*products.get(&pair)?, c))).collect();
+    let Some(squares) = squares else { return false };
+    let whole = sum(&[
+        (&linear_of(&squares, l.offset() * r.offset()), Int::ONE),
+        (&linear_of(l.terms(), Int::ZERO), r.offset().clone()),
+        (&linear_of(r.terms(), Int::ZERO), l.offset().clone()),
+    ]);
+    equates(pool, literal, true, p, &whole)
+}
+
+/// The clauses of [`Axiom::QuotientByTerm`]. Remainder and product are whichever atoms in the clause stand for them.
+fn quotient_by_term(pool: &Pool, clause: &[Literal], quotient: AtomId, n: &Linear, d: &Linear) -> bool {
+    let (q, zero) = (linear_of(&[(quotient, Int::ONE)], Int::ZERO), linear_of(&[], Int::ZERO));
+    let mentioned = || clause.iter().flat_map(|l| atoms_of(pool, l.formula));
+    let is_product = |id: &AtomId| matches!(pool.atom(*id), Atom::Product(x, y) if (x, y) == (d, &q) || (x, y) == (&q, d));
+    let is_remainder = |id: &AtomId| matches!(pool.atom(*id), Atom::RemTrunc(m, e) if m == n && e == d);
+    let one = linear_of(&[], Int::ONE);
+    let by_zero = |l| equates(pool, l, true, d, &zero);
+    let denied = |l: Literal, t: &Linear| !l.positive && at_most(pool, !l, t);
+    // s·n ≤ 0 ⇒ f·t + g·n ≤ 0
+    let signed = |s: i64, t: &Linear, f: i64, g: i64| {
+        let (below, limit) = (sum(&[(n, Int::from(s))]), sum(&[(t, Int::from(f)), (n, Int::from(g))]));
+        is_clause(clause, &[&by_zero, &|l| denied(l, &below), &|l| at_most(pool, l, &limit)])
+    };
+    if [1, -1].into_iter().any(|s| signed(s, &q, 1, s) || signed(s, &q, -1, s)) {
+        return true;
+    }
+    let Some(r) = mentioned().find(is_remainder).map(|id| linear_of(&[(id, Int::ONE)], Int::ZERO)) else { return false };
+    let whole = mentioned().find(is_product).is_some_and(|id| {
+        let sum = sum(&[(&linear_of(&[(id, Int::ONE)], Int::ZERO), Int::ONE), (&r, Int::ONE)]);
+        is_clause(clause, &[&by_zero, &|l| equates(pool, l, true, n, &sum)])
+    });
+    let bounded = |s: i64, side: i64| {
+        let size = sum(&[(&one, Int::ONE), (d, Int::from(-s))]);
+        let limit = sum(&[(&r, Int::from(side)), (&size, Int::ONE)]);
+        is_clause(clause, &[&|l| denied(l, &size), &|l| at_most(pool, l, &limit)])
+    };
+    whole || [1, -1].into_iter().any(|s| bounded(s, 1) || bounded(s, -1) || signed(s, &r, s, 0))
 }
 
 /// The atoms of an atomic formula.
@@ -274,7 +375,13 @@ fn bounds(pool: &Pool, l: Literal, atom: AtomId, coefficient: i64, constant: i64
 
 /// Whether the literal says `term ≤ 0`.
 fn at_most(pool: &Pool, l: Literal, term: &Linear) -> bool {
-    l.positive && matches!(pool.formula(l.formula), Formula::Le(t) if t == term)
+    l.positive
+        && match pool.formula(l.formula) {
+            Formula::Le(t) => t == term,
+            Formula::True => term.as_constant().is_some_and(|value| !value.is_positive()),
+            Formula::False => term.as_constant().is_some_and(Int::is_positive),
+            _ => false,
+        }
 }
 
 /// Whether the derivation turns the clause's negated literals into a contradiction.

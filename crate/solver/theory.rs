@@ -10,8 +10,8 @@
 //!    splits), and with the values moved point 2 still holds;
 //! 4. reads of one array at equal indices have equal values (else add the congruence axiom for this pair only; lazily, as
 //!    in R. Brummayer and A. Biere, *Lemmas on Demand for the Extensional Theory of Arrays*, 2009);
-//! 5. products and quotients by terms have the right value (else the answer will be "unknown", unless the model is right
-//!    all the same when they are computed).
+//! 5. products and quotients by terms have the right value, unless the model is right all the same when they are computed
+//!    (else [`products`] adds lemmas; where it cannot, the answer will be "unknown").
 
 use super::certificate::{Axiom, Step};
 use super::cube;
@@ -19,6 +19,7 @@ use super::encode;
 use super::lattice::{self, Whole};
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
+use super::products::{self, Products, Refinement};
 use super::rational::Rational;
 use super::search::{Bounds, ClauseId, Falsified, Origin, Search};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
@@ -30,6 +31,7 @@ use std::cell::Cell;
 pub struct Axioms {
     of_atom: FxHashMap<AtomId, Vec<ClauseId>>,
     congruent: FxHashSet<(AtomId, AtomId)>,
+    products: Products,
 }
 
 /// What the look at the candidate model found.
@@ -55,13 +57,16 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         });
     }
     meter.spend(1 + (search.trail.len() + 8 * used.len()) as u64 / 32)?;
+    if let Some(lit) = products::open_divisor(pool, search, &used) {
+        return Ok(Finding::Decide(lit));
+    }
     // 2.
     let mut moved = FxHashMap::default();
-    let relaxed = Candidate { search, moved: &moved, fractions: Some(Cell::new(false)) };
+    let met_fractions = Cell::new(false);
+    let relaxed = Candidate { search, moved: &moved, fractions: Some(&met_fractions) };
     if let Some(what) = relaxed.unsatisfied(pool, axioms, &used) {
         return Ok(mend(pool, search, what));
     }
-    let met_fractions = relaxed.fractions.is_some_and(|met| met.get());
     // 3.
     if let Some(broken) = not_whole(search) {
         search.splits += 1;
@@ -71,12 +76,18 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         match lattice::whole(search, broken, meter)? {
             Whole::Moved(values) => moved = values,
             Whole::Split(form, at_most) => {
+                match products::enclose(pool, search, &mut axioms.products, &used, broken, meter)? {
+                    Refinement::Decide(lit) => return Ok(Finding::Decide(lit)),
+                    Refinement::Added => return Ok(Finding::Added),
+                    Refinement::Falsified(falsified) => return Ok(Finding::Falsified(falsified)),
+                    Refinement::Stuck => {}
+                }
                 let formula = pool.le(form.add_constant(&-at_most));
                 return Ok(Finding::Decide(encode::literal(pool, search, formula)));
             }
         }
     }
-    if met_fractions || !moved.is_empty() {
+    if met_fractions.get() || !moved.is_empty() {
         let candidate = Candidate { search, moved: &moved, fractions: None };
         if let Some(what) = candidate.unsatisfied(pool, axioms, &used) {
             return Ok(mend(pool, search, what));
@@ -88,8 +99,22 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     }
     // 5.
     let candidate = Candidate { search, moved: &moved, fractions: None };
-    let exact = used.iter().all(|&atom| candidate.nonlinear_agrees(pool, atom));
-    Ok(Finding::Model { assignment: candidate.assignment(pool, &used), exact })
+    let wrong: Vec<AtomId> = used.iter().copied().filter(|&atom| !candidate.nonlinear_agrees(pool, atom)).collect();
+    let assignment = candidate.assignment(pool, &used);
+    if wrong.is_empty() {
+        return Ok(Finding::Model { assignment, exact: true });
+    }
+    meter.spend(search.assumptions.len() as u64)?;
+    let satisfied = |lit: &Lit| assignment.formula(pool, search.vars[lit.var() as usize].formula) == Some(lit.is_positive());
+    if search.assumptions.iter().all(satisfied) {
+        return Ok(Finding::Model { assignment, exact: false });
+    }
+    Ok(match products::refine(pool, search, &mut axioms.products, &moved, &wrong, meter)? {
+        Refinement::Decide(lit) => Finding::Decide(lit),
+        Refinement::Added => Finding::Added,
+        Refinement::Falsified(falsified) => Finding::Falsified(falsified),
+        Refinement::Stuck => Finding::Model { assignment, exact: false },
+    })
 }
 
 /// The opaque atoms of the literals on the trail, of the axioms about these atoms, and of the terms inside them (whose
@@ -163,21 +188,22 @@ fn mend(pool: &mut Pool, search: &mut Search, what: Unsatisfied) -> Finding {
 }
 
 /// The candidate model: the values of simplex, some of them moved to whole ones.
-struct Candidate<'a> {
-    search: &'a Search,
-    moved: &'a FxHashMap<AtomId, Int>,
+#[derive(Clone, Copy)]
+pub struct Candidate<'a> {
+    pub search: &'a Search,
+    pub moved: &'a FxHashMap<AtomId, Int>,
     /// Whether formulas are evaluated with fractions, and if so, whether there were any; else values are rounded down.
-    fractions: Option<Cell<bool>>,
+    pub fractions: Option<&'a Cell<bool>>,
 }
 
 impl Candidate<'_> {
     /// The value of an atom, rounded down; an atom that no constraint speaks of is 0.
-    fn value(&self, atom: AtomId) -> Int {
+    pub fn value(&self, atom: AtomId) -> Int {
         let simplex = || self.search.columns.get(&atom).map_or(Int::ZERO, |&column| self.search.simplex.floor(column));
         self.moved.get(&atom).cloned().unwrap_or_else(simplex)
     }
 
-    fn evaluate(&self, term: &Linear) -> Int {
+    pub fn evaluate(&self, term: &Linear) -> Int {
         term.terms().iter().fold(term.offset().clone(), |sum, (atom, c)| sum + &(&self.value(*atom) * c))
     }
 
@@ -186,7 +212,7 @@ impl Candidate<'_> {
         let simplex = &self.search.simplex;
         let column = |atom: &AtomId| self.search.columns.get(atom).copied();
         let is_whole = |(atom, _): &(AtomId, Int)| column(atom).is_none_or(|column| simplex.is_whole(column));
-        let Some(met) = self.fractions.as_ref().filter(|_| !term.terms().iter().all(is_whole)) else {
+        let Some(met) = self.fractions.filter(|_| !term.terms().iter().all(is_whole)) else {
             return self.evaluate(term).signum();
         };
         met.set(true);
@@ -195,7 +221,7 @@ impl Candidate<'_> {
         term.terms().iter().fold(start, |sum, (atom, c)| sum.add(&value(atom).scale(c, &Int::ONE))).signum()
     }
 
-    fn holds(&self, pool: &Pool, lit: Lit) -> bool {
+    pub fn holds(&self, pool: &Pool, lit: Lit) -> bool {
         self.formula_holds(pool, self.search.vars[lit.var() as usize].formula) == lit.is_positive()
     }
 
@@ -264,7 +290,7 @@ impl Candidate<'_> {
     }
 
     /// 5. Whether a product or a quotient has the value its parts give.
-    fn nonlinear_agrees(&self, pool: &Pool, atom: AtomId) -> bool {
+    pub fn nonlinear_agrees(&self, pool: &Pool, atom: AtomId) -> bool {
         let (l, r) = match pool.atom(atom) {
             Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => (self.evaluate(l), self.evaluate(r)),
             _ => return true,
@@ -326,7 +352,7 @@ fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: 
             }
         }
         // Both atoms of a division share the axioms of its quotient.
-        Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) => {
+        Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) if d.as_constant().is_some() => {
             if let (Some(divisor), Some((q, r))) = (d.as_constant().cloned(), pool.div_rem_trunc(&n, &d)) {
                 let limit = &divisor.abs() - &Int::ONE;
                 let whole = pool.equal(&q.scale(&divisor).add(&r), &n);
@@ -339,7 +365,11 @@ fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: 
                 }
             }
         }
-        Atom::Symbol(_) | Atom::Product(..) => {}
+        Atom::Product(..) | Atom::DivTrunc(..) | Atom::RemTrunc(..) => {
+            axioms.of_atom.insert(atom, Vec::new());
+            return products::introduce(pool, search, &mut axioms.products, atom);
+        }
+        Atom::Symbol(_) => {}
     }
     let mut outcome = Ok(());
     let mut ids = Vec::with_capacity(clauses.len());

@@ -8,7 +8,7 @@
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
 //! (`true`, `false`, `le`: sum ≤ 0, `eq`: sum = 0, `bool`, `not`, `and`, `or`). A sum is `[constant, [coefficient, atom], …]`, its
-//! numbers decimal strings. A literal is an index plus one, negative for a negation. What the lines mean stands in
+//! numbers decimal strings, as are those of the rules. A literal is an index plus one, negative for a negation. What the lines mean stands in
 //! `solver/certificate.rs`.
 
 use super::{Header, Input, Request, SCHEMA};
@@ -110,6 +110,11 @@ pub enum Rule {
     ReadCongruence(u32, u32),
     TruthValue(u32),
     Division(u32),
+    Expansion(u32),
+    Secant(u32, String),
+    ProductValue(u32, String),
+    Tangent(u32, String, String),
+    QuotientByTerm(u32),
     Linear(Vec<Derivation>),
     Derived(Vec<u32>),
 }
@@ -145,12 +150,17 @@ impl Writer<'_> {
         let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect();
         let by = match &line.step {
             Step::Definition(formula) => Rule::Definition(self.formula(*formula)),
-            Step::Theory(axiom) => match *axiom {
-                Axiom::ReadHit(atom) => Rule::ReadHit(self.atom(atom)),
-                Axiom::ReadMiss(atom) => Rule::ReadMiss(self.atom(atom)),
-                Axiom::ReadCongruence(a, b) => Rule::ReadCongruence(self.atom(a), self.atom(b)),
-                Axiom::Truth(atom) => Rule::TruthValue(self.atom(atom)),
-                Axiom::Division(atom) => Rule::Division(self.atom(atom)),
+            Step::Theory(axiom) => match axiom {
+                Axiom::ReadHit(atom) => Rule::ReadHit(self.atom(*atom)),
+                Axiom::ReadMiss(atom) => Rule::ReadMiss(self.atom(*atom)),
+                Axiom::ReadCongruence(a, b) => Rule::ReadCongruence(self.atom(*a), self.atom(*b)),
+                Axiom::Truth(atom) => Rule::TruthValue(self.atom(*atom)),
+                Axiom::Division(atom) => Rule::Division(self.atom(*atom)),
+                Axiom::Expansion(atom) => Rule::Expansion(self.atom(*atom)),
+                Axiom::Secant(atom, a) => Rule::Secant(self.atom(*atom), a.to_string()),
+                Axiom::ProductValue(atom, a) => Rule::ProductValue(self.atom(*atom), a.to_string()),
+                Axiom::Tangent(atom, a, b) => Rule::Tangent(self.atom(*atom), a.to_string(), b.to_string()),
+                Axiom::QuotientByTerm(atom) => Rule::QuotientByTerm(self.atom(*atom)),
             },
             Step::Linear(steps) => Rule::Linear(
                 steps
@@ -180,71 +190,104 @@ impl Writer<'_> {
         self.terms.len() as u32 - 1
     }
 
-    fn sum(&mut self, term: &Linear) -> Sum {
-        Sum(term.offset().to_string(), term.terms().iter().map(|(atom, c)| (c.to_string(), self.atom(*atom))).collect())
-    }
-
     fn atom(&mut self, id: AtomId) -> u32 {
-        if let Some(&index) = self.atoms.get(&id) {
-            return index;
-        }
-        let term = match self.pool.atom(id).clone() {
-            Atom::Symbol(symbol) => Term::Symbol(self.pool.symbol_name(symbol).to_owned()),
-            Atom::Select(array, index) => Term::Select(self.array(array), self.sum(&index)),
-            Atom::Product(l, r) => Term::Product(self.sum(&l), self.sum(&r)),
-            Atom::DivTrunc(l, r) => Term::Quotient(self.sum(&l), self.sum(&r)),
-            Atom::RemTrunc(l, r) => Term::Remainder(self.sum(&l), self.sum(&r)),
-            Atom::Truth(formula) => Term::Truth(self.formula(formula)),
-        };
-        let index = self.push(term);
-        self.atoms.insert(id, index);
-        index
-    }
-
-    /// Inner arrays first, without recursion: a program may write a thousand elements in a row.
-    fn array(&mut self, id: ArrayTermId) -> u32 {
-        let mut chain = vec![id];
-        while let Some(&last) = chain.last() {
-            match self.pool.array(last) {
-                ArrayTerm::Store(inner, ..) if !self.arrays.contains_key(inner) => chain.push(*inner),
-                _ => break,
-            }
-        }
-        for id in chain.into_iter().rev() {
-            if self.arrays.contains_key(&id) {
-                continue;
-            }
-            let term = match self.pool.array(id).clone() {
-                ArrayTerm::Symbol(symbol) => Term::Array(self.pool.symbol_name(symbol).to_owned()),
-                ArrayTerm::Constant(value) => Term::Constant(value.to_string()),
-                ArrayTerm::Store(inner, index, value) => {
-                    let (index, value) = (self.sum(&index), self.sum(&value));
-                    Term::Store(self.arrays[&inner], index, value)
-                }
-            };
-            let index = self.push(term);
-            self.arrays.insert(id, index);
-        }
-        self.arrays[&id]
+        self.write(Entry::Atom(id))
     }
 
     fn formula(&mut self, id: FormulaId) -> u32 {
-        if let Some(&index) = self.formulas.get(&id) {
-            return index;
+        self.write(Entry::Formula(id))
+    }
+
+    fn place(&self, entry: Entry) -> Option<u32> {
+        match entry {
+            Entry::Atom(id) => self.atoms.get(&id).copied(),
+            Entry::Array(id) => self.arrays.get(&id).copied(),
+            Entry::Formula(id) => self.formulas.get(&id).copied(),
         }
-        let term = match self.pool.formula(id).clone() {
-            Formula::True => Term::True,
-            Formula::False => Term::False,
-            Formula::Le(term) => Term::Le(self.sum(&term)),
-            Formula::Eq(term) => Term::Eq(self.sum(&term)),
-            Formula::Bool(symbol) => Term::Bool(self.pool.symbol_name(symbol).to_owned()),
-            Formula::Not(inner) => Term::Not(self.formula(inner)),
-            Formula::And(parts) => Term::And(parts.iter().map(|&part| self.formula(part)).collect()),
-            Formula::Or(parts) => Term::Or(parts.iter().map(|&part| self.formula(part)).collect()),
+    }
+
+    /// Writes down a term behind all that it refers to, without recursion: terms may be thousands of levels deep.
+    fn write(&mut self, root: Entry) -> u32 {
+        let mut waiting = vec![root];
+        while let Some(&entry) = waiting.last() {
+            if self.place(entry).is_some() {
+                waiting.pop();
+                continue;
+            }
+            let before = waiting.len();
+            // Backwards on the stack, so that the parts come in their order.
+            waiting.extend(self.parts(entry).into_iter().rev().filter(|&part| self.place(part).is_none()));
+            if waiting.len() > before {
+                continue;
+            }
+            waiting.pop();
+            let term = self.term(entry);
+            let index = self.push(term);
+            match entry {
+                Entry::Atom(id) => self.atoms.insert(id, index),
+                Entry::Array(id) => self.arrays.insert(id, index),
+                Entry::Formula(id) => self.formulas.insert(id, index),
+            };
+        }
+        self.place(root).unwrap_or_default()
+    }
+
+    /// What a term refers to.
+    fn parts(&self, entry: Entry) -> Vec<Entry> {
+        let atoms = |terms: &[&Linear]| terms.iter().flat_map(|term| term.terms()).map(|(atom, _)| Entry::Atom(*atom)).collect::<Vec<_>>();
+        match entry {
+            Entry::Atom(id) => match self.pool.atom(id) {
+                Atom::Symbol(_) => Vec::new(),
+                Atom::Select(array, index) => [vec![Entry::Array(*array)], atoms(&[index])].concat(),
+                Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => atoms(&[l, r]),
+                Atom::Truth(formula) => vec![Entry::Formula(*formula)],
+            },
+            Entry::Array(id) => match self.pool.array(id) {
+                ArrayTerm::Symbol(_) | ArrayTerm::Constant(_) => Vec::new(),
+                ArrayTerm::Store(inner, index, value) => [vec![Entry::Array(*inner)], atoms(&[index, value])].concat(),
+            },
+            Entry::Formula(id) => match self.pool.formula(id) {
+                Formula::True | Formula::False | Formula::Bool(_) => Vec::new(),
+                Formula::Le(term) | Formula::Eq(term) => atoms(&[term]),
+                Formula::Not(inner) => vec![Entry::Formula(*inner)],
+                Formula::And(parts) | Formula::Or(parts) => parts.iter().map(|&part| Entry::Formula(part)).collect(),
+            },
+        }
+    }
+
+    /// A term all of whose parts are written.
+    fn term(&self, entry: Entry) -> Term {
+        let place = |entry| self.place(entry).expect("parts come first");
+        let sum = |term: &Linear| {
+            let terms = term.terms().iter().map(|(atom, c)| (c.to_string(), place(Entry::Atom(*atom))));
+            Sum(term.offset().to_string(), terms.collect())
         };
-        let index = self.push(term);
-        self.formulas.insert(id, index);
-        index
+        let name = |symbol| self.pool.symbol_name(symbol).to_owned();
+        match entry {
+            Entry::Atom(id) => match self.pool.atom(id) {
+                Atom::Symbol(symbol) => Term::Symbol(name(*symbol)),
+                Atom::Select(array, index) => Term::Select(place(Entry::Array(*array)), sum(index)),
+                Atom::Product(l, r) => Term::Product(sum(l), sum(r)),
+                Atom::DivTrunc(l, r) => Term::Quotient(sum(l), sum(r)),
+                Atom::RemTrunc(l, r) => Term::Remainder(sum(l), sum(r)),
+                Atom::Truth(formula) => Term::Truth(place(Entry::Formula(*formula))),
+            },
+            Entry::Array(id) => match self.pool.array(id) {
+                ArrayTerm::Symbol(symbol) => Term::Array(name(*symbol)),
+                ArrayTerm::Constant(value) => Term::Constant(value.to_string()),
+                ArrayTerm::Store(inner, index, value) => Term::Store(place(Entry::Array(*inner)), sum(index), sum(value)),
+            },
+            Entry::Formula(id) => match self.pool.formula(id) {
+                Formula::True => Term::True,
+                Formula::False => Term::False,
+                Formula::Le(term) => Term::Le(sum(term)),
+                Formula::Eq(term) => Term::Eq(sum(term)),
+                Formula::Bool(symbol) => Term::Bool(name(*symbol)),
+                Formula::Not(inner) => Term::Not(place(Entry::Formula(*inner))),
+                Formula::And(parts) => Term::And(parts.iter().map(|&part| place(Entry::Formula(part))).collect()),
+                Formula::Or(parts) => Term::Or(parts.iter().map(|&part| place(Entry::Formula(part))).collect()),
+            },
+        }
     }
 }
 
@@ -387,6 +430,11 @@ impl Reader<'_> {
             Rule::ReadCongruence(a, b) => Step::Theory(Axiom::ReadCongruence(self.atom(*a)?, self.atom(*b)?)),
             Rule::TruthValue(atom) => Step::Theory(Axiom::Truth(self.atom(*atom)?)),
             Rule::Division(atom) => Step::Theory(Axiom::Division(self.atom(*atom)?)),
+            Rule::Expansion(atom) => Step::Theory(Axiom::Expansion(self.atom(*atom)?)),
+            Rule::Secant(atom, a) => Step::Theory(Axiom::Secant(self.atom(*atom)?, number(a)?)),
+            Rule::ProductValue(atom, a) => Step::Theory(Axiom::ProductValue(self.atom(*atom)?, number(a)?)),
+            Rule::Tangent(atom, a, b) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(a)?, number(b)?)),
+            Rule::QuotientByTerm(atom) => Step::Theory(Axiom::QuotientByTerm(self.atom(*atom)?)),
             Rule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
             Rule::Derived(lines) => Step::Derived(lines.clone()),
         };

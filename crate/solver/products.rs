@@ -1,0 +1,329 @@
+//! Products, and divisions by terms: lemmas where the candidate's value is not what the parts give.
+//!
+//! Source: A. Cimatti, A. Griggio, A. Irfan, M. Roveri and R. Sebastiani, *Incremental Linearization for Satisfiability and
+//! Verification Modulo Nonlinear Arithmetic and Transcendental Functions*, TOCL 2018 (lemmas at the candidate); G. McCormick,
+//! *Computability of Global Solutions to Factorable Nonconvex Programs*, 1976 (envelopes at the corners of a box).
+//!
+//! For an atom `p = l·r` whose candidate value is not the product of the candidate's `l` and `r`, the first that applies:
+//!
+//! 1. an instance that is there already and that the candidate violates: decide one of its literals, guards first;
+//! 2. multiply out, where a factor is a sum: one equation, after which only products of two atoms matter;
+//! 3. a square lies on or above the line through two neighbouring points, `x·x ≥ (2a+1)·x - a(a+1)`;
+//! 4. signs and magnitude: the tangents at the points with coordinates -1 and 1, and `l = 0 ⇒ p = 0`;
+//! 5. the tangents at the corners of the box in which the factors lie: its convex hull (not where both have few values);
+//! 6. a factor that is fixed has that value: `l = a ⇒ p = a·r`;
+//! 7. halve the range of the narrower factor; where a range is not finite, first look into a finite part of it.
+//! 8. Where all parts of the range were too far away: the tangents and the value at the candidate, a limited number of times.
+//!
+//! A tangent at `(a, b)` is `(l - a)(r - b) ≥ 0` where both factors are on the same side of it, `≤ 0` on different sides; with
+//! 5. and 7. this is branch and bound over boxes, which ends in a finite box. A quotient or remainder by a term has the
+//! definition of both from the start, in which the product of divisor and quotient occurs; a product has 2. or 5. from the
+//! start, since what has no bounds can be split for ever in search of a whole value.
+//!
+//! In reading order: the loop here, `lemmas`, `ranges` (the box).
+//!
+//! Invariants: every clause is an instance of an axiom that the checker derives anew; no instance is added twice; each one
+//! costs steps, more with each that is there, so the step limit bounds their number. Without an answer the question stays
+//! open as [`super::Reason::NonLinear`].
+
+mod lemmas;
+mod ranges;
+
+use super::certificate::{Axiom, Step};
+use super::encode;
+use super::literal::Lit;
+use super::meter::{Exhausted, Meter};
+use super::search::{Falsified, Origin, Search};
+use super::theory::Candidate;
+use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Pool};
+use lemmas::{Lemma, corners, definition, expansion, fixed, lemmas, tangent, value_at};
+use ranges::{At, Factor, Ranges};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// By which factor the part grows of an unbounded range that is looked into.
+const GROWTH: i64 = 8;
+/// Values with more binary digits than this are too far away to be looked for.
+const MAX_BITS: u64 = 40;
+/// How many lemmas at candidates an atom gets whose factors have no bounds.
+const MAX_UNBOUNDED: u32 = 48;
+/// In how many boxes a product is enclosed for whole values' sake.
+const MAX_ENCLOSURES: u32 = 16;
+
+/// An instance of an axiom: what it assumes, and what follows.
+#[derive(Clone, Debug)]
+struct Instance {
+    guards: Vec<Lit>,
+    conclusion: Lit,
+}
+
+/// The instances there are.
+#[derive(Clone, Debug, Default)]
+pub struct Products {
+    of_atom: FxHashMap<AtomId, Vec<Instance>>,
+    known: FxHashSet<(Axiom, u8)>,
+    /// How many lemmas of step 8 an atom has.
+    unbounded: FxHashMap<AtomId, u32>,
+    /// In how many boxes an atom was enclosed for whole values' sake.
+    enclosures: FxHashMap<AtomId, u32>,
+}
+
+/// What to do about a candidate with a wrong product.
+pub enum Refinement {
+    Decide(Lit),
+    Added,
+    Falsified(Falsified),
+    /// Nothing helps.
+    Stuck,
+}
+
+/// Finds a lemma or a decision against one of the atoms, all of which have the wrong value.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn refine(
+    pool: &mut Pool,
+    search: &mut Search,
+    products: &mut Products,
+    moved: &FxHashMap<AtomId, Int>,
+    wrong: &[AtomId],
+    meter: &mut Meter,
+) -> Result<Refinement, Exhausted> {
+    let wrong = with_divisions(pool, Candidate { search, moved, fractions: None }, products, wrong);
+    // 1.
+    for atom in &wrong {
+        let instances = products.of_atom.get(atom).map_or(&[][..], Vec::as_slice);
+        meter.spend(1 + instances.len() as u64 / 4)?;
+        let candidate = Candidate { search, moved, fractions: None };
+        let violated = |instance: &&Instance| {
+            !candidate.holds(pool, instance.conclusion) && instance.guards.iter().all(|&guard| candidate.holds(pool, guard))
+        };
+        for instance in instances.iter().filter(violated) {
+            let mut open = instance.guards.iter().chain([&instance.conclusion]).filter(|&&lit| search.value(lit).is_none());
+            if let Some(&lit) = open.next() {
+                return Ok(Refinement::Decide(lit));
+            }
+        }
+    }
+    meter.spend(search.trail.len() as u64 / 8)?;
+    let ranges = Ranges::of(search);
+    let mut splits: Vec<Lit> = Vec::new();
+    let mut distant: Vec<(AtomId, Factor, Factor)> = Vec::new();
+    for atom in wrong {
+        let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
+        let candidate = Candidate { search, moved, fractions: None };
+        let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+        let value = candidate.value(atom);
+        // 2. to 6.
+        if let Some(lemma) = lemmas(pool, atom, &l, &r, &value).into_iter().find(|lemma| products.is_new(lemma)) {
+            return products.add_paid(pool, search, atom, vec![lemma], meter);
+        }
+        // 7.
+        match split(pool, &l, &r) {
+            Some(formula) => splits.push(encode::literal(pool, search, formula)),
+            None => distant.push((atom, l, r)),
+        }
+    }
+    if let Some(&lit) = splits.iter().find(|&&lit| search.value(lit).is_none()) {
+        return Ok(Refinement::Decide(lit));
+    }
+    // 8.
+    for (atom, l, r) in distant {
+        let used = products.unbounded.entry(atom).or_default();
+        if *used < MAX_UNBOUNDED {
+            *used += 1;
+            let value = Candidate { search, moved, fractions: None }.value(atom);
+            let mut all = vec![value_at(pool, atom, &l, &r, 0), value_at(pool, atom, &r, &l, 1)];
+            for (s, t) in [(At::Least, At::Least), (At::Most, At::Most), (At::Least, At::Most), (At::Most, At::Least)] {
+                all.extend(tangent(pool, atom, [&l, &r], Some(&value), [(&l.value, s), (&r.value, t)]));
+            }
+            all.retain(|lemma| products.is_new(lemma));
+            if !all.is_empty() {
+                return products.add_paid(pool, search, atom, all, meter);
+            }
+        }
+    }
+    Ok(Refinement::Stuck)
+}
+
+/// The wrong atoms, quotients instead of remainders, and the wrong products of divisor and quotient that occur in their
+/// definitions: no literal need speak of these yet.
+fn with_divisions(pool: &mut Pool, candidate: Candidate, products: &Products, wrong: &[AtomId]) -> Vec<AtomId> {
+    let mut all: Vec<AtomId> = Vec::new();
+    for &atom in wrong {
+        match pool.atom(atom).clone() {
+            Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) if d.as_constant().is_none() => {
+                let Some((q, _)) = pool.div_rem_trunc(&n, &d) else { continue };
+                let product = pool.product(&d, &q);
+                let (quotient, product) = (q.terms()[0].0, product.terms()[0].0);
+                all.push(quotient);
+                if products.of_atom.contains_key(&quotient) && !candidate.nonlinear_agrees(pool, product) {
+                    all.push(product);
+                }
+            }
+            _ => all.push(atom),
+        }
+    }
+    let mut seen = FxHashSet::default();
+    all.retain(|&atom| seen.insert(atom));
+    all
+}
+
+impl Products {
+    fn is_new(&self, lemma: &Lemma) -> bool {
+        !self.known.contains(&(lemma.axiom.clone(), lemma.form))
+    }
+
+    /// Adds lemmas about an atom, for steps.
+    fn add_paid(
+        &mut self,
+        pool: &mut Pool,
+        search: &mut Search,
+        atom: AtomId,
+        lemmas: Vec<Lemma>,
+        meter: &mut Meter,
+    ) -> Result<Refinement, Exhausted> {
+        meter.spend(lemmas.len() as u64 * (32 + self.known.len() as u64 / 4))?;
+        Ok(match self.add(pool, search, atom, lemmas) {
+            Ok(()) => Refinement::Added,
+            Err(falsified) => Refinement::Falsified(falsified),
+        })
+    }
+
+    fn add(&mut self, pool: &mut Pool, search: &mut Search, atom: AtomId, lemmas: Vec<Lemma>) -> Result<(), Falsified> {
+        let mut outcome = Ok(());
+        for Lemma { axiom, form, guards, conclusion } in lemmas {
+            if !self.known.insert((axiom.clone(), form)) {
+                continue;
+            }
+            let guards: Vec<Lit> = guards.into_iter().map(|guard| encode::literal(pool, search, guard)).collect();
+            let conclusion = encode::literal(pool, search, conclusion);
+            let clause = guards.iter().map(|&guard| !guard).chain([conclusion]).collect();
+            self.of_atom.entry(atom).or_default().push(Instance { guards, conclusion });
+            if let Err(falsified) = search.add_clause(clause, Origin::Given(Step::Theory(axiom))) {
+                outcome = Err(falsified);
+            }
+        }
+        outcome
+    }
+}
+
+/// The lemmas that an atom starts with, before whole values are looked for: what bounds it has, it has from these. A
+/// product is multiplied out or enclosed at the corners of its box, a quotient by a term is defined.
+///
+/// # Errors
+/// With a lemma that is false without any decision.
+pub fn introduce(pool: &mut Pool, search: &mut Search, products: &mut Products, atom: AtomId) -> Result<(), Falsified> {
+    let lemmas = match pool.atom(atom).clone() {
+        Atom::Product(l, r) => match expansion(pool, atom, &l, &r) {
+            Some(lemma) => vec![lemma],
+            None => {
+                let ranges = Ranges::of(search);
+                let [l, r] = [l, r].map(|term| ranges.factor(pool, Int::ZERO, term));
+                corners(pool, atom, [&l, &r], None)
+            }
+        },
+        Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) if d.as_constant().is_none() => match pool.div_rem_trunc(&n, &d) {
+            Some((q, _)) => {
+                let quotient = q.terms()[0].0;
+                let lemmas = definition(pool, quotient, &n, &d);
+                return products.add(pool, search, quotient, lemmas);
+            }
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    products.add(pool, search, atom, lemmas)
+}
+
+/// Before a split in search of a whole value of `broken`: bounds for the products whose factors lie in a box. Without them the
+/// values of products, and with them splits, can go on for ever. A product itself is not split: its factors are.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn enclose(
+    pool: &mut Pool,
+    search: &mut Search,
+    products: &mut Products,
+    used: &[AtomId],
+    broken: AtomId,
+    meter: &mut Meter,
+) -> Result<Refinement, Exhausted> {
+    let is_product = |pool: &Pool, atom: AtomId| matches!(pool.atom(atom), Atom::Product(..));
+    if !used.iter().any(|&atom| is_product(pool, atom)) {
+        return Ok(Refinement::Stuck);
+    }
+    meter.spend((search.trail.len() + 8 * used.len()) as u64 / 8)?;
+    let ranges = Ranges::of(search);
+    let moved = FxHashMap::default();
+    for &atom in used {
+        let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
+        let candidate = Candidate { search, moved: &moved, fractions: None };
+        let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+        if l.width().is_none() || r.width().is_none() {
+            continue;
+        }
+        if products.enclosures.get(&atom).is_none_or(|&boxes| boxes < MAX_ENCLOSURES) {
+            let corners = corners(pool, atom, [&l, &r], None);
+            if corners.iter().any(|lemma| products.is_new(lemma)) {
+                *products.enclosures.entry(atom).or_default() += 1;
+                return products.add_paid(pool, search, atom, corners, meter);
+            }
+            for guard in corners.into_iter().flat_map(|lemma| lemma.guards) {
+                let lit = encode::literal(pool, search, guard);
+                if search.value(lit).is_none() {
+                    return Ok(Refinement::Decide(lit));
+                }
+            }
+        }
+        if atom == broken {
+            if let Some(lemma) = fixed(pool, atom, &l, &r).into_iter().find(|lemma| products.is_new(lemma)) {
+                return products.add_paid(pool, search, atom, vec![lemma], meter);
+            }
+            if let Some(formula) = split(pool, &l, &r) {
+                let lit = encode::literal(pool, search, formula);
+                if search.value(lit).is_none() {
+                    return Ok(Refinement::Decide(lit));
+                }
+            }
+        }
+    }
+    Ok(Refinement::Stuck)
+}
+
+/// A divisor whose being 0 is open: of a division by 0 no value is known, so it is looked for another one first.
+pub fn open_divisor(pool: &mut Pool, search: &mut Search, used: &[AtomId]) -> Option<Lit> {
+    used.iter().find_map(|&atom| match pool.atom(atom) {
+        Atom::DivTrunc(_, d) | Atom::RemTrunc(_, d) if d.as_constant().is_none() => {
+            let d = d.clone();
+            let zero = pool.equal(&d, &Linear::default());
+            let lit = encode::literal(pool, search, zero);
+            search.value(lit).is_none().then_some(!lit)
+        }
+        _ => None,
+    })
+}
+
+/// Step 7: a part of a factor's range that holds the candidate: half of the narrower one where that is finite, else a part
+/// near its end.
+fn split(pool: &mut Pool, l: &Factor, r: &Factor) -> Option<FormulaId> {
+    let narrow = |factor: &&Factor| factor.width().filter(Int::is_positive);
+    let narrower = [l, r].into_iter().filter(|factor| narrow(factor).is_some()).min_by_key(|factor| factor.width());
+    if let Some(Factor { term, value, low: Some(low), high: Some(high) }) = narrower {
+        let middle = (low + high).div_floor(&Int::from(2)).unwrap_or_default();
+        let lower_half = pool.at_most(term, &Linear::constant(middle.clone()));
+        return Some(if *value <= middle { lower_half } else { pool.not(lower_half) });
+    }
+    [l, r].into_iter().find_map(|Factor { term, value, low, high }| {
+        let reach = &value.abs().max(Int::ONE) * &Int::from(GROWTH);
+        if reach.bits() > MAX_BITS {
+            return None;
+        }
+        Some(match (low, high) {
+            (Some(_), Some(_)) => return None,
+            (Some(_), None) => pool.at_most(term, &Linear::constant(reach)),
+            (None, Some(_)) => pool.at_most(&Linear::constant(-reach), term),
+            (None, None) if value.is_negative() => pool.at_most(term, &Linear::constant(-1)),
+            (None, None) => pool.at_most(&Linear::constant(0), term),
+        })
+    })
+}
