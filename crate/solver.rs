@@ -15,6 +15,7 @@
 //! condition at a time therefore pays only for what changes.
 
 pub mod adviser;
+mod candidate;
 pub mod certificate;
 pub mod check;
 mod cube;

@@ -29,12 +29,12 @@
 mod lemmas;
 mod ranges;
 
+use super::candidate::Candidate;
 use super::certificate::{Axiom, Step};
 use super::encode;
 use super::literal::Lit;
 use super::meter::{Exhausted, Meter};
 use super::search::{Falsified, Origin, Search};
-use super::theory::Candidate;
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Pool};
 use lemmas::{Lemma, corners, definition, expansion, fixed, lemmas, tangent, value_at};
 use ranges::{At, Factor, Ranges};
@@ -88,12 +88,12 @@ pub fn refine(
     wrong: &[AtomId],
     meter: &mut Meter,
 ) -> Result<Refinement, Exhausted> {
-    let wrong = with_divisions(pool, Candidate { search, moved, fractions: None }, products, wrong);
+    let wrong = with_divisions(pool, Candidate::new(search, moved), products, wrong);
     // 1.
     for atom in &wrong {
         let instances = products.of_atom.get(atom).map_or(&[][..], Vec::as_slice);
         meter.spend(1 + instances.len() as u64 / 4)?;
-        let candidate = Candidate { search, moved, fractions: None };
+        let candidate = Candidate::new(search, moved);
         let violated = |instance: &&Instance| {
             !candidate.holds(pool, instance.conclusion) && instance.guards.iter().all(|&guard| candidate.holds(pool, guard))
         };
@@ -110,7 +110,7 @@ pub fn refine(
     let mut distant: Vec<(AtomId, Factor, Factor)> = Vec::new();
     for atom in wrong {
         let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
-        let candidate = Candidate { search, moved, fractions: None };
+        let candidate = Candidate::new(search, moved);
         let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
         let value = candidate.value(atom);
         // 2. to 6.
@@ -131,7 +131,7 @@ pub fn refine(
         let used = products.unbounded.entry(atom).or_default();
         if *used < MAX_UNBOUNDED {
             *used += 1;
-            let value = Candidate { search, moved, fractions: None }.value(atom);
+            let value = Candidate::new(search, moved).value(atom);
             let mut all = vec![value_at(pool, atom, &l, &r, 0), value_at(pool, atom, &r, &l, 1)];
             for (s, t) in [(At::Least, At::Least), (At::Most, At::Most), (At::Least, At::Most), (At::Most, At::Least)] {
                 all.extend(tangent(pool, atom, [&l, &r], Some(&value), [(&l.value, s), (&r.value, t)]));
@@ -257,7 +257,7 @@ pub fn enclose(
     let moved = FxHashMap::default();
     for &atom in used {
         let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
-        let candidate = Candidate { search, moved: &moved, fractions: None };
+        let candidate = Candidate::new(search, &moved);
         let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
         if l.width().is_none() || r.width().is_none() {
             continue;

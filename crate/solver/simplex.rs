@@ -36,6 +36,9 @@ pub type ColumnId = u32;
 /// So many pivots of one check may choose the entering column freely.
 const GREEDY_PIVOTS: u32 = 200;
 
+/// So much work on rows is one step of the meter.
+const ENTRIES_PER_STEP: u64 = 64;
+
 /// Which bound of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -99,6 +102,8 @@ pub struct Simplex {
     /// Basic columns that may violate a bound; some may have become not basic since.
     suspects: Vec<ColumnId>,
     undo: Vec<(ColumnId, Side, Option<Bound>)>,
+    /// Work done since the last check, in row entries: it is paid for then.
+    unpaid: u64,
 }
 
 impl Simplex {
@@ -128,6 +133,7 @@ impl Simplex {
             if let Some(other) = self.columns[column as usize].row {
                 let coefficient = row.coefficient(column).clone();
                 row.substitute(&self.rows[other as usize], &coefficient, &mut change);
+                self.unpaid += change.cost;
             }
         }
         let number = self.rows.len() as u32;
@@ -282,6 +288,7 @@ impl Simplex {
     /// Moves a column that is not basic, the basic ones with it.
     fn move_to(&mut self, id: ColumnId, value: &Int) {
         let delta = value - &self.columns[id as usize].value;
+        self.unpaid += self.columns[id as usize].occurs.len() as u64;
         for at in 0..self.columns[id as usize].occurs.len() {
             let row = &mut self.rows[self.columns[id as usize].occurs[at] as usize];
             let change = row.coefficient(id) * &delta;
@@ -297,6 +304,7 @@ impl Simplex {
     /// # Errors
     /// With a conflict where there are none, or when the steps are used up.
     pub fn check(&mut self, meter: &mut Meter) -> Result<(), Trouble> {
+        meter.spend(std::mem::take(&mut self.unpaid) / ENTRIES_PER_STEP).map_err(Trouble::Exhausted)?;
         let mut pivots = 0;
         let mut change = Change::default();
         loop {
@@ -330,7 +338,7 @@ impl Simplex {
             let Some(entering) = self.entering(row, up, pivots < GREEDY_PIVOTS) else { return Ok(()) };
             pivots += 1;
             let cost = self.pivot(row, entering, target, &mut change);
-            meter.spend(1 + cost / 64).map_err(Trouble::Exhausted)?;
+            meter.spend(1 + cost / ENTRIES_PER_STEP).map_err(Trouble::Exhausted)?;
         }
     }
 

@@ -13,6 +13,7 @@
 //! 5. products and quotients by terms have the right value, unless the model is right all the same when they are computed
 //!    (else [`products`] adds lemmas; where it cannot, the answer will be "unknown").
 
+use super::candidate::Candidate;
 use super::certificate::{Axiom, Step};
 use super::cube;
 use super::encode;
@@ -20,11 +21,9 @@ use super::lattice::{self, Whole};
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::products::{self, Products, Refinement};
-use super::rational::Rational;
 use super::search::{Bounds, ClauseId, Falsified, Origin, Search};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::Cell;
 
 /// The axioms that were instantiated so far. They hold under every assignment, so they are never taken back.
 #[derive(Clone, Debug, Default)]
@@ -62,9 +61,11 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     }
     // 2.
     let mut moved = FxHashMap::default();
-    let met_fractions = Cell::new(false);
-    let relaxed = Candidate { search, moved: &moved, fractions: Some(&met_fractions) };
-    if let Some(what) = relaxed.unsatisfied(pool, axioms, &used) {
+    let relaxed = Candidate::relaxed(search, &moved);
+    let unsatisfied = relaxed.unsatisfied(pool, axioms, &used);
+    meter.spend(relaxed.effort() / 16)?;
+    let met_fractions = relaxed.met_fractions();
+    if let Some(what) = unsatisfied {
         return Ok(mend(pool, search, what));
     }
     // 3.
@@ -87,18 +88,20 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
             }
         }
     }
-    if met_fractions.get() || !moved.is_empty() {
-        let candidate = Candidate { search, moved: &moved, fractions: None };
-        if let Some(what) = candidate.unsatisfied(pool, axioms, &used) {
+    if met_fractions || !moved.is_empty() {
+        let candidate = Candidate::new(search, &moved);
+        let unsatisfied = candidate.unsatisfied(pool, axioms, &used);
+        meter.spend(candidate.effort() / 16)?;
+        if let Some(what) = unsatisfied {
             return Ok(mend(pool, search, what));
         }
     }
     // 4.
-    if let Some(pair) = (Candidate { search, moved: &moved, fractions: None }).incongruent(pool, &used) {
+    if let Some(pair) = Candidate::new(search, &moved).incongruent(pool, &used) {
         return Ok(congruence(pool, search, axioms, pair));
     }
     // 5.
-    let candidate = Candidate { search, moved: &moved, fractions: None };
+    let candidate = Candidate::new(search, &moved);
     let wrong: Vec<AtomId> = used.iter().copied().filter(|&atom| !candidate.nonlinear_agrees(pool, atom)).collect();
     let assignment = candidate.assignment(pool, &used);
     if wrong.is_empty() {
@@ -187,57 +190,7 @@ fn mend(pool: &mut Pool, search: &mut Search, what: Unsatisfied) -> Finding {
     }
 }
 
-/// The candidate model: the values of simplex, some of them moved to whole ones.
-#[derive(Clone, Copy)]
-pub struct Candidate<'a> {
-    pub search: &'a Search,
-    pub moved: &'a FxHashMap<AtomId, Int>,
-    /// Whether formulas are evaluated with fractions, and if so, whether there were any; else values are rounded down.
-    pub fractions: Option<&'a Cell<bool>>,
-}
-
 impl Candidate<'_> {
-    /// The value of an atom, rounded down; an atom that no constraint speaks of is 0.
-    pub fn value(&self, atom: AtomId) -> Int {
-        let simplex = || self.search.columns.get(&atom).map_or(Int::ZERO, |&column| self.search.simplex.floor(column));
-        self.moved.get(&atom).cloned().unwrap_or_else(simplex)
-    }
-
-    pub fn evaluate(&self, term: &Linear) -> Int {
-        term.terms().iter().fold(term.offset().clone(), |sum, (atom, c)| sum + &(&self.value(*atom) * c))
-    }
-
-    /// The sign of a term.
-    fn signum(&self, term: &Linear) -> i32 {
-        let simplex = &self.search.simplex;
-        let column = |atom: &AtomId| self.search.columns.get(atom).copied();
-        let is_whole = |(atom, _): &(AtomId, Int)| column(atom).is_none_or(|column| simplex.is_whole(column));
-        let Some(met) = self.fractions.filter(|_| !term.terms().iter().all(is_whole)) else {
-            return self.evaluate(term).signum();
-        };
-        met.set(true);
-        let value = |atom: &AtomId| column(atom).map_or(Rational::ZERO, |column| simplex.value(column));
-        let start = Rational::from(term.offset());
-        term.terms().iter().fold(start, |sum, (atom, c)| sum.add(&value(atom).scale(c, &Int::ONE))).signum()
-    }
-
-    pub fn holds(&self, pool: &Pool, lit: Lit) -> bool {
-        self.formula_holds(pool, self.search.vars[lit.var() as usize].formula) == lit.is_positive()
-    }
-
-    fn formula_holds(&self, pool: &Pool, formula: FormulaId) -> bool {
-        match pool.formula(formula) {
-            Formula::True => true,
-            Formula::False => false,
-            Formula::Le(term) => self.signum(term) <= 0,
-            Formula::Eq(term) => self.signum(term) == 0,
-            Formula::Bool(_) => self.search.var_of.get(&formula).and_then(|&var| self.search.value(Lit::new(var, true))).unwrap_or(false),
-            Formula::Not(inner) => !self.formula_holds(pool, *inner),
-            Formula::And(parts) => parts.iter().all(|&part| self.formula_holds(pool, part)),
-            Formula::Or(parts) => parts.iter().any(|&part| self.formula_holds(pool, part)),
-        }
-    }
-
     /// 2. Where the candidate does not do what a literal on the trail, or an axiom in use, says.
     fn unsatisfied(&self, pool: &Pool, axioms: &Axioms, used: &[AtomId]) -> Option<Unsatisfied> {
         let search = self.search;
