@@ -4,6 +4,7 @@
 //! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
 
 pub mod paths;
+pub mod prune;
 
 use crate::interp::Input;
 use crate::logic::Pool;
@@ -37,6 +38,8 @@ pub enum Event<'a> {
     Open { path: &'a [EdgeId], reason: Reason },
     /// Paths up to a length were counted: first all of them, then, if asked for, the feasible ones.
     Counted { row: &'a paths::Row },
+    /// The red–black graph changed; formulas are of this pool.
+    Pruning { happened: &'a prune::Happened<'a>, pool: &'a Pool },
     /// A drawn path got its verdict.
     Drawn { index: u32, drawn: &'a paths::Drawn },
 }

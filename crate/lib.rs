@@ -9,7 +9,7 @@
 //! # Map
 //!
 //! In reading order; each module's own header says more. Arrows between modules point one way, as
-//! `view → analysis → search → symex → {lts → lang → source, solver → logic}`; `tests/tidy.rs` guards it.
+//! `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/tidy.rs` guards it.
 //!
 //! | module | what it is |
 //! |---|---|
@@ -22,6 +22,7 @@
 //! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
 //! | [`symex`] | the symbolic state along a path |
 //! | [`search`] | walking along paths with an incremental solver |
+//! | [`states`] | sets of states: canonical, merged, compared; what an edge makes of them |
 //! | [`analysis`] | the analyses, the trace they report through |
 //! | [`smtlib`] | SMT-LIB 2: scripts for `solve`, queries written down |
 //! | [`view`] | plain data for page and `--json`; evidence files and their check |
@@ -80,5 +81,6 @@ pub mod search;
 pub mod smtlib;
 pub mod solver;
 pub mod source;
+pub mod states;
 pub mod symex;
 pub mod view;

@@ -15,7 +15,7 @@
 //! stable: the same text gives the same numbers everywhere.
 //!
 //! Modules: [`lower`] (from the syntax tree), [`structure`] (loops, dominators, reducibility), [`text`] (labels for
-//! people), [`dot`], [`inputs`] (what a test may set).
+//! people), [`dot`], [`inputs`] (what a test may set), [`relevance`] (what decides which paths can be taken).
 
 use crate::logic::Int;
 use crate::source::Span;
@@ -26,6 +26,7 @@ use petgraph::visit::EdgeRef;
 pub mod dot;
 pub mod inputs;
 pub mod lower;
+pub mod relevance;
 pub mod structure;
 pub mod text;
 

@@ -11,6 +11,7 @@ pub mod evidence;
 mod input;
 mod load;
 mod paths;
+mod prune;
 mod recorder;
 mod run;
 mod solve;
@@ -21,6 +22,7 @@ pub use convert::{diagnostic, place};
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};
 pub use paths::{MAX_LENGTH, draw, paths};
+pub use prune::prune;
 pub use recorder::Listener;
 pub use run::run;
 pub use solve::{SolveCheck, SolveDocument, SolveResult, solve_document};
@@ -141,7 +143,7 @@ macro_rules! documents {
         }
     )*};
 }
-documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, RunDocument, CheckDocument);
+documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, PruneDocument, RunDocument, CheckDocument);
 
 /// A document, or why the program was refused.
 #[derive(Clone, Debug, Serialize)]
@@ -227,6 +229,8 @@ pub struct PathsDocument {
     pub table: Vec<PathsRow>,
     /// Why rows are open, if any are.
     pub open: Option<String>,
+    /// Why the feasible paths were enumerated one by one instead of merged by their states, if they were.
+    pub enumerated: Option<String>,
 }
 
 /// Complete paths of length at most `length`.
@@ -272,6 +276,68 @@ pub struct DrawnPath {
     pub core: Vec<u32>,
     /// For an open path: why.
     pub open: Option<String>,
+}
+
+/// How `prune` works.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneSettings {
+    /// `drop`, `havoc` or `learn`.
+    pub abstraction: String,
+    pub restarts: bool,
+    pub lookahead: u32,
+    /// The greatest red length; without it none.
+    pub max_red_length: Option<u32>,
+}
+
+/// `prune`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub original: PruneSize,
+    pub pruned: PruneSize,
+    pub table: Vec<PruneRow>,
+    pub red: RedSize,
+    /// Why the construction stopped early or a count is open, if so.
+    pub open: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneSize {
+    pub locations: u32,
+    pub edges: u32,
+}
+
+/// Complete paths of length at most `length`, decimal strings.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneRow {
+    pub length: u32,
+    /// P(l).
+    pub original: String,
+    /// P'(l).
+    pub pruned: String,
+    /// FP(l); `null` when it was not asked for or is open.
+    pub feasible: Option<String>,
+    /// What is known when `feasible` is open: at least this many.
+    pub feasible_at_least: Option<String>,
+}
+
+/// The red part when the construction ended.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RedSize {
+    pub vertices: u32,
+    /// Vertices whose configuration is unsatisfiable.
+    pub marked: u32,
+    pub subsumptions: u32,
+    pub abstractions: u32,
+    /// Refinements, each with a restart.
+    pub restarts: u32,
 }
 
 /// `run`.

@@ -8,6 +8,7 @@
  * expect: P(100) = 42493470745
  * expect: FP(30) = 87
  * expect: FP(50) = 2108
+ * expect: FP(100) = 4057068
  *
  * The character comparison is a free choice: what matters are the indices and lengths.
  */

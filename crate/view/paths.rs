@@ -3,9 +3,10 @@
 use super::load::{Loaded, load, refused};
 use super::recorder::{Listener, Recorder};
 use super::{DrawDocument, DrawnPath, PathsDocument, PathsRow, Reply, Request, SolverStatistics, input_view};
+use crate::analysis::paths::merged::Obstacle;
 use crate::analysis::paths::{Drawn, Fate, Row, draw as draw_paths, table};
 use crate::analysis::{DEFAULT_LIMIT, Event, Feasible, Trace};
-use crate::lts::Lts;
+use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{QUERY_LIMIT, Reason};
 use crate::source::LineIndex;
@@ -29,8 +30,20 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
         header: loaded.header(request, table.cut.is_none(), run.statistics, run.steps),
         table: table.rows.iter().map(row_view).collect(),
         open: table.cut.map(|reason| run.why_open(reason)),
+        enumerated: table.enumerated.map(|obstacle| why_enumerated(&loaded, obstacle)),
     };
     Reply::Document { document }
+}
+
+/// Why there is no merged graph of the feasible paths, for people.
+fn why_enumerated(loaded: &Loaded, obstacle: Obstacle) -> String {
+    let line = |edge: EdgeId| loaded.lts.graph.edge_weight(edge).map_or(1, |edge| loaded.lines.line(edge.span.start));
+    match obstacle {
+        Obstacle::Inexact(edge) => format!("the states after line {} have no exact description here", line(edge)),
+        Obstacle::Open(edge, reason) => format!("it is open whether line {} is passed: {reason}", line(edge)),
+        Obstacle::Doubt(reason) => reason.to_string(),
+        Obstacle::Exhausted(why) => Reason::from(why).to_string(),
+    }
 }
 
 /// `count` complete paths of length at most `length`, drawn uniformly and independently (a path may come twice) from
@@ -61,15 +74,17 @@ pub fn draw(request: &Request, length: u32, count: u32, feasible_only: bool, lis
 }
 
 /// What a run used.
-struct Used {
-    statistics: SolverStatistics,
-    steps: u64,
+pub(super) struct Used {
+    pub statistics: SolverStatistics,
+    pub steps: u64,
     limit: u64,
+    /// Refinements of a red–black graph.
+    pub restarts: u32,
 }
 
 impl Used {
     /// Why something stayed open, for people.
-    fn why_open(&self, reason: Reason) -> String {
+    pub fn why_open(&self, reason: Reason) -> String {
         match reason {
             Reason::Steps if self.steps > self.limit => format!("the limit of {} steps was reached", self.limit),
             Reason::Steps => format!("a question took more than {QUERY_LIMIT} steps"),
@@ -79,7 +94,7 @@ impl Used {
 }
 
 /// Runs an analysis with the request's limit, its trace recorded for the listener.
-fn traced<T>(
+pub(super) fn traced<T>(
     request: &Request,
     loaded: &Loaded,
     doing: &'static str,
@@ -87,13 +102,14 @@ fn traced<T>(
     run: impl FnOnce(&mut Meter, &Trace) -> T,
 ) -> (T, Used) {
     let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
-    let mut recorder = Recorder { listener, lts: &loaded.lts, lines: &loaded.lines, limit, doing, statistics: SolverStatistics::default() };
+    let mut recorder =
+        Recorder { listener, lts: &loaded.lts, lines: &loaded.lines, limit, doing, statistics: SolverStatistics::default(), restarts: 0 };
     let trace = Trace::new(&mut recorder);
     let mut poll = |steps| trace.emit(Event::Progress { steps });
     let mut meter = Meter::with_poll(limit, &mut poll);
     let result = run(&mut meter, &trace);
     let steps = meter.used();
-    (result, Used { statistics: recorder.statistics, steps, limit })
+    (result, Used { statistics: recorder.statistics, steps, limit, restarts: recorder.restarts })
 }
 
 /// A row for the documents.
@@ -132,7 +148,7 @@ pub(super) fn drawn_view(lts: &Lts, lines: &LineIndex, drawn: &Drawn) -> DrawnPa
     view
 }
 
-fn check_lengths<T>(lengths: &[u32]) -> Option<Reply<T>> {
+pub(super) fn check_lengths<T>(lengths: &[u32]) -> Option<Reply<T>> {
     let length = lengths.iter().find(|&&length| length > MAX_LENGTH)?;
     Some(refused("bad-length", format!("length {length} is not between 0 and {MAX_LENGTH}")))
 }

@@ -3,6 +3,7 @@
 use super::evidence::{self, Claim};
 use super::paths::{drawn_view, row_view};
 use super::{Event, SolverStatistics, input_view};
+use crate::analysis::prune::Happened;
 use crate::analysis::{self, Sink};
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};
@@ -40,6 +41,7 @@ pub(super) struct Recorder<'r, 'a> {
     /// What the run is doing, in a few words.
     pub doing: &'static str,
     pub statistics: SolverStatistics,
+    pub restarts: u32,
 }
 
 fn numbers(path: &[EdgeId]) -> Vec<u32> {
@@ -88,6 +90,10 @@ impl Sink for Recorder<'_, '_> {
                 self.detail(|| Event::Refuted { path: numbers(path), core: core() })
             }
             analysis::Event::Open { path, reason } => self.detail(|| Event::Open { path: numbers(path), reason: reason.to_string() }),
+            analysis::Event::Pruning { happened, .. } => {
+                self.restarts += u32::from(matches!(happened, Happened::Restarted { .. }));
+                true
+            }
             analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
                 (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })

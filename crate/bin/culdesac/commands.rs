@@ -1,6 +1,6 @@
 //! Answers: each command asks the engine for one document and prints it.
 
-use crate::args::{Cfg, Check, Command, Common, Draw, Format, Ints, Paths, Run, Solve};
+use crate::args::{Cfg, Check, Command, Common, Draw, Format, Ints, Paths, Prune, Run, Solve};
 use crate::progress::Listener;
 use crate::source::{self, Source};
 use crate::{Refusal, Status, print, text};
@@ -21,6 +21,7 @@ pub fn run(command: Command) -> Result<Status, Refusal> {
         Command::Cfg(options) => cfg(options),
         Command::Paths(options) => paths(options),
         Command::Draw(options) => draw(options),
+        Command::Prune(options) => prune(options),
         Command::Run(options) => run_once(options),
         Command::Check(options) => check(options),
         Command::Solve(options) => solve(options),
@@ -56,6 +57,14 @@ fn draw(options: Draw) -> Result<Status, Refusal> {
     };
     let label = |edge: u32| labels.get(edge as usize).cloned().unwrap_or_default();
     question.document(reply, options.common.json, |document| text::draw(document, label))
+}
+
+fn prune(options: Prune) -> Result<Status, Refusal> {
+    let question = Question::new(&options.common)?;
+    let settings = options.settings.settings();
+    let reply = question
+        .listen(&options.common, |request, listener| view::prune(request, &settings, &options.lengths, options.feasible, listener))?;
+    question.document(reply, options.common.json, |document| text::prune(document, options.feasible))
 }
 
 fn run_once(options: Run) -> Result<Status, Refusal> {

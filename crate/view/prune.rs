@@ -1,0 +1,74 @@
+//! `prune`: the transformed graph, its path counts beside those of the original, and how it came about.
+
+use super::load::{load, refused};
+use super::paths::{check_lengths, traced};
+use super::recorder::Listener;
+use super::{PruneDocument, PruneRow, PruneSettings, PruneSize, RedSize, Reply, Request};
+use crate::analysis::prune::{MethodKind, Settings, run};
+use crate::analysis::{Feasible, paths};
+use crate::count::{Graph, totals};
+use crate::logic::Pool;
+use crate::states::States;
+
+/// The pruned graph, and P(l), P'(l) and, if asked for, FP(l) for each of these lengths.
+pub fn prune(
+    request: &Request,
+    settings: &PruneSettings,
+    lengths: &[u32],
+    feasible: bool,
+    listener: &mut Listener,
+) -> Reply<PruneDocument> {
+    if let Some(refusal) = check_lengths(lengths) {
+        return refusal;
+    }
+    let loaded = match load(request) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let chosen = match chosen(settings) {
+        Ok(chosen) => chosen,
+        Err(message) => return refused("bad-setting", message),
+    };
+    let lts = &loaded.lts;
+    let ((outcome, table), used) = traced(request, &loaded, "pruning", listener, |meter, trace| {
+        let outcome = run(lts, States::new(lts), Pool::TRUE, &chosen, meter, trace);
+        let table = feasible.then(|| paths::table(lts, lengths, true, meter, trace));
+        (outcome, table)
+    });
+    let (original, pruned) = (totals(&Graph::of(lts), lengths), totals(&outcome.pruned.graph(), lengths));
+    let known = |length: u32| table.as_ref().and_then(|table| table.rows.iter().find(|row| row.length == length)?.feasible.clone());
+    let rows = lengths.iter().zip(original.iter().zip(&pruned)).map(|(&length, (original, pruned))| {
+        let (exactly, at_least) = match known(length) {
+            Some(Feasible::Exactly(count)) => (Some(count.to_string()), None),
+            Some(Feasible::AtLeast(count, _)) => (None, Some(count.to_string())),
+            None => (None, None),
+        };
+        PruneRow { length, original: original.to_string(), pruned: pruned.to_string(), feasible: exactly, feasible_at_least: at_least }
+    });
+    let cut = outcome.cut.or(table.as_ref().and_then(|table| table.cut));
+    let document = PruneDocument {
+        header: loaded.header(request, cut.is_none(), used.statistics, used.steps),
+        original: PruneSize { locations: lts.graph.node_count() as u32, edges: lts.graph.edge_count() as u32 },
+        pruned: PruneSize { locations: outcome.pruned.places.len() as u32, edges: outcome.pruned.edges.len() as u32 },
+        table: rows.collect(),
+        red: RedSize {
+            vertices: outcome.red.vertices as u32,
+            marked: outcome.red.marked as u32,
+            subsumptions: outcome.red.subsumptions as u32,
+            abstractions: outcome.red.abstractions as u32,
+            restarts: used.restarts,
+        },
+        open: cut.map(|reason| used.why_open(reason)),
+    };
+    Reply::Document { document }
+}
+
+fn chosen(settings: &PruneSettings) -> Result<Settings, String> {
+    let abstraction = match settings.abstraction.as_str() {
+        "drop" => MethodKind::Drop,
+        "havoc" => MethodKind::Havoc,
+        "learn" => MethodKind::Learn,
+        other => return Err(format!("there is no abstraction `{other}`, only drop, havoc and learn")),
+    };
+    Ok(Settings { abstraction, restarts: settings.restarts, lookahead: settings.lookahead, max_red_length: settings.max_red_length })
+}
