@@ -30,7 +30,7 @@ use crate::lts::relevance::Relevance;
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts};
 use crate::solver::meter::Exhausted;
 use crate::solver::{Reason, Refutation};
-use crate::symex::State;
+use crate::symex::{self, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -123,8 +123,8 @@ impl<'a> States<'a> {
 
     /// What holds before the first edge: first values that the program sets, and the precondition. Zeros behind an array's
     /// first contents are an infinity of equations and are left out.
-    pub fn first_values(&mut self, precondition: FormulaId) -> Vec<FormulaId> {
-        let mut conjuncts = vec![precondition];
+    pub fn first_values(&mut self) -> Vec<FormulaId> {
+        let mut conjuncts = vec![symex::precondition(self.lts, &mut self.pool)];
         for (variable, term) in self.lts.variables.iter().zip(self.identity.variables()) {
             if let Some(value) = &variable.initial {
                 conjuncts.push(self.pool.equal(term, &Linear::constant(value.clone())));
@@ -144,8 +144,8 @@ impl<'a> States<'a> {
     ///
     /// # Errors
     /// When the steps are used up.
-    pub fn initial(&mut self, precondition: FormulaId, ask: &mut Ask) -> Result<(SetId, bool), Exhausted> {
-        let conjuncts = self.first_values(precondition);
+    pub fn initial(&mut self, ask: &mut Ask) -> Result<(SetId, bool), Exhausted> {
+        let conjuncts = self.first_values();
         let entry = self.lts.entry;
         let arrays = (self.lts.arrays.iter().enumerate()).filter(|(_, array)| array.initial.is_some());
         let exact = !arrays.map(|(index, _)| ArrayId(index as u32)).any(|id| self.relevance.array(entry, id));

@@ -272,6 +272,33 @@ impl State {
     }
 }
 
+/// What is assumed of the inputs before the first edge.
+pub fn precondition(lts: &Lts, pool: &mut Pool) -> FormulaId {
+    let assumed = lts.precondition.as_ref();
+    assumed.and_then(|condition| passed(condition, pool)).unwrap_or(Pool::TRUE)
+}
+
+/// The condition under which a graph without loops is passed from its entry to its exit; `None` where that depends on
+/// more than the inputs.
+pub fn passed(lts: &Lts, pool: &mut Pool) -> Option<FormulaId> {
+    let mut ways = Vec::new();
+    let mut open = vec![(lts.entry, State::initial(lts, pool), Vec::new())];
+    while let Some((at, state, conditions)) = open.pop() {
+        if at == lts.exit {
+            ways.push(pool.and(&conditions));
+        }
+        for (edge, to) in lts.outgoing(at) {
+            let (mut state, mut conditions) = (state.clone(), conditions.clone());
+            conditions.push(state.apply(lts, pool, edge).0);
+            if state.nondet > 0 {
+                return None;
+            }
+            open.push((to, state, conditions));
+        }
+    }
+    Some(pool.or(&ways))
+}
+
 /// An array that holds these values from index 0 and zeros behind them.
 fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
     let mut array = pool.constant_array(Int::ZERO);

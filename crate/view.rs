@@ -288,6 +288,8 @@ pub struct PruneSettings {
     pub lookahead: u32,
     /// The greatest red length; without it none.
     pub max_red_length: Option<u32>,
+    /// What is assumed of the inputs, as a condition in C.
+    pub precondition: Option<String>,
 }
 
 /// `prune`.
@@ -438,6 +440,35 @@ pub enum Event {
     Refuted { path: Vec<u32>, core: Vec<u32> },
     /// These edges stay open.
     Open { path: Vec<u32>, reason: String },
+    /// The red–black graph changed.
+    Pruning { step: PruneStep },
+}
+
+/// A change of the red–black graph. Vertices are numbered in the order of birth; no number is used twice.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum PruneStep {
+    /// The occurrence `index` of a location of the original; the root has no parent.
+    Added { vertex: u32, location: u32, index: u32, parent: Option<u32>, edge: Option<u32> },
+    /// No state reaches it.
+    Unsatisfiable { vertex: u32 },
+    /// It goes on like the other one, an earlier occurrence of its location.
+    Subsumed { vertex: u32, by: u32 },
+    /// So that it subsumes the other one: what is no longer known at it, and what still is.
+    Abstracted { vertex: u32, subsumee: u32, forgotten: Vec<String>, kept: Vec<String> },
+    /// What the abstraction changed below it.
+    Propagated { vertex: u32, vertices: Vec<u32> },
+    /// It is no longer unsatisfiable.
+    Unmarked { vertex: u32 },
+    /// The path to the exit can never run; the vertex' abstraction let it through; it must imply this condition from now on.
+    Refined { vertex: u32, condition: String, path: Vec<u32> },
+    /// These are gone.
+    Destroyed { vertex: u32, vertices: Vec<u32> },
+    /// The construction goes on from here.
+    Restarted { vertex: u32 },
+    /// The construction does not go on from here: the greatest red length.
+    Halted { vertex: u32 },
 }
 
 /// `check`.

@@ -74,7 +74,8 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         assert!(0 < reached && reached <= feasible + drawn_feasible, "{name}");
         assert!(claims.len() >= reached, "{name}");
         let function = table.header.function.clone();
-        let evidence = Evidence { schema: SCHEMA, program: name.clone(), source, function, ints: "unbounded".to_owned(), claims };
+        let evidence =
+            Evidence { schema: SCHEMA, program: name.clone(), source, function, ints: "unbounded".to_owned(), precondition: None, claims };
         // Through the file's form, as `check` reads it.
         let text = serde_json::to_string(&evidence).expect("plain data");
         let mut evidence: Evidence = serde_json::from_str(&text).expect("the same");

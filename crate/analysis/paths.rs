@@ -27,7 +27,6 @@ pub mod merged;
 use super::{Event, Feasible, Trace};
 use crate::count::{Counter, Graph, Random, Sampler, TooLarge, totals};
 use crate::interp::{Input, Machine, ReplayMismatch};
-use crate::logic::Pool;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::search::{Step, Visitor, Walk, complete_paths};
@@ -132,7 +131,7 @@ fn merge<'a>(
     let mut ask = Ask { meter, asked: &mut asked };
     let mut states = States::new(lts);
     let mut build = || {
-        let merged = Merged::new(&mut states, Pool::TRUE, distance, length, &mut ask)?;
+        let merged = Merged::new(&mut states, distance, length, &mut ask)?;
         match merged.confirm(lts, machine, trace, &mut ask)? {
             Some(reason) => Err(Obstacle::Doubt(reason)),
             None => Ok(merged),

@@ -156,22 +156,15 @@ pub struct Counts {
     pub abstractions: usize,
 }
 
-/// Builds the red–black graph and `S'`. `precondition` speaks of the symbols of the variables' names in `states`.
-pub fn run<'a>(
-    lts: &'a Lts,
-    mut states: States<'a>,
-    precondition: FormulaId,
-    settings: &Settings,
-    meter: &mut Meter,
-    trace: &Trace,
-) -> Outcome<'a> {
+/// Builds the red–black graph and `S'`.
+pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
     let structure = Structure::new(lts);
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(super::Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
     // 1.
-    let initial = match states.initial(precondition, &mut ask) {
+    let initial = match states.initial(&mut ask) {
         Ok((initial, _)) => initial,
         Err(why) => return Outcome { pruned: Pruned::original(lts), red: Counts::default(), states, cut: Some(why.into()) },
     };
@@ -180,7 +173,7 @@ pub fn run<'a>(
     let cut = built.err().map(Reason::from);
     // 6.
     let pruned = unfolded::unfolded(&graph);
-    let (pruned, doubt) = match certify::confirmed(&mut graph.states, precondition, pruned, &mut ask) {
+    let (pruned, doubt) = match certify::confirmed(&mut graph.states, pruned, &mut ask) {
         Ok((pruned, doubt)) => (pruned, doubt),
         Err(why) => (Pruned::original(lts), Some(why.into())),
     };

@@ -158,6 +158,7 @@ mod tests {
             exit: LocationId::new(locations - 1),
             error: None,
             entry_returns: None,
+            precondition: None,
             variables: (variables.iter())
                 .map(|&origin| Variable { name: String::new(), origin, span: Span::default(), initial: None })
                 .collect(),

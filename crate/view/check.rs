@@ -1,7 +1,7 @@
 //! `check`: believes an evidence file only claim by claim, from the program's text on.
 
 use super::evidence::{self, Claim, Evidence};
-use super::load::{Loaded, load};
+use super::load::{Loaded, load_assuming};
 use super::{CheckDocument, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
 use crate::interp::{self, Machine};
 use crate::logic::Pool;
@@ -18,7 +18,7 @@ pub fn check(evidence: &Evidence) -> Reply<CheckDocument> {
         limit: None,
         seed: 0,
     };
-    let loaded = match load(&request) {
+    let loaded = match load_assuming(&request, evidence.precondition.as_deref()) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };

@@ -27,6 +27,9 @@ pub struct Evidence {
     pub function: String,
     /// The integers' meaning: `unbounded`.
     pub ints: String,
+    /// What is assumed of the inputs, as a condition in C.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precondition: Option<String>,
     pub claims: Vec<Claim>,
 }
 

@@ -48,6 +48,7 @@ fn protocol() -> String {
         PruneSize,
         PruneRow,
         RedSize,
+        PruneStep,
         Input,
         InputValue,
         Number,

@@ -1,13 +1,13 @@
 //! `prune`: the transformed graph, its path counts beside those of the original, and how it came about.
 
-use super::load::{load, refused};
+use super::load::{load_assuming, refused};
 use super::paths::{check_lengths, traced};
 use super::recorder::Listener;
-use super::{PruneDocument, PruneRow, PruneSettings, PruneSize, RedSize, Reply, Request};
-use crate::analysis::prune::{MethodKind, Settings, run};
+use super::{PruneDocument, PruneRow, PruneSettings, PruneSize, PruneStep, RedSize, Reply, Request};
+use crate::analysis::prune::{Happened, MethodKind, Settings, run};
 use crate::analysis::{Feasible, paths};
 use crate::count::{Graph, totals};
-use crate::logic::Pool;
+use crate::logic::{FormulaId, Pool, text};
 use crate::states::States;
 
 /// The pruned graph, and P(l), P'(l) and, if asked for, FP(l) for each of these lengths.
@@ -21,7 +21,7 @@ pub fn prune(
     if let Some(refusal) = check_lengths(lengths) {
         return refusal;
     }
-    let loaded = match load(request) {
+    let loaded = match load_assuming(request, settings.precondition.as_deref()) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
@@ -31,7 +31,7 @@ pub fn prune(
     };
     let lts = &loaded.lts;
     let ((outcome, table), used) = traced(request, &loaded, "pruning", listener, |meter, trace| {
-        let outcome = run(lts, States::new(lts), Pool::TRUE, &chosen, meter, trace);
+        let outcome = run(lts, States::new(lts), &chosen, meter, trace);
         let table = feasible.then(|| paths::table(lts, lengths, true, meter, trace));
         (outcome, table)
     });
@@ -71,4 +71,31 @@ fn chosen(settings: &PruneSettings) -> Result<Settings, String> {
         other => return Err(format!("there is no abstraction `{other}`, only drop, havoc and learn")),
     };
     Ok(Settings { abstraction, restarts: settings.restarts, lookahead: settings.lookahead, max_red_length: settings.max_red_length })
+}
+
+/// A change of the red–black graph for the documents.
+pub(super) fn step_view(happened: &Happened, pool: &Pool) -> PruneStep {
+    let texts = |formulas: &[FormulaId]| formulas.iter().map(|&formula| text::formula(pool, formula)).collect();
+    match *happened {
+        Happened::Added { vertex, location, index, parent } => PruneStep::Added {
+            vertex,
+            location: location.index() as u32,
+            index,
+            parent: parent.map(|(parent, _)| parent),
+            edge: parent.map(|(_, edge)| edge.index() as u32),
+        },
+        Happened::Unsatisfiable { vertex } => PruneStep::Unsatisfiable { vertex },
+        Happened::Subsumed { vertex, by } => PruneStep::Subsumed { vertex, by },
+        Happened::Abstracted { vertex, for_vertex, forgotten, kept } => {
+            PruneStep::Abstracted { vertex, subsumee: for_vertex, forgotten: texts(forgotten), kept: texts(kept) }
+        }
+        Happened::Propagated { from, to } => PruneStep::Propagated { vertex: from, vertices: to.to_vec() },
+        Happened::Unmarked { vertex } => PruneStep::Unmarked { vertex },
+        Happened::Refined { vertex, condition, path } => {
+            PruneStep::Refined { vertex, condition: text::formula(pool, condition), path: path.to_vec() }
+        }
+        Happened::Destroyed { below, vertices } => PruneStep::Destroyed { vertex: below, vertices: vertices.to_vec() },
+        Happened::Restarted { vertex } => PruneStep::Restarted { vertex },
+        Happened::Halted { vertex } => PruneStep::Halted { vertex },
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::evidence::{self, Claim};
 use super::paths::{drawn_view, row_view};
+use super::prune::step_view;
 use super::{Event, SolverStatistics, input_view};
 use crate::analysis::prune::Happened;
 use crate::analysis::{self, Sink};
@@ -90,9 +91,9 @@ impl Sink for Recorder<'_, '_> {
                 self.detail(|| Event::Refuted { path: numbers(path), core: core() })
             }
             analysis::Event::Open { path, reason } => self.detail(|| Event::Open { path: numbers(path), reason: reason.to_string() }),
-            analysis::Event::Pruning { happened, .. } => {
+            analysis::Event::Pruning { happened, pool } => {
                 self.restarts += u32::from(matches!(happened, Happened::Restarted { .. }));
-                true
+                self.detail(|| Event::Pruning { step: step_view(happened, pool) })
             }
             analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {

@@ -16,7 +16,6 @@
 use crate::analysis::{Event, Trace};
 use crate::count::Graph;
 use crate::interp::Machine;
-use crate::logic::FormulaId;
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::search::{Step, Walk};
 use crate::solver::Reason;
@@ -70,18 +69,12 @@ impl Merged {
     ///
     /// # Errors
     /// The first obstacle.
-    pub fn new(
-        states: &mut States,
-        precondition: FormulaId,
-        distance: &[Option<u32>],
-        length: u32,
-        ask: &mut Ask,
-    ) -> Result<Merged, Obstacle> {
+    pub fn new(states: &mut States, distance: &[Option<u32>], length: u32, ask: &mut Ask) -> Result<Merged, Obstacle> {
         let lts = states.lts;
         let within = |location: LocationId, depth: u32| {
             distance[location.index()].is_some_and(|rest| u64::from(depth) + u64::from(rest) <= length.into())
         };
-        let (set, exact) = states.initial(precondition, ask)?;
+        let (set, exact) = states.initial(ask)?;
         if !exact {
             let first = states.outgoing(lts.entry).first().map_or(EdgeId::new(0), |arc| arc.0);
             return Err(Obstacle::Inexact(first));

@@ -22,15 +22,10 @@ use crate::symex::State;
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn confirmed(
-    states: &mut States,
-    precondition: FormulaId,
-    mut pruned: Pruned,
-    ask: &mut Ask,
-) -> Result<(Pruned, Option<Reason>), Exhausted> {
+pub fn confirmed(states: &mut States, mut pruned: Pruned, ask: &mut Ask) -> Result<(Pruned, Option<Reason>), Exhausted> {
     let lts = states.lts;
     // 1.
-    let known = states.first_values(precondition);
+    let known = states.first_values();
     for formula in pruned.invariants.first().cloned().unwrap_or_default() {
         if !states.implies(&known, formula, ask)? {
             return Ok((Pruned::original(lts), Some(Reason::Rejected)));

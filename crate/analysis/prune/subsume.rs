@@ -172,7 +172,8 @@ impl Method for ByDropping {
     }
 }
 
-/// The paper's method 2: fresh values for the variables defined between the two, one more each time.
+/// The paper's method 2: fresh values for the variables defined between the two, one more each time, in the order of
+/// their declarations.
 struct ByHavoc;
 
 impl Method for ByHavoc {
@@ -193,6 +194,7 @@ impl Method for ByHavoc {
                 names.push(name);
             }
         }
+        names.sort_unstable();
         for havocked in 1..=names.len() {
             let abstraction = Abstraction::Havoc(names[..havocked].to_vec());
             let Some(set) = graph.weakened(candidate, &abstraction, ask)? else { return Ok(None) };

@@ -147,6 +147,9 @@ pub struct PruneOptions {
     /// Do not unfold beyond this depth
     #[arg(long, value_name = "N", value_parser = length, allow_hyphen_values = true)]
     pub max_red_length: Option<u32>,
+    /// What is assumed of the inputs, e.g. 'n >= 0'
+    #[arg(long, value_name = "CONDITION")]
+    pub precondition: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -177,6 +180,7 @@ impl PruneOptions {
             restarts: self.restarts == Switch::On,
             lookahead: self.lookahead,
             max_red_length: self.max_red_length,
+            precondition: self.precondition.clone(),
         }
     }
 }

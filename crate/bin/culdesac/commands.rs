@@ -60,8 +60,8 @@ fn draw(options: Draw) -> Result<Status, Refusal> {
 }
 
 fn prune(options: Prune) -> Result<Status, Refusal> {
-    let question = Question::new(&options.common)?;
     let settings = options.settings.settings();
+    let question = Question { precondition: settings.precondition.clone(), ..Question::new(&options.common)? };
     let reply = question
         .listen(&options.common, |request, listener| view::prune(request, &settings, &options.lengths, options.feasible, listener))?;
     question.document(reply, options.common.json, |document| text::prune(document, options.feasible))
@@ -98,7 +98,7 @@ fn check(options: Check) -> Result<Status, Refusal> {
     let evidence: Evidence = serde_json::from_str(&file.text).map_err(|error| format!("{}: not an evidence file: {error}", file.name))?;
     let source = Source { name: format!("{} (in {})", evidence.program, file.name), text: evidence.source.clone() };
     let request = Request { program: evidence.program.clone(), source: source.text.clone(), function: None, limit: None, seed: 0 };
-    Question { started, source, request }.document(view::check(&evidence), options.json, text::check)
+    Question { started, source, request, precondition: None }.document(view::check(&evidence), options.json, text::check)
 }
 
 /// Steps for each check where nothing is said.
@@ -136,7 +136,7 @@ fn solve(options: Solve) -> Result<Status, Refusal> {
         }
     }
     let request = Request { program: script.name.clone(), source: String::new(), function: None, limit: None, seed: 0 };
-    let question = Question { started, source: script, request };
+    let question = Question { started, source: script, request, precondition: None };
     question.document(Reply::Document { document }, options.json, |_| answers.clone())
 }
 
@@ -145,6 +145,8 @@ struct Question {
     started: Instant,
     source: Source,
     request: Request,
+    /// What is assumed of the inputs.
+    precondition: Option<String>,
 }
 
 impl Question {
@@ -161,7 +163,7 @@ impl Question {
             limit: common.limit,
             seed: common.seed,
         };
-        Ok(Question { started, source, request })
+        Ok(Question { started, source, request, precondition: None })
     }
 
     /// Runs an analysis with everything that listens to it, and writes the evidence file if one was asked for.
@@ -197,6 +199,7 @@ impl Question {
                 source: self.request.source.clone(),
                 function: document.header().function.clone(),
                 ints: "unbounded".to_owned(),
+                precondition: self.precondition.clone(),
                 claims,
             };
             let written = serde_json::to_string(&evidence).map_err(io::Error::from).and_then(|text| fs::write(path, text));
