@@ -276,7 +276,8 @@ pub struct Drawing {
 
 /// Draws `count` complete paths of length at most `length` uniformly (with replacement) and decides each. With
 /// `feasible_only` they are drawn from the merged graph of the feasible ones; where there is none, from all, and infeasible
-/// ones are drawn again, until the step limit.
+/// ones are drawn again, until the step limit. A `pruned` graph takes the place of the function's own: its paths, written with
+/// the function's edges, are some of the function's and have all that are feasible among them.
 ///
 /// # Errors
 /// When the table of counts would be too large.
@@ -286,13 +287,14 @@ pub fn draw(
     count: u32,
     seed: u64,
     feasible_only: bool,
+    pruned: Option<Graph>,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Result<Drawing, TooLarge> {
     let machine = Machine::new(lts);
     // Among the feasible paths themselves, where these are known as a graph.
     let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, meter, trace).ok()).flatten();
-    let graph = merged.map_or_else(|| Graph::of(lts), |(merged, _)| merged.graph());
+    let graph = merged.map(|(merged, _)| merged.graph()).or(pruned).unwrap_or_else(|| Graph::of(lts));
     let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
     let mut random = Random::new(seed);
     let mut drawing = Drawing { population: sampler.population().clone(), drawn: Vec::new(), cut: None };

@@ -169,7 +169,10 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
         Err(why) => return Outcome { pruned: Pruned::original(lts), red: Counts::default(), states, cut: Some(why.into()) },
     };
     let mut graph = RedBlack::new(states, initial, settings, trace);
+    // A quarter of the steps is kept for confirming what there is by then.
+    let outer = ask.meter.narrow((ask.meter.limit().saturating_sub(ask.meter.used())) / 4 * 3);
     let built = build(&mut graph, &structure, &mut ask);
+    ask.meter.widen(outer);
     let cut = built.err().map(Reason::from);
     // 6.
     let pruned = unfolded::unfolded(&graph);

@@ -1,15 +1,18 @@
 //! `paths` and `draw`: complete paths counted, and drawn with their fate.
 
-use super::load::{Loaded, load, refused};
+use super::load::{Loaded, load, load_assuming, refused};
+use super::prune::chosen;
 use super::recorder::{Listener, Recorder};
-use super::{DrawDocument, DrawnPath, PathsDocument, PathsRow, Reply, Request, SolverStatistics, input_view};
+use super::{DrawDocument, DrawnPath, PathsDocument, PathsRow, PruneSettings, Reply, Request, SolverStatistics, input_view};
 use crate::analysis::paths::merged::Obstacle;
 use crate::analysis::paths::{Drawn, Fate, Row, draw as draw_paths, table};
+use crate::analysis::prune;
 use crate::analysis::{DEFAULT_LIMIT, Event, Feasible, Trace};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{QUERY_LIMIT, Reason};
 use crate::source::LineIndex;
+use crate::states::States;
 
 /// The greatest length that can be asked for.
 pub const MAX_LENGTH: u32 = 10_000;
@@ -52,12 +55,44 @@ pub fn draw(request: &Request, length: u32, count: u32, feasible_only: bool, lis
     if let Some(refusal) = check_lengths(&[length]) {
         return refusal;
     }
-    let loaded = match load(request) {
+    drawn(request, length, count, feasible_only, None, listener)
+}
+
+/// As [`draw`], but from the pruned graph of these settings.
+pub fn draw_pruned(
+    request: &Request,
+    settings: &PruneSettings,
+    length: u32,
+    count: u32,
+    feasible_only: bool,
+    listener: &mut Listener,
+) -> Reply<DrawDocument> {
+    if let Some(refusal) = check_lengths(&[length]) {
+        return refusal;
+    }
+    drawn(request, length, count, feasible_only, Some(settings), listener)
+}
+
+fn drawn(
+    request: &Request,
+    length: u32,
+    count: u32,
+    feasible_only: bool,
+    settings: Option<&PruneSettings>,
+    listener: &mut Listener,
+) -> Reply<DrawDocument> {
+    let loaded = match load_assuming(request, settings.and_then(|settings| settings.precondition.as_deref())) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
+    let chosen = match settings.map(chosen).transpose() {
+        Ok(chosen) => chosen,
+        Err(message) => return refused("bad-setting", message),
+    };
+    let lts = &loaded.lts;
     let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
-        draw_paths(&loaded.lts, length, count, request.seed, feasible_only, meter, trace)
+        let pruned = chosen.map(|chosen| prune::run(lts, States::new(lts), &chosen, meter, trace).pruned.graph());
+        draw_paths(lts, length, count, request.seed, feasible_only, pruned, meter, trace)
     });
     let drawing = match drawing {
         Ok(drawing) => drawing,

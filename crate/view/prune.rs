@@ -63,7 +63,7 @@ pub fn prune(
     Reply::Document { document }
 }
 
-fn chosen(settings: &PruneSettings) -> Result<Settings, String> {
+pub(super) fn chosen(settings: &PruneSettings) -> Result<Settings, String> {
     let abstraction = match settings.abstraction.as_str() {
         "drop" => MethodKind::Drop,
         "havoc" => MethodKind::Havoc,

@@ -113,6 +113,8 @@ pub struct Draw {
     /// Draw from the pruned graph
     #[arg(long)]
     pub pruned: bool,
+    #[command(flatten)]
+    pub settings: PruneOptions,
     /// Draw until this many feasible paths are found, and print those only
     #[arg(long)]
     pub feasible_only: bool,
@@ -142,7 +144,7 @@ pub struct PruneOptions {
     #[arg(long, value_enum, default_value_t = Switch::On)]
     pub restarts: Switch,
     /// Up to how many edges the feasible paths of merged vertices must agree
-    #[arg(long, value_name = "N", value_parser = lookahead, default_value = "10", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = lookahead, default_value = "16", allow_hyphen_values = true)]
     pub lookahead: u32,
     /// Do not unfold beyond this depth
     #[arg(long, value_name = "N", value_parser = length, allow_hyphen_values = true)]

@@ -45,12 +45,14 @@ fn paths(options: Paths) -> Result<Status, Refusal> {
 }
 
 fn draw(options: Draw) -> Result<Status, Refusal> {
-    if options.pruned {
-        return Err("`--pruned` is not part of this build".into());
-    }
-    let question = Question::new(&options.common)?;
-    let reply = question
-        .listen(&options.common, |request, listener| view::draw(request, options.length, options.count, options.feasible_only, listener))?;
+    let settings = options.settings.settings();
+    let pruned = options.pruned || settings.precondition.is_some();
+    let question = Question { precondition: settings.precondition.clone(), ..Question::new(&options.common)? };
+    let (length, count, only) = (options.length, options.count, options.feasible_only);
+    let reply = question.listen(&options.common, |request, listener| match pruned {
+        true => view::draw_pruned(request, &settings, length, count, only, listener),
+        false => view::draw(request, length, count, only, listener),
+    })?;
     let labels: Vec<String> = match view::cfg(&question.request) {
         Reply::Document { document } => document.edges.into_iter().map(|edge| edge.label).collect(),
         Reply::Refused { .. } => Vec::new(),

@@ -1,0 +1,22 @@
+/*
+ * title: Bubble sort, contents and all
+ * source: AGVW16, appendix
+ * look at: What a round swaps, the next compares in order: after the first round the greatest element is the last. With a free
+ *          choice in place of the comparison NNN paths of length at most 50 would seem feasible.
+ */
+void bubble_arrays(int *a, int l) {
+    int i, swapped = 1, tmp;
+    while (swapped != 0) {
+        swapped = 0;
+        i = 1;
+        while (i < l) {
+            if (a[i - 1] > a[i]) {
+                tmp = a[i];
+                a[i] = a[i - 1];
+                a[i - 1] = tmp;
+                swapped = 1;
+            }
+            i++;
+        }
+    }
+}
