@@ -467,6 +467,8 @@ pub enum PruneStep {
     Destroyed { vertex: u32, vertices: Vec<u32> },
     /// The construction goes on from here.
     Restarted { vertex: u32 },
+    /// Looking ahead took too many steps: from now on only so many edges.
+    Shortened { lookahead: u32 },
     /// The construction does not go on from here: the greatest red length.
     Halted { vertex: u32 },
 }

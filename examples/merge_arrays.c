@@ -3,6 +3,10 @@
  * source: AGVW16, appendix
  * look at: The elements are really compared and copied. As each comparison looks at an element that none has looked at
  *          before, every order of outcomes is possible: contents rule out no path that the indices allow.
+ * expect: P(30) = 634
+ * expect: P(50) = 12412
+ * expect: FP(30) = 87
+ * expect: FP(50) = 1424
  *
  * The result goes to its own array, so a and b are never written.
  */

@@ -34,6 +34,7 @@
 //!   found more often; two states that agree on these variables have the same feasible paths.
 //! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]) that is applied again when a configuration is
 //!   computed anew, where the paper intersects two path predicates. For `drop` both come to the same.
+//! - DIVERGENCE: a lookahead that takes a sixteenth of all steps is halved, where the paper would go on exponentially.
 //! - DIVERGENCE: the third abstraction, `learn` ([`subsume`]).
 //! - DIVERGENCE: `S'` is believed only after every one of its edges, cuts and subsumptions has been certified as a step of an
 //!   inductive invariant; the paper proves the method, not the run.
@@ -61,6 +62,9 @@ use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};
 use red::{RedBlack, VertexId};
 use unfolded::Pruned;
+
+/// Steps a construction may take when nothing else is said: some ten seconds.
+pub const DEFAULT_LIMIT: u64 = 10_000_000;
 
 /// A way to find abstractions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,6 +132,10 @@ pub enum Happened<'a> {
     },
     Restarted {
         vertex: VertexId,
+    },
+    /// Comparing so many edges ahead took too many steps: from now on this many.
+    Shortened {
+        lookahead: u32,
     },
     /// Not unfolded: the greatest red length, or the limit.
     Halted {

@@ -5,7 +5,7 @@
 //! executes that small graph symbolically ([`crate::symex::precondition`]).
 
 use super::lower::{default_function, lower};
-use super::{Label, Lts};
+use super::{Label, Lts, Origin};
 use crate::lang;
 use crate::source::{Diagnostic, Severity, Span};
 
@@ -35,7 +35,13 @@ pub fn precondition(source: &str, function: Option<&str>, condition: &str) -> Re
     let program = parsed.program.ok_or_else(|| told(&parsed.diagnostics))?;
     let lts = lower(&program, Some(&name)).map_err(|errors| told(&errors))?.lts;
     let endless = !super::structure::Structure::new(&lts).loop_headers.is_empty();
-    let decides = lts.graph.edge_weights().all(|edge| matches!(edge.label, Label::Assume { .. } | Label::Skip | Label::Assign(..)));
+    // Parameters and results of calls may be written, nothing else.
+    let own = |id| lts.variable(id).origin == Origin::Inlined;
+    let decides = lts.graph.edge_weights().all(|edge| match edge.label {
+        Label::Assume { .. } | Label::Skip => true,
+        Label::Assign(variable, _) => own(variable),
+        Label::Store { .. } | Label::Fill(..) | Label::Havoc(_) => false,
+    });
     if endless || !decides {
         return Err(format!("the precondition `{condition}` does more than compute a value"));
     }

@@ -38,9 +38,8 @@ impl Ask<'_, '_> {
             }
         }
         *pool = context.pool;
-        if self.meter.is_exhausted() {
-            self.meter.spend(0)?;
-        }
+        // An answer cut short by a limit other than the question's own is not an answer.
+        self.meter.spend(0)?;
         Ok(answer)
     }
 }

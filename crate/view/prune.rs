@@ -4,10 +4,11 @@ use super::load::{load_assuming, refused};
 use super::paths::{check_lengths, traced};
 use super::recorder::Listener;
 use super::{PruneDocument, PruneRow, PruneSettings, PruneSize, PruneStep, RedSize, Reply, Request};
-use crate::analysis::prune::{Happened, MethodKind, Settings, run};
+use crate::analysis::prune::{DEFAULT_LIMIT, Happened, MethodKind, Settings, run};
 use crate::analysis::{Feasible, paths};
 use crate::count::{Graph, totals};
 use crate::logic::{FormulaId, Pool, text};
+use crate::solver::Reason;
 use crate::states::States;
 
 /// The pruned graph, and P(l), P'(l) and, if asked for, FP(l) for each of these lengths.
@@ -30,6 +31,7 @@ pub fn prune(
         Err(message) => return refused("bad-setting", message),
     };
     let lts = &loaded.lts;
+    let request = &Request { limit: request.limit.or(Some(DEFAULT_LIMIT)), ..request.clone() };
     let ((outcome, table), used) = traced(request, &loaded, "pruning", listener, |meter, trace| {
         let outcome = run(lts, States::new(lts), &chosen, meter, trace);
         let table = feasible.then(|| paths::table(lts, lengths, true, meter, trace));
@@ -58,7 +60,12 @@ pub fn prune(
             abstractions: outcome.red.abstractions as u32,
             restarts: used.restarts,
         },
-        open: cut.map(|reason| used.why_open(reason)),
+        open: cut.map(|reason| match (outcome.cut, reason) {
+            (Some(_), Reason::Steps) => {
+                "the construction did not end within its share of the steps; it goes on in the original from there".to_owned()
+            }
+            _ => used.why_open(reason),
+        }),
     };
     Reply::Document { document }
 }
@@ -96,6 +103,7 @@ pub(super) fn step_view(happened: &Happened, pool: &Pool) -> PruneStep {
         }
         Happened::Destroyed { below, vertices } => PruneStep::Destroyed { vertex: below, vertices: vertices.to_vec() },
         Happened::Restarted { vertex } => PruneStep::Restarted { vertex },
+        Happened::Shortened { lookahead } => PruneStep::Shortened { lookahead },
         Happened::Halted { vertex } => PruneStep::Halted { vertex },
     }
 }

@@ -67,6 +67,9 @@ pub struct RedBlack<'a, 's, 't> {
     pub to_visit: Vec<VertexId>,
     /// For each location what restarts at its occurrences were about.
     pub learned: Vec<Vec<FormulaId>>,
+    /// The lookahead as it is now, and the steps spent on it.
+    lookahead: u32,
+    looked: u64,
     /// How many occurrences of each location there were.
     occurrences: Vec<u32>,
 }
@@ -92,6 +95,8 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             subsumed: BTreeMap::new(),
             to_visit: Vec::new(),
             learned: vec![Vec::new(); lts.graph.node_count()],
+            lookahead: settings.lookahead,
+            looked: 0,
             occurrences: vec![0; lts.graph.node_count()],
         };
         let root = graph.add(lts.entry, None, configuration);
@@ -263,9 +268,26 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         self.emit(Happened::Destroyed { below: vertex, vertices: &gone });
     }
 
-    /// Whether the feasible paths of both, up to the lookahead, are the same.
+    /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same. A lookahead on which a sixteenth of
+    /// all steps was spent is halved.
     pub fn same_future(&mut self, one: SetId, other: SetId, ask: &mut Ask) -> Result<bool, Exhausted> {
-        let depth = self.settings.lookahead;
-        Ok(depth == 0 || self.states.lookahead(one, depth, ask)? == self.states.lookahead(other, depth, ask)?)
+        while self.lookahead > 0 {
+            let (depth, before) = (self.lookahead, ask.meter.used());
+            let outer = ask.meter.narrow((ask.meter.limit() / 16).saturating_sub(self.looked));
+            let mut numbers = || Ok((self.states.lookahead(one, depth, ask)?, self.states.lookahead(other, depth, ask)?));
+            let found: Result<(_, _), Exhausted> = numbers();
+            ask.meter.widen(outer);
+            self.looked += ask.meter.used() - before;
+            match found {
+                Ok((one, other)) => return Ok(one == other),
+                Err(_) => {
+                    // Unless it is the run that has to end.
+                    ask.meter.spend(0)?;
+                    (self.lookahead, self.looked) = (depth / 2, 0);
+                    self.emit(Happened::Shortened { lookahead: depth / 2 });
+                }
+            }
+        }
+        Ok(true)
     }
 }
