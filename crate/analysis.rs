@@ -9,6 +9,7 @@ pub mod prune;
 use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;
+use crate::solver::certificate::Certificate;
 use crate::solver::{Answer, Context, Reason, Refutation};
 use num_bigint::BigUint;
 use std::cell::{Cell, RefCell};
@@ -40,6 +41,8 @@ pub enum Event<'a> {
     Counted { row: &'a paths::Row },
     /// The red–black graph changed; formulas are of this pool.
     Pruning { happened: &'a prune::Happened<'a>, pool: &'a Pool },
+    /// The graph made of it is an inductive invariant: certificates of its obligations, all accepted.
+    Confirmed { pruned: &'a prune::unfolded::Pruned, pool: &'a Pool, certificates: &'a [Certificate] },
     /// A drawn path got its verdict.
     Drawn { index: u32, drawn: &'a paths::Drawn },
 }

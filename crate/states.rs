@@ -121,31 +121,12 @@ impl<'a> States<'a> {
         &self.identity
     }
 
-    /// What holds before the first edge: first values that the program sets, and the precondition. Zeros behind an array's
-    /// first contents are an infinity of equations and are left out.
-    pub fn first_values(&mut self) -> Vec<FormulaId> {
-        let mut conjuncts = vec![symex::precondition(self.lts, &mut self.pool)];
-        for (variable, term) in self.lts.variables.iter().zip(self.identity.variables()) {
-            if let Some(value) = &variable.initial {
-                conjuncts.push(self.pool.equal(term, &Linear::constant(value.clone())));
-            }
-        }
-        for (index, array) in self.lts.arrays.iter().enumerate() {
-            for (at, value) in array.initial.iter().flatten().enumerate() {
-                let array = self.identity.array(ArrayId(index as u32));
-                let element = self.pool.select(array, &Linear::constant(Int::from(at)));
-                conjuncts.push(self.pool.equal(&element, &Linear::constant(value.clone())));
-            }
-        }
-        conjuncts
-    }
-
     /// The states before the first edge, and whether exactly these.
     ///
     /// # Errors
     /// When the steps are used up.
     pub fn initial(&mut self, ask: &mut Ask) -> Result<(SetId, bool), Exhausted> {
-        let conjuncts = self.first_values();
+        let conjuncts = first_values(self.lts, &mut self.pool, &self.identity);
         let entry = self.lts.entry;
         let arrays = (self.lts.arrays.iter().enumerate()).filter(|(_, array)| array.initial.is_some());
         let exact = !arrays.map(|(index, _)| ArrayId(index as u32)).any(|id| self.relevance.array(entry, id));
@@ -242,4 +223,22 @@ impl<'a> States<'a> {
         formulas.push(self.pool.not(claimed));
         Ok(matches!(ask.decide(&mut self.pool, &formulas)?, crate::solver::Answer::Unsat(_)))
     }
+}
+
+/// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. Zeros
+/// behind an array's first contents are an infinity of equations and are left out.
+pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<FormulaId> {
+    let mut conjuncts = vec![symex::precondition(lts, pool)];
+    for (variable, term) in lts.variables.iter().zip(identity.variables()) {
+        if let Some(value) = &variable.initial {
+            conjuncts.push(pool.equal(term, &Linear::constant(value.clone())));
+        }
+    }
+    for (index, array) in lts.arrays.iter().enumerate() {
+        for (at, value) in array.initial.iter().flatten().enumerate() {
+            let element = pool.select(identity.array(ArrayId(index as u32)), &Linear::constant(Int::from(at)));
+            conjuncts.push(pool.equal(&element, &Linear::constant(value.clone())));
+        }
+    }
+    conjuncts
 }

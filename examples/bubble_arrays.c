@@ -2,11 +2,11 @@
  * title: Bubble sort, contents and all
  * source: AGVW16, appendix
  * look at: What a round swaps, the next compares in order: after the first round the greatest element is the last. With a free
- *          choice in place of the comparison 82 paths of length at most 50 would seem feasible.
+ *          choice in place of the comparison 32 paths of length at most 40 would seem feasible.
  * expect: P(30) = 494
- * expect: P(50) = 76625
+ * expect: P(40) = 6093
  * expect: FP(30) = 13
- * expect: FP(50) = 66
+ * expect: FP(40) = 28
  */
 void bubble_arrays(int *a, int l) {
     int i, swapped = 1, tmp;

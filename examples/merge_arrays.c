@@ -6,7 +6,6 @@
  * expect: P(30) = 634
  * expect: P(50) = 12412
  * expect: FP(30) = 87
- * expect: FP(50) = 1424
  *
  * The result goes to its own array, so a and b are never written.
  */

@@ -15,7 +15,7 @@
 //!
 //! FP(100) is 2,359,292, 420,138 and 4,057,068.
 
-use culdesac::analysis::prune::certify::confirmed;
+use culdesac::analysis::prune::certify::{Confirmed, confirmed};
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
@@ -101,7 +101,7 @@ fn a_wrong_graph_is_not_confirmed() {
         let (from, edge, _) = wrong.edges.remove(at);
         wrong.cut.push((from, edge));
         let mut ask = Ask { meter: &mut meter, asked: &mut asked };
-        let (kept, doubt) = confirmed(&mut states, wrong, &mut ask).expect("enough steps");
+        let Confirmed { pruned: kept, doubt, .. } = confirmed(&mut states, wrong, &mut ask).expect("enough steps");
         // The edge is back, though it may lead to the original's part now.
         assert!(doubt.is_some() && totals(&kept.graph(), &[30]) >= right, "{at}");
     }
@@ -109,7 +109,7 @@ fn a_wrong_graph_is_not_confirmed() {
         let mut wrong = outcome.pruned.clone();
         wrong.invariants[at].push(culdesac::logic::Pool::FALSE);
         let mut ask = Ask { meter: &mut meter, asked: &mut asked };
-        let (kept, doubt) = confirmed(&mut states, wrong, &mut ask).expect("enough steps");
+        let Confirmed { pruned: kept, doubt, .. } = confirmed(&mut states, wrong, &mut ask).expect("enough steps");
         assert!(doubt.is_some() && totals(&kept.graph(), &[30]) >= right, "{at}");
     }
     assert!(totals(&Graph::of(&lts), &[30]) > right);

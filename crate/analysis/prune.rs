@@ -185,7 +185,10 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
     // 6.
     let pruned = unfolded::unfolded(&graph);
     let (pruned, doubt) = match certify::confirmed(&mut graph.states, pruned, &mut ask) {
-        Ok((pruned, doubt)) => (pruned, doubt),
+        Ok(certify::Confirmed { pruned, certificates, doubt }) => {
+            trace.emit(super::Event::Confirmed { pruned: &pruned, pool: &graph.states.pool, certificates: &certificates });
+            (pruned, doubt)
+        }
         Err(why) => (Pruned::original(lts), Some(why.into())),
     };
     let red = graph.counts();

@@ -95,6 +95,15 @@ impl Sink for Recorder<'_, '_> {
                 self.restarts += u32::from(matches!(happened, Happened::Restarted { .. }));
                 self.detail(|| Event::Pruning { step: step_view(happened, pool) })
             }
+            analysis::Event::Confirmed { pruned, pool, certificates } => {
+                self.statistics.checked += certificates.len() as u64;
+                if let Some(claims) = &mut self.listener.claims {
+                    let id = format!("graph-{}", claims.len() + 1);
+                    let certificates = certificates.iter().map(|certificate| evidence::write(pool, certificate)).collect();
+                    claims.push(Claim::Pruned { id, graph: evidence::write_graph(pool, pruned), certificates });
+                }
+                true
+            }
             analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
                 (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })

@@ -19,6 +19,14 @@ pub enum Place {
     Black(LocationId),
 }
 
+impl Place {
+    pub fn location(&self) -> LocationId {
+        match *self {
+            Place::Red { location, .. } | Place::Black(location) => location,
+        }
+    }
+}
+
 /// `S'`: its entry is location 0; an edge carries the label of an edge of `S`.
 #[derive(Clone, Debug)]
 pub struct Pruned {
@@ -86,10 +94,7 @@ impl Building<'_> {
         if number == new {
             self.pruned.places.push(place);
             self.pruned.invariants.push(Vec::new());
-            let location = match place {
-                Place::Red { location, .. } | Place::Black(location) => location,
-            };
-            if location == lts.exit {
+            if place.location() == lts.exit {
                 self.pruned.finals.push(LocationId::new(number as usize));
             }
         }
