@@ -68,8 +68,12 @@
 //! - **Smallest witnesses** of drawn paths: the floor of each input alone is proven first; where inputs are independent these
 //!   add up, and the solver need not go through all combinations of signs ([`solver::optimise`]). good_lp and microlp only
 //!   propose ([`solver::adviser`]).
-//! - **Feasible path counts** come from a depth-first walk that asks the solver only where the known assignment fails the
+//! - **Feasible path counts** come from merging prefixes with the same set of states, where sets have exact descriptions
+//!   ([`analysis::paths::merged`]); else from a depth-first walk that asks the solver only where the known assignment fails the
 //!   next condition ([`analysis::paths`]).
+//! - **A pruned graph is an inductive invariant**: a formula per place, a certificate per edge, cut and formula. What the construction
+//!   forgets, projects and compares need not be trusted ([`analysis::prune::certify`]).
+//! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
 
 pub mod analysis;
 pub mod count;

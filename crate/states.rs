@@ -242,3 +242,6 @@ pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<Formula
     }
     conjuncts
 }
+
+#[cfg(test)]
+mod tests;

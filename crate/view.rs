@@ -303,6 +303,7 @@ pub struct PruneDocument {
     pub pruned: PruneSize,
     pub table: Vec<PruneRow>,
     pub red: RedSize,
+    pub graph: PruneGraph,
     /// Why the construction stopped early or a count is open, if so.
     pub open: Option<String>,
 }
@@ -312,6 +313,37 @@ pub struct PruneDocument {
 pub struct PruneSize {
     pub locations: u32,
     pub edges: u32,
+}
+
+/// The new graph; place 0 is its entry.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneGraph {
+    pub places: Vec<PrunePlace>,
+    pub edges: Vec<PruneEdge>,
+    /// Edges of the original that cannot be taken at a place (`to` is `null`).
+    pub cut: Vec<PruneEdge>,
+}
+
+/// An occurrence of a location of the original.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PrunePlace {
+    pub location: u32,
+    /// The red vertex, and its number among the occurrences of the location; `null` in the part taken over from the original.
+    pub vertex: Option<u32>,
+    pub index: Option<u32>,
+    /// What is known to hold here whenever it is reached.
+    pub holds: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneEdge {
+    pub from: u32,
+    /// The edge of the original.
+    pub edge: u32,
+    pub to: Option<u32>,
 }
 
 /// Complete paths of length at most `length`, decimal strings.
@@ -463,12 +495,14 @@ pub enum PruneStep {
     Unmarked { vertex: u32 },
     /// The path to the exit can never run; the vertex' abstraction let it through; it must imply this condition from now on.
     Refined { vertex: u32, condition: String, path: Vec<u32> },
-    /// These are gone.
+    /// These are gone, and with them all subsumptions of or by one of them, and those by `vertex`.
     Destroyed { vertex: u32, vertices: Vec<u32> },
     /// The construction goes on from here.
     Restarted { vertex: u32 },
     /// Looking ahead took too many steps: from now on only so many edges.
     Shortened { lookahead: u32 },
+    /// Half of the steps are used: from now on there are no restarts and no lookahead.
+    Hurried,
     /// The construction does not go on from here: the greatest red length.
     Halted { vertex: u32 },
 }

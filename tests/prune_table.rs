@@ -1,19 +1,5 @@
 //! AGVW16, Tables I to III: the paper's settings give the paper's numbers, and ours are below them.
-//!
-//! | program | abstraction, restarts, lookahead | P'(30), P'(50), P'(100) here | paper |
-//! |---|---|---|---|
-//! | merging sort | drop, on, 2 | 140; 2,300; 2,359,292 | 140; 2,300; ~2.3M |
-//! | | havoc, on, 2, greatest red length 30 | 140; 4,652; 23,961,158 | 140; 4,652; ~23.9M |
-//! | | havoc, off, 2 | 210; 3,271; 3,209,705 | 210; 3,271; ~3.2M |
-//! | bubble sort | drop, on, 2 | 741; 321,962; 1,187,821,934,650 | 741; 321,962; ~1.2e12 |
-//! | | havoc, on, 2 | 203; 44,504; 29,939,628,490 | 203; 44,504; ~2.9e11 (the growth from 30 to 50 says e10) |
-//! | | drop, on, 8 | 285; 69,457; 66,958,226,652 | 285; 69,457; ~6.6e10 |
-//! | | havoc, on, 8 | does not end; 39; 5,558; 3,022,966,004 with greatest red length 50 | 103; 13,249; ~6.4e9 |
-//! | substring | drop or havoc, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 9,227,464 (havoc: 7,227,404) |
-//! | | drop, on, 10 | 130; 3,803; 8,395,424 | 130; 3,803; 8,395,424 |
-//! | | havoc, on, 10 | 98; 2,818; 6,217,117 | 98; 2,818; 6,217,117 |
-//!
-//! FP(100) is 2,359,292, 420,138 and 4,057,068.
+//! The table stands in `crate/analysis/prune.rs`.
 
 use culdesac::analysis::prune::certify::{Confirmed, confirmed};
 use culdesac::analysis::prune::{MethodKind, Settings, run};

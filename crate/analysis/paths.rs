@@ -114,7 +114,7 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
     Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut, enumerated }
 }
 
-/// 3. The merged graph of the feasible prefixes up to a length, confirmed, with the states it was made from. At most half of
+/// The merged graph (3.) of the feasible prefixes up to a length, confirmed, with the states it was made from. At most half of
 /// the steps that are left go into it.
 fn merge<'a>(
     lts: &'a Lts,
@@ -274,6 +274,16 @@ pub struct Drawing {
     pub cut: Option<Reason>,
 }
 
+/// What to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// The greatest number of edges.
+    pub length: u32,
+    pub count: u32,
+    pub seed: u64,
+    pub feasible_only: bool,
+}
+
 /// Draws `count` complete paths of length at most `length` uniformly (with replacement) and decides each. With
 /// `feasible_only` they are drawn from the merged graph of the feasible ones; where there is none, from all, and infeasible
 /// ones are drawn again, until the step limit. A `pruned` graph takes the place of the function's own: its paths, written with
@@ -281,16 +291,8 @@ pub struct Drawing {
 ///
 /// # Errors
 /// When the table of counts would be too large.
-pub fn draw(
-    lts: &Lts,
-    length: u32,
-    count: u32,
-    seed: u64,
-    feasible_only: bool,
-    pruned: Option<Graph>,
-    meter: &mut Meter,
-    trace: &Trace,
-) -> Result<Drawing, TooLarge> {
+pub fn draw(lts: &Lts, question: &Question, pruned: Option<Graph>, meter: &mut Meter, trace: &Trace) -> Result<Drawing, TooLarge> {
+    let Question { length, count, seed, feasible_only } = *question;
     let machine = Machine::new(lts);
     // Among the feasible paths themselves, where these are known as a graph.
     let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, meter, trace).ok()).flatten();

@@ -34,8 +34,11 @@
 //!   found more often; two states that agree on these variables have the same feasible paths.
 //! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]) that is applied again when a configuration is
 //!   computed anew, where the paper intersects two path predicates. For `drop` both come to the same.
-//! - DIVERGENCE: a lookahead that takes a sixteenth of all steps is halved, where the paper would go on exponentially.
+//! - DIVERGENCE: a lookahead that takes an eighth of all steps is halved, where the paper would go on exponentially; after half
+//!   of the steps there are no restarts and no lookahead, so that the construction can come to an end.
 //! - DIVERGENCE: the third abstraction, `learn` ([`subsume`]).
+//! - DIVERGENCE: for `learn`, a path to the exit that only abstractions let through is blocked by an interpolant, and what was learned
+//!   at one occurrence of a location limits abstractions at the others where it holds, so a restart is not repeated further down.
 //! - DIVERGENCE: `S'` is believed only after every one of its edges, cuts and subsumptions has been certified as a step of an
 //!   inductive invariant; the paper proves the method, not the run.
 //!
@@ -45,6 +48,34 @@
 //! open counts as *satisfiable* and as *not included*, so it costs precision, never a path. The analysis may not terminate, as in
 //! the paper; `max_red_length` and the step limit end it, and what was not unfolded goes on in the black part. Sets and lookaheads are
 //! remembered by [`crate::states`], so comparing futures is linear in the number of different sets within reach.
+//!
+//! # Measured
+//!
+//! The paper's Tables I to III with its settings (abstraction, restarts, lookahead), and ours. `tests/prune_table.rs` keeps the numbers.
+//!
+//! | program | setting | P'(30), P'(50), P'(100) here | paper |
+//! |---|---|---|---|
+//! | merging sort | drop, on, 2 | 140; 2,300; 2,359,292 | 140; 2,300; ~2.3M |
+//! | | havoc, on, 2, greatest red length 30 | 140; 4,652; 23,961,158 | 140; 4,652; ~23.9M |
+//! | | havoc, off, 2 | 210; 3,271; 3,209,705 | 210; 3,271; ~3.2M |
+//! | bubble sort | drop, on, 2 | 741; 321,962; 1,187,821,934,650 | 741; 321,962; ~1.2e12 |
+//! | | drop, on, 8 | 285; 69,457; 66,958,226,652 | 285; 69,457; ~6.6e10 |
+//! | | havoc, on, 2 | 203; 44,504; 29,939,628,490 | 203; 44,504; ~2.9e11 (an exponent of 10 fits its own growth) |
+//! | | havoc, on, 8 | does not end; with greatest red length 50: 39; 5,558; 3,022,966,004 | 103; 13,249; ~6.4e9 |
+//! | substring | drop, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 9,227,464 |
+//! | | havoc, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 7,227,404 (said to be the same graph as for drop) |
+//! | | drop, on, 10 | 130; 3,803; 8,395,424 | 130; 3,803; 8,395,424 |
+//! | | havoc, on, 10 | 98; 2,818; 6,217,117 | 98; 2,818; 6,217,117 |
+//! | merging sort | learn, on, 2 | 140; 2,300; 2,359,292 | |
+//! | bubble sort | learn, on, 8 | 53; 8,018; 4,241,834,738 | |
+//! | | learn, on, 16 (default) | 20; 921; 243,890,085 | |
+//! | | learn, on, 30 | 20; 217; 1,411,366 | |
+//! | substring | learn, on, 10 | 93; 2,592; 5,702,903 | |
+//! | | learn, on, 16 (default) | 87; 2,158; 4,413,372 | |
+//! | | learn, on, 30 | 87; 2,108; 4,062,923 | |
+//!
+//! FP(30), FP(50), FP(100) are 140; 2,300; 2,359,292 for merging sort, 20; 217; 420,138 for bubble sort and 87; 2,108; 4,057,068 for
+//! substring, counted on merged states.
 
 pub mod certify;
 pub mod configuration;
@@ -63,8 +94,8 @@ use crate::states::{Ask, States};
 use red::{RedBlack, VertexId};
 use unfolded::Pruned;
 
-/// Steps a construction may take when nothing else is said: some ten seconds.
-pub const DEFAULT_LIMIT: u64 = 10_000_000;
+/// Steps a construction may take when nothing else is said: some five to ten seconds.
+pub const DEFAULT_LIMIT: u64 = 5_000_000;
 
 /// A way to find abstractions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,6 +168,8 @@ pub enum Happened<'a> {
     Shortened {
         lookahead: u32,
     },
+    /// Half of the steps are used: from now on there are no restarts and no lookahead.
+    Hurried,
     /// Not unfolded: the greatest red length, or the limit.
     Halted {
         vertex: VertexId,
@@ -198,12 +231,19 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
 /// The paper's Figure 2, with its line numbers.
 fn build(graph: &mut RedBlack, structure: &Structure, ask: &mut Ask) -> Result<(), Exhausted> {
     let lts = graph.states.lts;
+    // DIVERGENCE: after half of the steps no more restarts and no lookahead, so that the rest can come to an end.
+    let half = ask.meter.used().saturating_add(ask.meter.limit() / 8 * 3);
+    let (mut restarts, mut hurried) = (graph.settings.restarts, false);
     // Lines 2 to 4.
     while let Some(vertex) = graph.to_visit.pop() {
         ask.meter.spend(1)?;
+        if !hurried && ask.meter.used() > half {
+            (hurried, restarts) = (true, false);
+            graph.hurry();
+        }
         let visited = graph.vertex(vertex);
-        // Line 5.
-        if visited.marked || !visited.alive {
+        // Line 5. One that was unmarked before its first visit is there twice.
+        if visited.marked || !visited.alive || visited.unfolded || graph.subsumed.contains_key(&vertex) {
             continue;
         }
         let (location, depth) = (visited.location, visited.depth);
@@ -211,7 +251,7 @@ fn build(graph: &mut RedBlack, structure: &Structure, ask: &mut Ask) -> Result<(
         let path = graph.path_to(vertex);
         // Lines 7 to 14.
         if location == lts.exit {
-            if graph.settings.restarts {
+            if restarts {
                 graph.refine(&path, ask)?;
             }
             continue;

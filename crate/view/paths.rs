@@ -5,7 +5,7 @@ use super::prune::chosen;
 use super::recorder::{Listener, Recorder};
 use super::{DrawDocument, DrawnPath, PathsDocument, PathsRow, PruneSettings, Reply, Request, SolverStatistics, input_view};
 use crate::analysis::paths::merged::Obstacle;
-use crate::analysis::paths::{Drawn, Fate, Row, draw as draw_paths, table};
+use crate::analysis::paths::{Drawn, Fate, Question, Row, draw as draw_paths, table};
 use crate::analysis::prune;
 use crate::analysis::{DEFAULT_LIMIT, Event, Feasible, Trace};
 use crate::lts::{EdgeId, Lts};
@@ -92,7 +92,7 @@ fn drawn(
     let lts = &loaded.lts;
     let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
         let pruned = chosen.map(|chosen| prune::run(lts, States::new(lts), &chosen, meter, trace).pruned.graph());
-        draw_paths(lts, length, count, request.seed, feasible_only, pruned, meter, trace)
+        draw_paths(lts, &Question { length, count, seed: request.seed, feasible_only }, pruned, meter, trace)
     });
     let drawing = match drawing {
         Ok(drawing) => drawing,

@@ -3,7 +3,8 @@
 use super::load::{load_assuming, refused};
 use super::paths::{check_lengths, traced};
 use super::recorder::Listener;
-use super::{PruneDocument, PruneRow, PruneSettings, PruneSize, PruneStep, RedSize, Reply, Request};
+use super::{PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, RedSize, Reply, Request};
+use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::analysis::prune::{DEFAULT_LIMIT, Happened, MethodKind, Settings, run};
 use crate::analysis::{Feasible, paths};
 use crate::count::{Graph, totals};
@@ -60,7 +61,9 @@ pub fn prune(
             abstractions: outcome.red.abstractions as u32,
             restarts: used.restarts,
         },
+        graph: graph_view(&outcome.pruned, &outcome.states.pool),
         open: cut.map(|reason| match (outcome.cut, reason) {
+            (Some(_), Reason::NonLinear) => format!("{reason}: some edges could not be confirmed and go on in the original"),
             (Some(_), Reason::Steps) => {
                 "the construction did not end within its share of the steps; it goes on in the original from there".to_owned()
             }
@@ -68,6 +71,20 @@ pub fn prune(
         }),
     };
     Reply::Document { document }
+}
+
+fn graph_view(pruned: &Pruned, pool: &Pool) -> PruneGraph {
+    let places = pruned.places.iter().zip(&pruned.invariants).map(|(place, formulas)| {
+        let (vertex, index) = match *place {
+            Place::Red { vertex, index, .. } => (Some(vertex), Some(index)),
+            Place::Black(_) => (None, None),
+        };
+        let holds = formulas.iter().map(|&formula| text::formula(pool, formula)).collect();
+        PrunePlace { location: place.location().index() as u32, vertex, index, holds }
+    });
+    let edges = pruned.edges.iter().map(|&(from, edge, to)| PruneEdge { from, edge: edge.index() as u32, to: Some(to) });
+    let cut = pruned.cut.iter().map(|&(from, edge)| PruneEdge { from, edge: edge.index() as u32, to: None });
+    PruneGraph { places: places.collect(), edges: edges.collect(), cut: cut.collect() }
 }
 
 pub(super) fn chosen(settings: &PruneSettings) -> Result<Settings, String> {
@@ -104,6 +121,7 @@ pub(super) fn step_view(happened: &Happened, pool: &Pool) -> PruneStep {
         Happened::Destroyed { below, vertices } => PruneStep::Destroyed { vertex: below, vertices: vertices.to_vec() },
         Happened::Restarted { vertex } => PruneStep::Restarted { vertex },
         Happened::Shortened { lookahead } => PruneStep::Shortened { lookahead },
+        Happened::Hurried => PruneStep::Hurried,
         Happened::Halted { vertex } => PruneStep::Halted { vertex },
     }
 }

@@ -226,7 +226,7 @@ precondition: string | null, };
 /**
  * `prune`.
  */
-export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Array<PruneRow>, red: RedSize, 
+export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Array<PruneRow>, red: RedSize, graph: PruneGraph, 
 /**
  * Why the construction stopped early or a count is open, if so.
  */
@@ -268,6 +268,34 @@ feasible: string | null,
 feasible_at_least: string | null, };
 
 /**
+ * The new graph; place 0 is its entry.
+ */
+export type PruneGraph = { places: Array<PrunePlace>, edges: Array<PruneEdge>, 
+/**
+ * Edges of the original that cannot be taken at a place (`to` is `null`).
+ */
+cut: Array<PruneEdge>, };
+
+/**
+ * An occurrence of a location of the original.
+ */
+export type PrunePlace = { location: number, 
+/**
+ * The red vertex, and its number among the occurrences of the location; `null` in the part taken over from the original.
+ */
+vertex: number | null, index: number | null, 
+/**
+ * What is known to hold here whenever it is reached.
+ */
+holds: Array<string>, };
+
+export type PruneEdge = { from: number, 
+/**
+ * The edge of the original.
+ */
+edge: number, to: number | null, };
+
+/**
  * The red part when the construction ended.
  */
 export type RedSize = { vertices: number, 
@@ -283,7 +311,7 @@ restarts: number, };
 /**
  * A change of the red–black graph. Vertices are numbered in the order of birth; no number is used twice.
  */
-export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "halted", vertex: number, };
+export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "shortened", lookahead: number, } | { "step": "hurried" } | { "step": "halted", vertex: number, };
 
 /**
  * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings beyond 2^53.

@@ -69,17 +69,24 @@ pub fn confirmed(states: &mut States, mut pruned: Pruned, ask: &mut Ask) -> Resu
                 certificates.push(Certificate::default());
                 continue;
             }
-            match (ask.decide(&mut states.pool, &formulas)?, about) {
-                (Answer::Unsat(refutation), _) => certificates.push(refutation.certificate),
-                (_, About::Entry) => start = false,
-                (_, About::Edge(at)) => edges.push(at),
-                (_, About::Cut(at)) => cuts.push(at),
+            let reason = match ask.decide(&mut states.pool, &formulas)? {
+                Answer::Unsat(refutation) => {
+                    certificates.push(refutation.certificate);
+                    continue;
+                }
+                Answer::Unknown(reason) => reason,
+                Answer::Sat(_) => Reason::Rejected,
+            };
+            doubt = doubt.or(Some(reason));
+            match about {
+                About::Entry => start = false,
+                About::Edge(at) => edges.push(at),
+                About::Cut(at) => cuts.push(at),
             }
         }
         if start && edges.is_empty() && cuts.is_empty() {
             return Ok(Confirmed { pruned, certificates, doubt });
         }
-        doubt = Some(Reason::Rejected);
         match start {
             true => pruned.undo(lts, &edges, &cuts),
             false => pruned = Pruned::original(lts),

@@ -67,6 +67,7 @@ impl Configuration {
     /// # Errors
     /// When the steps are used up.
     pub fn step(&self, states: &mut States, edge: EdgeId, ask: &mut Ask) -> Result<Configuration, Exhausted> {
+        ask.meter.spend(1 + self.predicate.len() as u64 / 4)?;
         let mut after = self.clone();
         after.set = match self.set {
             Some(set) => match states.successor(set, edge, ask)? {

@@ -16,6 +16,7 @@ use crate::lts::{EdgeId, LocationId};
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A red vertex: its position in the order of birth.
 pub type VertexId = u32;
@@ -67,6 +68,8 @@ pub struct RedBlack<'a, 's, 't> {
     pub to_visit: Vec<VertexId>,
     /// For each location what restarts at its occurrences were about.
     pub learned: Vec<Vec<FormulaId>>,
+    /// For each location what the decisions ahead ask, as conditions there; filled when needed.
+    pub ahead: BTreeMap<LocationId, Rc<[FormulaId]>>,
     /// The lookahead as it is now, and the steps spent on it.
     lookahead: u32,
     looked: u64,
@@ -95,6 +98,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             subsumed: BTreeMap::new(),
             to_visit: Vec::new(),
             learned: vec![Vec::new(); lts.graph.node_count()],
+            ahead: BTreeMap::new(),
             lookahead: settings.lookahead,
             looked: 0,
             occurrences: vec![0; lts.graph.node_count()],
@@ -268,12 +272,18 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         self.emit(Happened::Destroyed { below: vertex, vertices: &gone });
     }
 
-    /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same. A lookahead on which a sixteenth of
-    /// all steps was spent is halved.
+    /// No lookahead from now on.
+    pub fn hurry(&mut self) {
+        self.lookahead = 0;
+        self.emit(Happened::Hurried);
+    }
+
+    /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same. A lookahead on which an eighth of all
+    /// steps was spent is halved.
     pub fn same_future(&mut self, one: SetId, other: SetId, ask: &mut Ask) -> Result<bool, Exhausted> {
         while self.lookahead > 0 {
             let (depth, before) = (self.lookahead, ask.meter.used());
-            let outer = ask.meter.narrow((ask.meter.limit() / 16).saturating_sub(self.looked));
+            let outer = ask.meter.narrow((ask.meter.limit() / 8).saturating_sub(self.looked));
             let mut numbers = || Ok((self.states.lookahead(one, depth, ask)?, self.states.lookahead(other, depth, ask)?));
             let found: Result<(_, _), Exhausted> = numbers();
             ask.meter.widen(outer);

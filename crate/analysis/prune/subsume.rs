@@ -6,9 +6,12 @@
 use super::configuration::{Abstraction, Configuration, Name, defined, is_relation};
 use super::red::{Conflict, RedBlack, VertexId};
 use super::{Happened, MethodKind};
-use crate::logic::{Formula, FormulaId, Linear, Pool};
+use crate::logic::{Formula, FormulaId, Linear, Mentions, Pool};
+use crate::lts::LocationId;
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States};
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 
 impl RedBlack<'_, '_, '_> {
     /// `subsumed`: 21. to 30.
@@ -212,7 +215,8 @@ impl Method for ByHavoc {
 /// Ours: of all that the candidate's set is known to imply, what the subsumee implies too.
 ///
 /// 1. What is known: the conjuncts of the candidate's set, equations as two inequalities; sums and differences of an
-///    equation and another conjunct, which relate variables; and the conditions learned from restarts.
+///    equation and another conjunct, which relate variables; what the decisions ahead ask; and the conditions learned from
+///    restarts.
 /// 2. Kept is what the subsumee implies.
 /// 3. The result must imply `Φ` and must have the same feasible paths up to the lookahead as before: an abstraction that lets
 ///    infeasible paths in within the lookahead is none.
@@ -232,6 +236,13 @@ impl Method for ByLearning {
         let mut known = consequences(&mut graph.states, whole);
         known.extend(graph.vertex(candidate).limit.iter().copied());
         known.extend(graph.learned[graph.vertex(candidate).location.index()].iter().copied());
+        let location = graph.vertex(candidate).location;
+        let conjuncts = graph.states.conjuncts(whole).to_vec();
+        for &formula in asked_ahead(graph, location).iter() {
+            if graph.states.implies(&conjuncts, formula, ask)? {
+                known.push(formula);
+            }
+        }
         known.sort_unstable();
         known.dedup();
         // 2.
@@ -253,6 +264,42 @@ impl Method for ByLearning {
     fn goes_on(&self) -> bool {
         true
     }
+}
+
+/// How far to look for conditions, and how many there may be.
+const MINED_EDGES: usize = 8;
+const MINED: usize = 48;
+
+/// The conditions of the decisions within a few edges, as conditions at the location (their weakest preconditions along each
+/// way), without those that depend on later values of `nondet()`. Both sides of each decision are among them.
+fn asked_ahead(graph: &mut RedBlack, location: LocationId) -> Rc<[FormulaId]> {
+    if let Some(known) = graph.ahead.get(&location) {
+        return known.clone();
+    }
+    let states = &mut graph.states;
+    let lts = states.lts;
+    let mut found: BTreeSet<FormulaId> = BTreeSet::new();
+    let mut ways = VecDeque::from([(location, states.identity().clone(), 0)]);
+    let mut visited = 0;
+    while let Some((at, state, length)) = ways.pop_front() {
+        visited += 1;
+        if length == MINED_EDGES || visited > 4 * MINED || found.len() >= MINED {
+            break;
+        }
+        for (edge, to) in states.outgoing(at).to_vec() {
+            let mut state = state.clone();
+            let (condition, _) = state.apply(lts, &mut states.pool, edge);
+            let symbols = Mentions::of(&states.pool, &[condition], &[]).symbols;
+            let fresh = symbols.iter().any(|&symbol| states.pool.symbol_name(symbol).starts_with("nondet#"));
+            if condition != Pool::TRUE && condition != Pool::FALSE && !fresh {
+                found.insert(condition);
+            }
+            ways.push_back((to, state, length + 1));
+        }
+    }
+    let found: Rc<[FormulaId]> = found.into_iter().collect();
+    graph.ahead.insert(location, found.clone());
+    found
 }
 
 /// Formulas that hold in a set: see [`ByLearning`].
