@@ -31,7 +31,8 @@ fn join(pool: &Pool, parts: &[FormulaId], between: &str) -> String {
 
 /// `term op 0`; over the integers `t + 1 <= 0` is `t < 0`.
 fn comparison(pool: &Pool, term: &Linear, operator: &str, strict: &str) -> String {
-    let (mut left, mut right): (Vec<(AtomId, Int)>, Vec<(AtomId, Int)>) = (Vec::new(), Vec::new());
+    let mut left: Vec<(AtomId, Int)> = Vec::new();
+    let mut right: Vec<(AtomId, Int)> = Vec::new();
     for (atom, coefficient) in term.terms() {
         if coefficient.is_positive() {
             left.push((*atom, coefficient.clone()));

@@ -56,9 +56,10 @@ impl Configuration {
     pub fn initial(states: &mut States, set: SetId) -> Configuration {
         let lts = states.lts;
         let store = State::of_symbols(lts, &mut states.pool, |name| indexed(name, 0));
+        let known = states.conjuncts(set).to_vec();
         let mut initial =
             Configuration { store, predicate: Vec::new(), set: Some(set), next: vec![1; lts.variables.len() + lts.arrays.len()] };
-        initial.predicate = initial.over_store(states, &states.conjuncts(set).to_vec());
+        initial.predicate = initial.over_store(states, &known);
         initial
     }
 

@@ -62,8 +62,8 @@ impl RedBlack<'_, '_, '_> {
             None => {
                 let mut configuration = self.vertex(vertex).stack[0].clone();
                 let location = self.vertex(vertex).location;
-                for abstraction in self.vertex(vertex).own[..kept].to_vec() {
-                    configuration = configuration.abstracted(&mut self.states, location, &abstraction, ask)?;
+                for abstraction in &self.vertices[vertex as usize].own[..kept] {
+                    configuration = configuration.abstracted(&mut self.states, location, abstraction, ask)?;
                 }
                 Ok(configuration)
             }
