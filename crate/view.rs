@@ -21,7 +21,7 @@ pub use check::check;
 pub use convert::{diagnostic, place};
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};
-pub use paths::{MAX_LENGTH, draw, draw_pruned, paths};
+pub use paths::{MAX_LENGTH, draw, draw_with, paths};
 pub use prune::prune;
 pub use recorder::Listener;
 pub use run::run;

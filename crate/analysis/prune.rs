@@ -61,7 +61,7 @@
 //! | bubble sort | drop, on, 2 | 741; 321,962; 1,187,821,934,650 | 741; 321,962; ~1.2e12 |
 //! | | drop, on, 8 | 285; 69,457; 66,958,226,652 | 285; 69,457; ~6.6e10 |
 //! | | havoc, on, 2 | 203; 44,504; 29,939,628,490 | 203; 44,504; ~2.9e11 (an exponent of 10 fits its own growth) |
-//! | | havoc, on, 8 | does not end; with greatest red length 50: 39; 5,558; 3,022,966,004 | 103; 13,249; ~6.4e9 |
+//! | | havoc, on, 8 | restarts until half of the steps are used: 241; 23,872; 8,192,499,111; with greatest red length 50: 39; 5,558; 3,022,966,004 | 103; 13,249; ~6.4e9 |
 //! | substring | drop, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 9,227,464 |
 //! | | havoc, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 7,227,404 (said to be the same graph as for drop) |
 //! | | drop, on, 10 | 130; 3,803; 8,395,424 | 130; 3,803; 8,395,424 |

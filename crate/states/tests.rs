@@ -75,7 +75,8 @@ fn successors_inclusion_and_futures() {
         assert_eq!(along(states, ask, &[0, 2, 0, 2]), again, "x <= n again");
         assert!(states.included(again, start, ask).expect("enough steps") && !states.included(start, again, ask).expect("enough steps"));
         // What matters at the exit: nothing.
-        assert_eq!(texts(states, along(states, ask, &[1])), [""; 0]);
+        let out = along(states, ask, &[1]);
+        assert_eq!(texts(states, out), [""; 0]);
         let future = |states: &mut States, set, ask: &mut Ask| states.lookahead(set, 6, ask).expect("enough steps");
         assert_eq!(future(states, start, ask), future(states, again, ask));
         let (x, n) = (states.pool.integer("x"), states.pool.integer("n"));
@@ -90,6 +91,7 @@ fn successors_inclusion_and_futures() {
 fn a_write_to_an_array_is_turned_round() {
     // 0: a[0] = a[1], 1: a[0] == x …
     with("int f(int *a, int x) { a[0] = a[1]; if (a[0] == x) return 1; if (a[1] == 2) return 2; return 0; }", |states, ask| {
-        assert_eq!(texts(states, along(states, ask, &[0])), ["a[0] == a[1]"]);
+        let written = along(states, ask, &[0]);
+        assert_eq!(texts(states, written), ["a[0] == a[1]"]);
     });
 }

@@ -55,44 +55,44 @@ pub fn draw(request: &Request, length: u32, count: u32, feasible_only: bool, lis
     if let Some(refusal) = check_lengths(&[length]) {
         return refusal;
     }
-    drawn(request, length, count, feasible_only, None, listener)
+    drawn(request, Question { length, count, seed: request.seed, feasible_only }, None, None, listener)
 }
 
-/// As [`draw`], but from the pruned graph of these settings.
-pub fn draw_pruned(
+/// As [`draw`], but under the precondition of these settings, and with `pruned` from the pruned graph.
+pub fn draw_with(
     request: &Request,
     settings: &PruneSettings,
-    length: u32,
-    count: u32,
+    pruned: bool,
+    (length, count): (u32, u32),
     feasible_only: bool,
     listener: &mut Listener,
 ) -> Reply<DrawDocument> {
     if let Some(refusal) = check_lengths(&[length]) {
         return refusal;
     }
-    drawn(request, length, count, feasible_only, Some(settings), listener)
+    let question = Question { length, count, seed: request.seed, feasible_only };
+    let chosen = match chosen(settings) {
+        Ok(chosen) => chosen,
+        Err(message) => return refused("bad-setting", message),
+    };
+    drawn(request, question, settings.precondition.as_deref(), pruned.then_some(chosen), listener)
 }
 
 fn drawn(
     request: &Request,
-    length: u32,
-    count: u32,
-    feasible_only: bool,
-    settings: Option<&PruneSettings>,
+    question: Question,
+    precondition: Option<&str>,
+    chosen: Option<prune::Settings>,
     listener: &mut Listener,
 ) -> Reply<DrawDocument> {
-    let loaded = match load_assuming(request, settings.and_then(|settings| settings.precondition.as_deref())) {
+    let loaded = match load_assuming(request, precondition) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
-    };
-    let chosen = match settings.map(chosen).transpose() {
-        Ok(chosen) => chosen,
-        Err(message) => return refused("bad-setting", message),
     };
     let lts = &loaded.lts;
     let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
         let pruned = chosen.map(|chosen| prune::run(lts, States::new(lts), &chosen, meter, trace).pruned.graph());
-        draw_paths(lts, &Question { length, count, seed: request.seed, feasible_only }, pruned, meter, trace)
+        draw_paths(lts, &question, pruned, meter, trace)
     });
     let drawing = match drawing {
         Ok(drawing) => drawing,

@@ -46,12 +46,10 @@ fn paths(options: Paths) -> Result<Status, Refusal> {
 
 fn draw(options: Draw) -> Result<Status, Refusal> {
     let settings = options.settings.settings();
-    let pruned = options.pruned || settings.precondition.is_some();
     let question = Question { precondition: settings.precondition.clone(), ..Question::new(&options.common)? };
     let (length, count, only) = (options.length, options.count, options.feasible_only);
-    let reply = question.listen(&options.common, |request, listener| match pruned {
-        true => view::draw_pruned(request, &settings, length, count, only, listener),
-        false => view::draw(request, length, count, only, listener),
+    let reply = question.listen(&options.common, |request, listener| {
+        view::draw_with(request, &settings, options.pruned, (length, count), only, listener)
     })?;
     let labels: Vec<String> = match view::cfg(&question.request) {
         Reply::Document { document } => document.edges.into_iter().map(|edge| edge.label).collect(),
