@@ -92,6 +92,7 @@ fn a_write_to_an_array_is_turned_round() {
     // 0: a[0] = a[1], 1: a[0] == x …
     with("int f(int *a, int x) { a[0] = a[1]; if (a[0] == x) return 1; if (a[1] == 2) return 2; return 0; }", |states, ask| {
         let written = along(states, ask, &[0]);
-        assert_eq!(texts(states, written), ["a[0] == a[1]"]);
+        // Which side comes first depends on which element was named first.
+        assert_eq!(texts(states, written), ["a[1] == a[0]"]);
     });
 }
