@@ -4,10 +4,12 @@
 //! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
 
 pub mod paths;
+pub mod prune;
 
 use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;
+use crate::solver::certificate::Certificate;
 use crate::solver::{Answer, Context, Reason, Refutation};
 use num_bigint::BigUint;
 use std::cell::{Cell, RefCell};
@@ -37,6 +39,10 @@ pub enum Event<'a> {
     Open { path: &'a [EdgeId], reason: Reason },
     /// Paths up to a length were counted: first all of them, then, if asked for, the feasible ones.
     Counted { row: &'a paths::Row },
+    /// The red–black graph changed; formulas are of this pool.
+    Pruning { happened: &'a prune::Happened<'a>, pool: &'a Pool },
+    /// The graph made of it is an inductive invariant: certificates of its obligations, all accepted.
+    Confirmed { pruned: &'a prune::unfolded::Pruned, pool: &'a Pool, certificates: &'a [Certificate] },
     /// A drawn path got its verdict.
     Drawn { index: u32, drawn: &'a paths::Drawn },
 }

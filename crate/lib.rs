@@ -9,7 +9,7 @@
 //! # Map
 //!
 //! In reading order; each module's own header says more. Arrows between modules point one way, as
-//! `view → analysis → search → symex → {lts → lang → source, solver → logic}`; `tests/tidy.rs` guards it.
+//! `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/tidy.rs` guards it.
 //!
 //! | module | what it is |
 //! |---|---|
@@ -22,6 +22,7 @@
 //! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
 //! | [`symex`] | the symbolic state along a path |
 //! | [`search`] | walking along paths with an incremental solver |
+//! | [`states`] | sets of states: canonical, merged, compared; what an edge makes of them |
 //! | [`analysis`] | the analyses, the trace they report through |
 //! | [`smtlib`] | SMT-LIB 2: scripts for `solve`, queries written down |
 //! | [`view`] | plain data for page and `--json`; evidence files and their check |
@@ -70,8 +71,12 @@
 //! - **Smallest witnesses** of drawn paths: the floor of each input alone is proven first; where inputs are independent these
 //!   add up, and the solver need not go through all combinations of signs ([`solver::optimise`]). good_lp and microlp only
 //!   propose ([`solver::adviser`]).
-//! - **Feasible path counts** come from a depth-first walk that asks the solver only where the known assignment fails the
+//! - **Feasible path counts** come from merging prefixes with the same set of states, where sets have exact descriptions
+//!   ([`analysis::paths::merged`]); else from a depth-first walk that asks the solver only where the known assignment fails the
 //!   next condition ([`analysis::paths`]).
+//! - **A pruned graph is an inductive invariant**: a formula per place, a certificate per edge, cut and formula. What the construction
+//!   forgets, projects and compares need not be trusted ([`analysis::prune::certify`]).
+//! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
 
 pub mod analysis;
 pub mod count;
@@ -83,5 +88,6 @@ pub mod search;
 pub mod smtlib;
 pub mod solver;
 pub mod source;
+pub mod states;
 pub mod symex;
 pub mod view;

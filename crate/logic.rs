@@ -7,6 +7,7 @@ mod int;
 mod linear;
 mod mentions;
 mod pool;
+pub mod text;
 
 pub use eval::{ArrayValue, Assignment};
 pub use int::{Int, gcd_u64};

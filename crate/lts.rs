@@ -15,7 +15,8 @@
 //! stable: the same text gives the same numbers everywhere.
 //!
 //! Modules: [`lower`] (from the syntax tree), [`structure`] (loops, dominators, reducibility), [`text`] (labels for
-//! people), [`dot`], [`inputs`] (what a test may set).
+//! people), [`dot`], [`inputs`] (what a test may set), [`relevance`] (what decides which paths can be taken),
+//! [`precondition`].
 
 use crate::logic::Int;
 use crate::source::Span;
@@ -26,6 +27,8 @@ use petgraph::visit::EdgeRef;
 pub mod dot;
 pub mod inputs;
 pub mod lower;
+pub mod precondition;
+pub mod relevance;
 pub mod structure;
 pub mod text;
 
@@ -180,6 +183,8 @@ pub struct Lts {
     pub entry_returns: Option<Expr>,
     pub variables: Vec<Variable>,
     pub arrays: Vec<Array>,
+    /// What is assumed of the inputs: a graph without loops that is passed from entry to exit where it holds; see [`precondition`].
+    pub precondition: Option<Box<Lts>>,
 }
 
 impl Lts {

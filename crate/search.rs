@@ -12,8 +12,8 @@ use crate::lts::{EdgeId, LocationId, Lts};
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::optimise::smallest_witness;
-use crate::solver::{Answer, Context, Reason, Refutation, check};
-use crate::symex::{State, Undo};
+use crate::solver::{Answer, Context, QUERY_LIMIT, Reason, Refutation, check};
+use crate::symex::{self, State, Undo};
 use std::rc::Rc;
 
 /// What a step found.
@@ -47,10 +47,12 @@ pub struct Walk<'a> {
     context: Context,
     state: State,
     frames: Vec<Frame>,
-    /// For each assertion the index of its edge on the path.
+    /// For each assertion behind the precondition the index of its edge on the path.
     owners: Vec<usize>,
-    /// Satisfies the empty prefix.
-    anything: Rc<Assignment>,
+    /// How many assertions the precondition is: none or one.
+    assumed: usize,
+    /// Satisfies the empty prefix, or why that is open.
+    anything: Result<Rc<Assignment>, Reason>,
 }
 
 impl<'a> Walk<'a> {
@@ -58,7 +60,19 @@ impl<'a> Walk<'a> {
     pub fn new(lts: &'a Lts) -> Walk<'a> {
         let mut context = Context::new();
         let state = State::initial(lts, &mut context.pool);
-        Walk { lts, inputs: inputs(lts), context, state, frames: Vec::new(), owners: Vec::new(), anything: Rc::default() }
+        let precondition = symex::precondition(lts, &mut context.pool);
+        let mut anything = Ok(Rc::default());
+        if precondition != Pool::TRUE {
+            context.assert(precondition);
+            anything = match context.check(&mut Meter::new(QUERY_LIMIT)) {
+                Answer::Sat(model) => Ok(model),
+                Answer::Unknown(reason) => Err(reason),
+                // Nothing is claimed here; every step will be refuted.
+                Answer::Unsat(_) => Err(Reason::Steps),
+            };
+        }
+        let assumed = context.assertions().len();
+        Walk { lts, inputs: inputs(lts), context, state, frames: Vec::new(), owners: Vec::new(), assumed, anything }
     }
 
     /// The edges so far.
@@ -80,7 +94,7 @@ impl<'a> Walk<'a> {
     }
 
     fn model(&self) -> Result<Rc<Assignment>, Reason> {
-        self.frames.last().map_or(Ok(self.anything.clone()), |frame| frame.model.clone())
+        self.frames.last().map_or_else(|| self.anything.clone(), |frame| frame.model.clone())
     }
 
     /// Extends the path by an edge that leaves its end.
@@ -100,7 +114,8 @@ impl<'a> Walk<'a> {
                     Answer::Sat(found) => Ok(found),
                     Answer::Unknown(reason) => Err(reason),
                     Answer::Unsat(refutation) if self.is_believed(&refutation) => {
-                        let core = refutation.core.iter().map(|&position| self.owners[position]).collect();
+                        let positions = refutation.core.iter().filter_map(|&position| position.checked_sub(self.assumed));
+                        let core = positions.map(|position| self.owners[position]).collect();
                         self.context.pop();
                         self.owners.pop();
                         self.state.undo(undo);
@@ -170,7 +185,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Derives the conditions of a path anew and checks a refutation of it: `core` are indices into `path`.
+/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`.
 ///
 /// # Errors
 /// Why the refutation is not believed.
@@ -190,6 +205,7 @@ pub fn check_refutation(
     for &index in core {
         refuted.push(*conditions.get(index).ok_or("the core names an edge beyond the path")?);
     }
+    refuted.push(symex::precondition(lts, pool));
     check::check(pool, &refuted, certificate)
 }
 

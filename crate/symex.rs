@@ -43,7 +43,7 @@ enum Change {
 }
 
 /// The symbol of the k-th value of `nondet()`; no C name has a `#` before a number only.
-fn nondet_name(k: u32) -> String {
+pub fn nondet_name(k: u32) -> String {
     format!("nondet#{k}")
 }
 
@@ -68,9 +68,41 @@ impl State {
         State { variables, arrays, nondet: 0 }
     }
 
+    /// The state in which every variable and array is the symbol that `name` makes of its name, whatever it starts with.
+    pub fn of_symbols(lts: &Lts, pool: &mut Pool, name: impl Fn(&str) -> String) -> State {
+        let variables = lts.variables.iter().map(|variable| pool.integer(&name(&variable.name))).collect();
+        let arrays = lts.arrays.iter().map(|array| pool.array_symbol(&name(&array.name))).collect();
+        State { variables, arrays, nondet: 0 }
+    }
+
+    /// What each variable stands for, in their order.
+    pub fn variables(&self) -> &[Linear] {
+        &self.variables
+    }
+
     /// The term a variable stands for.
     pub fn variable(&self, id: VariableId) -> &Linear {
         &self.variables[id.0 as usize]
+    }
+
+    /// The term an array stands for.
+    pub fn array(&self, id: ArrayId) -> ArrayTermId {
+        self.arrays[id.0 as usize]
+    }
+
+    /// Lets a variable stand for another term.
+    pub fn set_variable(&mut self, id: VariableId, value: Linear) {
+        self.variables[id.0 as usize] = value;
+    }
+
+    /// Lets an array stand for another term.
+    pub fn replace_array(&mut self, id: ArrayId, value: ArrayTermId) {
+        self.arrays[id.0 as usize] = value;
+    }
+
+    /// How many values `nondet()` gave so far.
+    pub fn nondet_count(&self) -> u32 {
+        self.nondet
     }
 
     /// Executes an edge: gives the condition under which it is passed, from the state before it.
@@ -238,6 +270,33 @@ impl State {
         }
         input
     }
+}
+
+/// What is assumed of the inputs before the first edge.
+pub fn precondition(lts: &Lts, pool: &mut Pool) -> FormulaId {
+    let assumed = lts.precondition.as_ref();
+    assumed.and_then(|condition| passed(condition, pool)).unwrap_or(Pool::TRUE)
+}
+
+/// The condition under which a graph without loops is passed from its entry to its exit; `None` where that depends on
+/// more than the inputs.
+pub fn passed(lts: &Lts, pool: &mut Pool) -> Option<FormulaId> {
+    let mut ways = Vec::new();
+    let mut open = vec![(lts.entry, State::initial(lts, pool), Vec::new())];
+    while let Some((at, state, conditions)) = open.pop() {
+        if at == lts.exit {
+            ways.push(pool.and(&conditions));
+        }
+        for (edge, to) in lts.outgoing(at) {
+            let (mut state, mut conditions) = (state.clone(), conditions.clone());
+            conditions.push(state.apply(lts, pool, edge).0);
+            if state.nondet > 0 {
+                return None;
+            }
+            open.push((to, state, conditions));
+        }
+    }
+    Some(pool.or(&ways))
 }
 
 /// An array that holds these values from index 0 and zeros behind them.

@@ -11,6 +11,7 @@ pub mod evidence;
 mod input;
 mod load;
 mod paths;
+mod prune;
 mod recorder;
 mod run;
 mod solve;
@@ -20,7 +21,8 @@ pub use check::{check, check_listened, not_evidence};
 pub use convert::{diagnostic, place};
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};
-pub use paths::{MAX_LENGTH, draw, paths};
+pub use paths::{MAX_LENGTH, draw, draw_with, paths};
+pub use prune::prune;
 pub use recorder::{Claims, Listener};
 pub use run::run;
 pub use solve::{SolveCheck, SolveDocument, SolveResult, solve_document};
@@ -141,7 +143,7 @@ macro_rules! documents {
         }
     )*};
 }
-documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, RunDocument, CheckDocument);
+documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, PruneDocument, RunDocument, CheckDocument);
 
 /// A document, or why the program was refused.
 #[derive(Clone, Debug, Serialize)]
@@ -227,6 +229,8 @@ pub struct PathsDocument {
     pub table: Vec<PathsRow>,
     /// Why rows are open, if any are.
     pub open: Option<String>,
+    /// Why the feasible paths were enumerated one by one instead of merged by their states, if they were.
+    pub enumerated: Option<String>,
 }
 
 /// Complete paths of length at most `length`.
@@ -272,6 +276,102 @@ pub struct DrawnPath {
     pub core: Vec<u32>,
     /// For an open path: why.
     pub open: Option<String>,
+}
+
+/// How `prune` works.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneSettings {
+    /// `drop`, `havoc` or `learn`.
+    pub abstraction: String,
+    pub restarts: bool,
+    pub lookahead: u32,
+    /// The greatest red length; without it none.
+    pub max_red_length: Option<u32>,
+    /// What is assumed of the inputs, as a condition in C.
+    pub precondition: Option<String>,
+}
+
+/// `prune`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub original: PruneSize,
+    pub pruned: PruneSize,
+    pub table: Vec<PruneRow>,
+    pub red: RedSize,
+    pub graph: PruneGraph,
+    /// Why the construction stopped early or a count is open, if so.
+    pub open: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneSize {
+    pub locations: u32,
+    pub edges: u32,
+}
+
+/// The new graph; place 0 is its entry.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneGraph {
+    pub places: Vec<PrunePlace>,
+    pub edges: Vec<PruneEdge>,
+    /// Edges of the original that cannot be taken at a place (`to` is `null`).
+    pub cut: Vec<PruneEdge>,
+}
+
+/// An occurrence of a location of the original.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PrunePlace {
+    pub location: u32,
+    /// The red vertex, and its number among the occurrences of the location; `null` in the part taken over from the original.
+    pub vertex: Option<u32>,
+    pub index: Option<u32>,
+    /// What is known to hold here whenever it is reached.
+    pub holds: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneEdge {
+    pub from: u32,
+    /// The edge of the original.
+    pub edge: u32,
+    pub to: Option<u32>,
+}
+
+/// Complete paths of length at most `length`, decimal strings.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneRow {
+    pub length: u32,
+    /// P(l).
+    pub original: String,
+    /// P'(l).
+    pub pruned: String,
+    /// FP(l); `null` when it was not asked for or is open.
+    pub feasible: Option<String>,
+    /// What is known when `feasible` is open: at least this many.
+    pub feasible_at_least: Option<String>,
+}
+
+/// The red part when the construction ended.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RedSize {
+    pub vertices: u32,
+    /// Vertices whose configuration is unsatisfiable.
+    pub marked: u32,
+    pub subsumptions: u32,
+    pub abstractions: u32,
+    /// Refinements, each with a restart.
+    pub restarts: u32,
 }
 
 /// `run`.
@@ -374,6 +474,39 @@ pub enum Event {
     Refuted { path: Vec<u32>, core: Vec<u32> },
     /// These edges stay open.
     Open { path: Vec<u32>, reason: String },
+    /// The red–black graph changed.
+    Pruning { step: PruneStep },
+}
+
+/// A change of the red–black graph. Vertices are numbered in the order of birth; no number is used twice.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum PruneStep {
+    /// The occurrence `index` of a location of the original; the root has no parent.
+    Added { vertex: u32, location: u32, index: u32, parent: Option<u32>, edge: Option<u32> },
+    /// No state reaches it.
+    Unsatisfiable { vertex: u32 },
+    /// It goes on like the other one, an earlier occurrence of its location.
+    Subsumed { vertex: u32, by: u32 },
+    /// So that it subsumes the other one: what is no longer known at it, and what still is.
+    Abstracted { vertex: u32, subsumee: u32, forgotten: Vec<String>, kept: Vec<String> },
+    /// What the abstraction changed below it.
+    Propagated { vertex: u32, vertices: Vec<u32> },
+    /// It is no longer unsatisfiable.
+    Unmarked { vertex: u32 },
+    /// The path to the exit can never run; the vertex' abstraction let it through; it must imply this condition from now on.
+    Refined { vertex: u32, condition: String, path: Vec<u32> },
+    /// These are gone, and with them all subsumptions of or by one of them, and those by `vertex`.
+    Destroyed { vertex: u32, vertices: Vec<u32> },
+    /// The construction goes on from here.
+    Restarted { vertex: u32 },
+    /// Looking ahead took too many steps: from now on only so many edges.
+    Shortened { lookahead: u32 },
+    /// Half of the steps are used: from now on there are no restarts and no lookahead.
+    Hurried,
+    /// The construction does not go on from here: the greatest red length.
+    Halted { vertex: u32 },
 }
 
 /// `check`.

@@ -8,6 +8,10 @@
  * expect: P(100) = 25862000
  * expect: FP(30) = 140
  * expect: FP(50) = 2300
+ * expect: FP(100) = 2359292
+ * expect: P'(30) = 140
+ * expect: P'(50) = 2300
+ * expect: P'(100) = 2359292
  *
  * The element comparison is a free choice: what matters here are the indices.
  */

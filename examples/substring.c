@@ -8,6 +8,10 @@
  * expect: P(100) = 42493470745
  * expect: FP(30) = 87
  * expect: FP(50) = 2108
+ * expect: FP(100) = 4057068
+ * expect: P'(30) = 87
+ * expect: P'(50) = 2158
+ * expect: P'(100) = 4413372
  *
  * The character comparison is a free choice: what matters are the indices and lengths.
  */

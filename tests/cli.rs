@@ -117,6 +117,72 @@ fn drawings_depend_on_the_seed_only() {
     }
 }
 
+const TWICE: &str = "int f(int n) {\n  int i = 0;\n  while (i < n) i++;\n  i = 0;\n  while (i < n) i++;\n  return i;\n}\n";
+
+#[test]
+fn pruning_as_a_document() {
+    let arguments = ["prune", "-", "--json", "--lengths", "12,40", "--feasible", "--lookahead", "4"];
+    let document = document(&arguments, TWICE, 0);
+    let row = |index: usize, key: &str| document["table"][index][key].as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");
+    for index in [0, 1] {
+        assert!(row(index, "feasible") <= row(index, "pruned") && row(index, "pruned") < row(index, "original"), "{document}");
+    }
+    assert_eq!((row(0, "original"), row(0, "feasible")), (15, 3));
+    assert!(document["pruned"]["locations"].as_u64() > document["original"]["locations"].as_u64());
+    for key in ["vertices", "marked", "subsumptions", "abstractions", "restarts"] {
+        assert!(document["red"][key].is_u64(), "{key}");
+    }
+    for abstraction in ["drop", "havoc", "learn"] {
+        for restarts in ["on", "off"] {
+            let arguments = ["prune", "-", "--abstraction", abstraction, "--restarts", restarts, "--max-red-length", "15"];
+            assert!(run(&arguments, TWICE).status.success(), "{abstraction} {restarts}");
+        }
+    }
+    assert!(refusal(&["prune", "-", "--abstraction", "guess"], TWICE).contains("drop, havoc, learn"));
+    assert!(refusal(&["prune", "-", "--lookahead", "-1"], TWICE).contains("from 0 to 200"));
+}
+
+#[test]
+fn a_precondition_is_assumed_and_checked() {
+    let evidence = file("pruned.json", "");
+    let name = evidence.to_str().expect("a UTF-8 path");
+    let arguments = [
+        "prune",
+        "-",
+        "--json",
+        "--lengths",
+        "40",
+        "--feasible",
+        "--precondition",
+        "n == 2 || n < 0",
+        "--evidence",
+        name,
+        "--lookahead",
+        "9",
+    ];
+    let document = document(&arguments, TWICE, 0);
+    assert_eq!((&document["table"][0]["feasible"], &document["table"][0]["pruned"]), (&Value::from("2"), &Value::from("2")));
+    assert!(text(&run(&["check", name], "").stdout).contains(", 0 rejected"));
+    let claims = std::fs::read_to_string(&evidence).expect("written").replace("n == 2 || n < 0", "n == 3 || n < 0");
+    std::fs::write(&evidence, claims).expect("written");
+    assert_eq!(run(&["check", name], "").status.code(), Some(1));
+    assert!(refusal(&["prune", "-", "--precondition", "n >"], TWICE).contains("precondition"));
+    assert!(refusal(&["prune", "-", "--precondition", "i == 0"], TWICE).contains("precondition"));
+}
+
+#[test]
+fn paths_are_drawn_from_what_is_asked_for() {
+    let population = |options: &[&str]| {
+        let arguments = [&["draw", "-", "--json", "--length", "30", "--count", "20", "--lookahead", "6"], options].concat();
+        let document = document(&arguments, TWICE, 0);
+        let feasible = document["paths"].as_array().into_iter().flatten().filter(|path| path["feasible"] == true).count();
+        (document["population"].as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number"), feasible)
+    };
+    let (all, pruned, feasible) = (population(&[]), population(&["--pruned"]), population(&["--feasible-only"]));
+    assert!(feasible.0 <= pruned.0 && pruned.0 < all.0, "{all:?} {pruned:?} {feasible:?}");
+    assert_eq!(feasible.1, 20);
+}
+
 #[test]
 fn one_run() {
     let document = document(&["run", "-", "--json", "--input", r#"{"x": 2}"#], COUNTDOWN, 0);

@@ -2,11 +2,14 @@
 //! never refuted, and the number of feasible paths is never below the number of paths taken. (The other direction needs
 //! no oracle: every feasible path is counted only after its input was replayed.)
 
-use culdesac::analysis::{Event, Feasible, Sink, Trace, paths::table};
+use culdesac::analysis::{Event, Feasible, Silent, Sink, Trace, paths::table};
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
 use culdesac::logic::Int;
+use culdesac::lts::structure::distances;
 use culdesac::lts::{EdgeId, Lts};
+use culdesac::search::{Step, Visitor, Walk, complete_paths};
 use culdesac::solver::meter::Meter;
+use culdesac::solver::{Answer, Context};
 use culdesac::{lang, lts};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,6 +102,26 @@ impl Sink for Refuted {
 
 const LENGTH: u32 = 14;
 
+/// Counts complete paths one by one, each with a replayed input.
+struct OneByOne<'a> {
+    machine: &'a Machine<'a>,
+    count: u32,
+    open: bool,
+}
+
+impl Visitor for OneByOne<'_> {
+    fn stepped(&mut self, _: &mut Walk, _: EdgeId, _: &Step) -> bool {
+        true
+    }
+    fn complete(&mut self, walk: &mut Walk) {
+        match walk.witness(self.machine) {
+            Ok(Ok(_)) => self.count += 1,
+            _ => self.open = true,
+        }
+    }
+    fn asked(&mut self, _: &Context, _: &Answer) {}
+}
+
 /// Complete paths of length at most [`LENGTH`] that some input of the box takes.
 fn taken(lts: &Lts) -> (BTreeSet<Vec<EdgeId>>, BTreeMap<Vec<EdgeId>, Input>) {
     let machine = Machine::new(lts);
@@ -147,6 +170,22 @@ proptest! {
             Some(Feasible::Exactly(count)) => prop_assert!(*count >= complete.len().into(), "{count} < {}\n{source}", complete.len()),
             Some(Feasible::AtLeast(_, _)) => {}
             None => prop_assert!(meter.is_exhausted()),
+        }
+    }
+
+    #[test]
+    fn merged_states_count_what_enumeration_counts(source in program()) {
+        let lts = lower(&source);
+        let table = table(&lts, &[LENGTH], true, &mut Meter::new(300_000), &Trace::new(&mut Silent));
+        let merged = table.enumerated.is_none();
+        if let (true, Some(Feasible::Exactly(count))) = (merged, table.rows.first().and_then(|row| row.feasible.as_ref())) {
+            let machine = Machine::new(&lts);
+            let mut one_by_one = OneByOne { machine: &machine, count: 0, open: false };
+            let distance = distances(&lts, lts.exit);
+            let ended = complete_paths(&lts, &distance, LENGTH, &mut Meter::new(3_000_000), &mut one_by_one);
+            if ended.is_ok() && !one_by_one.open {
+                prop_assert_eq!(count, &one_by_one.count.into(), "{}", source);
+            }
         }
     }
 }

@@ -18,9 +18,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("solver", &["logic"]),
     ("symex", &["interp", "lts", "lang", "source", "solver", "logic"]),
     ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
+    ("states", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("smtlib", &["source", "solver", "logic"]),
-    ("analysis", &["search", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
-    ("view", &["analysis", "smtlib", "search", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
+    ("analysis", &["search", "states", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
+    ("view", &["analysis", "smtlib", "search", "states", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
 ];
 
 /// Modules of one layer that must not know each other.

@@ -11,9 +11,10 @@
 //! [`table`]:
 //! 1. count `P(l)` for every length asked, exactly, by dynamic programming;
 //! 2. group the lengths so that a group costs little more than its longest alone;
-//! 3. for each group walk depth first over all complete paths, asking the solver only where the assignment known so
+//! 3. merge the states of equal prefixes and count in the merged graph ([`merged`]); where that graph is not exact,
+//!    for each group walk depth first over all complete paths, asking the solver only where the assignment known so
 //!    far does not satisfy the next condition; cut at every refuted prefix;
-//! 4. count a complete path only after an input that takes it has been replayed.
+//! 4. count a complete path only after an input that takes it has been replayed (of merged paths: one for all).
 //!
 //! [`draw`]: draw a path uniformly by its rank, walk along it until a prefix is refuted or the end is reached; a feasible one
 //! is shown with its smallest input ([`Walk::smallest_witness`]; the table only counts, there any input will do).
@@ -21,14 +22,18 @@
 //! Termination: both are bounded by the lengths; the step limit bounds them in practice. A row cut short by the limit
 //! or by an open path is "at least", never a count.
 
+pub mod merged;
+
 use super::{Event, Feasible, Trace};
-use crate::count::{Counter, Graph, Random, Sampler, TooLarge};
+use crate::count::{Counter, Graph, Random, Sampler, TooLarge, totals};
 use crate::interp::{Input, Machine, ReplayMismatch};
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::search::{Step, Visitor, Walk, complete_paths};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason};
+use crate::states::{Ask, States};
+use merged::{Merged, Obstacle};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
@@ -52,6 +57,8 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// Why a row is missing or open, if one is.
     pub cut: Option<Reason>,
+    /// Why the feasible paths were enumerated one by one, if they were.
+    pub enumerated: Option<Obstacle>,
 }
 
 /// P(l), and FP(l) if asked for, for each length.
@@ -81,31 +88,91 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
             }
         }
     }
+    let mut enumerated = None;
     if feasible && cut.is_none() {
         let machine = Machine::new(lts);
         let distance = distances(lts, lts.exit);
-        // 2.
-        for group in groups(lengths) {
+        let merged = lengths.iter().max().map(|&longest| merge(lts, &machine, &distance, longest, meter, trace));
+        match merged {
             // 3.
-            let longest = group[group.len() - 1];
-            let mut tally = Tally { machine: &machine, trace, by_length: Vec::new(), open: None };
-            let ended = complete_paths(lts, &distance, longest, meter, &mut tally);
-            let stopped = ended.err().map(Reason::from);
-            for length in group {
-                let Some(row) = found.get_mut(&length) else { continue };
-                // An open path no longer than the row's length leaves the row open.
-                let open = stopped.or_else(|| tally.open.filter(|(shortest, _)| *shortest <= length).map(|(_, reason)| reason));
-                let count: BigUint = tally.by_length.iter().take(length as usize + 1).sum();
-                row.feasible = Some(match open {
-                    Some(reason) if count < row.total => Feasible::AtLeast(count, reason),
-                    _ => Feasible::Exactly(count),
-                });
-                cut = cut.or(open.filter(|_| matches!(row.feasible, Some(Feasible::AtLeast(..)))));
-                trace.emit(Event::Counted { row });
+            Some(Ok((merged, _))) => {
+                let graph = merged.graph();
+                for (&length, count) in lengths.iter().zip(totals(&graph, lengths)) {
+                    if let Some(row) = found.get_mut(&length) {
+                        row.feasible = Some(Feasible::Exactly(count));
+                        trace.emit(Event::Counted { row });
+                    }
+                }
             }
+            Some(Err(obstacle)) => {
+                enumerated = Some(obstacle);
+                cut = enumerate(lts, &machine, &distance, lengths, &mut found, meter, trace);
+            }
+            None => {}
         }
     }
-    Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut }
+    Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut, enumerated }
+}
+
+/// The merged graph (3.) of the feasible prefixes up to a length, confirmed, with the states it was made from. At most half of
+/// the steps that are left go into it.
+fn merge<'a>(
+    lts: &'a Lts,
+    machine: &Machine,
+    distance: &[Option<u32>],
+    length: u32,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<(Merged, States<'a>), Obstacle> {
+    let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / 2);
+    let mut asked = |context: &Context, answer: &Answer| {
+        trace.emit(Event::Query { context, answer });
+    };
+    let mut ask = Ask { meter, asked: &mut asked };
+    let mut states = States::new(lts);
+    let mut build = || {
+        let merged = Merged::new(&mut states, distance, length, &mut ask)?;
+        match merged.confirm(lts, machine, trace, &mut ask)? {
+            Some(reason) => Err(Obstacle::Doubt(reason)),
+            None => Ok(merged),
+        }
+    };
+    let merged = build();
+    meter.widen(outer);
+    merged.map(|merged| (merged, states))
+}
+
+/// 3. and 4. by enumeration; gives why a row stays open, if one does.
+fn enumerate(
+    lts: &Lts,
+    machine: &Machine,
+    distance: &[Option<u32>],
+    lengths: &[u32],
+    found: &mut BTreeMap<u32, Row>,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Option<Reason> {
+    let mut cut = None;
+    // 2.
+    for group in groups(lengths) {
+        let longest = group[group.len() - 1];
+        let mut tally = Tally { machine, trace, by_length: Vec::new(), open: None };
+        let ended = complete_paths(lts, distance, longest, meter, &mut tally);
+        let stopped = ended.err().map(Reason::from);
+        for length in group {
+            let Some(row) = found.get_mut(&length) else { continue };
+            // An open path no longer than the row's length leaves the row open.
+            let open = stopped.or_else(|| tally.open.filter(|(shortest, _)| *shortest <= length).map(|(_, reason)| reason));
+            let count: BigUint = tally.by_length.iter().take(length as usize + 1).sum();
+            row.feasible = Some(match open {
+                Some(reason) if count < row.total => Feasible::AtLeast(count, reason),
+                _ => Feasible::Exactly(count),
+            });
+            cut = cut.or(open.filter(|_| matches!(row.feasible, Some(Feasible::AtLeast(..)))));
+            trace.emit(Event::Counted { row });
+        }
+    }
+    cut
 }
 
 /// 2. Ascending lengths, cut where the next is more than an eighth longer than the first of its group.
@@ -207,23 +274,30 @@ pub struct Drawing {
     pub cut: Option<Reason>,
 }
 
+/// What to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// The greatest number of edges.
+    pub length: u32,
+    pub count: u32,
+    pub seed: u64,
+    pub feasible_only: bool,
+}
+
 /// Draws `count` complete paths of length at most `length` uniformly (with replacement) and decides each. With
-/// `feasible_only` infeasible ones are drawn again, until the step limit.
+/// `feasible_only` they are drawn from the merged graph of the feasible ones; where there is none, from all, and infeasible
+/// ones are drawn again, until the step limit. A `pruned` graph takes the place of the function's own: its paths, written with
+/// the function's edges, are some of the function's and have all that are feasible among them.
 ///
 /// # Errors
 /// When the table of counts would be too large.
-pub fn draw(
-    lts: &Lts,
-    length: u32,
-    count: u32,
-    seed: u64,
-    feasible_only: bool,
-    meter: &mut Meter,
-    trace: &Trace,
-) -> Result<Drawing, TooLarge> {
-    let graph = Graph::of(lts);
-    let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
+pub fn draw(lts: &Lts, question: &Question, pruned: Option<Graph>, meter: &mut Meter, trace: &Trace) -> Result<Drawing, TooLarge> {
+    let Question { length, count, seed, feasible_only } = *question;
     let machine = Machine::new(lts);
+    // Among the feasible paths themselves, where these are known as a graph.
+    let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, meter, trace).ok()).flatten();
+    let graph = merged.map(|(merged, _)| merged.graph()).or(pruned).unwrap_or_else(|| Graph::of(lts));
+    let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
     let mut random = Random::new(seed);
     let mut drawing = Drawing { population: sampler.population().clone(), drawn: Vec::new(), cut: None };
     while (drawing.drawn.len() as u64) < u64::from(count) {

@@ -59,6 +59,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         exit: LocationId::new(locations - 1),
         error: Some(LocationId::new(locations - 2)),
         entry_returns: None,
+        precondition: None,
         variables: vec![variable("x", None), variable("y", Some(7))],
         arrays: vec![array("a", Some(3), None), array("b", None, Some(vec![5.into(), 6.into()]))],
     }

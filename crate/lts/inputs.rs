@@ -83,7 +83,7 @@ fn transfer(lts: &Lts, label: &Label, live: &mut Set) {
 }
 
 /// Adds what `expr` reads.
-fn read(lts: &Lts, expr: &Expr, live: &mut Set) {
+pub(super) fn read(lts: &Lts, expr: &Expr, live: &mut Set) {
     match expr {
         Expr::Int(_) | Expr::Nondet => {}
         Expr::Var(variable) => live.insert(variable.0 as usize),
@@ -100,28 +100,28 @@ fn read(lts: &Lts, expr: &Expr, live: &mut Set) {
 }
 
 /// A set of small numbers.
-#[derive(Clone)]
-struct Set(Vec<u64>);
+#[derive(Clone, Debug)]
+pub(super) struct Set(Vec<u64>);
 
 impl Set {
-    fn new(size: usize) -> Set {
+    pub(super) fn new(size: usize) -> Set {
         Set(vec![0; size.div_ceil(64)])
     }
 
-    fn contains(&self, number: usize) -> bool {
+    pub(super) fn contains(&self, number: usize) -> bool {
         self.0[number / 64] >> (number % 64) & 1 == 1
     }
 
-    fn insert(&mut self, number: usize) {
+    pub(super) fn insert(&mut self, number: usize) {
         self.0[number / 64] |= 1 << (number % 64);
     }
 
-    fn remove(&mut self, number: usize) {
+    pub(super) fn remove(&mut self, number: usize) {
         self.0[number / 64] &= !(1 << (number % 64));
     }
 
     /// Adds all of `other`; whether that added anything.
-    fn absorb(&mut self, other: &Set) -> bool {
+    pub(super) fn absorb(&mut self, other: &Set) -> bool {
         let mut grew = false;
         for (word, more) in self.0.iter_mut().zip(&other.0) {
             grew |= more & !*word != 0;
@@ -158,6 +158,7 @@ mod tests {
             exit: LocationId::new(locations - 1),
             error: None,
             entry_returns: None,
+            precondition: None,
             variables: (variables.iter())
                 .map(|&origin| Variable { name: String::new(), origin, span: Span::default(), initial: None })
                 .collect(),

@@ -215,6 +215,7 @@ impl<'a> Lowerer<'a> {
             exit: finished.exit,
             error: finished.error,
             entry_returns: finished.entry_returns,
+            precondition: None,
             variables: self.variables,
             arrays: self.arrays,
         };

@@ -1,12 +1,14 @@
 //! `check`: believes an evidence file only claim by claim, from the program's text on.
 
 use super::evidence::{self, Claim, Evidence};
-use super::load::{load, refused};
+use super::load::{load_assuming, refused};
 use super::{CheckDocument, CheckedKind, Event, Listener, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
+use crate::analysis::prune::certify::{check_shape, obligations};
 use crate::interp::{self, Machine};
 use crate::logic::Pool;
 use crate::lts::{EdgeId, Lts};
 use crate::search::check_refutation;
+use crate::solver::check as checker;
 
 /// Checks every claim with nobody listening: see [`check_listened`].
 pub fn check(evidence: &Evidence) -> Reply<CheckDocument> {
@@ -24,7 +26,7 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         limit: None,
         seed: 0,
     };
-    let loaded = match load(&request) {
+    let loaded = match load_assuming(&request, evidence.precondition.as_deref()) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
@@ -78,6 +80,7 @@ fn unknown_format(evidence: &Evidence) -> Option<String> {
 
 fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<Rejected> {
     let (id, verdict) = match claim {
+        Claim::Pruned { id, graph, certificates } => (id, invariant(lts, graph, certificates)),
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
         Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
     };
@@ -100,4 +103,20 @@ fn refuted(lts: &Lts, path: &[EdgeId], core: &[u32], certificate: &evidence::Pro
     let certificate = evidence::read(&mut pool, certificate)?;
     let core: Vec<usize> = core.iter().map(|&index| index as usize).collect();
     check_refutation(lts, &mut pool, path, &core, &certificate)
+}
+
+/// Every obligation of the graph is refuted by its certificate.
+fn invariant(lts: &Lts, graph: &evidence::PrunedGraph, certificates: &[evidence::Proof]) -> Result<(), String> {
+    let mut pool = Pool::new();
+    let pruned = evidence::read_graph(&mut pool, graph, lts.exit)?;
+    check_shape(lts, &pruned)?;
+    let obligations = obligations(lts, &mut pool, &pruned);
+    if obligations.len() != certificates.len() {
+        return Err(format!("{} certificates for {} obligations", certificates.len(), obligations.len()));
+    }
+    for (index, (obligation, certificate)) in obligations.iter().zip(certificates).enumerate() {
+        let certificate = evidence::read(&mut pool, certificate)?;
+        checker::check(&pool, &obligation.formulas, &certificate).map_err(|reason| format!("obligation {index}: {reason}"))?;
+    }
+    Ok(())
 }

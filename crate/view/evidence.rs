@@ -3,7 +3,8 @@
 //! A file is one JSON object: the program's text and function, and a list of claims. A `reached` claim has the edges of
 //! a path prefix and an input; checking replays it. An `infeasible` claim has the edges, the indices of the edges whose
 //! conditions contradict each other, and a certificate; checking derives the conditions anew from text and path and
-//! then checks the certificate against them.
+//! then checks the certificate against them. A `pruned` claim has a graph whose places carry formulas, and a certificate for
+//! each step of its being an inductive invariant; checking derives the steps anew from text and graph.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
@@ -12,7 +13,9 @@
 //! `solver/certificate.rs`.
 
 use super::{Header, Input, Request, SCHEMA};
+use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
+use crate::lts::{EdgeId, LocationId};
 use crate::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -27,6 +30,9 @@ pub struct Evidence {
     pub function: String,
     /// The integers' meaning: `unbounded`.
     pub ints: String,
+    /// What is assumed of the inputs, as a condition in C.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precondition: Option<String>,
     pub claims: Vec<Claim>,
 }
 
@@ -39,6 +45,7 @@ impl Evidence {
             source: request.source.clone(),
             function: header.function.clone(),
             ints: "unbounded".to_owned(),
+            precondition: None,
             claims,
         }
     }
@@ -48,8 +55,37 @@ impl Evidence {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "claim", rename_all = "snake_case")]
 pub enum Claim {
-    Reached { id: String, path: Vec<u32>, input: Input },
-    Infeasible { id: String, path: Vec<u32>, core: Vec<u32>, certificate: Proof },
+    Reached {
+        id: String,
+        path: Vec<u32>,
+        input: Input,
+    },
+    Infeasible {
+        id: String,
+        path: Vec<u32>,
+        core: Vec<u32>,
+        certificate: Proof,
+    },
+    /// A graph that has all feasible paths of the function, and only paths of it.
+    Pruned {
+        id: String,
+        graph: PrunedGraph,
+        certificates: Vec<Proof>,
+    },
+}
+
+/// A pruned graph; place 0 is the entry.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct PrunedGraph {
+    /// The location of each place in the function.
+    pub places: Vec<u32>,
+    /// From, edge of the function, to.
+    pub edges: Vec<(u32, u32, u32)>,
+    /// Edges of the function that cannot be taken at a place.
+    pub cut: Vec<(u32, u32)>,
+    pub terms: Vec<Term>,
+    /// For each place the formulas (indices of terms) that hold there.
+    pub invariants: Vec<Vec<u32>>,
 }
 
 impl Claim {
@@ -58,6 +94,7 @@ impl Claim {
         match self {
             Claim::Reached { .. } => "reached",
             Claim::Infeasible { .. } => "infeasible",
+            Claim::Pruned { .. } => "pruned",
         }
     }
 }
@@ -143,6 +180,44 @@ pub fn write(pool: &Pool, certificate: &Certificate) -> Proof {
         Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() };
     let lines = certificate.lines.iter().map(|line| writer.line(line)).collect();
     Proof { terms: writer.terms, lines }
+}
+
+/// A pruned graph in the file's form.
+pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
+    let mut writer =
+        Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() };
+    let invariants = pruned.invariants.iter().map(|formulas| formulas.iter().map(|&formula| writer.formula(formula)).collect()).collect();
+    PrunedGraph {
+        places: pruned.places.iter().map(|place| place.location().index() as u32).collect(),
+        edges: pruned.edges.iter().map(|&(from, edge, to)| (from, edge.index() as u32, to)).collect(),
+        cut: pruned.cut.iter().map(|&(from, edge)| (from, edge.index() as u32)).collect(),
+        terms: writer.terms,
+        invariants,
+    }
+}
+
+/// Reads a pruned graph; that it fits the function is not checked here.
+///
+/// # Errors
+/// What is malformed.
+pub fn read_graph(pool: &mut Pool, graph: &PrunedGraph, exit: LocationId) -> Result<Pruned, String> {
+    let mut reader = Reader { pool, entries: Vec::with_capacity(graph.terms.len()) };
+    for (index, term) in graph.terms.iter().enumerate() {
+        let entry = reader.entry(term).map_err(|reason| format!("term {index}: {reason}"))?;
+        reader.entries.push(entry);
+    }
+    let formulas = |indices: &Vec<u32>| indices.iter().map(|&index| reader.formula(index)).collect::<Result<Vec<_>, _>>();
+    let edge = |edge: u32| EdgeId::new(edge as usize);
+    Ok(Pruned {
+        places: graph.places.iter().map(|&location| Place::Black(LocationId::new(location as usize))).collect(),
+        edges: graph.edges.iter().map(|&(from, number, to)| (from, edge(number), to)).collect(),
+        finals: (graph.places.iter().enumerate())
+            .filter(|(_, location)| **location as usize == exit.index())
+            .map(|(number, _)| LocationId::new(number))
+            .collect(),
+        invariants: graph.invariants.iter().map(formulas).collect::<Result<_, _>>()?,
+        cut: graph.cut.iter().map(|&(from, number)| (from, edge(number))).collect(),
+    })
 }
 
 impl Writer<'_> {

@@ -15,6 +15,19 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// As [`load`], with what is assumed of the inputs.
+///
+/// # Errors
+/// As [`load`]; also what is wrong with the condition.
+pub fn load_assuming(request: &Request, precondition: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
+    let mut loaded = load(request)?;
+    if let Some(condition) = precondition {
+        let assumed = lts::precondition::precondition(&request.source, Some(&loaded.lts.function), condition);
+        loaded.lts.precondition = Some(Box::new(assumed.map_err(|message| vec![about_the_question("precondition", message)])?));
+    }
+    Ok(loaded)
+}
+
 /// Reads, checks and lowers the program.
 ///
 /// # Errors
@@ -58,9 +71,10 @@ impl Loaded {
 
 /// A refusal that is about the question, not about a place in the program.
 pub(super) fn refused<T>(code: &str, message: String) -> Reply<T> {
+    Reply::Refused { diagnostics: vec![about_the_question(code, message)] }
+}
+
+fn about_the_question(code: &str, message: String) -> Diagnostic {
     let place = Place { line: 1, column: 1, end_line: 1, end_column: 1, start: 0, end: 0 };
-    let severity = Severity::Error;
-    Reply::Refused {
-        diagnostics: vec![Diagnostic { severity, code: code.to_owned(), message, label: None, help: None, place, related: Vec::new() }],
-    }
+    Diagnostic { severity: Severity::Error, code: code.to_owned(), message, label: None, help: None, place, related: Vec::new() }
 }

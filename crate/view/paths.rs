@@ -1,14 +1,18 @@
 //! `paths` and `draw`: complete paths counted, and drawn with their fate.
 
-use super::load::{Loaded, load, refused};
+use super::load::{Loaded, load, load_assuming, refused};
+use super::prune::chosen;
 use super::recorder::{Listener, Recorder};
-use super::{DrawDocument, DrawnPath, PathsDocument, PathsRow, Reply, Request, SolverStatistics, input_view};
-use crate::analysis::paths::{Drawn, Fate, Row, draw as draw_paths, table};
+use super::{DrawDocument, DrawnPath, PathsDocument, PathsRow, PruneSettings, Reply, Request, SolverStatistics, input_view};
+use crate::analysis::paths::merged::Obstacle;
+use crate::analysis::paths::{Drawn, Fate, Question, Row, draw as draw_paths, table};
+use crate::analysis::prune;
 use crate::analysis::{DEFAULT_LIMIT, Event, Feasible, Trace};
-use crate::lts::Lts;
+use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{QUERY_LIMIT, Reason};
 use crate::source::LineIndex;
+use crate::states::States;
 
 /// The greatest length that can be asked for.
 pub const MAX_LENGTH: u32 = 10_000;
@@ -29,8 +33,20 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
         header: loaded.header(request, table.cut.is_none(), run.statistics, run.steps),
         table: table.rows.iter().map(row_view).collect(),
         open: table.cut.map(|reason| run.why_open(reason)),
+        enumerated: table.enumerated.map(|obstacle| why_enumerated(&loaded, obstacle)),
     };
     Reply::Document { document }
+}
+
+/// Why there is no merged graph of the feasible paths, for people.
+fn why_enumerated(loaded: &Loaded, obstacle: Obstacle) -> String {
+    let line = |edge: EdgeId| loaded.lts.graph.edge_weight(edge).map_or(1, |edge| loaded.lines.line(edge.span.start));
+    match obstacle {
+        Obstacle::Inexact(edge) => format!("the states after line {} have no exact description here", line(edge)),
+        Obstacle::Open(edge, reason) => format!("it is open whether line {} is passed: {reason}", line(edge)),
+        Obstacle::Doubt(reason) => reason.to_string(),
+        Obstacle::Exhausted(why) => Reason::from(why).to_string(),
+    }
 }
 
 /// `count` complete paths of length at most `length`, drawn uniformly and independently (a path may come twice) from
@@ -39,12 +55,44 @@ pub fn draw(request: &Request, length: u32, count: u32, feasible_only: bool, lis
     if let Some(refusal) = check_lengths(&[length]) {
         return refusal;
     }
-    let loaded = match load(request) {
+    drawn(request, Question { length, count, seed: request.seed, feasible_only }, None, None, listener)
+}
+
+/// As [`draw`], but under the precondition of these settings, and with `pruned` from the pruned graph.
+pub fn draw_with(
+    request: &Request,
+    settings: &PruneSettings,
+    pruned: bool,
+    (length, count): (u32, u32),
+    feasible_only: bool,
+    listener: &mut Listener,
+) -> Reply<DrawDocument> {
+    if let Some(refusal) = check_lengths(&[length]) {
+        return refusal;
+    }
+    let question = Question { length, count, seed: request.seed, feasible_only };
+    let chosen = match chosen(settings) {
+        Ok(chosen) => chosen,
+        Err(message) => return refused("bad-setting", message),
+    };
+    drawn(request, question, settings.precondition.as_deref(), pruned.then_some(chosen), listener)
+}
+
+fn drawn(
+    request: &Request,
+    question: Question,
+    precondition: Option<&str>,
+    chosen: Option<prune::Settings>,
+    listener: &mut Listener,
+) -> Reply<DrawDocument> {
+    let loaded = match load_assuming(request, precondition) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
+    let lts = &loaded.lts;
     let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
-        draw_paths(&loaded.lts, length, count, request.seed, feasible_only, meter, trace)
+        let pruned = chosen.map(|chosen| prune::run(lts, States::new(lts), &chosen, meter, trace).pruned.graph());
+        draw_paths(lts, &question, pruned, meter, trace)
     });
     let drawing = match drawing {
         Ok(drawing) => drawing,
@@ -61,15 +109,17 @@ pub fn draw(request: &Request, length: u32, count: u32, feasible_only: bool, lis
 }
 
 /// What a run used.
-struct Used {
-    statistics: SolverStatistics,
-    steps: u64,
+pub(super) struct Used {
+    pub statistics: SolverStatistics,
+    pub steps: u64,
     limit: u64,
+    /// Refinements of a red–black graph.
+    pub restarts: u32,
 }
 
 impl Used {
     /// Why something stayed open, for people.
-    fn why_open(&self, reason: Reason) -> String {
+    pub fn why_open(&self, reason: Reason) -> String {
         match reason {
             Reason::Steps if self.steps > self.limit => format!("the limit of {} steps was reached", self.limit),
             Reason::Steps => format!("a question took more than {QUERY_LIMIT} steps"),
@@ -79,7 +129,7 @@ impl Used {
 }
 
 /// Runs an analysis with the request's limit, its trace recorded for the listener.
-fn traced<T>(
+pub(super) fn traced<T>(
     request: &Request,
     loaded: &Loaded,
     doing: &'static str,
@@ -87,13 +137,14 @@ fn traced<T>(
     run: impl FnOnce(&mut Meter, &Trace) -> T,
 ) -> (T, Used) {
     let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
-    let mut recorder = Recorder { listener, lts: &loaded.lts, lines: &loaded.lines, limit, doing, statistics: SolverStatistics::default() };
+    let mut recorder =
+        Recorder { listener, lts: &loaded.lts, lines: &loaded.lines, limit, doing, statistics: SolverStatistics::default(), restarts: 0 };
     let trace = Trace::new(&mut recorder);
     let mut poll = |steps| trace.emit(Event::Progress { steps });
     let mut meter = Meter::with_poll(limit, &mut poll);
     let result = run(&mut meter, &trace);
     let steps = meter.used();
-    (result, Used { statistics: recorder.statistics, steps, limit })
+    (result, Used { statistics: recorder.statistics, steps, limit, restarts: recorder.restarts })
 }
 
 /// A row for the documents.
@@ -132,7 +183,7 @@ pub(super) fn drawn_view(lts: &Lts, lines: &LineIndex, drawn: &Drawn) -> DrawnPa
     view
 }
 
-fn check_lengths<T>(lengths: &[u32]) -> Option<Reply<T>> {
+pub(super) fn check_lengths<T>(lengths: &[u32]) -> Option<Reply<T>> {
     let length = lengths.iter().find(|&&length| length > MAX_LENGTH)?;
     Some(refused("bad-length", format!("length {length} is not between 0 and {MAX_LENGTH}")))
 }

@@ -2,7 +2,9 @@
 
 use super::evidence::{self, Claim};
 use super::paths::{drawn_view, row_view};
+use super::prune::step_view;
 use super::{Event, SolverStatistics, input_view};
+use crate::analysis::prune::Happened;
 use crate::analysis::{self, Sink};
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};
@@ -59,6 +61,7 @@ pub(super) struct Recorder<'r, 'a> {
     /// What the run is doing, in a few words.
     pub doing: &'static str,
     pub statistics: SolverStatistics,
+    pub restarts: u32,
 }
 
 fn numbers(path: &[EdgeId]) -> Vec<u32> {
@@ -107,6 +110,19 @@ impl Sink for Recorder<'_, '_> {
                 self.detail(|| Event::Refuted { path: numbers(path), core: core() })
             }
             analysis::Event::Open { path, reason } => self.detail(|| Event::Open { path: numbers(path), reason: reason.to_string() }),
+            analysis::Event::Pruning { happened, pool } => {
+                self.restarts += u32::from(matches!(happened, Happened::Restarted { .. }));
+                self.detail(|| Event::Pruning { step: step_view(happened, pool) })
+            }
+            analysis::Event::Confirmed { pruned, pool, certificates } => {
+                self.statistics.checked += certificates.len() as u64;
+                if let Some(claims) = &mut self.listener.claims {
+                    let id = format!("graph-{}", claims.len() + 1);
+                    let certificates = certificates.iter().map(|certificate| evidence::write(pool, certificate)).collect();
+                    claims.push(Claim::Pruned { id, graph: evidence::write_graph(pool, pruned), certificates });
+                }
+                true
+            }
             analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
                 (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })

@@ -146,17 +146,17 @@ fn tampered_claims_are_rejected_one_by_one() {
             input.values.insert("la".to_owned(), InputValue::Scalar(Number::Small(1_000)));
             true
         }
-        Claim::Infeasible { .. } => false,
+        _ => false,
     });
     let other_core = tampered(MERGE, |claim| match claim {
         Claim::Infeasible { core, .. } => {
             core[0] -= 1;
             true
         }
-        Claim::Reached { .. } => false,
+        _ => false,
     });
     let other_factor = tampered(F2, |claim| match claim {
-        Claim::Reached { .. } => false,
+        Claim::Reached { .. } | Claim::Pruned { .. } => false,
         Claim::Infeasible { certificate, .. } => certificate.lines.iter_mut().any(|line| match &mut line.by {
             Rule::Linear(steps) => steps.iter_mut().any(|step| match step {
                 Derivation::Combine(parts) => {

@@ -120,7 +120,11 @@ export type PathsDocument = { table: Array<PathsRow>,
 /**
  * Why rows are open, if any are.
  */
-open: string | null, schema: number, 
+open: string | null, 
+/**
+ * Why the feasible paths were enumerated one by one instead of merged by their states, if they were.
+ */
+enumerated: string | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -203,6 +207,113 @@ core: Array<number>,
 open: string | null, };
 
 /**
+ * How `prune` works.
+ */
+export type PruneSettings = { 
+/**
+ * `drop`, `havoc` or `learn`.
+ */
+abstraction: string, restarts: boolean, lookahead: number, 
+/**
+ * The greatest red length; without it none.
+ */
+max_red_length: number | null, 
+/**
+ * What is assumed of the inputs, as a condition in C.
+ */
+precondition: string | null, };
+
+/**
+ * `prune`.
+ */
+export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Array<PruneRow>, red: RedSize, graph: PruneGraph, 
+/**
+ * Why the construction stopped early or a count is open, if so.
+ */
+open: string | null, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+export type PruneSize = { locations: number, edges: number, };
+
+/**
+ * Complete paths of length at most `length`, decimal strings.
+ */
+export type PruneRow = { length: number, 
+/**
+ * P(l).
+ */
+original: string, 
+/**
+ * P'(l).
+ */
+pruned: string, 
+/**
+ * FP(l); `null` when it was not asked for or is open.
+ */
+feasible: string | null, 
+/**
+ * What is known when `feasible` is open: at least this many.
+ */
+feasible_at_least: string | null, };
+
+/**
+ * The new graph; place 0 is its entry.
+ */
+export type PruneGraph = { places: Array<PrunePlace>, edges: Array<PruneEdge>, 
+/**
+ * Edges of the original that cannot be taken at a place (`to` is `null`).
+ */
+cut: Array<PruneEdge>, };
+
+/**
+ * An occurrence of a location of the original.
+ */
+export type PrunePlace = { location: number, 
+/**
+ * The red vertex, and its number among the occurrences of the location; `null` in the part taken over from the original.
+ */
+vertex: number | null, index: number | null, 
+/**
+ * What is known to hold here whenever it is reached.
+ */
+holds: Array<string>, };
+
+export type PruneEdge = { from: number, 
+/**
+ * The edge of the original.
+ */
+edge: number, to: number | null, };
+
+/**
+ * The red part when the construction ended.
+ */
+export type RedSize = { vertices: number, 
+/**
+ * Vertices whose configuration is unsatisfiable.
+ */
+marked: number, subsumptions: number, abstractions: number, 
+/**
+ * Refinements, each with a restart.
+ */
+restarts: number, };
+
+/**
+ * A change of the red–black graph. Vertices are numbered in the order of birth; no number is used twice.
+ */
+export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "shortened", lookahead: number, } | { "step": "hurried" } | { "step": "halted", vertex: number, };
+
+/**
  * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
  */
 export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });
@@ -217,7 +328,7 @@ export type Number = number | string;
 /**
  * What a long analysis reports while it runs.
  */
-export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, } | { "kind": "checked", claims: number, of: number, rejected: Rejected | null, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, };
+export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, } | { "kind": "checked", claims: number, of: number, rejected: Rejected | null, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, } | { "kind": "pruning", step: PruneStep, };
 
 /**
  * `check`.

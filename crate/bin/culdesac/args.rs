@@ -1,7 +1,7 @@
 //! What can be asked. Values out of range are refused here, with the range in the message.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use culdesac::view::MAX_LENGTH;
+use culdesac::view::{MAX_LENGTH, PruneSettings};
 use std::path::PathBuf;
 
 /// Shows which paths of a small C program can never run, why, and what input runs the rest.
@@ -20,6 +20,8 @@ pub enum Command {
     Paths(Paths),
     /// Draw complete paths uniformly at random
     Draw(Draw),
+    /// A graph with the same feasible paths and fewer infeasible ones
+    Prune(Prune),
     /// Run the function on one input
     Run(Run),
     /// Check the evidence of an earlier run
@@ -111,9 +113,78 @@ pub struct Draw {
     /// Draw from the pruned graph
     #[arg(long)]
     pub pruned: bool,
+    #[command(flatten)]
+    pub settings: PruneOptions,
     /// Draw until this many feasible paths are found, and print those only
     #[arg(long)]
     pub feasible_only: bool,
+}
+
+#[derive(Args)]
+pub struct Prune {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub settings: PruneOptions,
+    /// Greatest numbers of edges, e.g. 30,50,100
+    #[arg(long, value_name = "L,…", value_delimiter = ',', value_parser = length, default_value = "30,50,100", allow_hyphen_values = true)]
+    pub lengths: Vec<u32>,
+    /// Count the feasible ones too
+    #[arg(long)]
+    pub feasible: bool,
+}
+
+/// How the graph is pruned.
+#[derive(Args)]
+pub struct PruneOptions {
+    /// What is forgotten so that loops close
+    #[arg(long, value_enum, default_value_t = Abstraction::Learn)]
+    pub abstraction: Abstraction,
+    /// Whether an infeasible path to the exit leads to a refinement
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    pub restarts: Switch,
+    /// Up to how many edges the feasible paths of merged vertices must agree
+    #[arg(long, value_name = "N", value_parser = lookahead, default_value = "16", allow_hyphen_values = true)]
+    pub lookahead: u32,
+    /// Do not unfold beyond this depth
+    #[arg(long, value_name = "N", value_parser = length, allow_hyphen_values = true)]
+    pub max_red_length: Option<u32>,
+    /// What is assumed of the inputs, e.g. 'n >= 0'
+    #[arg(long, value_name = "CONDITION")]
+    pub precondition: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Abstraction {
+    /// Conjuncts of the path predicate, oldest first (the paper's method 1)
+    Drop,
+    /// The values of variables written in between (the paper's method 2)
+    Havoc,
+    /// What only one of the two implies
+    Learn,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
+}
+
+impl PruneOptions {
+    pub fn settings(&self) -> PruneSettings {
+        let abstraction = match self.abstraction {
+            Abstraction::Drop => "drop",
+            Abstraction::Havoc => "havoc",
+            Abstraction::Learn => "learn",
+        };
+        PruneSettings {
+            abstraction: abstraction.to_owned(),
+            restarts: self.restarts == Switch::On,
+            lookahead: self.lookahead,
+            max_red_length: self.max_red_length,
+            precondition: self.precondition.clone(),
+        }
+    }
 }
 
 #[derive(Args)]
@@ -160,6 +231,13 @@ const MAX_COUNT: u32 = 100_000;
 
 fn length(text: &str) -> Result<u32, String> {
     whole(text, 0, MAX_LENGTH).ok_or_else(|| format!("a length is a whole number from 0 to {MAX_LENGTH}"))
+}
+
+/// The farthest lookahead.
+const MAX_LOOKAHEAD: u32 = 200;
+
+fn lookahead(text: &str) -> Result<u32, String> {
+    whole(text, 0, MAX_LOOKAHEAD).ok_or_else(|| format!("a lookahead is a whole number from 0 to {MAX_LOOKAHEAD}"))
 }
 
 fn count(text: &str) -> Result<u32, String> {

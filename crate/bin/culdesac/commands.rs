@@ -1,6 +1,6 @@
 //! Answers: each command asks the engine for one document and prints it.
 
-use crate::args::{Cfg, Check, Command, Common, Draw, Format, Ints, Paths, Run, Solve};
+use crate::args::{Cfg, Check, Command, Common, Draw, Format, Ints, Paths, Prune, Run, Solve};
 use crate::progress::Listener;
 use crate::source::{self, Source};
 use crate::{Refusal, Status, print, text};
@@ -21,6 +21,7 @@ pub fn run(command: Command) -> Result<Status, Refusal> {
         Command::Cfg(options) => cfg(options),
         Command::Paths(options) => paths(options),
         Command::Draw(options) => draw(options),
+        Command::Prune(options) => prune(options),
         Command::Run(options) => run_once(options),
         Command::Check(options) => check(options),
         Command::Solve(options) => solve(options),
@@ -44,18 +45,26 @@ fn paths(options: Paths) -> Result<Status, Refusal> {
 }
 
 fn draw(options: Draw) -> Result<Status, Refusal> {
-    if options.pruned {
-        return Err("`--pruned` is not part of this build".into());
-    }
-    let question = Question::new(&options.common)?;
-    let reply = question
-        .listen(&options.common, |request, listener| view::draw(request, options.length, options.count, options.feasible_only, listener))?;
+    let settings = options.settings.settings();
+    let question = Question { precondition: settings.precondition.clone(), ..Question::new(&options.common)? };
+    let (length, count, only) = (options.length, options.count, options.feasible_only);
+    let reply = question.listen(&options.common, |request, listener| {
+        view::draw_with(request, &settings, options.pruned, (length, count), only, listener)
+    })?;
     let labels: Vec<String> = match view::cfg(&question.request) {
         Reply::Document { document } => document.edges.into_iter().map(|edge| edge.label).collect(),
         Reply::Refused { .. } => Vec::new(),
     };
     let label = |edge: u32| labels.get(edge as usize).cloned().unwrap_or_default();
     question.document(reply, options.common.json, |document| text::draw(document, label))
+}
+
+fn prune(options: Prune) -> Result<Status, Refusal> {
+    let settings = options.settings.settings();
+    let question = Question { precondition: settings.precondition.clone(), ..Question::new(&options.common)? };
+    let reply = question
+        .listen(&options.common, |request, listener| view::prune(request, &settings, &options.lengths, options.feasible, listener))?;
+    question.document(reply, options.common.json, |document| text::prune(document, options.feasible))
 }
 
 fn run_once(options: Run) -> Result<Status, Refusal> {
@@ -89,7 +98,7 @@ fn check(options: Check) -> Result<Status, Refusal> {
     let evidence: Evidence = serde_json::from_str(&file.text).map_err(|error| format!("{}: not an evidence file: {error}", file.name))?;
     let source = Source { name: format!("{} (in {})", evidence.program, file.name), text: evidence.source.clone() };
     let request = Request { program: evidence.program.clone(), source: source.text.clone(), function: None, limit: None, seed: 0 };
-    Question { started, source, request }.document(view::check(&evidence), options.json, text::check)
+    Question { started, source, request, precondition: None }.document(view::check(&evidence), options.json, text::check)
 }
 
 /// Steps for each check where nothing is said.
@@ -158,7 +167,7 @@ fn solve(options: Solve) -> Result<Status, Refusal> {
         }
     }
     let request = Request { program: script.name.clone(), source: String::new(), function: None, limit: None, seed: 0 };
-    let question = Question { started, source: script, request };
+    let question = Question { started, source: script, request, precondition: None };
     question.document(Reply::Document { document }, options.json, |_| answers.clone())
 }
 
@@ -167,6 +176,8 @@ struct Question {
     started: Instant,
     source: Source,
     request: Request,
+    /// What is assumed of the inputs.
+    precondition: Option<String>,
 }
 
 impl Question {
@@ -183,7 +194,7 @@ impl Question {
             limit: common.limit,
             seed: common.seed,
         };
-        Ok(Question { started, source, request })
+        Ok(Question { started, source, request, precondition: None })
     }
 
     /// Runs an analysis with everything that listens to it, and writes the evidence file if one was asked for.
@@ -213,7 +224,7 @@ impl Question {
             return Err(format!("cannot write the queries: {error}").into());
         }
         if let (Some(path), Reply::Document { document }) = (&common.evidence, &reply) {
-            let evidence = Evidence::of(&self.request, document.header(), claims);
+            let evidence = Evidence { precondition: self.precondition.clone(), ..Evidence::of(&self.request, document.header(), claims) };
             let written = serde_json::to_string(&evidence).map_err(io::Error::from).and_then(|text| fs::write(path, text));
             written.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         }

@@ -1,7 +1,7 @@
 //! Results for people: aligned tables.
 
 use culdesac::view::{
-    CfgDocument, CheckDocument, DrawDocument, DrawnPath, Input, InputValue, Number, PathsDocument, RunDocument, RunOutcome,
+    CfgDocument, CheckDocument, DrawDocument, DrawnPath, Input, InputValue, Number, PathsDocument, PruneDocument, RunDocument, RunOutcome,
 };
 use std::fmt::Write;
 
@@ -95,6 +95,39 @@ pub fn paths(document: &PathsDocument, feasible: bool) -> String {
     } else {
         let rows: Vec<_> = document.table.iter().map(|row| [row.length.to_string(), number(&row.total)]).collect();
         out += &table([("length", Right), ("paths", Right)], &rows);
+    }
+    if let Some(open) = &document.open {
+        let _ = writeln!(out, "\nopen: {open}");
+    }
+    if let Some(why) = &document.enumerated {
+        let _ = writeln!(out, "\nfeasible paths were enumerated one by one: {why}");
+    }
+    out
+}
+
+pub fn prune(document: &PruneDocument, feasible: bool) -> String {
+    let PruneDocument { header, original, pruned, red, .. } = document;
+    let mut out = format!(
+        "{}: {} locations and {} edges become {} and {}\n",
+        header.function, original.locations, original.edges, pruned.locations, pruned.edges
+    );
+    let _ = writeln!(
+        out,
+        "red vertices {}: {} unsatisfiable, {} subsumed; {} abstractions, {} restarts\n",
+        red.vertices, red.marked, red.subsumptions, red.abstractions, red.restarts
+    );
+    if feasible {
+        let known = |row: &culdesac::view::PruneRow| match (&row.feasible, &row.feasible_at_least) {
+            (Some(feasible), _) => number(feasible),
+            (None, Some(least)) => format!("≥ {}", number(least)),
+            (None, None) => "open".to_owned(),
+        };
+        let rows: Vec<_> =
+            (document.table.iter()).map(|row| [row.length.to_string(), number(&row.original), number(&row.pruned), known(row)]).collect();
+        out += &table([("length", Right), ("paths", Right), ("pruned", Right), ("feasible", Right)], &rows);
+    } else {
+        let rows: Vec<_> = document.table.iter().map(|row| [row.length.to_string(), number(&row.original), number(&row.pruned)]).collect();
+        out += &table([("length", Right), ("paths", Right), ("pruned", Right)], &rows);
     }
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");

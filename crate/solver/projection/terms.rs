@@ -104,6 +104,17 @@ impl Substitution {
         Substitution { atoms, arrays: FxHashMap::default(), formulas: FxHashMap::default() }
     }
 
+    /// The atoms become these terms all at once.
+    pub fn of(replaced: impl IntoIterator<Item = (AtomId, Linear)>) -> Substitution {
+        Substitution { atoms: replaced.into_iter().collect(), arrays: FxHashMap::default(), formulas: FxHashMap::default() }
+    }
+
+    /// This array becomes that one too.
+    pub fn and_array(mut self, from: ArrayTermId, to: ArrayTermId) -> Substitution {
+        self.arrays.insert(from, to);
+        self
+    }
+
     /// The term after the replacement; `None` where a divisor would become 0, which no term can express.
     pub fn term(&mut self, pool: &mut Pool, term: &Linear) -> Option<Linear> {
         let mut changed: Option<Linear> = None;
@@ -149,7 +160,7 @@ impl Substitution {
     }
 
     /// Down the writes to what is known, then up again: chains of writes are long.
-    fn array(&mut self, pool: &mut Pool, array: ArrayTermId) -> Option<ArrayTermId> {
+    pub fn array(&mut self, pool: &mut Pool, array: ArrayTermId) -> Option<ArrayTermId> {
         let mut writes = Vec::new();
         let mut at = array;
         let mut new = loop {

@@ -1,0 +1,188 @@
+//! Feasible paths counted by merged states: two prefixes that end at one location with the same set of states go on alike.
+//!
+//! The *merged graph* has one node for each set of states ([`States`]) that a feasible prefix leads to, and one arc for each edge
+//! that some of these states pass. If every set is exact, a path is feasible iff it is a path of this graph: by induction the
+//! node's set is that of every prefix that leads to it, and none is empty. So `FP(l)` is the number of paths of the graph,
+//! counted like any other ([`crate::count`]), and feasible paths are drawn uniformly from it.
+//!
+//! 1. From the entry breadth first; a node is left alone where the exit is too far for the length asked for.
+//! 2. Where a set is not exact, or an answer open, there is no such graph ([`Obstacle`]), and the caller enumerates.
+//! 3. One prefix for each node, the shortest, is walked once more by itself: each way out that was cut is refuted from the
+//!    program's edges with a certificate of its own, and each node at the exit has an input that is replayed.
+//!
+//! What rests on what: the cuts are certified for the prefix walked and follow for the others from the equality of sets, which is
+//! the normal form's and the projection's; a test compares with plain enumeration.
+
+use crate::analysis::{Event, Trace};
+use crate::count::Graph;
+use crate::interp::Machine;
+use crate::lts::{EdgeId, LocationId, Lts};
+use crate::search::{Step, Walk};
+use crate::solver::Reason;
+use crate::solver::meter::Exhausted;
+use crate::states::{Ask, SetId, States, Successor};
+use std::collections::HashMap;
+
+/// Why there is no exact merged graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A set of states has no exact description after this edge.
+    Inexact(EdgeId),
+    /// It is open whether a set is empty.
+    Open(EdgeId, Reason),
+    /// A prefix walked by itself did not confirm the graph.
+    Doubt(Reason),
+    /// The steps are used up.
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for Obstacle {
+    fn from(why: Exhausted) -> Obstacle {
+        Obstacle::Exhausted(why)
+    }
+}
+
+/// The feasible prefixes up to a length, merged.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    pub length: u32,
+    nodes: Vec<Node>,
+    /// From, edge, to.
+    arcs: Vec<(u32, EdgeId, u32)>,
+    finals: Vec<LocationId>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    set: SetId,
+    location: LocationId,
+    /// The length of the shortest prefix that leads here.
+    depth: u32,
+    /// The arcs of the tree of shortest prefixes that leave here.
+    tree: Vec<(EdgeId, u32)>,
+    /// The edges that no state passes.
+    cut: Vec<EdgeId>,
+}
+
+impl Merged {
+    /// 1. and 2.
+    ///
+    /// # Errors
+    /// The first obstacle.
+    pub fn new(states: &mut States, distance: &[Option<u32>], length: u32, ask: &mut Ask) -> Result<Merged, Obstacle> {
+        let lts = states.lts;
+        let within = |location: LocationId, depth: u32| {
+            distance[location.index()].is_some_and(|rest| u64::from(depth) + u64::from(rest) <= length.into())
+        };
+        let (set, exact) = states.initial(ask)?;
+        if !exact {
+            let first = states.outgoing(lts.entry).first().map_or(EdgeId::new(0), |arc| arc.0);
+            return Err(Obstacle::Inexact(first));
+        }
+        let mut merged = Merged { length, nodes: Vec::new(), arcs: Vec::new(), finals: Vec::new() };
+        let mut numbers: HashMap<SetId, u32> = HashMap::from([(set, 0)]);
+        merged.nodes.push(Node { set, location: lts.entry, depth: 0, tree: Vec::new(), cut: Vec::new() });
+        let mut next = 0;
+        while next < merged.nodes.len() {
+            let Node { set, location, depth, .. } = merged.nodes[next];
+            if location == lts.exit {
+                merged.finals.push(LocationId::new(next));
+            }
+            for (edge, to) in states.outgoing(location).to_vec() {
+                if !within(to, depth + 1) {
+                    continue;
+                }
+                match states.successor(set, edge, ask)? {
+                    Successor::Empty(_) => merged.nodes[next].cut.push(edge),
+                    Successor::States { open: Some(reason), .. } => return Err(Obstacle::Open(edge, reason)),
+                    Successor::States { exact: false, .. } => return Err(Obstacle::Inexact(edge)),
+                    Successor::States { set, .. } => {
+                        let new = merged.nodes.len() as u32;
+                        let number = *numbers.entry(set).or_insert(new);
+                        if number == new {
+                            merged.nodes.push(Node { set, location: to, depth: depth + 1, tree: Vec::new(), cut: Vec::new() });
+                            merged.nodes[next].tree.push((edge, new));
+                        }
+                        merged.arcs.push((next as u32, edge, number));
+                    }
+                }
+            }
+            next += 1;
+        }
+        Ok(merged)
+    }
+
+    /// How many sets of states there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The graph to count and draw in; its paths are edges of the program. Exact up to the length.
+    pub fn graph(&self) -> Graph {
+        let arcs = self.arcs.iter().map(|&(from, edge, to)| (edge, LocationId::new(from as usize), LocationId::new(to as usize)));
+        Graph::new(self.nodes.len(), LocationId::new(0), &self.finals, arcs)
+    }
+
+    /// 3. Walks along the tree of shortest prefixes. Gives the first reason not to believe the graph, if there is one.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn confirm(&self, lts: &Lts, machine: &Machine, trace: &Trace, ask: &mut Ask) -> Result<Option<Reason>, Exhausted> {
+        let mut walk = Walk::new(lts);
+        let mut doubt = None;
+        let mut open = vec![(0u32, 0usize)];
+        while let Some((number, next)) = open.last_mut() {
+            let node = &self.nodes[*number as usize];
+            if *next == 0 {
+                for &edge in &node.cut {
+                    match walk.step(edge, ask.meter, ask.asked) {
+                        Step::Infeasible(refutation) => {
+                            let mut path = walk.path();
+                            path.push(edge);
+                            trace.emit(Event::Refuted { path: &path, pool: walk.pool(), refutation: &refutation });
+                        }
+                        Step::Open(reason) => {
+                            doubt = Some(reason);
+                            walk.back();
+                        }
+                        Step::Feasible => {
+                            debug_assert!(false, "a merged state was cut wrongly");
+                            doubt = Some(Reason::Rejected);
+                            walk.back();
+                        }
+                    }
+                }
+                if node.location == lts.exit {
+                    match super::believed(walk.witness(machine)) {
+                        Ok(input) => drop(trace.emit(Event::Reached { path: &walk.path(), input: &input })),
+                        Err(reason) => doubt = Some(reason),
+                    }
+                }
+            }
+            match node.tree.get(*next) {
+                Some(&(edge, to)) => {
+                    *next += 1;
+                    match walk.step(edge, ask.meter, ask.asked) {
+                        Step::Infeasible(_) => {
+                            debug_assert!(false, "a merged state is empty");
+                            return Ok(Some(Reason::Rejected));
+                        }
+                        Step::Open(reason) => doubt = Some(reason),
+                        Step::Feasible => {}
+                    }
+                    open.push((to, 0));
+                }
+                None => {
+                    open.pop();
+                    walk.back();
+                }
+            }
+            ask.meter.spend(1)?;
+        }
+        Ok(doubt)
+    }
+}

@@ -1,0 +1,283 @@
+//! Prune: an LTS with the same feasible paths and fewer infeasible ones, by symbolic execution with subsumption.
+//!
+//! Source: AGVW16 (R. Aissat, M.-C. Gaudel, F. Voisin, B. Wolff, *Pruning Infeasible Paths via Graph Transformations and
+//! Symbolic Execution*, 2016), Sections II to V, Figures 2 and 3.
+//!
+//! | paper | here |
+//! |---|---|
+//! | red–black graph `(B, R, S, C, M, Φ)` | [`red::RedBlack`]: the LTS, the vertices, `subsumed`, and in each [`red::Vertex`] `stack`, `marked`, `limit` |
+//! | configuration `(s, π)`, `SE` | [`configuration::Configuration`], [`configuration::Configuration::step`] |
+//! | `States(c)`, `⊑` | [`crate::states`]: sets of states, [`crate::states::States::included`] |
+//! | `rvs`, `build`, `build_succs`, `path_to` | [`red::RedBlack::to_visit`], [`run`], [`red::RedBlack::unfold`], [`red::RedBlack::path_to`] |
+//! | `subsumed`, `abs` | [`red::RedBlack::find_subsumption`], [`subsume::Method`] |
+//! | `can_prop`, `propagate` | [`red::RedBlack::propagated`], [`red::RedBlack::propagate`] |
+//! | `ifp`, `faulty_abs`, `ifp_cond`, `restore` | [`red::RedBlack::refine`] |
+//! | `destroy` | [`red::RedBlack::destroy`] |
+//! | `cmp_fp_sets` | [`red::RedBlack::same_future`] |
+//! | `mrl` | [`Settings::max_red_length`] |
+//! | `S'` | [`unfolded::Pruned`] |
+//!
+//! # Steps
+//!
+//! 1. Start with the root: the entry with what the program and the precondition say of first values.
+//! 2. Take the next vertex to visit; nothing is done for one whose configuration is unsatisfiable.
+//! 3. At the exit: if restarts are on and the path to it is infeasible, find the abstraction that let it through, learn a
+//!    condition that blocks the path, and start again from there.
+//! 4. At a loop header: look for an earlier occurrence that contains it, or can be abstracted so that it does; with a lookahead,
+//!    only for one with the same feasible paths up to so many edges.
+//! 5. Elsewhere, and where 4 found nothing: execute each edge symbolically, unless the path has the greatest red length.
+//! 6. Turn the graph into `S'`, and confirm it ([`certify`]).
+//!
+//! # Departures
+//!
+//! - DIVERGENCE: sets of states speak only of variables that can still decide which paths go on. Equal and included sets are
+//!   found more often; two states that agree on these variables have the same feasible paths.
+//! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]) that is applied again when a configuration is
+//!   computed anew, where the paper intersects two path predicates. For `drop` both come to the same.
+//! - DIVERGENCE: a lookahead that takes an eighth of all steps is halved, where the paper would go on exponentially; after half
+//!   of the steps there are no restarts and no lookahead, so that the construction can come to an end.
+//! - DIVERGENCE: the third abstraction, `learn` ([`subsume`]).
+//! - DIVERGENCE: for `learn`, a path to the exit that only abstractions let through is blocked by an interpolant, and what was learned
+//!   at one occurrence of a location limits abstractions at the others where it holds, so a restart is not repeated further down.
+//! - DIVERGENCE: `S'` is believed only after every one of its edges, cuts and subsumptions has been certified as a step of an
+//!   inductive invariant; the paper proves the method, not the run.
+//!
+//! # Invariants, termination, complexity
+//!
+//! The invariants stand in [`red`]; from them every feasible path of `S` has its trace in `S'`, whatever is abstracted. An answer left
+//! open counts as *satisfiable* and as *not included*, so it costs precision, never a path. The analysis may not terminate, as in
+//! the paper; `max_red_length` and the step limit end it, and what was not unfolded goes on in the black part. Sets and lookaheads are
+//! remembered by [`crate::states`], so comparing futures is linear in the number of different sets within reach.
+//!
+//! # Measured
+//!
+//! The paper's Tables I to III with its settings (abstraction, restarts, lookahead), and ours. `tests/prune_table.rs` keeps the numbers.
+//!
+//! | program | setting | P'(30), P'(50), P'(100) here | paper |
+//! |---|---|---|---|
+//! | merging sort | drop, on, 2 | 140; 2,300; 2,359,292 | 140; 2,300; ~2.3M |
+//! | | havoc, on, 2, greatest red length 30 | 140; 4,652; 23,961,158 | 140; 4,652; ~23.9M |
+//! | | havoc, off, 2 | 210; 3,271; 3,209,705 | 210; 3,271; ~3.2M |
+//! | bubble sort | drop, on, 2 | 741; 321,962; 1,187,821,934,650 | 741; 321,962; ~1.2e12 |
+//! | | drop, on, 8 | 285; 69,457; 66,958,226,652 | 285; 69,457; ~6.6e10 |
+//! | | havoc, on, 2 | 203; 44,504; 29,939,628,490 | 203; 44,504; ~2.9e11 (an exponent of 10 fits its own growth) |
+//! | | havoc, on, 8 | restarts until half of the steps are used: 241; 23,872; 8,192,499,111; with greatest red length 50: 39; 5,558; 3,022,966,004 | 103; 13,249; ~6.4e9 |
+//! | substring | drop, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 9,227,464 |
+//! | | havoc, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 7,227,404 (said to be the same graph as for drop) |
+//! | | drop, on, 10 | 130; 3,803; 8,395,424 | 130; 3,803; 8,395,424 |
+//! | | havoc, on, 10 | 98; 2,818; 6,217,117 | 98; 2,818; 6,217,117 |
+//! | merging sort | learn, on, 2 | 140; 2,300; 2,359,292 | |
+//! | bubble sort | learn, on, 8 | 53; 8,018; 4,241,834,738 | |
+//! | | learn, on, 16 (default) | 20; 921; 243,890,085 | |
+//! | | learn, on, 30 | 20; 217; 1,411,366 | |
+//! | substring | learn, on, 10 | 93; 2,592; 5,702,903 | |
+//! | | learn, on, 16 (default) | 87; 2,158; 4,413,372 | |
+//! | | learn, on, 30 | 87; 2,108; 4,062,923 | |
+//!
+//! FP(30), FP(50), FP(100) are 140; 2,300; 2,359,292 for merging sort, 20; 217; 420,138 for bubble sort and 87; 2,108; 4,057,068 for
+//! substring, counted on merged states.
+
+pub mod certify;
+pub mod configuration;
+pub mod red;
+mod refine;
+mod subsume;
+pub mod unfolded;
+
+use super::Trace;
+use crate::logic::FormulaId;
+use crate::lts::structure::Structure;
+use crate::lts::{EdgeId, LocationId, Lts};
+use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::{Answer, Context, Reason};
+use crate::states::{Ask, States};
+use red::{RedBlack, VertexId};
+use unfolded::Pruned;
+
+/// Steps a construction may take when nothing else is said: some five to ten seconds.
+pub const DEFAULT_LIMIT: u64 = 5_000_000;
+
+/// A way to find abstractions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MethodKind {
+    /// The paper's first: conjuncts of the path predicate, oldest first.
+    Drop,
+    /// The paper's second: fresh values for what is defined between the two candidates.
+    Havoc,
+    /// Ours: what both candidates imply.
+    #[default]
+    Learn,
+}
+
+/// What can be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    pub abstraction: MethodKind,
+    /// Whether infeasible paths to the exit lead to a restart.
+    pub restarts: bool,
+    /// Up to how many edges the feasible paths of subsumer and subsumee must agree.
+    pub lookahead: u32,
+    /// `mrl`: vertices at this depth are not unfolded.
+    pub max_red_length: Option<u32>,
+}
+
+/// An event of the construction; `vertex` numbers are in the order of birth, and none is used twice.
+#[derive(Clone, Debug)]
+pub enum Happened<'a> {
+    Added {
+        vertex: VertexId,
+        location: LocationId,
+        index: u32,
+        parent: Option<(VertexId, EdgeId)>,
+    },
+    Unsatisfiable {
+        vertex: VertexId,
+    },
+    Subsumed {
+        vertex: VertexId,
+        by: VertexId,
+    },
+    /// The conjuncts that are gone from the vertex' set, and those that are left, over the program variables.
+    Abstracted {
+        vertex: VertexId,
+        for_vertex: VertexId,
+        forgotten: &'a [FormulaId],
+        kept: &'a [FormulaId],
+    },
+    Propagated {
+        from: VertexId,
+        to: &'a [VertexId],
+    },
+    Unmarked {
+        vertex: VertexId,
+    },
+    /// The path to the exit is infeasible; the vertex' abstraction let it through; the condition joins its `Φ`.
+    Refined {
+        vertex: VertexId,
+        condition: FormulaId,
+        path: &'a [VertexId],
+    },
+    Destroyed {
+        below: VertexId,
+        vertices: &'a [VertexId],
+    },
+    Restarted {
+        vertex: VertexId,
+    },
+    /// Comparing so many edges ahead took too many steps: from now on this many.
+    Shortened {
+        lookahead: u32,
+    },
+    /// Half of the steps are used: from now on there are no restarts and no lookahead.
+    Hurried,
+    /// Not unfolded: the greatest red length, or the limit.
+    Halted {
+        vertex: VertexId,
+    },
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Outcome<'a> {
+    pub pruned: Pruned,
+    /// Living red vertices, and among them the marked ones, the subsumed ones and those with abstractions.
+    pub red: Counts,
+    /// The sets of states met, for whoever goes on from here.
+    pub states: States<'a>,
+    /// Why the construction stopped early, if it did: `S'` is sound all the same.
+    pub cut: Option<Reason>,
+}
+
+/// The size of the red part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub vertices: usize,
+    pub marked: usize,
+    pub subsumptions: usize,
+    pub abstractions: usize,
+}
+
+/// Builds the red–black graph and `S'`.
+pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
+    let structure = Structure::new(lts);
+    let mut asked = |context: &Context, answer: &Answer| {
+        trace.emit(super::Event::Query { context, answer });
+    };
+    let mut ask = Ask { meter, asked: &mut asked };
+    // 1.
+    let initial = match states.initial(&mut ask) {
+        Ok((initial, _)) => initial,
+        Err(why) => return Outcome { pruned: Pruned::original(lts), red: Counts::default(), states, cut: Some(why.into()) },
+    };
+    let mut graph = RedBlack::new(states, initial, settings, trace);
+    // A quarter of the steps is kept for confirming what there is by then.
+    let outer = ask.meter.narrow((ask.meter.limit().saturating_sub(ask.meter.used())) / 4 * 3);
+    let built = build(&mut graph, &structure, &mut ask);
+    ask.meter.widen(outer);
+    let cut = built.err().map(Reason::from);
+    // 6.
+    let pruned = unfolded::unfolded(&graph);
+    let (pruned, doubt) = match certify::confirmed(&mut graph.states, pruned, &mut ask) {
+        Ok(certify::Confirmed { pruned, certificates, doubt }) => {
+            trace.emit(super::Event::Confirmed { pruned: &pruned, pool: &graph.states.pool, certificates: &certificates });
+            (pruned, doubt)
+        }
+        Err(why) => (Pruned::original(lts), Some(why.into())),
+    };
+    let red = graph.counts();
+    Outcome { pruned, red, states: graph.states, cut: cut.or(doubt) }
+}
+
+/// The paper's Figure 2, with its line numbers.
+fn build(graph: &mut RedBlack, structure: &Structure, ask: &mut Ask) -> Result<(), Exhausted> {
+    let lts = graph.states.lts;
+    // DIVERGENCE: after half of the steps no more restarts and no lookahead, so that the rest can come to an end.
+    let half = ask.meter.used().saturating_add(ask.meter.limit() / 8 * 3);
+    let (mut restarts, mut hurried) = (graph.settings.restarts, false);
+    // Lines 2 to 4.
+    while let Some(vertex) = graph.to_visit.pop() {
+        ask.meter.spend(1)?;
+        if !hurried && ask.meter.used() > half {
+            (hurried, restarts) = (true, false);
+            graph.hurry();
+        }
+        let visited = graph.vertex(vertex);
+        // Line 5. One that was unmarked before its first visit is there twice.
+        if visited.marked || !visited.alive || visited.unfolded || graph.subsumed.contains_key(&vertex) {
+            continue;
+        }
+        let (location, depth) = (visited.location, visited.depth);
+        // Line 6.
+        let path = graph.path_to(vertex);
+        // Lines 7 to 14.
+        if location == lts.exit {
+            if restarts {
+                graph.refine(&path, ask)?;
+            }
+            continue;
+        }
+        // Lines 15 and 16.
+        if structure.is_loop_header(location) && graph.find_subsumption(vertex, &path, ask)? {
+            continue;
+        }
+        // Lines 17 to 19.
+        if graph.settings.max_red_length.is_some_and(|longest| depth >= longest) {
+            graph.emit(Happened::Halted { vertex });
+            continue;
+        }
+        graph.unfold(vertex, ask)?;
+    }
+    Ok(())
+}
+
+impl RedBlack<'_, '_, '_> {
+    fn counts(&self) -> Counts {
+        let living = || self.vertices.iter().filter(|vertex| vertex.alive);
+        Counts {
+            vertices: living().count(),
+            marked: living().filter(|vertex| vertex.marked).count(),
+            subsumptions: self.subsumed.len(),
+            abstractions: living().map(|vertex| vertex.own.len()).sum(),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Configurations: a store and a path predicate over indexed variables, with the set of states they stand for.
+//!
+//! The store maps a variable `x` to its indexed version, the symbol `x@k`; an assignment takes the next index and adds the equation
+//! `x@k = e`. The predicate is the list of conjuncts in the order in which they came, which is what `drop` goes by. Arrays keep
+//! their writes in the store.
+//!
+//! What the rest of the analysis relies on is only the *set* ([`States`]): the set of a successor contains the strongest
+//! postcondition of the set before, and the set of an abstraction contains the set it abstracts. Both hold for whatever set is
+//! taken here, also where it is larger than what store and predicate say.
+
+use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool};
+use crate::lts::{ArrayId, EdgeId, Label, LocationId, Lts, VariableId};
+use crate::solver::meter::Exhausted;
+use crate::solver::projection::terms::Substitution;
+use crate::solver::projection::{Wanted, project};
+use crate::states::{Ask, SetId, States, Successor};
+use crate::symex::State;
+
+/// `(s, π)`, and `States((s, π))`.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// `s`.
+    pub store: State,
+    /// `π`: its conjuncts, oldest first.
+    pub predicate: Vec<FormulaId>,
+    /// What it stands for; `None` where no state is left.
+    pub set: Option<SetId>,
+    /// The next free index of each variable.
+    next: Vec<u32>,
+}
+
+/// A variable or an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Name {
+    Variable(VariableId),
+    Array(ArrayId),
+}
+
+/// A weakening of a configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Abstraction {
+    /// These conjuncts of the predicate are replaced by true.
+    Drop(Vec<FormulaId>),
+    /// These get fresh values.
+    Havoc(Vec<Name>),
+    /// Of the set, only what of these formulas it implies is kept.
+    Keep(Vec<FormulaId>),
+}
+
+fn indexed(name: &str, index: u32) -> String {
+    format!("{name}@{index}")
+}
+
+impl Configuration {
+    /// The configuration at the entry: each variable its first version; `set` says what is known of them.
+    pub fn initial(states: &mut States, set: SetId) -> Configuration {
+        let lts = states.lts;
+        let store = State::of_symbols(lts, &mut states.pool, |name| indexed(name, 0));
+        let known = states.conjuncts(set).to_vec();
+        let mut initial =
+            Configuration { store, predicate: Vec::new(), set: Some(set), next: vec![1; lts.variables.len() + lts.arrays.len()] };
+        initial.predicate = initial.over_store(states, &known);
+        initial
+    }
+
+    /// `SE c l`: the configuration after an edge.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn step(&self, states: &mut States, edge: EdgeId, ask: &mut Ask) -> Result<Configuration, Exhausted> {
+        ask.meter.spend(1 + self.predicate.len() as u64 / 4)?;
+        let mut after = self.clone();
+        after.set = match self.set {
+            Some(set) => match states.successor(set, edge, ask)? {
+                Successor::Empty(_) => None,
+                Successor::States { set, .. } => Some(set),
+            },
+            None => None,
+        };
+        let (condition, _) = after.store.apply(states.lts, &mut states.pool, edge);
+        if condition != Pool::TRUE {
+            after.predicate.push(condition);
+        }
+        if let Label::Assign(variable, _) | Label::Havoc(variable) = states.lts.graph[edge].label {
+            let value = after.store.variable(variable).clone();
+            let fresh = after.fresh(states, variable);
+            after.predicate.push(states.pool.equal(&fresh, &value));
+        }
+        Ok(after)
+    }
+
+    /// Gives the variable its next version.
+    fn fresh(&mut self, states: &mut States, variable: VariableId) -> Linear {
+        let next = &mut self.next[variable.0 as usize];
+        let symbol = states.pool.integer(&indexed(&states.lts.variable(variable).name, *next));
+        *next += 1;
+        self.store.set_variable(variable, symbol.clone());
+        symbol
+    }
+
+    /// The configuration weakened, at this location.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn abstracted(
+        &self,
+        states: &mut States,
+        location: LocationId,
+        abstraction: &Abstraction,
+        ask: &mut Ask,
+    ) -> Result<Configuration, Exhausted> {
+        let mut weaker = self.clone();
+        let Some(set) = self.set else { return Ok(weaker) };
+        let found = match abstraction {
+            Abstraction::Drop(dropped) => {
+                weaker.predicate.retain(|conjunct| !dropped.contains(conjunct));
+                weaker.described(states, location, ask)?
+            }
+            Abstraction::Havoc(names) => {
+                let mut symbols = Vec::new();
+                for &name in names {
+                    match name {
+                        Name::Variable(variable) => {
+                            symbols.push(states.pool.symbol(&states.lts.variable(variable).name));
+                            weaker.fresh(states, variable);
+                        }
+                        Name::Array(array) => {
+                            let text = &states.lts.array(array).name;
+                            symbols.push(states.pool.symbol(text));
+                            let next = &mut weaker.next[states.lts.variables.len() + array.0 as usize];
+                            let fresh = states.pool.array_symbol(&indexed(text, *next));
+                            *next += 1;
+                            weaker.store.replace_array(array, fresh);
+                        }
+                    }
+                }
+                let conjuncts = states.conjuncts(set).to_vec();
+                let projection = project(&mut states.pool, &conjuncts, &symbols, Wanted::Exact, ask.meter)?;
+                states.intern(location, vec![projection.formula], None, ask)?
+            }
+            Abstraction::Keep(formulas) => {
+                let conjuncts = states.conjuncts(set).to_vec();
+                let mut kept = Vec::new();
+                for &formula in formulas {
+                    if states.implies(&conjuncts, formula, ask)? {
+                        kept.push(formula);
+                    }
+                }
+                weaker.predicate = weaker.over_store(states, &kept);
+                states.intern(location, kept, None, ask)?
+            }
+        };
+        // An abstraction forgets; where that cannot be shown, everything is forgotten.
+        let weaker_set = if states.included(set, found, ask)? { found } else { states.intern(location, Vec::new(), None, ask)? };
+        weaker.set = Some(weaker_set);
+        Ok(weaker)
+    }
+
+    /// `States((s, π))`: everything but the values that the variables have now is eliminated.
+    fn described(&self, states: &mut States, location: LocationId, ask: &mut Ask) -> Result<SetId, Exhausted> {
+        let lts = states.lts;
+        let mut conjuncts = self.predicate.clone();
+        for id in (0..lts.variables.len() as u32).map(VariableId).filter(|&id| states.relevance.variable(location, id)) {
+            let now = states.identity().variable(id).clone();
+            conjuncts.push(states.pool.equal(&now, self.store.variable(id)));
+        }
+        // An array without writes is its symbol; what is known through writes is forgotten.
+        let mut substitution = Substitution::of([]);
+        for id in (0..lts.arrays.len() as u32).map(ArrayId).filter(|&id| states.relevance.array(location, id)) {
+            let (now, stored) = (states.identity().array(id), self.store.array(id));
+            if let ArrayTerm::Symbol(_) = states.pool.array(stored) {
+                substitution = substitution.and_array(stored, now);
+            }
+        }
+        let conjuncts: Vec<FormulaId> =
+            conjuncts.into_iter().filter_map(|formula| substitution.formula(&mut states.pool, formula)).collect();
+        Ok(states.project_to(location, conjuncts, None, ask)?.0)
+    }
+
+    /// Formulas over the variables' names, over their versions in the store.
+    fn over_store(&self, states: &mut States, formulas: &[FormulaId]) -> Vec<FormulaId> {
+        let lts = states.lts;
+        let versions: Vec<(AtomId, Linear)> = (0..lts.variables.len() as u32)
+            .map(VariableId)
+            .map(|id| (states.identity().variable(id).terms()[0].0, self.store.variable(id).clone()))
+            .collect();
+        let mut substitution = Substitution::of(versions);
+        for id in (0..lts.arrays.len() as u32).map(ArrayId) {
+            substitution = substitution.and_array(states.identity().array(id), self.store.array(id));
+        }
+        formulas.iter().filter_map(|&formula| substitution.formula(&mut states.pool, formula)).collect()
+    }
+}
+
+/// What an edge defines.
+pub fn defined(lts: &Lts, edge: EdgeId) -> Option<Name> {
+    match lts.graph[edge].label {
+        Label::Assign(variable, _) | Label::Havoc(variable) => Some(Name::Variable(variable)),
+        Label::Store { array, .. } | Label::Fill(array, _) => Some(Name::Array(array)),
+        Label::Skip | Label::Assume { .. } => None,
+    }
+}
+
+/// Whether a formula speaks of more than one thing: a comparison, not a value.
+pub fn is_relation(pool: &Pool, formula: FormulaId) -> bool {
+    Mentions::of(pool, &[formula], &[]).symbols.len() > 1
+}

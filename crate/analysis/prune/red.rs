@@ -1,0 +1,303 @@
+//! The red–black graph's parts: red vertices with their configuration stacks, the subsumption relation, marking, limiting
+//! predicates; and the operations on them that keep its invariants.
+//!
+//! Invariants, for every living red vertex `v` that is not the root, with parent `u` and edge `e`:
+//! - the set of `v`'s configuration contains the strongest postcondition of `u`'s along `e`; if `v` is marked, that one is empty;
+//! - if `v` is subsumed by `w`, the set of `v`'s configuration is contained in that of `w`'s.
+//!
+//! A configuration is always its own abstractions applied to the step from the parent's, so propagating an abstraction is
+//! computing the subtree anew.
+
+use super::configuration::{Abstraction, Configuration};
+use super::{Happened, Settings};
+use crate::analysis::{Event, Trace};
+use crate::logic::FormulaId;
+use crate::lts::{EdgeId, LocationId};
+use crate::solver::meter::Exhausted;
+use crate::states::{Ask, SetId, States};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A red vertex: its position in the order of birth.
+pub type VertexId = u32;
+
+/// A red vertex `(l, i)`.
+#[derive(Clone, Debug)]
+pub struct Vertex {
+    /// `fst`: the black location.
+    pub location: LocationId,
+    /// The index that tells occurrences of one location apart.
+    pub index: u32,
+    pub parent: Option<(VertexId, EdgeId)>,
+    pub depth: u32,
+    pub children: Vec<(EdgeId, VertexId)>,
+    /// Whether symbolic execution went on from here.
+    pub unfolded: bool,
+    /// `C`: the stack, its top last.
+    pub stack: Vec<Configuration>,
+    /// The abstractions made here, oldest first.
+    pub own: Vec<Abstraction>,
+    /// `M`.
+    pub marked: bool,
+    /// `Φ`: a conjunction over the program variables.
+    pub limit: Vec<FormulaId>,
+    /// Destroyed vertices keep their number.
+    pub alive: bool,
+}
+
+impl Vertex {
+    /// `top (C rv)`.
+    pub fn top(&self) -> &Configuration {
+        self.stack.last().expect("a living vertex has a configuration")
+    }
+
+    pub fn set(&self) -> Option<SetId> {
+        self.top().set
+    }
+}
+
+/// The red part over its black part, with the vertices still to visit.
+pub struct RedBlack<'a, 's, 't> {
+    pub states: States<'a>,
+    pub settings: &'s Settings,
+    pub trace: &'s Trace<'t>,
+    pub vertices: Vec<Vertex>,
+    /// `S`: subsumee to subsumer.
+    pub subsumed: BTreeMap<VertexId, VertexId>,
+    /// `rvs`, its top last.
+    pub to_visit: Vec<VertexId>,
+    /// For each location what restarts at its occurrences were about.
+    pub learned: Vec<Vec<FormulaId>>,
+    /// For each location what the decisions ahead ask, as conditions there; filled when needed.
+    pub ahead: BTreeMap<LocationId, Rc<[FormulaId]>>,
+    /// The lookahead as it is now, and the steps spent on it.
+    lookahead: u32,
+    looked: u64,
+    /// How many occurrences of each location there were.
+    occurrences: Vec<u32>,
+}
+
+/// Why an abstraction was not propagated.
+pub enum Conflict {
+    /// A subsumption that exists would be lost.
+    Existing,
+    /// The new subsumption would not hold: the subsumee's set as it would become.
+    New(SetId),
+}
+
+impl<'a, 's, 't> RedBlack<'a, 's, 't> {
+    /// The root only.
+    pub fn new(mut states: States<'a>, initial: SetId, settings: &'s Settings, trace: &'s Trace<'t>) -> RedBlack<'a, 's, 't> {
+        let lts = states.lts;
+        let configuration = Configuration::initial(&mut states, initial);
+        let mut graph = RedBlack {
+            states,
+            settings,
+            trace,
+            vertices: Vec::new(),
+            subsumed: BTreeMap::new(),
+            to_visit: Vec::new(),
+            learned: vec![Vec::new(); lts.graph.node_count()],
+            ahead: BTreeMap::new(),
+            lookahead: settings.lookahead,
+            looked: 0,
+            occurrences: vec![0; lts.graph.node_count()],
+        };
+        let root = graph.add(lts.entry, None, configuration);
+        graph.to_visit.push(root);
+        graph
+    }
+
+    pub fn vertex(&self, id: VertexId) -> &Vertex {
+        &self.vertices[id as usize]
+    }
+
+    pub fn emit(&self, happened: Happened) {
+        self.trace.emit(Event::Pruning { happened: &happened, pool: &self.states.pool });
+    }
+
+    fn add(&mut self, location: LocationId, parent: Option<(VertexId, EdgeId)>, configuration: Configuration) -> VertexId {
+        let id = self.vertices.len() as VertexId;
+        let index = self.occurrences[location.index()];
+        self.occurrences[location.index()] += 1;
+        let depth = parent.map_or(0, |(parent, _)| self.vertex(parent).depth + 1);
+        let marked = configuration.set.is_none();
+        self.emit(Happened::Added { vertex: id, location, index, parent });
+        if marked {
+            self.emit(Happened::Unsatisfiable { vertex: id });
+        }
+        let stack = vec![configuration];
+        let vertex = Vertex {
+            location,
+            index,
+            parent,
+            depth,
+            children: Vec::new(),
+            unfolded: false,
+            stack,
+            own: Vec::new(),
+            marked,
+            limit: Vec::new(),
+            alive: true,
+        };
+        self.vertices.push(vertex);
+        id
+    }
+
+    /// `path_to`: the vertices from the root to this one.
+    pub fn path_to(&self, vertex: VertexId) -> Vec<VertexId> {
+        let mut path = vec![vertex];
+        while let Some((parent, _)) = self.vertex(path[path.len() - 1]).parent {
+            path.push(parent);
+        }
+        path.reverse();
+        path
+    }
+
+    /// `build_succs`: symbolic execution along each edge of the black location.
+    pub fn unfold(&mut self, vertex: VertexId, ask: &mut Ask) -> Result<(), Exhausted> {
+        let edges = self.states.outgoing(self.vertex(vertex).location).to_vec();
+        let mut children = Vec::new();
+        for (edge, to) in edges {
+            let configuration = self.vertex(vertex).top().clone().step(&mut self.states, edge, ask)?;
+            children.push((edge, self.add(to, Some((vertex, edge)), configuration)));
+        }
+        // The first successor is visited first.
+        self.to_visit.extend(children.iter().rev().map(|&(_, child)| child));
+        let vertex = &mut self.vertices[vertex as usize];
+        vertex.children = children;
+        vertex.unfolded = true;
+        Ok(())
+    }
+
+    /// The vertices below this one, parents first.
+    pub fn below(&self, vertex: VertexId) -> Vec<VertexId> {
+        let mut found = Vec::new();
+        let mut stack: Vec<VertexId> = self.vertex(vertex).children.iter().rev().map(|&(_, child)| child).collect();
+        while let Some(next) = stack.pop() {
+            found.push(next);
+            stack.extend(self.vertex(next).children.iter().rev().map(|&(_, child)| child));
+        }
+        found
+    }
+
+    /// `can_prop`: the configurations that the vertex and all below it would have with one more abstraction, if all
+    /// subsumptions that exist still hold then, and the one of `subsumee` by the vertex too.
+    pub fn propagated(
+        &mut self,
+        vertex: VertexId,
+        abstraction: &Abstraction,
+        subsumee: VertexId,
+        ask: &mut Ask,
+    ) -> Result<Result<BTreeMap<VertexId, Configuration>, Conflict>, Exhausted> {
+        let location = self.vertex(vertex).location;
+        let top = self.vertex(vertex).top().clone().abstracted(&mut self.states, location, abstraction, ask)?;
+        let mut new = BTreeMap::from([(vertex, top)]);
+        for id in self.below(vertex) {
+            let (parent, edge) = self.vertex(id).parent.expect("not the root");
+            let before = new[&parent].clone();
+            let configuration = self.configuration(id, &before, edge, usize::MAX, ask)?;
+            new.insert(id, configuration);
+        }
+        let set = |graph: &Self, id: VertexId| new.get(&id).map_or_else(|| graph.vertex(id).set(), |configuration| configuration.set);
+        for (part, whole) in self.subsumed.clone() {
+            if new.contains_key(&part)
+                && let (Some(part), Some(whole)) = (set(self, part), set(self, whole))
+                && !self.states.included(part, whole, ask)?
+            {
+                return Ok(Err(Conflict::Existing));
+            }
+        }
+        if let (Some(part), Some(whole)) = (set(self, subsumee), set(self, vertex))
+            && !self.states.included(part, whole, ask)?
+        {
+            return Ok(Err(Conflict::New(part)));
+        }
+        Ok(Ok(new))
+    }
+
+    /// A vertex' configuration from its parent's, with the first so many of its own abstractions.
+    pub fn configuration(
+        &mut self,
+        vertex: VertexId,
+        before: &Configuration,
+        edge: EdgeId,
+        own: usize,
+        ask: &mut Ask,
+    ) -> Result<Configuration, Exhausted> {
+        let mut configuration = before.step(&mut self.states, edge, ask)?;
+        let location = self.vertex(vertex).location;
+        for abstraction in self.vertex(vertex).own.iter().take(own).cloned().collect::<Vec<_>>() {
+            configuration = configuration.abstracted(&mut self.states, location, &abstraction, ask)?;
+        }
+        Ok(configuration)
+    }
+
+    /// `propagate`: the new configurations are pushed on the stacks; vertices that are no longer unsatisfiable are unmarked and
+    /// visited.
+    pub fn propagate(&mut self, vertex: VertexId, abstraction: Abstraction, new: BTreeMap<VertexId, Configuration>) {
+        self.vertices[vertex as usize].own.push(abstraction);
+        let changed: Vec<VertexId> = new.keys().copied().filter(|&id| id != vertex).collect();
+        if !changed.is_empty() {
+            self.emit(Happened::Propagated { from: vertex, to: &changed });
+        }
+        for (id, configuration) in new {
+            let satisfiable = configuration.set.is_some();
+            let vertex = &mut self.vertices[id as usize];
+            vertex.stack.push(configuration);
+            if vertex.marked && satisfiable {
+                vertex.marked = false;
+                self.to_visit.push(id);
+                self.emit(Happened::Unmarked { vertex: id });
+            }
+        }
+    }
+
+    /// `destroy`: everything below the vertex goes. What was subsumed by something there has to be visited again.
+    pub fn destroy(&mut self, vertex: VertexId) {
+        let gone = self.below(vertex);
+        for &id in &gone {
+            self.vertices[id as usize].alive = false;
+            self.subsumed.remove(&id);
+        }
+        let dead: Vec<VertexId> =
+            (self.subsumed.iter()).filter(|(_, whole)| !self.vertex(**whole).alive || **whole == vertex).map(|(part, _)| *part).collect();
+        for part in dead {
+            self.subsumed.remove(&part);
+            self.to_visit.push(part);
+        }
+        self.to_visit.retain(|id| self.vertices[*id as usize].alive);
+        self.vertices[vertex as usize].children.clear();
+        self.vertices[vertex as usize].unfolded = false;
+        self.emit(Happened::Destroyed { below: vertex, vertices: &gone });
+    }
+
+    /// No lookahead from now on.
+    pub fn hurry(&mut self) {
+        self.lookahead = 0;
+        self.emit(Happened::Hurried);
+    }
+
+    /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same. A lookahead on which an eighth of all
+    /// steps was spent is halved.
+    pub fn same_future(&mut self, one: SetId, other: SetId, ask: &mut Ask) -> Result<bool, Exhausted> {
+        while self.lookahead > 0 {
+            let (depth, before) = (self.lookahead, ask.meter.used());
+            let outer = ask.meter.narrow((ask.meter.limit() / 8).saturating_sub(self.looked));
+            let mut numbers = || Ok((self.states.lookahead(one, depth, ask)?, self.states.lookahead(other, depth, ask)?));
+            let found: Result<(_, _), Exhausted> = numbers();
+            ask.meter.widen(outer);
+            self.looked += ask.meter.used() - before;
+            match found {
+                Ok((one, other)) => return Ok(one == other),
+                Err(_) => {
+                    // Unless it is the run that has to end.
+                    ask.meter.spend(0)?;
+                    (self.lookahead, self.looked) = (depth / 2, 0);
+                    self.emit(Happened::Shortened { lookahead: depth / 2 });
+                }
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,132 @@
+//! Refine and restart: a path to a final location that only abstractions made feasible is blocked for good.
+
+use super::configuration::Configuration;
+use super::red::{RedBlack, VertexId};
+use super::{Happened, MethodKind};
+use crate::logic::{FormulaId, Mentions, Pool};
+use crate::lts::EdgeId;
+use crate::solver::Answer;
+use crate::solver::interpolate::interpolate;
+use crate::solver::meter::Exhausted;
+use crate::solver::projection::{Precision, Wanted, project};
+use crate::states::{Ask, SetId};
+
+impl RedBlack<'_, '_, '_> {
+    /// 8. to 14.: if the path is infeasible, finds the faulty abstraction, blocks the path, and restarts there.
+    pub fn refine(&mut self, path: &[VertexId], ask: &mut Ask) -> Result<(), Exhausted> {
+        // Without abstractions on the path there is nothing to refine.
+        if path.iter().all(|&id| self.vertex(id).own.is_empty()) {
+            return Ok(());
+        }
+        // 8. `ifp`: whether the path is infeasible from the initial configuration.
+        let Some(initial) = self.vertices[path[0] as usize].stack[0].set else { return Ok(()) };
+        if self.first_contradiction(initial, path, ask)?.is_none() {
+            return Ok(());
+        }
+        // 9. `faulty_abs`: from the end of the path back, the abstraction without which what follows is infeasible. There is one: the
+        // last vertex from which the rest is infeasible has a successor whose own abstractions made it feasible.
+        for (at, &vertex) in path.iter().enumerate().rev() {
+            for kept in (0..self.vertex(vertex).own.len()).rev() {
+                let before = self.restored(vertex, kept, ask)?;
+                let Some(set) = before.set else { continue };
+                if let Some(length) = self.first_contradiction(set, &path[at..], ask)? {
+                    // 10., 11. `ifp_cond`.
+                    let edges: Vec<EdgeId> = self.edges(&path[at..=at + length]);
+                    let condition = self.blocking(set, &edges, ask)?;
+                    self.emit(Happened::Refined { vertex, condition, path });
+                    let location = self.vertex(vertex).location;
+                    self.vertices[vertex as usize].limit.push(condition);
+                    self.learned[location.index()].push(condition);
+                    // 12. `restore`.
+                    self.vertices[vertex as usize].own.truncate(kept);
+                    self.vertices[vertex as usize].stack.truncate(kept);
+                    self.vertices[vertex as usize].stack.push(before);
+                    // 13., 14.
+                    self.destroy(vertex);
+                    self.to_visit.push(vertex);
+                    self.emit(Happened::Restarted { vertex });
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The configuration of a vertex with its first `kept` abstractions only.
+    fn restored(&mut self, vertex: VertexId, kept: usize, ask: &mut Ask) -> Result<Configuration, Exhausted> {
+        match self.vertex(vertex).parent {
+            Some((parent, edge)) => {
+                let before = self.vertex(parent).top().clone();
+                self.configuration(vertex, &before, edge, kept, ask)
+            }
+            None => {
+                let mut configuration = self.vertex(vertex).stack[0].clone();
+                let location = self.vertex(vertex).location;
+                for abstraction in &self.vertices[vertex as usize].own[..kept] {
+                    configuration = configuration.abstracted(&mut self.states, location, abstraction, ask)?;
+                }
+                Ok(configuration)
+            }
+        }
+    }
+
+    fn edges(&self, path: &[VertexId]) -> Vec<EdgeId> {
+        path.iter().skip(1).filter_map(|&id| self.vertex(id).parent.map(|(_, edge)| edge)).collect()
+    }
+
+    /// The conditions of the edges of a path that starts in the state in which every variable is its own symbol.
+    fn conditions(&mut self, edges: &[EdgeId]) -> Vec<FormulaId> {
+        let mut state = self.states.identity().clone();
+        let lts = self.states.lts;
+        edges.iter().map(|&edge| state.apply(lts, &mut self.states.pool, edge).0).collect()
+    }
+
+    /// The number of edges of a path after which no state of the set at its start is left; `None` if there always is one, or
+    /// that is open.
+    fn first_contradiction(&mut self, set: SetId, path: &[VertexId], ask: &mut Ask) -> Result<Option<usize>, Exhausted> {
+        let edges = self.edges(path);
+        let mut formulas = self.states.conjuncts(set).to_vec();
+        let known = formulas.len();
+        let conditions = self.conditions(&edges);
+        formulas.extend(&conditions);
+        let Answer::Unsat(refutation) = ask.decide(&mut self.states.pool, &formulas)? else { return Ok(None) };
+        // The last condition used is where this refutation ends; a shorter prefix may do.
+        let mut length = refutation.core.iter().map(|&at| (at + 1).saturating_sub(known)).max().unwrap_or(0);
+        while length > 0 && matches!(ask.decide(&mut self.states.pool, &formulas[..known + length - 1])?, Answer::Unsat(_)) {
+            length -= 1;
+        }
+        Ok(Some(length))
+    }
+
+    /// A condition that the set implies and under which the edges cannot be taken one after the other: the weakest precondition
+    /// of false, or, to learn from, an interpolant, which speaks of fewer things.
+    fn blocking(&mut self, set: SetId, edges: &[EdgeId], ask: &mut Ask) -> Result<FormulaId, Exhausted> {
+        let conditions = self.conditions(edges);
+        let known = self.states.conjuncts(set).to_vec();
+        if self.settings.abstraction == MethodKind::Learn {
+            let mut formulas = known.clone();
+            formulas.extend(&conditions);
+            if let Answer::Unsat(refutation) = ask.decide(&mut self.states.pool, &formulas)? {
+                let core = |own: bool| -> Vec<FormulaId> {
+                    refutation.core.iter().filter(|&&at| (at < known.len()) == own).map(|&at| formulas[at]).collect()
+                };
+                let found = interpolate(&mut self.states.pool, &core(true), &core(false), &refutation.certificate, ask.meter);
+                if let Ok(found) = found
+                    && found != Pool::TRUE
+                    && self.states.implies(&known, found, ask)?
+                {
+                    return Ok(found);
+                }
+            }
+        }
+        // The values of `nondet()` on the way are anybody's: no values may let the edges pass.
+        let fresh: Vec<_> = Mentions::of(&self.states.pool, &conditions, &[])
+            .symbols
+            .into_iter()
+            .filter(|&symbol| self.states.pool.symbol_name(symbol).starts_with("nondet#"))
+            .collect();
+        let passes = project(&mut self.states.pool, &conditions, &fresh, Wanted::Exact, ask.meter)?;
+        debug_assert!(passes.precision != Precision::Under);
+        Ok(self.states.pool.not(passes.formula))
+    }
+}

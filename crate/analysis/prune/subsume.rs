@@ -1,0 +1,335 @@
+//! Finding subsumptions, by abstraction where there is none: the paper's `subsumed` and its three ways of `abs`.
+//!
+//! A method of abstraction is a [`Method`]: it proposes what to forget. It cannot make the result wrong: that the weaker
+//! configuration contains the subsumee's is decided by [`RedBlack::propagated`], for the configurations that come of it.
+
+use super::configuration::{Abstraction, Configuration, Name, defined, is_relation};
+use super::red::{Conflict, RedBlack, VertexId};
+use super::{Happened, MethodKind};
+use crate::logic::{Formula, FormulaId, Linear, Mentions, Pool};
+use crate::lts::LocationId;
+use crate::solver::meter::Exhausted;
+use crate::states::{Ask, SetId, States};
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+impl RedBlack<'_, '_, '_> {
+    /// `subsumed`: 21. to 30.
+    pub fn find_subsumption(&mut self, vertex: VertexId, path: &[VertexId], ask: &mut Ask) -> Result<bool, Exhausted> {
+        let location = self.vertex(vertex).location;
+        let Some(set) = self.vertex(vertex).set() else { return Ok(false) };
+        // DIVERGENCE (learn): every unfolded occurrence is a candidate, not only those on the path, where nothing has to be
+        // forgotten.
+        let method = self.settings.abstraction.method();
+        if self.settings.abstraction == MethodKind::Learn {
+            let others: Vec<VertexId> = (0..self.vertices.len() as VertexId)
+                .filter(|&id| {
+                    let other = self.vertex(id);
+                    id != vertex && other.alive && other.unfolded && other.location == location
+                })
+                .collect();
+            for other in others {
+                if let Some(whole) = self.vertex(other).set()
+                    && self.states.included(set, whole, ask)?
+                    && self.same_future(set, whole, ask)?
+                {
+                    self.subsume(vertex, other);
+                    return Ok(true);
+                }
+            }
+        }
+        // 21., 22.
+        let candidates: Vec<VertexId> =
+            path.iter().copied().filter(|&id| id != vertex && self.vertex(id).location == location && self.vertex(id).unfolded).collect();
+        for candidate in candidates {
+            let Some(whole) = self.vertex(candidate).set() else { continue };
+            // The lookahead of Section IV-B.
+            if !self.same_future(set, whole, ask)? {
+                continue;
+            }
+            // 23. to 25.
+            if self.states.included(set, whole, ask)? {
+                self.subsume(vertex, candidate);
+                return Ok(true);
+            }
+            // 26. to 30.
+            if self.abstract_for(vertex, candidate, method, ask)? {
+                self.subsume(vertex, candidate);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn subsume(&mut self, vertex: VertexId, by: VertexId) {
+        self.subsumed.insert(vertex, by);
+        self.emit(Happened::Subsumed { vertex, by });
+    }
+
+    /// 26. to 28.: abstracts the candidate so that it subsumes the vertex, if that can be propagated.
+    fn abstract_for(&mut self, vertex: VertexId, candidate: VertexId, method: &dyn Method, ask: &mut Ask) -> Result<bool, Exhausted> {
+        let Some(mut part) = self.vertex(vertex).set() else { return Ok(false) };
+        loop {
+            let Some(abstraction) = method.propose(self, vertex, candidate, part, ask)? else { return Ok(false) };
+            match self.propagated(candidate, &abstraction, vertex, ask)? {
+                Ok(new) => {
+                    let before = self.vertex(candidate).set();
+                    let after = new[&candidate].set;
+                    if let (Some(before), Some(after)) = (before, after) {
+                        let forgotten: Vec<FormulaId> =
+                            self.states.conjuncts(before).iter().copied().filter(|f| !self.states.conjuncts(after).contains(f)).collect();
+                        let kept = self.states.conjuncts(after).to_vec();
+                        self.emit(Happened::Abstracted { vertex: candidate, for_vertex: vertex, forgotten: &forgotten, kept: &kept });
+                    }
+                    self.propagate(candidate, abstraction, new);
+                    return Ok(true);
+                }
+                // The subsumee's own configuration was weakened with the subtree: weaken on, where the method can.
+                Err(Conflict::New(weaker)) if method.goes_on() && weaker != part => part = weaker,
+                Err(_) => return Ok(false),
+            }
+        }
+    }
+
+    /// Whether a set implies `Φ` of the vertex.
+    fn within_limit(&mut self, set: SetId, vertex: VertexId, ask: &mut Ask) -> Result<bool, Exhausted> {
+        let conjuncts = self.states.conjuncts(set).to_vec();
+        for formula in self.vertex(vertex).limit.clone() {
+            if !self.states.implies(&conjuncts, formula, ask)? {
+                return Ok(false);
+            }
+        }
+        // DIVERGENCE (learn): what was learned at another occurrence of the location limits this one too, if it holds here.
+        if self.settings.abstraction == MethodKind::Learn
+            && let Some(whole) = self.vertex(vertex).set()
+        {
+            let known = self.states.conjuncts(whole).to_vec();
+            for formula in self.learned[self.vertex(vertex).location.index()].clone() {
+                if self.states.implies(&known, formula, ask)? && !self.states.implies(&conjuncts, formula, ask)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn weakened(&mut self, vertex: VertexId, abstraction: &Abstraction, ask: &mut Ask) -> Result<Option<SetId>, Exhausted> {
+        let location = self.vertex(vertex).location;
+        let weaker: Configuration = self.vertex(vertex).top().clone().abstracted(&mut self.states, location, abstraction, ask)?;
+        Ok(weaker.set)
+    }
+}
+
+/// A way to find abstractions.
+pub trait Method {
+    /// What to forget at the candidate so that its set contains `part`, the set of the vertex, and still implies `Φ`.
+    fn propose(
+        &self,
+        graph: &mut RedBlack,
+        vertex: VertexId,
+        candidate: VertexId,
+        part: SetId,
+        ask: &mut Ask,
+    ) -> Result<Option<Abstraction>, Exhausted>;
+
+    /// Whether to propose again when the propagation weakened the subsumee too.
+    fn goes_on(&self) -> bool {
+        false
+    }
+}
+
+impl MethodKind {
+    fn method(self) -> &'static dyn Method {
+        match self {
+            MethodKind::Drop => &ByDropping,
+            MethodKind::Havoc => &ByHavoc,
+            MethodKind::Learn => &ByLearning,
+        }
+    }
+}
+
+/// The paper's method 1: the conjuncts of the path predicate, oldest first, one more each time.
+struct ByDropping;
+
+impl Method for ByDropping {
+    fn propose(
+        &self,
+        graph: &mut RedBlack,
+        _vertex: VertexId,
+        candidate: VertexId,
+        part: SetId,
+        ask: &mut Ask,
+    ) -> Result<Option<Abstraction>, Exhausted> {
+        let predicate = graph.vertex(candidate).top().predicate.clone();
+        for dropped in 1..=predicate.len() {
+            let abstraction = Abstraction::Drop(predicate[..dropped].to_vec());
+            let Some(set) = graph.weakened(candidate, &abstraction, ask)? else { return Ok(None) };
+            if !graph.within_limit(set, candidate, ask)? {
+                return Ok(None);
+            }
+            if graph.states.included(part, set, ask)? {
+                return Ok(Some(abstraction));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The paper's method 2: fresh values for the variables defined between the two, one more each time, in the order of
+/// their declarations.
+struct ByHavoc;
+
+impl Method for ByHavoc {
+    fn propose(
+        &self,
+        graph: &mut RedBlack,
+        vertex: VertexId,
+        candidate: VertexId,
+        part: SetId,
+        ask: &mut Ask,
+    ) -> Result<Option<Abstraction>, Exhausted> {
+        let mut names: Vec<Name> = Vec::new();
+        let between = graph.path_to(vertex).into_iter().skip(graph.vertex(candidate).depth as usize + 1);
+        for (_, edge) in between.filter_map(|id| graph.vertex(id).parent).collect::<Vec<_>>() {
+            if let Some(name) = defined(graph.states.lts, edge)
+                && !names.contains(&name)
+            {
+                names.push(name);
+            }
+        }
+        names.sort_unstable();
+        for havocked in 1..=names.len() {
+            let abstraction = Abstraction::Havoc(names[..havocked].to_vec());
+            let Some(set) = graph.weakened(candidate, &abstraction, ask)? else { return Ok(None) };
+            if !graph.within_limit(set, candidate, ask)? {
+                return Ok(None);
+            }
+            if graph.states.included(part, set, ask)? {
+                return Ok(Some(abstraction));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Ours: of all that the candidate's set is known to imply, what the subsumee implies too.
+///
+/// 1. What is known: the conjuncts of the candidate's set, equations as two inequalities; sums and differences of an
+///    equation and another conjunct, which relate variables; what the decisions ahead ask; and the conditions learned from
+///    restarts.
+/// 2. Kept is what the subsumee implies.
+/// 3. The result must imply `Φ` and must have the same feasible paths up to the lookahead as before: an abstraction that lets
+///    infeasible paths in within the lookahead is none.
+struct ByLearning;
+
+impl Method for ByLearning {
+    fn propose(
+        &self,
+        graph: &mut RedBlack,
+        _vertex: VertexId,
+        candidate: VertexId,
+        part: SetId,
+        ask: &mut Ask,
+    ) -> Result<Option<Abstraction>, Exhausted> {
+        let Some(whole) = graph.vertex(candidate).set() else { return Ok(None) };
+        // 1.
+        let mut known = consequences(&mut graph.states, whole);
+        known.extend(graph.vertex(candidate).limit.iter().copied());
+        known.extend(graph.learned[graph.vertex(candidate).location.index()].iter().copied());
+        let location = graph.vertex(candidate).location;
+        let conjuncts = graph.states.conjuncts(whole).to_vec();
+        for &formula in asked_ahead(graph, location).iter() {
+            if graph.states.implies(&conjuncts, formula, ask)? {
+                known.push(formula);
+            }
+        }
+        known.sort_unstable();
+        known.dedup();
+        // 2.
+        let conjuncts = graph.states.conjuncts(part).to_vec();
+        let mut kept = Vec::new();
+        for formula in known {
+            if graph.states.implies(&conjuncts, formula, ask)? {
+                kept.push(formula);
+            }
+        }
+        let abstraction = Abstraction::Keep(kept);
+        let Some(set) = graph.weakened(candidate, &abstraction, ask)? else { return Ok(None) };
+        // 3.
+        let good =
+            graph.states.included(part, set, ask)? && graph.within_limit(set, candidate, ask)? && graph.same_future(set, whole, ask)?;
+        Ok(good.then_some(abstraction))
+    }
+
+    fn goes_on(&self) -> bool {
+        true
+    }
+}
+
+/// How far to look for conditions, and how many there may be.
+const MINED_EDGES: usize = 8;
+const MINED: usize = 48;
+
+/// The conditions of the decisions within a few edges, as conditions at the location (their weakest preconditions along each
+/// way), without those that depend on later values of `nondet()`. Both sides of each decision are among them.
+fn asked_ahead(graph: &mut RedBlack, location: LocationId) -> Rc<[FormulaId]> {
+    if let Some(known) = graph.ahead.get(&location) {
+        return known.clone();
+    }
+    let states = &mut graph.states;
+    let lts = states.lts;
+    let mut found: BTreeSet<FormulaId> = BTreeSet::new();
+    let mut ways = VecDeque::from([(location, states.identity().clone(), 0)]);
+    let mut visited = 0;
+    while let Some((at, state, length)) = ways.pop_front() {
+        visited += 1;
+        if length == MINED_EDGES || visited > 4 * MINED || found.len() >= MINED {
+            break;
+        }
+        for (edge, to) in states.outgoing(at).to_vec() {
+            let mut state = state.clone();
+            let (condition, _) = state.apply(lts, &mut states.pool, edge);
+            let symbols = Mentions::of(&states.pool, &[condition], &[]).symbols;
+            let fresh = symbols.iter().any(|&symbol| states.pool.symbol_name(symbol).starts_with("nondet#"));
+            if condition != Pool::TRUE && condition != Pool::FALSE && !fresh {
+                found.insert(condition);
+            }
+            ways.push_back((to, state, length + 1));
+        }
+    }
+    let found: Rc<[FormulaId]> = found.into_iter().collect();
+    graph.ahead.insert(location, found.clone());
+    found
+}
+
+/// Formulas that hold in a set: see [`ByLearning`].
+fn consequences(states: &mut States, set: SetId) -> Vec<FormulaId> {
+    let conjuncts = states.conjuncts(set).to_vec();
+    let pool = &mut states.pool;
+    let mut found = Vec::new();
+    let mut equations: Vec<Linear> = Vec::new();
+    let mut bounds: Vec<Linear> = Vec::new();
+    for formula in conjuncts {
+        match pool.formula(formula).clone() {
+            Formula::Eq(term) => {
+                bounds.extend([term.clone(), term.neg()]);
+                equations.push(term);
+            }
+            Formula::Le(term) => bounds.push(term),
+            _ => found.push(formula),
+        }
+    }
+    let mut sums = Vec::new();
+    for bound in &bounds {
+        for equation in &equations {
+            sums.extend([bound.add(equation), bound.sub(equation)]);
+        }
+    }
+    for (term, single) in bounds.into_iter().map(|term| (term, true)).chain(sums.into_iter().map(|term| (term, false))) {
+        let formula = pool.le(term);
+        if formula != Pool::TRUE && (single || is_relation(pool, formula)) {
+            found.push(formula);
+        }
+    }
+    found
+}

@@ -1,0 +1,146 @@
+//! Which variables and arrays matter at a location: those whose values there can decide which paths go on from it.
+//!
+//! A variable matters where it is read by a later decision, or decides whether a later edge is defined (a divisor, an index
+//! into an array of known length), or flows into one that does, before it is written. Liveness would keep more: what is only
+//! computed and returned never decides anything. Two states that agree on what matters can go on along the same paths.
+//!
+//! Solved backwards over sets of bits until nothing changes.
+
+use super::inputs::{Set, read};
+use super::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId};
+use petgraph::Direction;
+use petgraph::visit::EdgeRef;
+
+/// For each location what matters there.
+#[derive(Clone, Debug)]
+pub struct Relevance {
+    /// Scalars by their number, then arrays.
+    sets: Vec<Set>,
+    split: usize,
+}
+
+impl Relevance {
+    pub fn new(lts: &Lts) -> Relevance {
+        let split = lts.variables.len();
+        let names = split + lts.arrays.len();
+        let mut sets = vec![Set::new(names); lts.graph.node_count()];
+        let mut work: Vec<EdgeId> = lts.graph.edge_indices().collect();
+        let mut waiting = vec![true; work.len()];
+        while let Some(id) = work.pop() {
+            waiting[id.index()] = false;
+            let (edge, from, to) = lts.edge(id);
+            let mut before = sets[to.index()].clone();
+            if let Some(returns) = &edge.returns {
+                defined(lts, returns, &mut before);
+            }
+            transfer(lts, &edge.label, &mut before);
+            if sets[from.index()].absorb(&before) {
+                for incoming in lts.graph.edges_directed(from, Direction::Incoming) {
+                    if !std::mem::replace(&mut waiting[incoming.id().index()], true) {
+                        work.push(incoming.id());
+                    }
+                }
+            }
+        }
+        Relevance { sets, split }
+    }
+
+    pub fn variable(&self, location: LocationId, id: VariableId) -> bool {
+        self.sets[location.index()].contains(id.0 as usize)
+    }
+
+    pub fn array(&self, location: LocationId, id: ArrayId) -> bool {
+        self.sets[location.index()].contains(self.split + id.0 as usize)
+    }
+}
+
+/// From what matters after `label` to what matters before.
+fn transfer(lts: &Lts, label: &Label, set: &mut Set) {
+    match label {
+        Label::Skip => {}
+        Label::Assume { condition, .. } => read(lts, condition, set),
+        Label::Assign(variable, value) => {
+            let variable = variable.0 as usize;
+            if set.contains(variable) {
+                set.remove(variable);
+                read(lts, value, set);
+            } else {
+                defined(lts, value, set);
+            }
+        }
+        Label::Store { array, index, value } => {
+            let matters = set.contains(lts.variables.len() + array.0 as usize);
+            // An element is replaced, the others stay.
+            let part: fn(&Lts, &Expr, &mut Set) = if matters { read } else { defined };
+            part(lts, value, set);
+            part(lts, index, set);
+            if lts.array(*array).length.is_some() {
+                read(lts, index, set);
+            }
+        }
+        Label::Fill(array, values) => {
+            let array = lts.variables.len() + array.0 as usize;
+            let part: fn(&Lts, &Expr, &mut Set) = if set.contains(array) { read } else { defined };
+            set.remove(array);
+            values.iter().for_each(|value| part(lts, value, set));
+        }
+        Label::Havoc(variable) => set.remove(variable.0 as usize),
+    }
+}
+
+/// Adds what decides whether `expr` is defined.
+fn defined(lts: &Lts, expr: &Expr, set: &mut Set) {
+    match expr {
+        Expr::Int(_) | Expr::Var(_) | Expr::Nondet => {}
+        Expr::Read(array, index) => {
+            if lts.array(*array).length.is_some() {
+                read(lts, index, set);
+            }
+            defined(lts, index, set);
+        }
+        Expr::Neg(inner) | Expr::Not(inner) => defined(lts, inner, set),
+        Expr::Binary(op, left, right) => {
+            if matches!(op, super::BinaryOp::Div | super::BinaryOp::Rem) {
+                read(lts, right, set);
+            }
+            defined(lts, left, set);
+            defined(lts, right, set);
+        }
+        Expr::Compare(_, left, right) => {
+            defined(lts, left, set);
+            defined(lts, right, set);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Relevance;
+    use crate::lts::{ArrayId, VariableId};
+    use crate::{lang, lts::lower::lower};
+
+    /// The names that matter at the entry.
+    fn at_entry(source: &str) -> Vec<String> {
+        let program = lang::parse(source).program.unwrap_or_default();
+        let lts = lower(&program, None).map(|l| l.lts).unwrap_or_else(|e| panic!("{e:?}"));
+        let relevance = Relevance::new(&lts);
+        let variables = (0..lts.variables.len() as u32).map(VariableId).filter(|&id| relevance.variable(lts.entry, id));
+        let arrays = (0..lts.arrays.len() as u32).map(ArrayId).filter(|&id| relevance.array(lts.entry, id));
+        let names = variables.map(|id| lts.variable(id).name.clone());
+        names.chain(arrays.map(|id| lts.array(id).name.clone())).collect()
+    }
+
+    #[test]
+    fn what_is_only_computed_does_not_matter() {
+        assert_eq!(at_entry("int f(int x, int y, int n) { while (x < n) { x++; y = y + x; } return y; }"), ["x", "n"]);
+        assert_eq!(at_entry("int f(int *a, int *b, int i) { b[0] = a[i]; if (b[0]) return 1; return 0; }"), ["i", "a", "b"]);
+        assert_eq!(at_entry("int f(int *a, int *b, int i) { b[0] = a[i]; return 0; }"), [""; 0]);
+    }
+
+    #[test]
+    fn what_decides_whether_it_is_defined_matters() {
+        assert_eq!(at_entry("int f(int x, int y) { x = 1; return x / y; }"), ["y"]);
+        assert_eq!(at_entry("int f(int i, int x) { int a[3]; a[i] = x; return 0; }"), ["i"]);
+        assert_eq!(at_entry("int f(int i, int x) { x = nondet(); if (x) return 1; return 0; }"), [""; 0]);
+    }
+}

@@ -1,0 +1,247 @@
+//! Sets of states: which values variables can have at a location, as canonical formulas, and what edges make of them.
+//!
+//! Source: AGVW16, Section II-C. `States(c)` of a configuration `c = (s, π)` is the set of program states that `c` stands for;
+//! here it is a formula over the program variables themselves, in which the symbol `x` is the value of `x` *now*: all other
+//! symbols (earlier values, values of `nondet()`) are eliminated ([`crate::solver::projection`]). Variables that cannot decide
+//! any more which paths go on ([`crate::lts::relevance`]) are eliminated too, so that more sets are equal.
+//!
+//! | paper | here |
+//! |---|---|
+//! | `States(c)` | a [`SetId`]: a location and a conjunction in normal form ([`normal`]); equal conjunctions are one set |
+//! | `SE c l` | [`States::successor`]: the strongest postcondition, with whether it is exact |
+//! | `c ⊑ c'` | [`States::included`] |
+//! | feasible paths up to a lookahead | [`States::lookahead`]: a number, equal for equal sets of paths |
+//!
+//! Everything is remembered, so the price of a lookahead is the number of *different* sets within its reach, not the number
+//! of paths.
+//!
+//! Invariants: *empty* is said only with a certificate that the checker accepted; a set that could not be computed exactly
+//! contains all that it should (it is too large, never too small), and the step to it says so. An answer left open counts as
+//! not empty and as not included.
+
+mod ask;
+mod normal;
+mod post;
+
+pub use ask::Ask;
+
+use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
+use crate::lts::relevance::Relevance;
+use crate::lts::{ArrayId, EdgeId, LocationId, Lts};
+use crate::solver::meter::Exhausted;
+use crate::solver::{Reason, Refutation};
+use crate::symex::{self, State};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The number of a set of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SetId(pub u32);
+
+/// The number of a set of feasible paths up to some length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LookaheadId(u32);
+
+/// What an edge makes of a set.
+#[derive(Clone, Debug)]
+pub enum Successor {
+    /// No state passes: a refutation of the set's conjuncts and then the edge's condition, accepted by the checker.
+    Empty(Rc<Refutation>),
+    /// These states come out.
+    States {
+        set: SetId,
+        /// Whether exactly these; else at most these.
+        exact: bool,
+        /// Why it is open whether any state passes at all, if it is.
+        open: Option<Reason>,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct StateSet {
+    location: LocationId,
+    conjuncts: Rc<[FormulaId]>,
+    /// One of its states, where one is known.
+    model: Option<Rc<Assignment>>,
+}
+
+/// All sets met so far.
+#[derive(Debug)]
+pub struct States<'a> {
+    pub lts: &'a Lts,
+    pub pool: Pool,
+    pub relevance: Relevance,
+    outgoing: Vec<Vec<(EdgeId, LocationId)>>,
+    /// Every variable is its own symbol.
+    identity: State,
+    sets: Vec<StateSet>,
+    numbers: FxHashMap<(LocationId, Rc<[FormulaId]>), SetId>,
+    successors: FxHashMap<(SetId, EdgeId), Successor>,
+    included: FxHashMap<(SetId, SetId), bool>,
+    futures: FxHashMap<(SetId, u32), LookaheadId>,
+    lookaheads: FxHashMap<Vec<(EdgeId, LookaheadId)>, LookaheadId>,
+    normal: FxHashMap<Vec<FormulaId>, Option<Rc<[FormulaId]>>>,
+}
+
+impl<'a> States<'a> {
+    pub fn new(lts: &'a Lts) -> States<'a> {
+        let mut pool = Pool::new();
+        let identity = State::of_symbols(lts, &mut pool, str::to_owned);
+        States {
+            lts,
+            pool,
+            relevance: Relevance::new(lts),
+            outgoing: lts.graph.node_indices().map(|location| lts.outgoing(location)).collect(),
+            identity,
+            sets: Vec::new(),
+            numbers: FxHashMap::default(),
+            successors: FxHashMap::default(),
+            included: FxHashMap::default(),
+            futures: FxHashMap::default(),
+            lookaheads: FxHashMap::default(),
+            normal: FxHashMap::default(),
+        }
+    }
+
+    pub fn location(&self, set: SetId) -> LocationId {
+        self.sets[set.0 as usize].location
+    }
+
+    /// The conjunction that describes the set, over the symbols of the variables' names.
+    pub fn conjuncts(&self, set: SetId) -> &[FormulaId] {
+        &self.sets[set.0 as usize].conjuncts
+    }
+
+    pub fn outgoing(&self, location: LocationId) -> &[(EdgeId, LocationId)] {
+        &self.outgoing[location.index()]
+    }
+
+    /// The state in which every variable is its own symbol.
+    pub fn identity(&self) -> &State {
+        &self.identity
+    }
+
+    /// The states before the first edge, and whether exactly these.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn initial(&mut self, ask: &mut Ask) -> Result<(SetId, bool), Exhausted> {
+        let conjuncts = first_values(self.lts, &mut self.pool, &self.identity);
+        let entry = self.lts.entry;
+        let arrays = (self.lts.arrays.iter().enumerate()).filter(|(_, array)| array.initial.is_some());
+        let exact = !arrays.map(|(index, _)| ArrayId(index as u32)).any(|id| self.relevance.array(entry, id));
+        let (set, projected) = self.project_to(entry, conjuncts, None, ask)?;
+        Ok((set, exact && projected))
+    }
+
+    /// Whether every state of `part` is one of `whole`; both at one location. `false` where that is open.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn included(&mut self, part: SetId, whole: SetId, ask: &mut Ask) -> Result<bool, Exhausted> {
+        if part == whole {
+            return Ok(true);
+        }
+        if let Some(&known) = self.included.get(&(part, whole)) {
+            return Ok(known);
+        }
+        let (assumed, claimed) = (self.sets[part.0 as usize].conjuncts.clone(), self.sets[whole.0 as usize].conjuncts.clone());
+        let model = self.sets[part.0 as usize].model.clone();
+        let mut holds = true;
+        for &formula in claimed.iter() {
+            let refuted = model.as_ref().is_some_and(|model| model.formula(&self.pool, formula) == Some(false));
+            if refuted || !self.implies(&assumed, formula, ask)? {
+                holds = false;
+                break;
+            }
+        }
+        self.included.insert((part, whole), holds);
+        Ok(holds)
+    }
+
+    /// The set of feasible paths of at most `depth` edges that go on from a set, as a number: two sets at one location have
+    /// the same number for the same depth iff they have the same paths (as far as sets are exact and answers closed).
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn lookahead(&mut self, set: SetId, depth: u32, ask: &mut Ask) -> Result<LookaheadId, Exhausted> {
+        if let Some(&known) = self.futures.get(&(set, depth)) {
+            return Ok(known);
+        }
+        ask.meter.spend(1)?;
+        let mut arms = Vec::new();
+        if depth > 0 {
+            for (edge, _) in self.outgoing[self.location(set).index()].clone() {
+                if let Successor::States { set, .. } = self.successor(set, edge, ask)? {
+                    arms.push((edge, self.lookahead(set, depth - 1, ask)?));
+                }
+            }
+        }
+        let next = LookaheadId(self.lookaheads.len() as u32);
+        let id = *self.lookaheads.entry(arms).or_insert(next);
+        self.futures.insert((set, depth), id);
+        Ok(id)
+    }
+
+    /// The set of this conjunction, already over the symbols that matter at the location.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn intern(
+        &mut self,
+        location: LocationId,
+        conjuncts: Vec<FormulaId>,
+        model: Option<Rc<Assignment>>,
+        ask: &mut Ask,
+    ) -> Result<SetId, Exhausted> {
+        let conjuncts = self.canonical(conjuncts, ask)?.unwrap_or_else(|| Rc::from([Pool::FALSE]));
+        let next = SetId(self.sets.len() as u32);
+        let id = *self.numbers.entry((location, conjuncts.clone())).or_insert(next);
+        // A model that the formulas do not confirm is none.
+        let confirmed =
+            |set: &StateSet| model.filter(|model| set.conjuncts.iter().all(|&formula| model.formula(&self.pool, formula) == Some(true)));
+        if id == next {
+            let mut set = StateSet { location, conjuncts, model: None };
+            set.model = confirmed(&set);
+            self.sets.push(set);
+        } else if self.sets[id.0 as usize].model.is_none() {
+            let found = confirmed(&self.sets[id.0 as usize]);
+            self.sets[id.0 as usize].model = found;
+        }
+        Ok(id)
+    }
+
+    /// Whether the formulas together imply another: certified, `false` where open.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn implies(&mut self, assumed: &[FormulaId], claimed: FormulaId, ask: &mut Ask) -> Result<bool, Exhausted> {
+        if claimed == Pool::TRUE || assumed.contains(&claimed) {
+            return Ok(true);
+        }
+        let mut formulas = assumed.to_vec();
+        formulas.push(self.pool.not(claimed));
+        Ok(matches!(ask.decide(&mut self.pool, &formulas)?, crate::solver::Answer::Unsat(_)))
+    }
+}
+
+/// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. Zeros
+/// behind an array's first contents are an infinity of equations and are left out.
+pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<FormulaId> {
+    let mut conjuncts = vec![symex::precondition(lts, pool)];
+    for (variable, term) in lts.variables.iter().zip(identity.variables()) {
+        if let Some(value) = &variable.initial {
+            conjuncts.push(pool.equal(term, &Linear::constant(value.clone())));
+        }
+    }
+    for (index, array) in lts.arrays.iter().enumerate() {
+        for (at, value) in array.initial.iter().flatten().enumerate() {
+            let element = pool.select(identity.array(ArrayId(index as u32)), &Linear::constant(Int::from(at)));
+            conjuncts.push(pool.equal(&element, &Linear::constant(value.clone())));
+        }
+    }
+    conjuncts
+}
+
+#[cfg(test)]
+mod tests;

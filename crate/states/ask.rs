@@ -1,0 +1,45 @@
+//! One question to the solver, its refutation checked before anybody believes it.
+
+use crate::logic::{FormulaId, Pool};
+use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::{Answer, Context, Reason, check};
+
+/// Who pays for questions and who is told of them.
+pub struct Ask<'x, 'p> {
+    pub meter: &'x mut Meter<'p>,
+    /// Told of every query with the context in which it was asked.
+    pub asked: &'x mut dyn FnMut(&Context, &Answer),
+}
+
+/// Steps for one question: what is asked here is small, and open answers are allowed.
+const QUERY_LIMIT: u64 = 20_000;
+
+impl Ask<'_, '_> {
+    /// Whether the formulas can hold together; `Unsat` only with a certificate that the checker accepted.
+    ///
+    /// # Errors
+    /// When the steps of the run are used up; a question that is too hard is `Unknown`.
+    pub fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId]) -> Result<Answer, Exhausted> {
+        self.meter.spend(1)?;
+        // Its own context: what is asked next has little in common with this, and nothing is carried along.
+        let mut context = Context::new();
+        (context.pool, context.query_limit) = (std::mem::take(pool), QUERY_LIMIT);
+        for &formula in formulas {
+            context.assert(formula);
+        }
+        let mut answer = context.check(self.meter);
+        (self.asked)(&context, &answer);
+        if let Answer::Unsat(refutation) = &answer {
+            let core: Vec<FormulaId> = refutation.core.iter().map(|&at| formulas[at]).collect();
+            let verdict = check::check(&context.pool, &core, &refutation.certificate);
+            debug_assert!(verdict.is_ok(), "{verdict:?}");
+            if verdict.is_err() {
+                answer = Answer::Unknown(Reason::Rejected);
+            }
+        }
+        *pool = context.pool;
+        // An answer cut short by a limit other than the question's own is not an answer.
+        self.meter.spend(0)?;
+        Ok(answer)
+    }
+}
