@@ -95,12 +95,15 @@ function found(pages, exists) {
 /** The text of a page as HTML. */
 function body(page) {
   const marked = new Marked();
-  const cell = (parser, token, tag) => `<${tag}${token.align === "right" ? ' class="number"' : ""}>${parser.parseInline(token.tokens)}</${tag}>`;
+  // With roles: phones show rows of text as blocks, and browsers then take them for anything but a table.
+  const heading = (parser, token) => `<th role="columnheader"${token.align === "right" ? ' class="number"' : ""}>${parser.parseInline(token.tokens)}</th>`;
+  const cell = (parser, token, { tokens }) =>
+    `<td role="cell"${token.align === "right" ? ' class="number"' : ""} data-heading="${escaped(plain(tokens))}">${parser.parseInline(token.tokens)}</td>`;
   marked.use({
     renderer: {
       heading({ id, depth, tokens }) {
         const text = this.parser.parseInline(tokens);
-        if (depth === 1) return `<h1>${text}</h1>\n`;
+        if (depth === 1) return `<h1>${text}</h1>\n${contents(page)}`;
         return `<h${depth} id="${id}">${text} <a class="anchor" href="#${id}" aria-label="Link to “${escaped(plain(tokens))}”">#</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
@@ -111,9 +114,10 @@ function body(page) {
       },
       // Wide tables scroll in a frame of their own; the keyboard has to reach it.
       table({ header, rows }) {
-        const head = header.map((token) => cell(this.parser, token, "th")).join("");
-        const rest = rows.map((row) => `<tr>${row.map((token) => cell(this.parser, token, "td")).join("")}</tr>`).join("\n");
-        return `<div class="table" tabindex="0"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rest}\n</tbody></table></div>\n`;
+        const kind = header.some(({ align }) => align === "right") ? "numbers" : "texts";
+        const head = header.map((token) => heading(this.parser, token)).join("");
+        const rest = rows.map((row) => `<tr role="row">${row.map((token, at) => cell(this.parser, token, header[at])).join("")}</tr>`).join("\n");
+        return `<div class="table" tabindex="0"><table role="table" class="${kind}">\n<thead role="rowgroup"><tr role="row">${head}</tr></thead>\n<tbody role="rowgroup">\n${rest}\n</tbody></table></div>\n`;
       },
       html: () => "",
     },
@@ -125,10 +129,10 @@ function contents(page) {
   const sections = page.headings.filter(({ depth }) => depth === 2 || depth === 3);
   if (sections.filter(({ depth }) => depth === 2).length < SECTIONS) return "";
   const entry = ({ id, title, depth }) => `<li class="depth-${depth}"><a href="#${id}">${escaped(title)}</a></li>`;
-  return `<nav class="contents" aria-labelledby="contents-title"><p id="contents-title">On this page</p><ul>\n${sections.map(entry).join("\n")}\n</ul></nav>`;
+  return `<div class="side"><nav class="contents" aria-labelledby="contents-title"><p id="contents-title">On this page</p><ul>\n${sections.map(entry).join("\n")}\n</ul></nav></div>\n`;
 }
 
-const frame = ({ title, summary, nav, main, icon, index }) => `<!doctype html>
+const frame = ({ title, summary, main, icon, index }) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8" />
@@ -144,11 +148,8 @@ ${icon}
 <body>
 <a class="skip" href="#text">Skip to the text</a>
 <header><a class="home" href="../">culdesac</a><nav aria-label="Docs"><a href="index.html"${index ? ' aria-current="page"' : ""}>Docs</a></nav><a class="back" href="../">To the program</a></header>
-<div class="page${nav ? " with-contents" : ""}">
-${nav}
 <main id="text" tabindex="-1">
 ${main}</main>
-</div>
 </body>
 </html>
 `;
@@ -173,11 +174,11 @@ export async function buildDocs(outdir) {
   const icon = /<link rel="icon"[^>]*>/.exec(await readFile("web/index.html", "utf8"))?.[0] ?? "";
   await mkdir(outdir, { recursive: true });
   for (const page of pages) {
-    await writeFile(join(outdir, `${page.name}.html`), frame({ ...page, icon, nav: contents(page), main: body(page) }));
+    await writeFile(join(outdir, `${page.name}.html`), frame({ ...page, icon, main: body(page) }));
   }
   const list = pages.map(({ name, title, summary }) => `<li><a href="${name}.html">${escaped(title)}</a><p>${escaped(summary)}</p></li>`);
   const main = `<h1>Docs</h1>\n<ul class="pages">\n${list.join("\n")}\n</ul>\n`;
-  await writeFile(join(outdir, "index.html"), frame({ title: "Docs", summary: "The docs of culdesac.", icon, nav: "", main, index: true }));
+  await writeFile(join(outdir, "index.html"), frame({ title: "Docs", summary: "The docs of culdesac.", icon, main, index: true }));
   await style(outdir);
   return names;
 }
