@@ -98,8 +98,7 @@ fn grouped(number: u64) -> String {
 #[test]
 fn limits_are_those_of_the_program() {
     let page = read(PAGE);
-    for limit in
-        [culdesac::solver::QUERY_LIMIT, culdesac::analysis::DEFAULT_LIMIT, culdesac::solver::optimise::WITNESS_STEPS].map(grouped)
+    for limit in [culdesac::solver::QUERY_LIMIT, culdesac::analysis::DEFAULT_LIMIT, culdesac::solver::optimise::WITNESS_STEPS].map(grouped)
     {
         assert!(page.contains(&limit), "{PAGE} does not say that a limit is {limit}");
     }
@@ -111,7 +110,8 @@ fn blocks(page: &str) -> Vec<(String, String, usize)> {
     let mut lines = page.lines().zip(1..);
     while let Some((line, number)) = lines.next() {
         if let Some(info) = line.strip_prefix("```") {
-            let text: String = lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+            let text: String =
+                lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
             blocks.push((info.to_owned(), text, number));
         }
     }
@@ -139,7 +139,12 @@ fn examples_come_out_as_quoted() {
                 let program = env!("CARGO_BIN_EXE_culdesac");
                 let output = Command::new(program).args(&arguments[1..]).current_dir(&folder).output().expect("the program starts");
                 let printed = String::from_utf8_lossy(&output.stdout);
-                assert_eq!(printed.trim_end(), expected.trim_end(), "{PAGE}:{line}: {command}\n{}", String::from_utf8_lossy(&output.stderr));
+                assert_eq!(
+                    printed.trim_end(),
+                    expected.trim_end(),
+                    "{PAGE}:{line}: {command}\n{}",
+                    String::from_utf8_lossy(&output.stderr)
+                );
                 assert_eq!(output.status.code(), Some(0), "{PAGE}:{line}: {command}");
                 if let Some(at) = arguments.iter().position(|argument| *argument == "--evidence") {
                     let file = fs::read_to_string(folder.join(arguments[at + 1])).expect("evidence was written");
