@@ -1,9 +1,11 @@
-// Trunk's pre_build hook: bundles the page and its workers with esbuild into target/ui, examples embedded.
+// Trunk's pre_build hook: bundles the page and its workers with esbuild into target/ui, examples embedded, and writes the
+// docs pages beside them.
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, readdir } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { buildDocs } from "./docs.mjs";
 import { readExamples } from "./examples.mjs";
 
 const outdir = "target/ui";
@@ -42,4 +44,7 @@ await build({
   logLevel: "warning",
 });
 await build({ entryPoints: ["web/ui/styles/main.css"], outfile: `${outdir}/style.css`, bundle: true, minify: release, logLevel: "warning" });
-console.log(`bundled the page with ${examples.length} examples`);
+// Anew, so that a page that was taken away does not stay.
+await rm(`${outdir}/docs`, { recursive: true, force: true });
+const docs = await buildDocs(`${outdir}/docs`);
+console.log(`bundled the page with ${examples.length} examples and ${docs.length} docs pages`);

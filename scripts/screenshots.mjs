@@ -77,6 +77,18 @@ for (const { name, options } of DRESSES) {
   await page.keyboard.type("int x = ;");
   await page.waitForTimeout(900);
   await shot("problem");
+  if (name === "phone") {
+    await page.getByRole("button", { name: "More" }).click();
+  }
+  await page.getByRole("link", { name: "Docs", exact: true }).click();
+  await page.waitForSelector(".pages");
+  await shot("docs");
+  for (const link of await page.locator(".pages a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))) {
+    await page.goto(new URL(link, page.url()).href);
+    const title = link.replace(/\.html$/, "");
+    await shot(`docs-${title}`);
+    await page.screenshot({ path: `${folder}/${name}-docs-${title}-whole.png`, fullPage: true });
+  }
   if (errors.length) console.log(name, errors);
   await context.close();
 }

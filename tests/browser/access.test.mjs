@@ -1,28 +1,16 @@
 // axe-core finds nothing in any state, in either theme.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { drawn, launch, open, refused, setProgram, tab, upToDate } from "./harness.mjs";
+import { drawn, launch, open, refused, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
-let axe;
 before(async () => {
   site = await launch();
-  axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 });
 after(() => site?.close());
 
-async function check(page, state) {
-  // Through the debugger: the page's own policy forbids scripts from elsewhere.
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-    return violations.map((v) => `${v.id}: ${v.help}\n    ${v.nodes.slice(0, 4).map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`).join("\n    ")}`);
-  });
-  assert.deepEqual(found, [], state);
-}
+const check = async (page, state) => assert.deepEqual(await violations(page), [], state);
 
 const DRESSES = [
   ["light", { colorScheme: "light" }],

@@ -1,6 +1,8 @@
 // What the browser tests and the screenshots share: Chromium, the served page, and the ways a person uses it.
 
 import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 
@@ -51,6 +53,16 @@ export async function open({ browser, address }, { hash = "", viewport = { width
   await page.goto(address + hash);
   await page.waitForSelector(".cm-content", { state: "attached" });
   return { page, context, errors, outside };
+}
+
+/** What axe-core finds wrong with the page as it is. */
+export async function violations(page) {
+  // Through the debugger: the page's own policy forbids scripts from elsewhere.
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations.map((v) => `${v.id}: ${v.help}\n    ${v.nodes.slice(0, 4).map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`).join("\n    ")}`);
+  });
 }
 
 /** Replaces the program as a paste does. */

@@ -342,3 +342,17 @@ test("an example replaces the program and says what to look at; one's own comes 
   assert.equal(await keptProgram(page), LOOP);
   await context.close();
 });
+
+test("the header's buttons stay within the window", async () => {
+  const { page, context } = await open(site);
+  await upToDate(page);
+  for (const projector of [false, true]) {
+    if (projector) await page.getByRole("button", { name: "Projector" }).click();
+    for (const width of [320, 390, 701, 761, 850, 1000, 1061, 1280]) {
+      await page.setViewportSize({ width, height: 700 });
+      const beyond = await page.evaluate(() => [...document.querySelectorAll("header :is(button, a, select)")].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.textContent));
+      assert.deepEqual(beyond, [], `${width} wide${projector ? ", projector" : ""}`);
+    }
+  }
+  await context.close();
+});

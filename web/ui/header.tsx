@@ -1,4 +1,4 @@
-// The bar on top: examples, Analyse and Cancel, link, theme, projector.
+// The bar on top: examples, Analyse and Cancel, docs, link, theme, projector.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -34,7 +34,7 @@ function useMenu() {
       root.current?.querySelector("button")?.focus();
     }
     if (open.value && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
-      const items = [...(root.current?.querySelectorAll<HTMLElement>(".menu-list button") ?? [])];
+      const items = [...(root.current?.querySelectorAll<HTMLElement>(".menu-list :is(button, a)") ?? [])];
       const at = items.indexOf(document.activeElement as HTMLElement);
       items[(at + (e.key === "ArrowDown" ? 1 : items.length - (at < 0 ? 0 : 1))) % items.length]?.focus();
       e.preventDefault();
@@ -91,6 +91,8 @@ function Look() {
   );
 }
 
+const Docs = () => <a class="button" href="docs/index.html">Docs</a>;
+
 function More({ onCopyLink }: Pick<HeaderActions, "onCopyLink">) {
   const { open, root, onKeyDown } = useMenu();
   return (
@@ -101,6 +103,7 @@ function More({ onCopyLink }: Pick<HeaderActions, "onCopyLink">) {
       {open.value && (
         <div class="menu-list right">
           <button type="button" onClick={() => { open.value = false; onCopyLink(); }}>Copy link</button>
+          <Docs />
           <Look />
         </div>
       )}
@@ -122,6 +125,7 @@ export function Header({ onExample, onAnalyse, onCancel, onCopyLink }: HeaderAct
         <More onCopyLink={onCopyLink} />
       ) : (
         <>
+          <Docs />
           <button type="button" onClick={onCopyLink}>Copy link</button>
           <Look />
         </>

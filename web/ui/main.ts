@@ -7,6 +7,7 @@
 //                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm shim (web/src/lib.rs); types in protocol.ts
 //                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
 //                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
+//                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
 //                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, gallery.ts    helpers
 //
 // To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in the shim,

@@ -1,0 +1,165 @@
+//! The docs pages keep up with the program: what they list is all there is, and what they quote comes out.
+#![cfg(feature = "cli")]
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PAGE: &str = "web/docs/solver.md";
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).replace("\r\n", "\n")
+}
+
+/// The variants of an enum in a source file, as they are serialised with `rename_all = "snake_case"`.
+fn variants(source: &str, name: &str) -> BTreeSet<String> {
+    let start = source.find(&format!("pub enum {name} {{\n")).unwrap_or_else(|| panic!("there is no enum {name}"));
+    assert!(source[..start].ends_with("#[serde(rename_all = \"snake_case\")]\n"), "{name} is serialised otherwise");
+    let body = source[start..].lines().skip(1).take_while(|line| *line != "}");
+    let variants: BTreeSet<String> = body
+        // Variants are indented once; documentation and attributes do not begin with a capital.
+        .filter_map(|line| line.strip_prefix("    ").filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase())))
+        .map(|line| snake_case(line.split(|c: char| !c.is_alphanumeric()).next().expect("a word")))
+        .collect();
+    assert!(variants.len() > 1, "the variants of {name} were not found");
+    variants
+}
+
+fn snake_case(name: &str) -> String {
+    let mut text = String::new();
+    for (at, c) in name.char_indices() {
+        if c.is_ascii_uppercase() && at > 0 {
+            text.push('_');
+        }
+        text.push(c.to_ascii_lowercase());
+    }
+    text
+}
+
+/// What stands in backquotes in the first column of the table below a heading.
+fn listed(page: &str, heading: &str) -> BTreeSet<String> {
+    let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("{PAGE} has no section `{heading}`")).1;
+    let rows = section.lines().take_while(|line| !line.starts_with('#')).filter(|line| line.starts_with('|')).skip(2);
+    let first = rows.map(|row| row.split('|').nth(1).unwrap_or_default());
+    first.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn the_evidence_format_is_listed_in_full() {
+    let page = read(PAGE);
+    let source = read("crate/view/evidence.rs");
+    for (name, heading) in
+        [("Term", "### Terms"), ("Rule", "### Lines"), ("Derivation", "### Derivation steps of a linear line"), ("Claim", "### Claims")]
+    {
+        let source = source.replace("#[serde(tag = \"claim\", rename_all", "#[serde(rename_all");
+        let (there, listed) = (variants(&source, name), listed(&page, heading));
+        let missing: Vec<_> = there.difference(&listed).collect();
+        let gone: Vec<_> = listed.difference(&there).collect();
+        assert!(missing.is_empty(), "{PAGE}, `{heading}`: the table lacks {missing:?} of {name} in crate/view/evidence.rs");
+        assert!(gone.is_empty(), "{PAGE}, `{heading}`: the table has {gone:?}, which {name} in crate/view/evidence.rs has not");
+    }
+}
+
+#[test]
+fn every_layer_of_the_solver_is_named() {
+    let page = read(PAGE);
+    // The frame: limits and what is checked have sections of their own.
+    let frame = ["crate/solver/certificate.rs", "crate/solver/meter.rs"];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crate/solver");
+    let mut files: Vec<String> = fs::read_dir(folder)
+        .expect("the solver")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".rs"))
+        .map(|name| format!("crate/solver/{name}"))
+        .filter(|path| !frame.contains(&path.as_str()))
+        .collect();
+    files.sort();
+    let missing: Vec<_> = files.iter().filter(|path| !page.contains(&format!("`{path}`"))).collect();
+    assert!(missing.is_empty(), "{PAGE}, \"Inside the solver\", does not name {missing:?}");
+}
+
+/// A number as texts have it: 200,000.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[test]
+fn limits_are_those_of_the_program() {
+    let page = read(PAGE);
+    for limit in [culdesac::solver::QUERY_LIMIT, culdesac::analysis::DEFAULT_LIMIT, culdesac::solver::optimise::WITNESS_STEPS].map(grouped)
+    {
+        assert!(page.contains(&limit), "{PAGE} does not say that a limit is {limit}");
+    }
+}
+
+/// The fenced blocks of a page: what stands behind the fence, the text, and the line of the fence.
+fn blocks(page: &str) -> Vec<(String, String, usize)> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines().zip(1..);
+    while let Some((line, number)) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            let text: String =
+                lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+            blocks.push((info.to_owned(), text, number));
+        }
+    }
+    blocks
+}
+
+/// Blocks marked `c NAME` are files, those marked `console` commands with what they print, run one after the other in one
+/// folder. Every `json` block is a claim of an evidence file written there.
+#[test]
+fn examples_come_out_as_quoted() {
+    let page = read(PAGE);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("docs");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the target folder is writable");
+    let mut claims: Vec<Value> = Vec::new();
+    let (mut commands, mut quoted) = (0, 0);
+    for (info, text, line) in blocks(&page) {
+        if let Some(name) = info.strip_prefix("c ") {
+            fs::write(folder.join(name), &text).expect("the target folder is writable");
+        } else if info == "console" {
+            for part in text.split("$ ").filter(|part| !part.is_empty()) {
+                let (command, expected) = part.split_once('\n').expect("a command is a line");
+                let arguments: Vec<_> = command.split(' ').collect();
+                assert_eq!(arguments[0], "culdesac", "{PAGE}:{line}");
+                let program = env!("CARGO_BIN_EXE_culdesac");
+                let output = Command::new(program).args(&arguments[1..]).current_dir(&folder).output().expect("the program starts");
+                let printed = String::from_utf8_lossy(&output.stdout);
+                assert_eq!(
+                    printed.trim_end(),
+                    expected.trim_end(),
+                    "{PAGE}:{line}: {command}\n{}",
+                    String::from_utf8_lossy(&output.stderr)
+                );
+                assert_eq!(output.status.code(), Some(0), "{PAGE}:{line}: {command}");
+                if let Some(at) = arguments.iter().position(|argument| *argument == "--evidence") {
+                    let file = fs::read_to_string(folder.join(arguments[at + 1])).expect("evidence was written");
+                    let evidence: Value = serde_json::from_str(&file).expect("JSON");
+                    claims.extend(evidence["claims"].as_array().expect("claims").iter().cloned());
+                }
+                commands += 1;
+            }
+        } else if info == "json" {
+            let claim: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{PAGE}:{line}: {error}"));
+            let same = claims.iter().find(|other| other["id"] == claim["id"]);
+            let Some(same) = same else { panic!("{PAGE}:{line}: there is no claim {}", claim["id"]) };
+            assert_eq!(&claim, same, "{PAGE}:{line}: the claim is now\n{same}\n");
+            quoted += 1;
+        }
+    }
+    assert!(commands >= 4 && quoted >= 2, "the blocks were not found: {commands} commands, {quoted} claims");
+}
