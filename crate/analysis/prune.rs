@@ -76,6 +76,10 @@
 //!
 //! FP(30), FP(50), FP(100) are 140; 2,300; 2,359,292 for merging sort, 20; 217; 420,138 for bubble sort and 87; 2,108; 4,057,068 for
 //! substring, counted on merged states.
+//!
+//! Time (`benches/prune.rs`, native, without link-time optimisation, the certificates included): merging sort at lookahead 2 takes
+//! 2.3 ms by drop and 4.7 ms by learn; bubble sort at 8 takes 6.5 ms and 3.4 ms; substring at 10 takes 5.8 ms and 16 ms. Counting
+//! P'(1000) takes 0.7 ms at most; FP(100) takes 64 ms, 30 ms and 1.7 s.
 
 pub mod certify;
 pub mod configuration;
