@@ -66,6 +66,8 @@ async function answerTo(shim: typeof Shim, question: Question, on: (event: Event
       return withEvidence(shim.paths(question.request, Uint32Array.from(question.lengths), question.feasible, on, take));
     case "draw":
       return withEvidence(shim.draw(question.request, question.length, question.count, question.feasibleOnly, on, take));
+    case "prune":
+      return withEvidence(shim.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
     case "check":
       return check(shim, question.file, on);
   }
