@@ -64,7 +64,7 @@ function Form({ busy }: { busy: boolean }) {
         onEnter={go}
       />
       <TextField label="Max red length" value={chosen.maxRedLength} error={errors.maxRedLength} numeric onInput={(text) => set({ maxRedLength: text })} onEnter={go} />
-      <TextField label="Lengths" value={chosen.lengths} error={errors.lengths} onInput={(text) => set({ lengths: text })} onEnter={go} />
+      <TextField label="Lengths" className="lengths" value={chosen.lengths} error={errors.lengths} onInput={(text) => set({ lengths: text })} onEnter={go} />
       <TextField label="Precondition" value={chosen.precondition} error={errors.precondition} onInput={(text) => set({ precondition: text })} onEnter={go} />
       <Switch label="Restarts" checked={chosen.restarts} onChange={(on) => set({ restarts: on })} />
       <Switch label="Count feasible ones" checked={chosen.feasible} onChange={(on) => set({ feasible: on })} />

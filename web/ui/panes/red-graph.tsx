@@ -65,7 +65,8 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
       view.mark(look);
       const focus = living.value.get(look.selected ?? look.at ?? -1);
       const box = focus && view.boxOf(focus.slot);
-      if (box) view.viewport.reveal(box);
+      // Only from out of sight: a picture that moves with every step cannot be followed.
+      if (box) view.viewport.reveal(box, 4);
     }),
   ];
   return () => {
