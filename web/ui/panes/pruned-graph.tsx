@@ -28,7 +28,7 @@ function prunedPicture({ document, cfg }: PruneRun): Picture | null {
 function Known({ run, item }: { run: PruneRun; item: Item | null }) {
   const graph = run.document?.graph;
   if (!graph) return null;
-  if (!item) return <p class="details muted">S has {plural(run.document!.original.locations, "location")} and {plural(run.document!.original.edges, "edge")}, S′ has {graph.places.length} and {graph.edges.length}; {plural(graph.cut.length, "edge is", "edges are")} cut. S itself is under Graph.</p>;
+  if (!item) return <p class="details muted">S has {plural(run.document!.original.locations, "location")} and {plural(run.document!.original.edges, "edge")}, S′ has {graph.places.length} and {graph.edges.length}; {plural(graph.cut.length, "edge is", "edges are")} cut.</p>;
   const at = item.kind === "node" ? item.id : graph.edges[item.id]?.from;
   const place = at === undefined ? undefined : graph.places[at];
   if (!place) return null;
@@ -39,6 +39,32 @@ function Known({ run, item }: { run: PruneRun; item: Item | null }) {
       {cut.length > 0 && <p>Cut here: {cut.map((label, i) => <code key={i}>{label}</code>)}</p>}
     </div>
   );
+}
+
+/** S, for comparison; what is chosen there is chosen everywhere. */
+function Original({ run }: { run: PruneRun }) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!host.current) return;
+    const view = new GraphView(host.current, (item) => {
+      const now = pruneRun.peek();
+      if (now && current(now)) selected.value = item;
+    });
+    const layouter = new Layouter();
+    const undo = [
+      effect(() => view.mark({ selected: selected.value, line: null, path: [], beyond: [], at: null, dead: null })),
+    ];
+    if (run.cfg.edges.length <= MANY_EDGES) {
+      const picture = pictureOf(run.cfg);
+      void layouter.ask(picture).then((layout) => layout && view.show(picture, layout));
+    }
+    return () => {
+      undo.forEach((f) => f());
+      layouter.cancel();
+      view.svg.remove();
+    };
+  }, [run.cfg]);
+  return <div class="canvas original" ref={host}><p class="canvas-name">S</p></div>;
 }
 
 export function PrunedGraph({ run }: { run: PruneRun }) {
@@ -85,9 +111,13 @@ export function PrunedGraph({ run }: { run: PruneRun }) {
           <button type="button" onClick={() => view.value?.viewport.fit()}>Fit</button>
         </span>
       </div>
-      <div class="canvas" ref={host}>
-        {tooMany && <div class="cover"><p>S′ has {plural(run.document!.graph.edges.length, "edge")}: too many for a picture.</p></div>}
-        {!run.document && <div class="cover"><p>{run.state === "running" ? "S′ is made when the red–black graph is complete." : "There is no S′: the run did not come to its end."}</p></div>}
+      <div class="beside">
+        <Original run={run} />
+        <div class="canvas" ref={host}>
+          <p class="canvas-name">S′</p>
+          {tooMany && <div class="cover"><p>S′ has {plural(run.document!.graph.edges.length, "edge")}: too many for a picture.</p></div>}
+          {!run.document && <div class="cover"><p>{run.state === "running" ? "S′ is made when the red–black graph is complete." : "There is no S′: the run did not come to its end."}</p></div>}
+        </div>
       </div>
       <Known run={run} item={item.value} />
     </div>
