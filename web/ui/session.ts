@@ -176,9 +176,6 @@ export async function drawPaths(): Promise<void> {
   if (document) update({ paths: document.paths, population: document.population, note: document.open });
 }
 
-/** Steps of a construction that are kept for looking at: the browser draws no more. */
-export const SHOWN_STEPS = 20_000;
-
 /** Builds the red–black graph and the transformed graph. */
 export async function pruneGraph(): Promise<void> {
   const { abstraction, restarts, lookahead, precondition, feasible, ...texts } = settings.value.prune;
@@ -188,7 +185,7 @@ export async function pruneGraph(): Promise<void> {
   const found = await analyse();
   if (!found) return;
   let run: PruneRun = {
-    state: "running", text: found.text, cfg: found.cfg, lengths, feasible, steps: [], stepCount: 0,
+    state: "running", text: found.text, cfg: found.cfg, lengths, feasible, steps: [],
     document: null, progress: null, note: null, ms: null, evidence: null,
   };
   const update = (part: Partial<PruneRun>): void => {
@@ -196,9 +193,8 @@ export async function pruneGraph(): Promise<void> {
   };
   update({});
   const arrived = gathered<Extract<Event, { kind: "pruning" }>>((events) => {
-    const steps = run.steps.concat(events.slice(0, SHOWN_STEPS - run.steps.length).map((event) => event.step));
-    update({ steps, stepCount: run.stepCount + events.length });
-  }, 250);
+    update({ steps: run.steps.concat(events.map((event) => event.step)) });
+  }, 700);
   const asked = { abstraction, restarts, lookahead, max_red_length: maxRedLength, precondition: precondition.trim() || null };
   const outcome = await long.ask({ kind: "prune", request: request(), settings: asked, lengths, feasible }, (event) => {
     if (event.kind === "progress") update({ progress: event });

@@ -6,6 +6,8 @@ export const LENGTH_MAX = 10_000;
 export const LENGTHS_MAX = 50;
 export const DRAW_MAX = 1_000;
 
+/** Steps of a construction that are kept for looking at; with restarts there may be millions. */
+export const SHOWN_STEPS = 6_000;
 export const LOOKAHEAD_MAX = 200;
 export const PRECONDITION_MAX = 1_000;
 

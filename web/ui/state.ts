@@ -81,8 +81,6 @@ export interface PruneRun extends Run {
   feasible: boolean;
   /** The changes of the red–black graph so far; only the first ones of very long constructions. */
   steps: PruneStep[];
-  /** All there were. */
-  stepCount: number;
   document: PruneDocument | null;
 }
 export const pruneRun = signal<PruneRun | null>(null);

@@ -75,7 +75,7 @@ function Form({ busy }: { busy: boolean }) {
 
 function Summary({ run }: { run: PruneRun }) {
   const { document } = run;
-  if (!document) return run.steps.length > 0 ? <p class="summary">{plural(run.stepCount, "step")} of the construction so far.</p> : null;
+  if (!document) return run.steps.length > 0 ? <p class="summary">{plural(run.steps.length, "step")} of the construction so far.</p> : null;
   const { red, original, pruned, table } = document;
   const row = table[table.length - 1];
   return (

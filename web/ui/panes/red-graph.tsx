@@ -7,6 +7,7 @@ import { grouped, plural } from "../numbers";
 import { conjunction, sentence } from "../red/sentence";
 import { collapse, currentStep, emphasis, folded, goTo, history, living, nameOf, playing, redSelected, shownCount, spots, stepsShown } from "../red/state";
 import { RedView } from "../red/view";
+import { SHOWN_STEPS } from "../settings";
 import { type PruneRun, current, pruneRun, selected } from "../state";
 
 /** Playing takes about this long, whatever the number of steps. */
@@ -118,7 +119,7 @@ function Stepper({ run }: { run: PruneRun }) {
       <span class="count">{grouped(at)} / {grouped(last)}</span>
       <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>
         {step ? sentence(step, nameOf.value) : "Before the first step: there is no red vertex yet."}
-        {run.stepCount > last && at === last && ` Only the first ${grouped(last)} of ${grouped(run.stepCount)} steps are shown.`}
+        {last === SHOWN_STEPS && at === last && ` Only the first ${grouped(last)} steps are shown.`}
       </p>
     </div>
   );
