@@ -4,7 +4,7 @@
 //! instance; the page's worker then reports it and is replaced.
 
 use culdesac::view::evidence::{Claim, Evidence};
-use culdesac::view::{self, Claims, Document, Event, Listener, Reply, Request};
+use culdesac::view::{self, Claims, Document, Event, Listener, PruneSettings, Reply, Request};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
@@ -37,7 +37,7 @@ pub fn paths(
     on_event: &Function,
     on_evidence: Option<Function>,
 ) -> Result<JsValue, JsValue> {
-    listen(request, on_event, on_evidence, |request, listener| view::paths(request, lengths, feasible, listener))
+    listen(request, None, on_event, on_evidence, |request, listener| view::paths(request, lengths, feasible, listener))
 }
 
 /// A `Reply<DrawDocument>`; `on_event` and `on_evidence` as for [`paths`].
@@ -50,7 +50,24 @@ pub fn draw(
     on_event: &Function,
     on_evidence: Option<Function>,
 ) -> Result<JsValue, JsValue> {
-    listen(request, on_event, on_evidence, |request, listener| view::draw(request, length, count, feasible_only, listener))
+    listen(request, None, on_event, on_evidence, |request, listener| view::draw(request, length, count, feasible_only, listener))
+}
+
+/// A `Reply<PruneDocument>`; `settings` are `PruneSettings`, `on_event` and `on_evidence` as for [`paths`].
+#[wasm_bindgen]
+pub fn prune(
+    request: JsValue,
+    settings: JsValue,
+    lengths: &[u32],
+    feasible: bool,
+    on_event: &Function,
+    on_evidence: Option<Function>,
+) -> Result<JsValue, JsValue> {
+    let settings: PruneSettings = serde_wasm_bindgen::from_value(settings)?;
+    listen(request, settings.precondition.clone(), on_event, on_evidence, |request, listener| {
+        listener.detailed = true;
+        view::prune(request, &settings, lengths, feasible, listener)
+    })
 }
 
 /// A `Reply<CheckDocument>` on an evidence file's object; `on_event` as for [`paths`].
@@ -71,6 +88,7 @@ pub fn not_evidence(reason: &str) -> Result<JsValue, JsValue> {
 /// Runs an analysis; its claims are made only for whoever wants them.
 fn listen<T: Document>(
     request: JsValue,
+    precondition: Option<String>,
     on_event: &Function,
     on_evidence: Option<Function>,
     run: impl FnOnce(&Request, &mut Listener) -> Reply<T>,
@@ -84,7 +102,7 @@ fn listen<T: Document>(
     }
     let reply = run(&request, &mut listener);
     if let (Some(mut pieces), Reply::Document { document }) = (pieces, &reply) {
-        pieces.give(&Evidence::of(&request, document.header(), Vec::new()));
+        pieces.give(&Evidence { precondition, ..Evidence::of(&request, document.header(), Vec::new()) });
         if let Some(error) = pieces.failed {
             return Err(error);
         }
@@ -120,6 +138,10 @@ impl Claims for Pieces {
 
 /// Whether to go on: a listener that throws or answers anything but `false` does not stop the engine.
 fn tell(on_event: &Function, event: &Event) -> bool {
+    // Single findings are for traces: a run may have millions, and the page shows none.
+    if matches!(event, Event::Query { .. } | Event::Reached { .. } | Event::Refuted { .. } | Event::Open { .. }) {
+        return true;
+    }
     let answer = to_js(event).and_then(|event| on_event.call1(&JsValue::NULL, &event));
     answer.map_or(true, |answer| answer.as_bool() != Some(false))
 }

@@ -1,13 +1,14 @@
 // What the page and its engine worker say to each other. The documents themselves are in protocol.ts.
 
 import type { CheckedFile } from "./evidence";
-import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, Reply, Request } from "./protocol";
+import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, PruneDocument, PruneSettings, Reply, Request } from "./protocol";
 
 /** One question to the engine. */
 export type Question =
   | { kind: "cfg"; request: Request }
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
   | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean }
+  | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
   | { kind: "check"; file: Blob };
 
 /** What each question is answered with. */
@@ -15,6 +16,7 @@ export interface Answers {
   cfg: Reply<CfgDocument>;
   paths: Reply<PathsDocument>;
   draw: Reply<DrawDocument>;
+  prune: Reply<PruneDocument>;
   check: Reply<CheckDocument>;
 }
 

@@ -9,12 +9,13 @@ import { Engine, type Outcome } from "./engine";
 import { SHOWN_CLAIMS } from "./evidence";
 import type { Answers } from "./messages";
 import type { Event, Request } from "./protocol";
-import { parseLengths } from "./settings";
+import { parseLengths, parseRedLength } from "./settings";
 import {
   type CheckRun,
   type DrawRun,
   type Known,
   type PathsRun,
+  type PruneRun,
   analysing,
   checkRun,
   diagnostics,
@@ -25,6 +26,7 @@ import {
   notice,
   pathsRun,
   program,
+  pruneRun,
   selected,
   settings,
   shownPath,
@@ -128,7 +130,7 @@ export async function countPaths(): Promise<void> {
 }
 
 /** Hundreds of events may arrive at once: they are shown together, a few frames at a time. */
-function gathered<E>(show: (events: E[]) => void): { add: (event: E) => void; flush: () => void } {
+function gathered<E>(show: (events: E[]) => void, every = 40): { add: (event: E) => void; flush: () => void } {
   const waiting: E[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
   const flush = (): void => {
@@ -139,7 +141,7 @@ function gathered<E>(show: (events: E[]) => void): { add: (event: E) => void; fl
   return {
     add: (event) => {
       waiting.push(event);
-      timer ??= setTimeout(flush, 40);
+      timer ??= setTimeout(flush, every);
     },
     flush,
   };
@@ -172,6 +174,35 @@ export async function drawPaths(): Promise<void> {
   arrived.flush();
   const document = finish(outcome, update);
   if (document) update({ paths: document.paths, population: document.population, note: document.open });
+}
+
+/** Builds the red–black graph and the transformed graph. */
+export async function pruneGraph(): Promise<void> {
+  const { abstraction, restarts, lookahead, precondition, feasible, ...texts } = settings.value.prune;
+  const [lengths, maxRedLength] = [parseLengths(texts.lengths), parseRedLength(texts.maxRedLength)];
+  if (typeof lengths === "string" || typeof maxRedLength === "string") return;
+  stopRuns();
+  const found = await analyse();
+  if (!found) return;
+  let run: PruneRun = {
+    state: "running", text: found.text, cfg: found.cfg, lengths, feasible, steps: [],
+    document: null, progress: null, note: null, ms: null, evidence: null,
+  };
+  const update = (part: Partial<PruneRun>): void => {
+    pruneRun.value = run = { ...run, ...part };
+  };
+  update({});
+  const arrived = gathered<Extract<Event, { kind: "pruning" }>>((events) => {
+    update({ steps: run.steps.concat(events.map((event) => event.step)) });
+  }, 700);
+  const asked = { abstraction, restarts, lookahead, max_red_length: maxRedLength, precondition: precondition.trim() || null };
+  const outcome = await long.ask({ kind: "prune", request: request(), settings: asked, lengths, feasible }, (event) => {
+    if (event.kind === "progress") update({ progress: event });
+    else if (event.kind === "pruning") arrived.add(event);
+  });
+  arrived.flush();
+  const document = finish(outcome, update);
+  if (document) update({ document, note: document.open });
 }
 
 let checks = 0;
@@ -210,7 +241,7 @@ type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?
 type DocumentOf<K extends keyof Answers> = Extract<Answers[K], { kind: "document" }>["document"];
 
 /** Notes how a run ended; the document if it ended with one. */
-function finish<K extends "paths" | "draw" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
+function finish<K extends "paths" | "draw" | "prune" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
   if (outcome.kind === "cancelled") {
     update({ state: "cancelled", progress: null });
   } else if (outcome.kind === "failed") {

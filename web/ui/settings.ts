@@ -6,6 +6,25 @@ export const LENGTH_MAX = 10_000;
 export const LENGTHS_MAX = 50;
 export const DRAW_MAX = 1_000;
 
+/** Steps of a construction that are kept for looking at; with restarts there may be millions. */
+export const SHOWN_STEPS = 6_000;
+export const LOOKAHEAD_MAX = 200;
+export const PRECONDITION_MAX = 1_000;
+
+export const ABSTRACTIONS = ["learn", "havoc", "drop"] as const;
+export type Abstraction = (typeof ABSTRACTIONS)[number];
+
+export interface PruneChoice {
+  abstraction: Abstraction;
+  restarts: boolean;
+  lookahead: number;
+  /** As typed: empty for none. */
+  maxRedLength: string;
+  precondition: string;
+  lengths: string;
+  feasible: boolean;
+}
+
 export interface Settings {
   /** The name of the example the text is, or `program`. */
   program: string;
@@ -13,6 +32,7 @@ export interface Settings {
   function: string | null;
   paths: { lengths: string; feasible: boolean };
   draw: { length: number; count: number; seed: number; feasibleOnly: boolean };
+  prune: PruneChoice;
 }
 
 export const DEFAULTS: Settings = {
@@ -21,6 +41,7 @@ export const DEFAULTS: Settings = {
   function: null,
   paths: { lengths: "10,20,30,50", feasible: true },
   draw: { length: 30, count: 12, seed: 1, feasibleOnly: false },
+  prune: { abstraction: "learn", restarts: true, lookahead: 16, maxRedLength: "", precondition: "", lengths: "10,20,30,50", feasible: true },
 };
 
 /** The lengths of a comma list, or what is wrong with it. */
@@ -46,10 +67,33 @@ export function parseWhole(text: string, low: number, high: number): number | st
   return n >= low && n <= high ? n : `From ${low.toLocaleString("en")} to ${high.toLocaleString("en")}.`;
 }
 
+/** The greatest red length, `null` for none, or what is wrong with it. */
+export function parseRedLength(text: string): number | null | string {
+  return text.trim() === "" ? null : parseWhole(text, 1, LENGTH_MAX);
+}
+
 const isRecord = (x: unknown): x is Record<string, unknown> => typeof x === "object" && x !== null && !Array.isArray(x);
 const whole = (x: unknown, low: number, high: number, otherwise: number): number =>
   typeof x === "number" && Number.isInteger(x) && x >= low && x <= high ? x : otherwise;
 const flag = (x: unknown, otherwise: boolean): boolean => (typeof x === "boolean" ? x : otherwise);
+
+function readPrune(data: unknown): PruneChoice {
+  const from = isRecord(data) ? data : {};
+  const otherwise = DEFAULTS.prune;
+  const text = (key: string, sound: (text: string) => boolean, fallback: string): string => {
+    const given = from[key];
+    return typeof given === "string" && sound(given) ? given : fallback;
+  };
+  return {
+    abstraction: ABSTRACTIONS.find((name) => name === from["abstraction"]) ?? otherwise.abstraction,
+    restarts: flag(from["restarts"], otherwise.restarts),
+    lookahead: whole(from["lookahead"], 0, LOOKAHEAD_MAX, otherwise.lookahead),
+    maxRedLength: text("maxRedLength", (given) => typeof parseRedLength(given) !== "string", otherwise.maxRedLength),
+    precondition: text("precondition", (given) => given.length <= PRECONDITION_MAX, otherwise.precondition),
+    lengths: text("lengths", (given) => typeof parseLengths(given) !== "string", otherwise.lengths),
+    feasible: flag(from["feasible"], otherwise.feasible),
+  };
+}
 
 /** Settings from untrusted data. */
 export function readSettings(data: unknown): Settings {
@@ -71,5 +115,6 @@ export function readSettings(data: unknown): Settings {
       seed: whole(draw["seed"], 0, Number.MAX_SAFE_INTEGER, DEFAULTS.draw.seed),
       feasibleOnly: flag(draw["feasibleOnly"], DEFAULTS.draw.feasibleOnly),
     },
+    prune: readPrune(from["prune"]),
   };
 }

@@ -1,7 +1,7 @@
 // The functions of web/src/lib.rs as wasm-bindgen exports them, with the types of the protocol.
 
 import type { Piece } from "./evidence";
-import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, Reply, Request } from "./protocol";
+import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, PruneDocument, PruneSettings, Reply, Request } from "./protocol";
 
 export default function init(options: { module_or_path: URL }): Promise<unknown>;
 export function version(): string;
@@ -21,5 +21,13 @@ export function draw(
   onEvent: (event: Event) => boolean,
   onEvidence?: (piece: Piece) => void,
 ): Reply<DrawDocument>;
+export function prune(
+  request: Request,
+  settings: PruneSettings,
+  lengths: Uint32Array,
+  feasible: boolean,
+  onEvent: (event: Event) => boolean,
+  onEvidence?: (piece: Piece) => void,
+): Reply<PruneDocument>;
 export function check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
 export function not_evidence(reason: string): Reply<CheckDocument>;

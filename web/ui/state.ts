@@ -3,7 +3,7 @@
 import { Text } from "@codemirror/state";
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { type CheckedFile, claimPath } from "./evidence";
-import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, PathsRow, Rejected } from "./protocol";
+import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, PathsRow, PruneDocument, PruneStep, Rejected } from "./protocol";
 import { DEFAULTS, type Settings } from "./settings";
 
 export type { Item } from "./graph/view";
@@ -76,6 +76,14 @@ export interface DrawRun extends Run {
 }
 export const pathsRun = signal<PathsRun | null>(null);
 export const drawRun = signal<DrawRun | null>(null);
+export interface PruneRun extends Run {
+  lengths: number[];
+  feasible: boolean;
+  /** The changes of the red–black graph so far; only the first ones of very long constructions. */
+  steps: PruneStep[];
+  document: PruneDocument | null;
+}
+export const pruneRun = signal<PruneRun | null>(null);
 /** The check of an evidence file, whose program need not be the one shown. */
 export interface CheckRun {
   state: RunState;
@@ -91,7 +99,7 @@ export interface CheckRun {
   ms: number | null;
 }
 export const checkRun = signal<CheckRun | null>(null);
-export const running = computed(() => [pathsRun, drawRun, checkRun].some((run) => run.value?.state === "running"));
+export const running = computed(() => [pathsRun, drawRun, pruneRun, checkRun].some((run) => run.value?.state === "running"));
 
 const currents = new WeakMap<About, ReadonlySignal<boolean>>();
 /** Whether a run's results are of the program and function now shown. Whoever reads it hears of changes of the answer only,

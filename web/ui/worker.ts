@@ -4,6 +4,7 @@
 import { EvidenceWriter, type Piece, SHOWN_CLAIMS, shownFile } from "./evidence";
 import type { Answers, Extra, FromWorker, Question, ToWorker } from "./messages";
 import type { Event } from "./protocol";
+import { SHOWN_STEPS } from "./settings";
 import type * as Shim from "./shim";
 
 /** Names the build in the addresses of the engine's files, which Trunk does not hash: no cache mixes two builds. */
@@ -24,6 +25,7 @@ console.error = (...parts: unknown[]) => {
 function reporter(id: number): (event: Event) => boolean {
   let last = -Infinity;
   let rejected = 0;
+  let steps = 0;
   return (event) => {
     const shown = event.kind === "checked" && event.rejected !== null && ++rejected <= SHOWN_CLAIMS;
     if (event.kind === "progress" || (event.kind === "checked" && !shown)) {
@@ -31,6 +33,8 @@ function reporter(id: number): (event: Event) => boolean {
       if (now - last < 100) return true;
       last = now;
     }
+    // Each step of a construction passes, in order, up to as many as the page keeps.
+    if (event.kind === "pruning" && ++steps > SHOWN_STEPS) return true;
     post({ kind: "event", id, event });
     return true;
   };
@@ -66,6 +70,8 @@ async function answerTo(shim: typeof Shim, question: Question, on: (event: Event
       return withEvidence(shim.paths(question.request, Uint32Array.from(question.lengths), question.feasible, on, take));
     case "draw":
       return withEvidence(shim.draw(question.request, question.length, question.count, question.feasibleOnly, on, take));
+    case "prune":
+      return withEvidence(shim.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
     case "check":
       return check(shim, question.file, on);
   }

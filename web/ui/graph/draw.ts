@@ -33,7 +33,7 @@ export const letter = (holds: boolean): string => `<path class="letter" d="${hol
 
 export function nodeName(node: PictureNode): string {
   const role = [node.entry ? "entry" : "", { plain: "", loop: "loop header", exit: "exit", error: "error" }[node.shape]].filter(Boolean).join(", ");
-  return `Location ${node.id}${role ? `, ${role}` : ""}${node.line > 0 && node.shape !== "exit" && node.shape !== "error" ? `, line ${node.line}` : ""}`;
+  return `Location ${node.text}${role ? `, ${role}` : ""}${node.line > 0 && node.shape !== "exit" && node.shape !== "error" ? `, line ${node.line}` : ""}`;
 }
 
 export function edgeName(edge: PictureEdge): string {
@@ -47,7 +47,7 @@ export const nodeOutline = ({ width, height }: PictureNode, x: number, y: number
 
 export function nodeMarkup(n: PictureNode, x: number, y: number, classes: string): string {
   const start = n.entry ? `<path class="start" d="M0 ${-n.height / 2 - 24}V${-n.height / 2 - 3}"/><path class="head start-head" d="M0 ${-n.height / 2 - 1}l-4.5 -9h9z"/>` : "";
-  return `<g class="node ${n.shape}${n.entry ? " entry" : ""} ${classes}" data-node="${n.id}" role="button" tabindex="-1" aria-label="${escape(nodeName(n))}" transform="translate(${r(x)} ${r(y)})">${start}${outline(n)}<text class="number" y="4.5">${n.id}</text></g>`;
+  return `<g class="node ${n.shape}${n.entry ? " entry" : ""} ${classes}" data-node="${n.id}" role="button" tabindex="-1" aria-label="${escape(nodeName(n))}" transform="translate(${r(x)} ${r(y)})">${start}${outline(n)}<text class="number" y="4.5">${escape(n.text)}</text></g>`;
 }
 
 export function edgeMarkup(e: PictureEdge, placed: PlacedEdge, classes: string): string {

@@ -119,11 +119,11 @@ export class Viewport {
   }
 
   /** Moves as little as needed to show the box (in the graph's coordinates) with some room around it. */
-  reveal(box: Box): void {
+  reveal(box: Box, around = 60): void {
     this.#toReveal = this.svg.clientWidth === 0 ? box : null;
     if (this.#toReveal) return;
     const { width, height } = this.#size;
-    const room = Math.min(60, width / 6, height / 6);
+    const room = Math.min(around, width / 6, height / 6);
     const left = box.x * this.scale + this.#x;
     const top = box.y * this.scale + this.#y;
     const shift = (low: number, size: number, whole: number): number =>

@@ -2,7 +2,6 @@
 
 import { useId } from "preact/hooks";
 import { grouped, log10, power, short } from "../numbers";
-import type { PathsRow } from "../protocol";
 
 const WIDTH = 370;
 const HEIGHT = 250;
@@ -10,6 +9,14 @@ const LEFT = 56;
 const RIGHT = 72;
 const TOP = 14;
 const BOTTOM = 40;
+
+/** A row of counts by length; `pruned` where a transformed graph is compared. */
+export interface ChartRow {
+  length: number;
+  total: string;
+  pruned?: string;
+  feasible: string | null;
+}
 
 interface Mark {
   x: number;
@@ -23,30 +30,33 @@ function ticks(top: number): number[] {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
 }
 
-export function Chart({ rows, feasible }: { rows: readonly PathsRow[]; feasible: boolean }) {
+export function Chart({ rows, feasible }: { rows: readonly ChartRow[]; feasible: boolean }) {
   const id = useId();
   const lengths = rows.map((row) => row.length);
   const first = Math.min(...lengths);
   const last = Math.max(...lengths);
   const top = Math.max(1, ...rows.map((row) => Math.ceil(log10(row.total) + 1e-9)).filter(Number.isFinite));
   // Zero has no logarithm: it gets a line of its own below 1.
-  const zero = rows.some((row) => row.total === "0" || row.feasible === "0");
+  const zero = rows.some((row) => [row.total, row.pruned, row.feasible].includes("0"));
   const ground = HEIGHT - BOTTOM - (zero ? 22 : 0);
   const x = (length: number): number => LEFT + ((length - first) / (last - first || 1)) * (WIDTH - LEFT - RIGHT);
   const y = (digits: string): number => (digits === "0" ? HEIGHT - BOTTOM : ground - (log10(digits) / top) * (ground - TOP));
-  const series = (name: string, of: (row: PathsRow) => string | null): Mark[] =>
+  const series = (name: string, of: (row: ChartRow) => string | null): Mark[] =>
     rows.flatMap((row) => {
       const digits = of(row);
       return digits === null ? [] : [{ x: x(row.length), y: y(digits), title: `${name}(${row.length}) = ${grouped(digits)}` }];
     });
   const all = series("P", (row) => row.total);
+  const kept = series("P′", (row) => row.pruned ?? null);
   const able = feasible ? series("FP", (row) => row.feasible) : [];
   const line = (marks: readonly Mark[]): string => marks.map((m, i) => `${i ? "L" : "M"}${m.x.toFixed(1)} ${m.y.toFixed(1)}`).join("");
   const endAll = all[all.length - 1];
   const endAble = able[able.length - 1];
+  const endKept = kept[kept.length - 1];
   // The names stand at the ends of their lines, moved apart where these meet.
-  const close = endAll && endAble && Math.abs(endAll.y - endAble.y) < 16;
-  const about = rows.map((row) => `length ${row.length}: ${short(row.total)} paths${row.feasible !== null ? `, ${short(row.feasible)} feasible` : ""}`).join("; ");
+  const close = endAll && (endKept ?? endAble) && Math.abs(endAll.y - (endKept ?? endAble)!.y) < 16;
+  const closeBelow = endKept && endAble && Math.abs(endKept.y - endAble.y) < 16;
+  const about = rows.map((row) => `length ${row.length}: ${short(row.total)} paths${row.pruned !== undefined ? `, ${short(row.pruned)} in the transformed graph` : ""}${row.feasible !== null ? `, ${short(row.feasible)} feasible` : ""}`).join("; ");
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-t ${id}-d`}>
@@ -76,11 +86,18 @@ export function Chart({ rows, feasible }: { rows: readonly PathsRow[]; feasible:
           {all.map((m) => <rect key={m.x} x={m.x - 4} y={m.y - 4} width="8" height="8"><title>{m.title}</title></rect>)}
           {endAll && <text x={endAll.x + 10} y={endAll.y + (close ? -4 : 4)}>all paths</text>}
         </g>
+        {kept.length > 0 && (
+          <g class="series kept">
+            <path d={line(kept)} />
+            {kept.map((m) => <path key={m.x} class="diamond" d={`M${m.x} ${m.y - 6}l6 6l-6 6l-6 -6z`}><title>{m.title}</title></path>)}
+            {endKept && <text x={endKept.x + 10} y={endKept.y + (closeBelow ? -4 : 4) + (close ? 9 : 0)}>in S′</text>}
+          </g>
+        )}
         {able.length > 0 && (
           <g class="series able">
             <path d={line(able)} />
             {able.map((m) => <circle key={m.x} cx={m.x} cy={m.y} r="4.5"><title>{m.title}</title></circle>)}
-            {endAble && <text x={endAble.x + 10} y={endAble.y + (close ? 13 : 4)}>feasible</text>}
+            {endAble && <text x={endAble.x + 10} y={endAble.y + (closeBelow || (close && !endKept) ? 13 : 4) + (close && closeBelow ? 9 : 0)}>feasible</text>}
           </g>
         )}
       </svg>

@@ -9,15 +9,16 @@ interface TextProps {
   value: string;
   error: string | null;
   wide?: boolean;
+  className?: string;
   numeric?: boolean;
   onInput: (text: string) => void;
   onEnter: () => void;
 }
 
-export function TextField({ label, value, error, wide, numeric, onInput, onEnter }: TextProps) {
+export function TextField({ label, value, error, wide, className, numeric, onInput, onEnter }: TextProps) {
   const id = useId();
   return (
-    <span class={`field${wide ? " wide" : ""}`}>
+    <span class={`field${wide ? " wide" : ""}${className ? ` ${className}` : ""}`}>
       <label for={id}>{label}</label>
       <input
         id={id}

@@ -14,7 +14,7 @@ import type { Pane } from "./pane";
 import { RunState } from "./run-state";
 
 /** Copies tables with the numbers in full, not shortened. */
-function copyInFull(e: ClipboardEvent): void {
+export function copyInFull(e: ClipboardEvent): void {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || !e.clipboardData) return;
   const part = selection.getRangeAt(0).cloneContents();
@@ -26,7 +26,7 @@ function copyInFull(e: ClipboardEvent): void {
 }
 
 /** A count of any size; shortened ones say their full value, and a click copies it. */
-function Count({ digits }: { digits: string }) {
+export function Count({ digits }: { digits: string }) {
   const text = short(digits);
   if (text === grouped(digits)) return <span data-full={digits}>{text}</span>;
   return (

@@ -4,7 +4,8 @@ import { checkPane } from "./check";
 import { graphPane } from "./graph";
 import type { Pane } from "./pane";
 import { pathsPane } from "./paths";
+import { prunePane } from "./prune";
 
-export const panes: readonly Pane[] = [graphPane, pathsPane, checkPane];
+export const panes: readonly Pane[] = [graphPane, pathsPane, prunePane, checkPane];
 
 export const paneOf = (id: string): Pane => panes.find((pane) => pane.id === id) ?? panes[0]!;

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PruneStep } from "../../web/ui/protocol";
+import { closedSubtrees, historyOf, standing } from "../../web/ui/red/history";
+import { layOutSlots } from "../../web/ui/red/layout";
+import { namer, sentence } from "../../web/ui/red/sentence";
+
+const added = (vertex: number, parent: number | null, edge: number | null, location: number, index = 0): PruneStep => ({ step: "added", vertex, location, index, parent, edge });
+
+/** 0 → 1 → {2, 3}; 3 is subsumed by 1; then everything below 1 is destroyed and unfolded anew. */
+const STEPS: PruneStep[] = [
+  added(0, null, null, 0),
+  added(1, 0, 0, 1),
+  added(2, 1, 1, 2),
+  added(3, 1, 2, 1, 1),
+  { step: "unsatisfiable", vertex: 2 },
+  { step: "abstracted", vertex: 1, subsumee: 3, forgotten: ["x = 0"], kept: [] },
+  { step: "subsumed", vertex: 3, by: 1 },
+  { step: "refined", vertex: 1, condition: "x > 0", path: [0, 1, 2] },
+  { step: "destroyed", vertex: 1, vertices: [2, 3] },
+  { step: "restarted", vertex: 1 },
+  added(4, 1, 1, 2, 1),
+  added(5, 1, 2, 1, 2),
+];
+
+test("vertices that are unfolded anew take the places of the destroyed ones", () => {
+  const history = historyOf(STEPS);
+  assert.equal(history.slots.length, 4);
+  assert.deepEqual([2, 3].map((v) => history.slotOf.get(v)), [4, 5].map((v) => history.slotOf.get(v)));
+});
+
+test("each step shows the graph as it was then", () => {
+  const history = historyOf(STEPS);
+  assert.equal(standing(history, 0).size, 0);
+  const subsumed = standing(history, 7);
+  assert.deepEqual([subsumed.get(2)!.unsatisfiable, subsumed.get(3)!.subsumedBy, subsumed.get(1)!.abstracted.length], [true, 1, 1]);
+  assert.deepEqual([...closedSubtrees(history, subsumed, 9)], [[0, 3]]);
+  const destroyed = standing(history, 10);
+  assert.deepEqual([[...destroyed.keys()], destroyed.get(1)!.abstracted, destroyed.get(1)!.limits], [[0, 1], [], ["x > 0"]]);
+  assert.deepEqual([...standing(history, 12).keys()], [0, 1, 4, 5]);
+});
+
+test("the layout gives each vertex a place of its own, in its depth's column", () => {
+  // A fixed sequence of pseudo-random parents.
+  let seed = 7;
+  const steps = Array.from({ length: 2000 }, (_, i) => added(i, i === 0 ? null : (seed = (seed * 16807) % 2147483647) % i, i, i));
+  const { slots } = historyOf(steps);
+  const started = performance.now();
+  const spots = layOutSlots(slots, new Set());
+  assert.ok(performance.now() - started < 500);
+  assert.equal(new Set(spots.map((spot) => `${spot!.x} ${spot!.y}`)).size, 2000);
+  for (const { id, parent } of slots) if (parent !== null) assert.ok(spots[id]!.x > spots[parent]!.x && spots[id]!.y >= spots[parent]!.y);
+  const folded = layOutSlots(slots, new Set([slots[0]!.children[0]!]));
+  assert.ok(folded.filter((spot) => spot === null).length > 0);
+});
+
+test("a long path is laid out as well", () => {
+  const steps = Array.from({ length: 20_000 }, (_, i) => added(i, i === 0 ? null : i - 1, i, i));
+  const spots = layOutSlots(historyOf(steps).slots, new Set());
+  assert.ok(spots.every((spot) => spot!.y === 0));
+});
+
+test("every step has a sentence", () => {
+  const name = namer(historyOf(STEPS));
+  for (const step of [...STEPS, { step: "hurried" }, { step: "shortened", lookahead: 2 }, { step: "halted", vertex: 4 }] as PruneStep[]) assert.match(sentence(step, name), /^.{10,}\.$/);
+  assert.equal(sentence(STEPS[6]!, name), "Subsumption: 1·1 is subsumed by 1·0, which has all its states; it is not unfolded.");
+});

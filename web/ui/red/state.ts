@@ -1,0 +1,39 @@
+// What is looked at in the red–black graph: a step, a vertex, whether closed subtrees are folded.
+
+import { computed, signal } from "@preact/signals";
+import { pruneRun } from "../state";
+import { type RedVertex, closedSubtrees, concerned, historyOf, standing } from "./history";
+import { layOutSlots } from "./layout";
+import { namer } from "./sentence";
+
+/** How many steps are shown; `null` is all there are. */
+export const stepsShown = signal<number | null>(null);
+export const redSelected = signal<number | null>(null);
+export const collapse = signal(false);
+export const playing = signal(false);
+
+const steps = computed(() => pruneRun.value?.steps ?? []);
+export const history = computed(() => historyOf(steps.value));
+export const shownCount = computed(() => Math.min(stepsShown.value ?? Infinity, steps.value.length));
+export const living = computed((): Map<number, RedVertex> => standing(history.value, shownCount.value));
+export const nameOf = computed(() => namer(history.value));
+export const currentStep = computed(() => steps.value[shownCount.value - 1] ?? null);
+
+/** Of the finished graph, so that what is folded does not change while stepping. */
+export const folded = computed(() => {
+  const run = pruneRun.value;
+  if (!run || !collapse.value) return new Map<number, number>();
+  return closedSubtrees(history.value, standing(history.value, steps.value.length), run.cfg.exit);
+});
+export const spots = computed(() => layOutSlots(history.value.slots, new Set(folded.value.keys())));
+
+/** What the picture emphasises. */
+export const emphasis = computed(() => {
+  const step = stepsShown.value === null ? null : currentStep.value;
+  const { vertex, others } = step ? concerned(step) : { vertex: null, others: [] };
+  return { living: living.value, at: vertex, others: new Set(others), selected: redSelected.value };
+});
+
+export function goTo(count: number): void {
+  stepsShown.value = Math.max(0, Math.min(steps.value.length, count));
+}

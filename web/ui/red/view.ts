@@ -1,0 +1,135 @@
+// The drawn red–black graph: an SVG made once per layout, whose elements are then only shown, hidden and marked. Only
+// what changed between two steps is touched, so stepping stays smooth with thousands of vertices.
+
+import type { Box } from "../graph/viewport";
+import { Viewport } from "../graph/viewport";
+import { COLUMN, RADIUS, ROW, type Spot, branch, subsumption } from "./layout";
+import type { History, RedVertex } from "./history";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export interface Look {
+  living: ReadonlyMap<number, RedVertex>;
+  /** The vertex of the current step, and others it concerns. */
+  at: number | null;
+  others: ReadonlySet<number>;
+  selected: number | null;
+}
+
+export interface Drawing {
+  history: History;
+  spots: readonly (Spot | null)[];
+  /** Collapsed slots and how many vertices are folded into each. */
+  folded: ReadonlyMap<number, number>;
+  exit: number;
+  headers: ReadonlySet<number>;
+}
+
+function slotMarkup({ history, spots, folded, exit, headers }: Drawing, id: number): { line: string; node: string } {
+  const { parent, location } = history.slots[id]!;
+  const spot = spots[id]!;
+  const above = parent === null ? null : spots[parent];
+  const kind = `${location === exit ? " exit" : ""}${headers.has(location) ? " loop" : ""}`;
+  const ring = location === exit ? `<circle class="ring" r="${RADIUS - 3}"/>` : "";
+  const more = folded.get(id);
+  const badge = more ? `<text class="more" x="${RADIUS + 3}" y="4">+${more}</text>` : "";
+  return {
+    line: above ? `<path class="branch off" data-line="${id}" d="${branch(above, spot)}"/>` : "",
+    node: `<g class="red off${kind}" data-slot="${id}" transform="translate(${spot.x} ${spot.y})"><circle class="body" r="${RADIUS}"/>${ring}<text y="4">${location}</text><path class="cross" d="M-8 -8L8 8M8 -8L-8 8"/><g class="alpha" transform="translate(9 -10)"><circle r="6"/><text y="3">α</text></g>${badge}</g>`,
+  };
+}
+
+export class RedView {
+  readonly svg = document.createElementNS(SVG, "svg");
+  readonly viewport: Viewport;
+  #root = document.createElementNS(SVG, "g");
+  #drawing: Drawing | null = null;
+  #nodes = new Map<number, SVGElement>();
+  #lines = new Map<number, SVGElement>();
+  #classes = new Map<SVGElement, string>();
+  #dashes = document.createElementNS(SVG, "g");
+  #dashed = "";
+  #slotToVertex = new Map<number, number>();
+
+  constructor(host: HTMLElement, private readonly onSelect: (vertex: number | null) => void, onKey: (e: KeyboardEvent) => boolean) {
+    const { svg } = this;
+    svg.classList.add("graph", "red-graph");
+    svg.setAttribute("role", "group");
+    svg.setAttribute("tabindex", "0");
+    svg.append(this.#root);
+    host.append(svg);
+    this.viewport = new Viewport(svg, this.#root, () => {});
+    this.viewport.readable = 0.7;
+    svg.addEventListener("click", (e) => {
+      if (this.viewport.dragged) return;
+      const slot = (e.target as Element).closest<SVGElement>("[data-slot]")?.dataset["slot"];
+      this.onSelect(slot === undefined ? null : (this.#slotToVertex.get(Number(slot)) ?? null));
+    });
+    svg.addEventListener("keydown", (e) => {
+      if (!onKey(e) && !this.viewport.key(e)) return;
+      e.preventDefault();
+      e.stopPropagation();
+    });
+  }
+
+  show(drawing: Drawing): void {
+    this.#drawing = drawing;
+    const shown = drawing.spots.flatMap((spot, id) => (spot ? [{ id, spot }] : []));
+    const parts = shown.map(({ id }) => slotMarkup(drawing, id));
+    this.#root.innerHTML = `<g class="branches">${parts.map((p) => p.line).join("")}</g><g class="dashes"></g><g class="reds">${parts.map((p) => p.node).join("")}</g>`;
+    this.#dashes = this.#root.querySelector(".dashes")!;
+    this.#dashed = "";
+    this.#classes.clear();
+    const by = (name: string): Map<number, SVGElement> => new Map([...this.#root.querySelectorAll<SVGElement>(`[data-${name}]`)].map((e) => [Number(e.dataset[name]), e]));
+    this.#nodes = by("slot");
+    this.#lines = by("line");
+    const xs = shown.map(({ spot }) => spot.x);
+    const ys = shown.map(({ spot }) => spot.y);
+    const most = (list: number[]): number => list.reduce((a, b) => Math.max(a, b), 0);
+    this.viewport.entry = 0;
+    this.viewport.renew({ x: -COLUMN, y: -ROW, width: most(xs) + 2 * COLUMN, height: most(ys) + 2 * ROW });
+  }
+
+  mark({ living, at, others, selected }: Look): void {
+    const drawing = this.#drawing;
+    if (!drawing) return;
+    const bySlot = new Map([...living.values()].map((vertex) => [vertex.slot, vertex]));
+    this.#slotToVertex = new Map([...bySlot].map(([slot, { vertex }]) => [slot, vertex]));
+    const set = (element: SVGElement, classes: string): void => {
+      if (this.#classes.get(element) === classes) return;
+      this.#classes.set(element, classes);
+      element.setAttribute("class", classes);
+    };
+    const dashes: string[] = [];
+    for (const [slot, element] of this.#nodes) {
+      const v = bySlot.get(slot);
+      const location = drawing.history.slots[slot]!.location;
+      const names = ["red", location === drawing.exit ? "exit" : "", drawing.headers.has(location) ? "loop" : ""];
+      if (!v) names.push("off");
+      else {
+        if (v.unsatisfiable) names.push("unsatisfiable");
+        if (v.subsumedBy !== null) names.push("subsumed");
+        if (v.abstracted.length > 0) names.push("abstracted");
+        if (v.limits.length > 0) names.push("limited");
+        if (v.halted) names.push("halted");
+        if (v.children === 0 && !v.unsatisfiable && v.subsumedBy === null && location !== drawing.exit) names.push("open");
+        if (v.vertex === at) names.push("at");
+        if (others.has(v.vertex)) names.push("other");
+        if (v.vertex === selected) names.push("selected");
+        const [from, whole] = [drawing.spots[slot], v.subsumedBy === null ? undefined : living.get(v.subsumedBy)];
+        const to = whole && drawing.spots[whole.slot];
+        if (from && to) dashes.push(`<path class="subsumption${v.vertex === at || v.vertex === selected ? " strong" : ""}" d="${subsumption(from, to)}"/>`);
+      }
+      set(element, names.filter(Boolean).join(" "));
+      const line = this.#lines.get(slot);
+      if (line) set(line, v ? `branch${v.vertex === at ? " at" : ""}` : "branch off");
+    }
+    const markup = dashes.join("");
+    if (markup !== this.#dashed) this.#dashes.innerHTML = this.#dashed = markup;
+  }
+
+  boxOf(slot: number): Box | null {
+    const spot = this.#drawing?.spots[slot];
+    return spot ? { x: spot.x - COLUMN / 2, y: spot.y - ROW / 2, width: COLUMN, height: ROW } : null;
+  }
+}
