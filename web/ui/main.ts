@@ -6,6 +6,7 @@
 //                   ├─ state.ts                    signals: what is shown; every pane reads them
 //                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm shim (web/src/lib.rs); types in protocol.ts
 //                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
+//                   ├─ red/                        red–black graphs: history of the steps → layout → view; sentence on each step
 //                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
 //                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
 //                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, gallery.ts    helpers

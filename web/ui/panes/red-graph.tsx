@@ -131,7 +131,8 @@ function Facts({ run }: { run: PruneRun }) {
   const at = chosen === null ? undefined : living.value.get(chosen);
   if (!at) return <p class="details muted">Choose a red vertex to see its location, what is known there, and its line in the program.</p>;
   const location = run.cfg.locations.find((other) => other.id === at.location);
-  const final = shownCount.value === run.steps.length;
+  // What the document says is of the finished graph.
+  const final = shownCount.value === run.steps.length && run.steps.length < SHOWN_STEPS;
   const holds = final ? run.document?.graph.places.find((place) => place.vertex === at.vertex)?.holds : undefined;
   const state = at.unsatisfiable ? "marked: unsatisfiable" : at.subsumedBy !== null ? `subsumed by ${name(at.subsumedBy)}` : at.location === run.cfg.exit ? "a complete path ends here" : at.halted ? "has the greatest red length" : at.children > 0 ? "unfolded" : "still to be visited";
   const edge = at.edge === null ? null : run.cfg.edges[at.edge];
