@@ -120,7 +120,10 @@ fn defined(context: &mut Context, parts: &[Vec<Relation>]) {
 
 /// Asserts the box and the clauses.
 fn asserted(parts: &[Vec<Relation>]) -> Context {
-    let mut context = Context::new();
+    asserted_in(Context::new(), parts)
+}
+
+fn asserted_in(mut context: Context, parts: &[Vec<Relation>]) -> Context {
     for name in NAMES {
         let x = context.pool.integer(name);
         let bounds = [context.pool.at_most(&Linear::constant(-SIZE), &x), context.pool.at_most(&x, &Linear::constant(SIZE))];
@@ -210,6 +213,23 @@ proptest! {
         let expected = brute_force(&mut context);
         let got = verdict(&mut context, 100_000);
         prop_assert!(got.is_none_or(|got| got == expected), "{got:?} instead of {expected}");
+    }
+
+    /// A file is read by somebody whose atoms stand in another order, so that equalities and products are the other way round.
+    #[test]
+    fn certificates_are_read_in_any_order_of_atoms(parts in clauses(true)) {
+        let mut context = asserted(&parts);
+        defined(&mut context, &parts);
+        if let Answer::Unsat(refutation) = context.check(&mut Meter::new(100_000)) {
+            let written = evidence::write(&context.pool, &refutation.certificate);
+            let mut other = Context::new();
+            NAMES.iter().rev().for_each(|name| drop(other.pool.integer(name)));
+            let mut other = asserted_in(other, &parts);
+            defined(&mut other, &parts);
+            let core: Vec<FormulaId> = refutation.core.iter().map(|&position| other.assertions()[position]).collect();
+            let read = evidence::read(&mut other.pool, &written).expect("what was written is well-formed");
+            prop_assert_eq!(check(&other.pool, &core, &read), Ok(()));
+        }
     }
 
     /// Without the box nothing is answered wrongly.

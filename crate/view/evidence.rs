@@ -17,7 +17,7 @@ use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// An evidence file.
@@ -201,10 +201,9 @@ pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
 /// # Errors
 /// What is malformed.
 pub fn read_graph(pool: &mut Pool, graph: &PrunedGraph, exit: LocationId) -> Result<Pruned, String> {
-    let mut reader = Reader { pool, entries: Vec::with_capacity(graph.terms.len()) };
+    let mut reader = Reader::new(pool, graph.terms.len());
     for (index, term) in graph.terms.iter().enumerate() {
-        let entry = reader.entry(term).map_err(|reason| format!("term {index}: {reason}"))?;
-        reader.entries.push(entry);
+        reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
     }
     let formulas = |indices: &Vec<u32>| indices.iter().map(|&index| reader.formula(index)).collect::<Result<Vec<_>, _>>();
     let edge = |edge: u32| EdgeId::new(edge as usize);
@@ -379,10 +378,9 @@ enum Entry {
 /// # Errors
 /// What is malformed: an index that is not there yet, a number that is none, a term not in normal form.
 pub fn read(pool: &mut Pool, proof: &Proof) -> Result<Certificate, String> {
-    let mut reader = Reader { pool, entries: Vec::with_capacity(proof.terms.len()) };
+    let mut reader = Reader::new(pool, proof.terms.len());
     for (index, term) in proof.terms.iter().enumerate() {
-        let entry = reader.entry(term).map_err(|reason| format!("term {index}: {reason}"))?;
-        reader.entries.push(entry);
+        reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
     }
     let lines = proof.lines.iter().enumerate();
     let lines = lines.map(|(index, line)| reader.line(line).map_err(|reason| format!("line {index}: {reason}")));
@@ -392,13 +390,50 @@ pub fn read(pool: &mut Pool, proof: &Proof) -> Result<Certificate, String> {
 struct Reader<'a> {
     pool: &'a mut Pool,
     entries: Vec<Entry>,
+    /// Entries that this pool has the other way round, since its atoms stand in another order: equalities of the negated
+    /// sum, products with their factors exchanged. What the lines say about these has to be turned round too.
+    turned: FxHashSet<u32>,
+}
+
+/// The entry that a literal speaks of.
+fn entry_of(literal: i64) -> u32 {
+    u32::try_from(literal.unsigned_abs().saturating_sub(1)).unwrap_or(u32::MAX)
 }
 
 fn number(text: &str) -> Result<Int, String> {
     Int::parse(text).ok_or_else(|| format!("`{text}` is not an integer"))
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(pool: &'a mut Pool, length: usize) -> Reader<'a> {
+        Reader { pool, entries: Vec::with_capacity(length), turned: FxHashSet::default() }
+    }
+
+    /// Reads the next entry.
+    fn add(&mut self, term: &Term) -> Result<(), String> {
+        let entry = self.entry(term)?;
+        let turned = match (term, entry) {
+            (Term::Eq(sum), Entry::Formula(formula)) => {
+                let sum = self.sum(sum)?;
+                matches!(self.pool.formula(formula), Formula::Eq(kept) if *kept != sum)
+            }
+            (Term::Product(l, r), Entry::Atom(atom)) => {
+                let (l, r) = (self.sum(l)?, self.sum(r)?);
+                matches!(self.pool.atom(atom), Atom::Product(x, y) if (x, y) != (&l, &r))
+            }
+            _ => false,
+        };
+        if turned {
+            self.turned.insert(self.entries.len() as u32);
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    fn is_turned(&self, index: u32) -> bool {
+        self.turned.contains(&index)
+    }
+
     fn get(&self, index: u32) -> Result<Entry, String> {
         self.entries.get(index as usize).copied().ok_or_else(|| format!("there is no entry {index} before this"))
     }
@@ -508,6 +543,7 @@ impl Reader<'_> {
             Rule::Expansion(atom) => Step::Theory(Axiom::Expansion(self.atom(*atom)?)),
             Rule::Secant(atom, a) => Step::Theory(Axiom::Secant(self.atom(*atom)?, number(a)?)),
             Rule::ProductValue(atom, a) => Step::Theory(Axiom::ProductValue(self.atom(*atom)?, number(a)?)),
+            Rule::Tangent(atom, a, b) if self.is_turned(*atom) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(b)?, number(a)?)),
             Rule::Tangent(atom, a, b) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(a)?, number(b)?)),
             Rule::QuotientByTerm(atom) => Step::Theory(Axiom::QuotientByTerm(self.atom(*atom)?)),
             Rule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
@@ -518,6 +554,8 @@ impl Reader<'_> {
 
     fn derivation(&self, step: &Derivation) -> Result<LinearStep, String> {
         Ok(match step {
+            Derivation::Literal(literal) if self.is_turned(entry_of(*literal)) => LinearStep::Opposite(self.literal(*literal)?),
+            Derivation::Opposite(literal) if self.is_turned(entry_of(*literal)) => LinearStep::Literal(self.literal(*literal)?),
             Derivation::Literal(literal) => LinearStep::Literal(self.literal(*literal)?),
             Derivation::Opposite(literal) => LinearStep::Opposite(self.literal(*literal)?),
             Derivation::Combine(parts) => {
