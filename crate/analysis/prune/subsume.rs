@@ -148,6 +148,26 @@ impl MethodKind {
     }
 }
 
+/// Of ever weaker abstractions the first that contains `part`, unless `Φ` is given up before.
+fn first_sufficient(
+    graph: &mut RedBlack,
+    candidate: VertexId,
+    part: SetId,
+    weaker: impl Iterator<Item = Abstraction>,
+    ask: &mut Ask,
+) -> Result<Option<Abstraction>, Exhausted> {
+    for abstraction in weaker {
+        let Some(set) = graph.weakened(candidate, &abstraction, ask)? else { return Ok(None) };
+        if !graph.within_limit(set, candidate, ask)? {
+            return Ok(None);
+        }
+        if graph.states.included(part, set, ask)? {
+            return Ok(Some(abstraction));
+        }
+    }
+    Ok(None)
+}
+
 /// The paper's method 1: the conjuncts of the path predicate, oldest first, one more each time.
 struct ByDropping;
 
@@ -161,17 +181,7 @@ impl Method for ByDropping {
         ask: &mut Ask,
     ) -> Result<Option<Abstraction>, Exhausted> {
         let predicate = graph.vertex(candidate).top().predicate.clone();
-        for dropped in 1..=predicate.len() {
-            let abstraction = Abstraction::Drop(predicate[..dropped].to_vec());
-            let Some(set) = graph.weakened(candidate, &abstraction, ask)? else { return Ok(None) };
-            if !graph.within_limit(set, candidate, ask)? {
-                return Ok(None);
-            }
-            if graph.states.included(part, set, ask)? {
-                return Ok(Some(abstraction));
-            }
-        }
-        Ok(None)
+        first_sufficient(graph, candidate, part, (1..=predicate.len()).map(|dropped| Abstraction::Drop(predicate[..dropped].to_vec())), ask)
     }
 }
 
@@ -198,17 +208,7 @@ impl Method for ByHavoc {
             }
         }
         names.sort_unstable();
-        for havocked in 1..=names.len() {
-            let abstraction = Abstraction::Havoc(names[..havocked].to_vec());
-            let Some(set) = graph.weakened(candidate, &abstraction, ask)? else { return Ok(None) };
-            if !graph.within_limit(set, candidate, ask)? {
-                return Ok(None);
-            }
-            if graph.states.included(part, set, ask)? {
-                return Ok(Some(abstraction));
-            }
-        }
-        Ok(None)
+        first_sufficient(graph, candidate, part, (1..=names.len()).map(|havocked| Abstraction::Havoc(names[..havocked].to_vec())), ask)
     }
 }
 
