@@ -50,7 +50,8 @@ pub enum Event<'a> {
 /// How many paths are feasible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feasible {
-    /// Exactly so many: each has a replayed input, every other a refuted prefix.
+    /// Exactly so many: each has a replayed input, every other a refuted prefix; of more than [`paths::merged::EACH_UP_TO`]
+    /// one for each class of prefixes with the same states.
     Exactly(BigUint),
     /// At least so many have a replayed input; the rest is open for this reason.
     AtLeast(BigUint, Reason),

@@ -92,7 +92,7 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
     if feasible && cut.is_none() {
         let machine = Machine::new(lts);
         let distance = distances(lts, lts.exit);
-        let merged = lengths.iter().max().map(|&longest| merge(lts, &machine, &distance, longest, meter, trace));
+        let merged = lengths.iter().max().map(|&longest| merge(lts, &machine, &distance, longest, merged::EACH_UP_TO, meter, trace));
         match merged {
             // 3.
             Some(Ok((merged, _))) => {
@@ -115,12 +115,13 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
 }
 
 /// The merged graph (3.) of the feasible prefixes up to a length, confirmed, with the states it was made from. At most half of
-/// the steps that are left go into it.
+/// the steps that are left go into it. Up to so many paths each gets evidence of its own.
 fn merge<'a>(
     lts: &'a Lts,
     machine: &Machine,
     distance: &[Option<u32>],
     length: u32,
+    each_up_to: u32,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Result<(Merged, States<'a>), Obstacle> {
@@ -132,7 +133,7 @@ fn merge<'a>(
     let mut states = States::new(lts);
     let mut build = || {
         let merged = Merged::new(&mut states, distance, length, &mut ask)?;
-        match merged.confirm(lts, machine, trace, &mut ask)? {
+        match merged.confirm(lts, machine, distance, each_up_to, trace, &mut ask)? {
             Some(reason) => Err(Obstacle::Doubt(reason)),
             None => Ok(merged),
         }
@@ -295,7 +296,7 @@ pub fn draw(lts: &Lts, question: &Question, pruned: Option<Graph>, meter: &mut M
     let Question { length, count, seed, feasible_only } = *question;
     let machine = Machine::new(lts);
     // Among the feasible paths themselves, where these are known as a graph.
-    let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, meter, trace).ok()).flatten();
+    let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, 0, meter, trace).ok()).flatten();
     let graph = merged.map(|(merged, _)| merged.graph()).or(pruned).unwrap_or_else(|| Graph::of(lts));
     let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
     let mut random = Random::new(seed);

@@ -7,14 +7,16 @@
 //!
 //! 1. From the entry breadth first; a node is left alone where the exit is too far for the length asked for.
 //! 2. Where a set is not exact, or an answer open, there is no such graph ([`Obstacle`]), and the caller enumerates.
-//! 3. One prefix for each node, the shortest, is walked once more by itself: each way out that was cut is refuted from the
-//!    program's edges with a certificate of its own, and each node at the exit has an input that is replayed.
+//! 3. Prefixes are walked once more by themselves: each way out that was cut is refuted from the program's edges with a
+//!    certificate of its own, and for each path to the exit there is an input that is replayed. Where there are at most
+//!    [`EACH_UP_TO`] paths, these are all prefixes; else one for each node, the shortest.
 //!
-//! What rests on what: the cuts are certified for the prefix walked and follow for the others from the equality of sets, which is
-//! the normal form's and the projection's; a test compares with plain enumeration.
+//! What rests on what: up to [`EACH_UP_TO`] paths, each has evidence of its own and the merging need not be trusted. Beyond, the
+//! cuts are certified for the prefixes walked and follow for the others from the equality of sets, which is the normal
+//! form's and the projection's; a test compares with plain enumeration.
 
 use crate::analysis::{Event, Trace};
-use crate::count::Graph;
+use crate::count::{Graph, totals};
 use crate::interp::Machine;
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::search::{Step, Walk};
@@ -22,6 +24,9 @@ use crate::solver::Reason;
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States, Successor};
 use std::collections::HashMap;
+
+/// So many paths each get evidence of their own.
+pub const EACH_UP_TO: u32 = 5_000;
 
 /// Why there is no exact merged graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +52,6 @@ impl From<Exhausted> for Obstacle {
 pub struct Merged {
     pub length: u32,
     nodes: Vec<Node>,
-    /// From, edge, to.
-    arcs: Vec<(u32, EdgeId, u32)>,
     finals: Vec<LocationId>,
 }
 
@@ -58,7 +61,9 @@ struct Node {
     location: LocationId,
     /// The length of the shortest prefix that leads here.
     depth: u32,
-    /// The arcs of the tree of shortest prefixes that leave here.
+    /// The edges that some state passes, and the nodes they lead to.
+    arcs: Vec<(EdgeId, u32)>,
+    /// Those of them in the tree of shortest prefixes.
     tree: Vec<(EdgeId, u32)>,
     /// The edges that no state passes.
     cut: Vec<EdgeId>,
@@ -79,9 +84,9 @@ impl Merged {
             let first = states.outgoing(lts.entry).first().map_or(EdgeId::new(0), |arc| arc.0);
             return Err(Obstacle::Inexact(first));
         }
-        let mut merged = Merged { length, nodes: Vec::new(), arcs: Vec::new(), finals: Vec::new() };
+        let mut merged = Merged { length, nodes: Vec::new(), finals: Vec::new() };
         let mut numbers: HashMap<SetId, u32> = HashMap::from([(set, 0)]);
-        merged.nodes.push(Node { set, location: lts.entry, depth: 0, tree: Vec::new(), cut: Vec::new() });
+        merged.nodes.push(Node { set, location: lts.entry, depth: 0, arcs: Vec::new(), tree: Vec::new(), cut: Vec::new() });
         let mut next = 0;
         while next < merged.nodes.len() {
             let Node { set, location, depth, .. } = merged.nodes[next];
@@ -100,10 +105,17 @@ impl Merged {
                         let new = merged.nodes.len() as u32;
                         let number = *numbers.entry(set).or_insert(new);
                         if number == new {
-                            merged.nodes.push(Node { set, location: to, depth: depth + 1, tree: Vec::new(), cut: Vec::new() });
+                            merged.nodes.push(Node {
+                                set,
+                                location: to,
+                                depth: depth + 1,
+                                arcs: Vec::new(),
+                                tree: Vec::new(),
+                                cut: Vec::new(),
+                            });
                             merged.nodes[next].tree.push((edge, new));
                         }
-                        merged.arcs.push((next as u32, edge, number));
+                        merged.nodes[next].arcs.push((edge, number));
                     }
                 }
             }
@@ -123,22 +135,41 @@ impl Merged {
 
     /// The graph to count and draw in; its paths are edges of the program. Exact up to the length.
     pub fn graph(&self) -> Graph {
-        let arcs = self.arcs.iter().map(|&(from, edge, to)| (edge, LocationId::new(from as usize), LocationId::new(to as usize)));
+        let of_node = |(from, node)| {
+            let node: &Node = node;
+            node.arcs.iter().map(move |&(edge, to)| (edge, LocationId::new(from), LocationId::new(to as usize)))
+        };
+        let arcs = self.nodes.iter().enumerate().flat_map(of_node);
         Graph::new(self.nodes.len(), LocationId::new(0), &self.finals, arcs)
     }
 
-    /// 3. Walks along the tree of shortest prefixes. Gives the first reason not to believe the graph, if there is one.
+    /// 3. Walks along all prefixes if there are at most `each_up_to` paths, else along the tree of shortest prefixes;
+    /// `distance` is that of each location to the exit. Gives the first reason not to believe the graph, if there is one.
     ///
     /// # Errors
     /// When the steps are used up.
-    pub fn confirm(&self, lts: &Lts, machine: &Machine, trace: &Trace, ask: &mut Ask) -> Result<Option<Reason>, Exhausted> {
+    pub fn confirm(
+        &self,
+        lts: &Lts,
+        machine: &Machine,
+        distance: &[Option<u32>],
+        each_up_to: u32,
+        trace: &Trace,
+        ask: &mut Ask,
+    ) -> Result<Option<Reason>, Exhausted> {
+        let each = totals(&self.graph(), &[self.length]).iter().all(|count| *count <= each_up_to.into());
+        // An edge after a prefix of this length is within the length asked for.
+        let within = |edge: EdgeId, depth: usize| {
+            distance[lts.edge(edge).2.index()].is_some_and(|rest| depth as u64 + u64::from(rest) < self.length.into())
+        };
         let mut walk = Walk::new(lts);
         let mut doubt = None;
         let mut open = vec![(0u32, 0usize)];
         while let Some((number, next)) = open.last_mut() {
             let node = &self.nodes[*number as usize];
+            let depth = walk.len();
             if *next == 0 {
-                for &edge in &node.cut {
+                for &edge in node.cut.iter().filter(|&&edge| within(edge, depth)) {
                     match walk.step(edge, ask.meter, ask.asked) {
                         Step::Infeasible(refutation) => {
                             let mut path = walk.path();
@@ -163,7 +194,9 @@ impl Merged {
                     }
                 }
             }
-            match node.tree.get(*next) {
+            let ways = if each { &node.arcs } else { &node.tree };
+            match ways.get(*next) {
+                Some(&(edge, _)) if !within(edge, depth) => *next += 1,
                 Some(&(edge, to)) => {
                     *next += 1;
                     match walk.step(edge, ask.meter, ask.asked) {

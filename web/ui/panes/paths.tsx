@@ -113,7 +113,7 @@ function Counting() {
           </div>
           {run.state === "done" && (
             <p class="muted small">
-              {run.feasible ? "Every prefix cut off has a checked proof; of prefixes that lead to the same set of states, one was replayed with an input." : "Counted in the graph alone: infeasible paths are among them."}
+              {run.feasible ? "Each feasible path was replayed with an input, each infeasible one has a checked proof; beyond 5,000 feasible paths, one for all prefixes with the same states." : "Counted in the graph alone: infeasible paths are among them."}
               {run.ms !== null && ` ${plural(run.rows.length, "row")} in ${duration(run.ms)}.`}
             </p>
           )}
