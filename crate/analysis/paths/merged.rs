@@ -143,7 +143,7 @@ impl Merged {
         Graph::new(self.nodes.len(), LocationId::new(0), &self.finals, arcs)
     }
 
-    /// 3. Walks along all prefixes if there are at most `each_up_to` paths, else along the tree of shortest prefixes;
+    /// Step 3: walks along all prefixes if there are at most `each_up_to` paths, else along the tree of shortest prefixes;
     /// `distance` is that of each location to the exit. Gives the first reason not to believe the graph, if there is one.
     ///
     /// # Errors
