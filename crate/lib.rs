@@ -35,8 +35,9 @@
 //!   randomness without a seed, and no result depends on the order of a hash table. One clock is left, the watchdog of
 //!   [`solver::adviser`]: it can cost a proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
-//! - What is trusted: parsing, lowering, the interpreter, the conditions that [`symex`] derives for the edges of a path, the
-//!   normal form of terms in [`logic`], and the checker. Not trusted: the solver, the search, the analyses.
+//! - What is trusted: parsing, lowering, the interpreter, the conditions that [`symex`] derives for the edges of a path, what
+//!   [`analysis::prune::certify`] asks to be shown of a pruned graph, the normal form of terms in [`logic`], and the checker.
+//!   Not trusted: the solver, the search, the rest of the analyses.
 //!
 //! # Paper keys
 //!

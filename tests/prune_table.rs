@@ -2,6 +2,7 @@
 //! The table stands in `crate/analysis/prune.rs`.
 
 use culdesac::analysis::prune::certify::{Confirmed, confirmed};
+use culdesac::analysis::prune::unfolded::Pruned;
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
@@ -99,4 +100,36 @@ fn a_wrong_graph_is_not_confirmed() {
         assert!(doubt.is_some() && totals(&kept.graph(), &[30]) >= right, "{at}");
     }
     assert!(totals(&Graph::of(&lts), &[30]) > right);
+}
+
+/// A formula of a place may speak of the program's variables only. One that kept the value of an earlier `nondet()` by name
+/// would confuse it with the value of a later one: here both "are" `nondet#0`, so that `x != y` could be cut.
+#[test]
+fn formulas_of_places_speak_of_variables_only() {
+    let program = "int f(void) { int x = nondet(); int y = nondet(); if (x != y) { y = 7; } return x; }";
+    let parsed = lang::parse(program).program.expect("accepted");
+    let lts = lts::lower::lower(&parsed, None).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
+    let mut states = States::new(&lts);
+    let mut forged = Pruned::original(&lts);
+    let pool = &mut states.pool;
+    let [x, y, value] = ["x", "y", "nondet#0"].map(|name| pool.integer(name));
+    let (known_x, known_y) = (pool.equal(&x, &value), pool.equal(&y, &value));
+    // Place 0 is the entry, the places after it follow in the order of the two assignments.
+    let next = |forged: &Pruned, from: u32| forged.edges.iter().find(|edge| edge.0 == from).expect("a way on").2;
+    let first = next(&forged, 0);
+    let second = next(&forged, first);
+    forged.invariants[first as usize].push(known_x);
+    forged.invariants[second as usize].extend([known_x, known_y]);
+    let differs = forged
+        .edges
+        .iter()
+        .position(|&(from, edge, _)| from == second && lts::text::label(&lts, lts.edge(edge).0).contains("!="))
+        .expect("a decision");
+    let (from, edge, _) = forged.edges.remove(differs);
+    forged.cut.push((from, edge));
+    let (mut meter, mut asked) = (Meter::new(1_000_000), |_: &Context, _: &Answer| {});
+    let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+    let Confirmed { pruned: kept, doubt, .. } = confirmed(&mut states, forged, &mut ask).expect("enough steps");
+    assert!(doubt.is_some());
+    assert_eq!(totals(&kept.graph(), &[10]), totals(&Graph::of(&lts), &[10]));
 }

@@ -109,7 +109,7 @@ fn refuted(lts: &Lts, path: &[EdgeId], core: &[u32], certificate: &evidence::Pro
 fn invariant(lts: &Lts, graph: &evidence::PrunedGraph, certificates: &[evidence::Proof]) -> Result<(), String> {
     let mut pool = Pool::new();
     let pruned = evidence::read_graph(&mut pool, graph, lts.exit)?;
-    check_shape(lts, &pruned)?;
+    check_shape(lts, &mut pool, &pruned)?;
     let obligations = obligations(lts, &mut pool, &pruned);
     if obligations.len() != certificates.len() {
         return Err(format!("{} certificates for {} obligations", certificates.len(), obligations.len()));

@@ -1,7 +1,7 @@
 //! Confirms `S'`: each red place has a formula, and together they are an inductive invariant.
 //!
 //! 0. The shape is right: place 0 is the entry; from every place each edge of `S` either goes to a place of its target location
-//!    or is cut.
+//!    or is cut; formulas speak of the values that the program's variables and arrays have at the place, of nothing else.
 //! 1. What holds before the first edge implies the formula of the entry.
 //! 2. Along every edge, the formula of its start and the edge's condition imply the formula of its end, for the values after the
 //!    edge. An edge to a subsumer is such an edge, so this covers subsumption. Black places have no formula.
@@ -14,7 +14,7 @@
 //! always a sound `S'`.
 
 use super::unfolded::{Place, Pruned};
-use crate::logic::{FormulaId, Pool};
+use crate::logic::{FormulaId, Mentions, Pool, SymbolId};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Exhausted;
@@ -22,6 +22,7 @@ use crate::solver::projection::terms::Substitution;
 use crate::solver::{Answer, Reason};
 use crate::states::{Ask, States, first_values};
 use crate::symex::State;
+use std::collections::BTreeSet;
 
 /// What an obligation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +61,11 @@ pub fn confirmed(states: &mut States, mut pruned: Pruned, ask: &mut Ask) -> Resu
     loop {
         let (mut edges, mut cuts) = (Vec::new(), Vec::new());
         let mut certificates = Vec::new();
-        let shape = check_shape(lts, &pruned);
-        debug_assert!(shape.is_ok(), "{shape:?}");
-        let mut start = shape.is_ok();
+        if check_shape(lts, &mut states.pool, &pruned).is_err() {
+            doubt = Some(Reason::Rejected);
+            pruned = Pruned::original(lts);
+        }
+        let mut start = true;
         for Obligation { about, formulas } in obligations(lts, &mut states.pool, &pruned) {
             ask.meter.spend(1)?;
             if contradict_at_sight(&states.pool, &formulas) {
@@ -108,13 +111,19 @@ fn contradict_at_sight(pool: &Pool, formulas: &[FormulaId]) -> bool {
 ///
 /// # Errors
 /// What is wrong.
-pub fn check_shape(lts: &Lts, pruned: &Pruned) -> Result<(), String> {
+pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), String> {
     let location = |place: u32| pruned.places.get(place as usize).map(Place::location).ok_or_else(|| format!("there is no place {place}"));
     if location(0)? != lts.entry {
         return Err("place 0 is not the entry".to_owned());
     }
     if pruned.invariants.len() != pruned.places.len() {
         return Err("each place has its formulas".to_owned());
+    }
+    // A symbol such as that of a value of `nondet()` would mean one value here and another after the next edge.
+    let variables = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
+    let known: BTreeSet<SymbolId> = variables.map(|name| pool.symbol(name)).collect();
+    if !pruned.invariants.iter().all(|formulas| Mentions::of(pool, formulas, &[]).symbols.is_subset(&known)) {
+        return Err("a formula speaks of something that is no variable of the function".to_owned());
     }
     let mut ways: Vec<Vec<EdgeId>> = vec![Vec::new(); pruned.places.len()];
     let arcs = pruned.edges.iter().map(|&(from, edge, to)| (from, edge, Some(to)));
