@@ -171,7 +171,10 @@ impl Context {
 
     /// Decides whether all assertions can hold together. A query takes at most [`Context::query_limit`] steps of the meter.
     pub fn check(&mut self, meter: &mut Meter) -> Answer {
-        if let Some(model) = self.models.find(&self.pool, &self.assertions) {
+        // A model from when more was asserted need not be the preferred one now.
+        if self.preferred.is_empty()
+            && let Some(model) = self.models.find(&self.pool, &self.assertions)
+        {
             return Answer::Sat(model);
         }
         let outer = meter.narrow(self.query_limit);

@@ -196,3 +196,19 @@ fn preferred_formulas_hold_where_they_can() {
         assert_eq!(values, expected);
     }
 }
+
+/// A model from when less was possible is no answer where preferences ask for more.
+#[test]
+fn preferences_survive_a_pop() {
+    let mut context = Context::new();
+    let x = context.pool.integer("x");
+    let large = context.pool.at_most(&Linear::constant(5), &x);
+    let small = context.pool.at_most(&x, &Linear::constant(3));
+    context.prefer(&[large]);
+    context.push();
+    context.assert(small);
+    assert!(matches!(context.check(&mut Meter::new(STEPS)), Answer::Sat(_)));
+    context.pop();
+    let Answer::Sat(model) = context.check(&mut Meter::new(STEPS)) else { panic!("satisfiable") };
+    assert_eq!(model.formula(&context.pool, large), Some(true));
+}
