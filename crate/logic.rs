@@ -2,6 +2,7 @@
 //!
 //! The solver decides formulas of this language, the checker checks certificates about them; neither is known here.
 
+mod ascending;
 mod eval;
 mod int;
 mod linear;
@@ -9,6 +10,7 @@ mod mentions;
 mod pool;
 pub mod text;
 
+pub use ascending::ascending;
 pub use eval::{ArrayValue, Assignment};
 pub use int::{Int, gcd_u64};
 pub use linear::Linear;

@@ -20,6 +20,10 @@ impl Linear {
 
     /// Builds the normal form of any list of terms.
     pub fn new(mut terms: Vec<(AtomId, Int)>, constant: Int) -> Linear {
+        if terms.is_sorted_by(|left, right| left.0 < right.0) {
+            terms.retain(|(_, coefficient)| !coefficient.is_zero());
+            return Linear { terms, constant };
+        }
         terms.sort_by_key(|&(atom, _)| atom);
         let mut normal: Vec<(AtomId, Int)> = Vec::with_capacity(terms.len());
         for (atom, coefficient) in terms {

@@ -14,7 +14,8 @@ impl Mentions {
     /// All that these formulas and these terms speak of.
     pub fn of(pool: &Pool, formulas: &[FormulaId], terms: &[&Linear]) -> Mentions {
         let Mentions { mut symbols, atoms: mut seen_atoms } = Mentions::default();
-        let mut seen_formulas: BTreeSet<FormulaId> = formulas.iter().copied().collect();
+        let mut seen_formulas = BTreeSet::new();
+        seen_formulas.extend(formulas);
         let mut seen_arrays = BTreeSet::new();
         let mut formulas: Vec<FormulaId> = formulas.to_vec();
         let mut terms: Vec<&Linear> = terms.to_vec();

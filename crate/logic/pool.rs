@@ -5,7 +5,7 @@
 //! that is exact for every value: constants are folded, reads are resolved over writes at provably equal or provably
 //! different indices. Nothing is rounded or tightened here, so that certificates have to say when the solver does it.
 
-use super::{Int, Linear};
+use super::{Int, Linear, ascending};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -304,9 +304,7 @@ impl Pool {
 
     /// A conjunction (neutral `TRUE`, absorbing `FALSE`) or a disjunction (the other way round).
     fn connective(&mut self, parts: &[FormulaId], neutral: FormulaId, absorbing: FormulaId) -> FormulaId {
-        let mut kept: Vec<FormulaId> = parts.iter().copied().filter(|&part| part != neutral).collect();
-        kept.sort_unstable();
-        kept.dedup();
+        let kept: Vec<FormulaId> = ascending(parts.iter().copied().filter(|&part| part != neutral).collect());
         let opposite = |pool: &Pool, part: FormulaId| match pool.formula(part) {
             Formula::Not(inner) => kept.binary_search(inner).is_ok(),
             _ => false,

@@ -8,7 +8,6 @@
 use super::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 
 /// Why a certificate was rejected, in a sentence.
 pub type Rejection = String;
@@ -262,7 +261,8 @@ fn product(pool: &Pool, axiom: &Axiom, clause: &[Literal], id: AtomId, l: &Linea
 
 /// Whether the literal says that `p` is `l·r` multiplied out; the products are whichever atoms in it stand for them.
 fn expands(pool: &Pool, literal: Literal, p: &Linear, l: &Linear, r: &Linear) -> bool {
-    let mut products: BTreeMap<(AtomId, AtomId), AtomId> = BTreeMap::new();
+    let pair = |a: AtomId, b: AtomId| (a.min(b), a.max(b));
+    let mut products: Vec<((AtomId, AtomId), AtomId)> = Vec::new();
     for id in atoms_of(pool, literal.formula) {
         if let Atom::Product(x, y) = pool.atom(id)
             && let ([(a, one)], [(b, other)]) = (x.terms(), y.terms())
@@ -271,17 +271,21 @@ fn expands(pool: &Pool, literal: Literal, p: &Linear, l: &Linear, r: &Linear) ->
             && x.offset().is_zero()
             && y.offset().is_zero()
         {
-            products.insert((*a.min(b), *a.max(b)), id);
+            products.push((pair(*a, *b), id));
         }
     }
-    let mut coefficients: BTreeMap<(AtomId, AtomId), Int> = BTreeMap::new();
+    let mut coefficients: Vec<((AtomId, AtomId), Int)> = Vec::new();
     for (a, c) in l.terms() {
         for (b, d) in r.terms() {
-            *coefficients.entry((*a.min(b), *a.max(b))).or_default() += &(c * d);
+            match coefficients.iter_mut().find(|known| known.0 == pair(*a, *b)) {
+                Some((_, sum)) => *sum += &(c * d),
+                None => coefficients.push((pair(*a, *b), c * d)),
+            }
         }
     }
-    coefficients.retain(|_, coefficient| !coefficient.is_zero());
-    let squares: Option<Vec<(AtomId, Int)>> = coefficients.into_iter().map(|(pair, c)| Some((*products.get(&pair)?, c))).collect();
+    let product_of = |factors| products.iter().find(|(pair, _)| *pair == factors).map(|(_, id)| *id);
+    let remaining = coefficients.into_iter().filter(|(_, coefficient)| !coefficient.is_zero());
+    let squares: Option<Vec<(AtomId, Int)>> = remaining.map(|(factors, c)| Some((product_of(factors)?, c))).collect();
     let Some(squares) = squares else { return false };
     let whole = sum(&[
         (&linear_of(&squares, l.offset() * r.offset()), Int::ONE),

@@ -10,7 +10,7 @@ use super::certificate::Step;
 use super::literal::{Lit, Var};
 use super::search::{Bounds, Falsified, Origin, Search, VarData};
 use super::simplex::ColumnId;
-use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
+use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, ascending};
 
 /// The literal that stands for the formula.
 pub fn literal(pool: &mut Pool, search: &mut Search, formula: FormulaId) -> Lit {
@@ -77,9 +77,7 @@ fn plain(search: &mut Search, formula: FormulaId, opaque: Box<[AtomId]>) -> Lit 
 /// A conjunction, or a disjunction as the negation of one; the opaque atoms of its parts are its own.
 fn connective(pool: &Pool, search: &mut Search, formula: FormulaId, parts: &[FormulaId], conjunction: bool) {
     let parts: Vec<Lit> = parts.iter().filter_map(|&part| known(pool, search, part)).collect();
-    let mut opaque: Vec<AtomId> = parts.iter().flat_map(|part| search.vars[part.var() as usize].opaque.iter().copied()).collect();
-    opaque.sort_unstable();
-    opaque.dedup();
+    let opaque = ascending(parts.iter().flat_map(|part| search.vars[part.var() as usize].opaque.iter().copied()).collect());
     let this = plain(search, formula, opaque.into());
     let (whole, sign) = if conjunction { (this, true) } else { (!this, false) };
     let with_sign = |lit: Lit| if sign { lit } else { !lit };

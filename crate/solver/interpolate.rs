@@ -35,8 +35,8 @@ use super::meter::{Exhausted, Meter};
 use super::projection::terms::{Node, each_symbol, symbols};
 use super::projection::{Precision, Wanted, project};
 use super::{Answer, Context, check};
-use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
-use rustc_hash::FxHashMap;
+use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId, ascending};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Why there is no interpolant from this certificate.
@@ -84,7 +84,7 @@ pub fn interpolate(
                     continue;
                 }
                 let resolvent = proof.refute(&denied)?.ok_or(Obstacle::Certificate)?;
-                (resolvent.literals.into_iter().collect(), Ok(resolvent.partial))
+                (resolvent.literals, Ok(resolvent.partial))
             }
         };
         proof.push(clause, partial);
@@ -105,7 +105,7 @@ pub fn interpolate(
         return Ok(proof.direct(&assumed, opposite));
     }
     let mut last = proof.refute(&literals)?.ok_or(Obstacle::Certificate)?;
-    while let Some(&literal) = last.literals.iter().next() {
+    while let Some(&literal) = last.literals.first() {
         let (_, own) = assumed.iter().find(|(assumption, _)| *assumption == !literal).ok_or(Obstacle::Certificate)?;
         let partial = if *own { proof.own(!literal) } else { Pool::TRUE };
         proof.resolve(&mut last, literal, &[!literal], Ok(partial))?;
@@ -218,7 +218,8 @@ impl Sides {
 
 /// A clause while it is being resolved.
 struct Resolvent {
-    literals: BTreeSet<Literal>,
+    /// Ascending.
+    literals: Vec<Literal>,
     partial: FormulaId,
 }
 
@@ -238,9 +239,8 @@ struct Proof<'p, 'm, 'q> {
 }
 
 impl Proof<'_, '_, '_> {
-    fn push(&mut self, mut clause: Vec<Literal>, partial: Partial) {
-        clause.sort_unstable();
-        clause.dedup();
+    fn push(&mut self, clause: Vec<Literal>, partial: Partial) {
+        let clause = ascending(clause);
         let id = self.clauses.len();
         for &literal in &clause {
             self.watching.entry(literal).or_default().push(id);
@@ -326,7 +326,7 @@ impl Proof<'_, '_, '_> {
     /// reach a contradiction.
     fn refute(&mut self, assumed: &[Literal]) -> Result<Option<Resolvent>, Obstacle> {
         let mut trail: Vec<(Literal, Option<usize>)> = Vec::new();
-        let mut holds: BTreeSet<Literal> = BTreeSet::new();
+        let mut holds: FxHashSet<Literal> = FxHashSet::default();
         for &literal in assumed {
             if holds.insert(literal) {
                 trail.push((literal, None));
@@ -350,10 +350,10 @@ impl Proof<'_, '_, '_> {
             pending.extend(self.watching.get(&!literal).into_iter().flatten());
         };
         let (clause, partial) = &self.clauses[conflict];
-        let mut resolvent = Resolvent { literals: clause.iter().copied().collect(), partial: (*partial)? };
+        let mut resolvent = Resolvent { literals: clause.clone(), partial: (*partial)? };
         for (literal, reason) in trail.into_iter().rev() {
             if let Some(reason) = reason
-                && resolvent.literals.contains(&!literal)
+                && resolvent.literals.binary_search(&!literal).is_ok()
             {
                 let (clause, partial) = self.clauses[reason].clone();
                 self.resolve(&mut resolvent, !literal, &clause, partial)?;
@@ -365,8 +365,8 @@ impl Proof<'_, '_, '_> {
     /// Resolves on `pivot`, which is in the resolvent and its negation in the clause.
     fn resolve(&mut self, resolvent: &mut Resolvent, pivot: Literal, clause: &[Literal], partial: Partial) -> Result<(), Obstacle> {
         self.meter.spend(clause.len() as u64)?;
-        resolvent.literals.remove(&pivot);
-        resolvent.literals.extend(clause.iter().copied().filter(|&literal| literal != !pivot));
+        let kept = resolvent.literals.iter().filter(|&&literal| literal != pivot);
+        resolvent.literals = ascending(kept.chain(clause.iter().filter(|&&literal| literal != !pivot)).copied().collect());
         let parts = [resolvent.partial, partial?];
         resolvent.partial = match self.sides.of(self.pool, pivot.formula) {
             Side::OnlyA => self.pool.or(&parts),

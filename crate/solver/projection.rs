@@ -40,7 +40,7 @@ pub mod terms;
 mod tests;
 
 use super::meter::{Exhausted, Meter};
-use crate::logic::{ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
+use crate::logic::{ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId, ascending};
 use omega::Outcome;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -90,7 +90,8 @@ pub fn project(
     wanted: Wanted,
     meter: &mut Meter,
 ) -> Result<Projection, Exhausted> {
-    let symbols: BTreeSet<SymbolId> = eliminate.iter().copied().collect();
+    let mut symbols = BTreeSet::new();
+    symbols.extend(eliminate);
     let mut projector =
         Projector { symbols, wanted, inexact: false, splits: MAX_CASES, mentioning: FxHashMap::default(), meter, disjuncts: Vec::new() };
     // 1.
@@ -124,7 +125,7 @@ pub fn project(
             }
         }
     }
-    let disjuncts: Vec<FormulaId> = projector.disjuncts.iter().map(|parts| pool.and(&parts.iter().copied().collect::<Vec<_>>())).collect();
+    let disjuncts: Vec<FormulaId> = projector.disjuncts.iter().map(|parts| pool.and(parts)).collect();
     kept.push(pool.or(&disjuncts));
     let formula = pool.and(&kept);
     let precision = match wanted {
@@ -174,16 +175,17 @@ impl Case {
         1 + (self.at_most.len() + self.equal.len() + self.unequal.len()) as u64
     }
 
-    fn into_conjuncts(self, pool: &mut Pool) -> BTreeSet<FormulaId> {
-        let mut parts: BTreeSet<FormulaId> = self.kept.into_iter().collect();
+    /// Ascending, without what always holds.
+    fn into_conjuncts(self, pool: &mut Pool) -> Vec<FormulaId> {
+        let mut parts = self.kept;
         parts.extend(self.at_most.into_iter().map(|term| pool.le(term)));
         parts.extend(self.equal.iter().map(|term| pool.equal(term, &Linear::default())));
         for term in &self.unequal {
             let equal = pool.equal(term, &Linear::default());
-            parts.insert(pool.not(equal));
+            parts.push(pool.not(equal));
         }
-        parts.remove(&Pool::TRUE);
-        parts
+        parts.retain(|&part| part != Pool::TRUE);
+        ascending(parts)
     }
 }
 
@@ -197,8 +199,8 @@ struct Projector<'m, 'p> {
     /// Whether an atom has an eliminated symbol inside, as far as known.
     mentioning: FxHashMap<AtomId, bool>,
     meter: &'m mut Meter<'p>,
-    /// The results, each a conjunction.
-    disjuncts: Vec<BTreeSet<FormulaId>>,
+    /// The results, each a conjunction with its parts ascending.
+    disjuncts: Vec<Vec<FormulaId>>,
 }
 
 impl Projector<'_, '_> {
@@ -210,11 +212,12 @@ impl Projector<'_, '_> {
     }
 
     /// Adds a result, unless a weaker one is there; stronger ones go.
-    fn record(&mut self, disjunct: BTreeSet<FormulaId>) {
-        if disjunct.contains(&Pool::FALSE) || self.disjuncts.iter().any(|weaker| weaker.is_subset(&disjunct)) {
+    fn record(&mut self, disjunct: Vec<FormulaId>) {
+        let is_subset = |weaker: &[FormulaId], stronger: &[FormulaId]| weaker.iter().all(|part| stronger.binary_search(part).is_ok());
+        if disjunct.contains(&Pool::FALSE) || self.disjuncts.iter().any(|weaker| is_subset(weaker, &disjunct)) {
             return;
         }
-        self.disjuncts.retain(|stronger| !disjunct.is_subset(stronger));
+        self.disjuncts.retain(|stronger| !is_subset(&disjunct, stronger));
         self.disjuncts.push(disjunct);
     }
 
@@ -359,7 +362,8 @@ impl Projector<'_, '_> {
 
 /// Replaces a variable everywhere in a case; `None` where that is not possible.
 fn replace(pool: &mut Pool, case: &mut Case, x: AtomId, to: Linear) -> Option<()> {
-    let fixed: BTreeSet<AtomId> = case.variables.iter().copied().filter(|&atom| atom != x).collect();
+    let mut fixed = BTreeSet::new();
+    fixed.extend(case.variables.iter().copied().filter(|&atom| atom != x));
     let mut substitution = Substitution::new(x, to.clone(), &fixed);
     for term in case.constraints_mut() {
         // Most terms do not have it inside, only beside.

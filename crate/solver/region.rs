@@ -6,7 +6,7 @@
 //! an index that keeps its value move like symbols. So every integer point of the region satisfies all assertions.
 
 use super::adviser::{Problem, Row};
-use crate::logic::{ArrayTerm, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId};
+use crate::logic::{ArrayTerm, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId, ascending};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a value stands in an assignment.
@@ -87,8 +87,7 @@ impl Region {
             }
         }
         let (objective, _) = builder.split(objective)?;
-        let mut places: Vec<(usize, Place)> = builder.columns.into_iter().map(|(place, column)| (column, place)).collect();
-        places.sort_unstable();
+        let places: Vec<(usize, Place)> = ascending(builder.columns.into_iter().map(|(place, column)| (column, place)).collect());
         let problem = Problem { columns: places.len(), rows, objective };
         Some(Region { places: places.into_iter().map(|(_, place)| place).collect(), problem })
     }

@@ -26,7 +26,7 @@ use super::certificate::Step;
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::simplex::{ColumnId, Simplex, Trouble};
-use crate::logic::{AtomId, FormulaId, Int, Linear};
+use crate::logic::{AtomId, FormulaId, Int, Linear, ascending};
 pub use bounds::Bounds;
 use rustc_hash::FxHashMap;
 
@@ -235,9 +235,8 @@ impl Search {
     ///
     /// # Errors
     /// With the clause, where all its literals are false without any decision.
-    pub fn add_clause(&mut self, mut lits: Vec<Lit>, origin: Origin) -> Result<ClauseId, Falsified> {
-        lits.sort_unstable();
-        lits.dedup();
+    pub fn add_clause(&mut self, lits: Vec<Lit>, origin: Origin) -> Result<ClauseId, Falsified> {
+        let mut lits = ascending(lits);
         let level_if_false = |search: &Search, lit: Option<&Lit>| match lit {
             Some(&lit) if search.value(lit) != Some(false) => None,
             Some(&lit) => Some(search.level[lit.var() as usize] as usize),

@@ -4,7 +4,7 @@ use super::super::certificate::{LinearStep, Step};
 use super::super::literal::Lit;
 use super::super::simplex::{ColumnId, Conflict, Side};
 use super::{Clause, Origin, Reason, Search};
-use crate::logic::Int;
+use crate::logic::{Int, ascending};
 
 /// What a literal of an inequality or equality says about a column.
 #[derive(Clone, Debug)]
@@ -143,8 +143,7 @@ impl Search {
             lits.push(!lit);
         }
         // Both halves of an equality may be there.
-        lits.sort_unstable();
-        lits.dedup();
+        let lits = ascending(lits);
         steps.push(LinearStep::Combine(parts));
         Clause { lits, origin: Origin::Given(Step::Linear(steps)) }
     }
