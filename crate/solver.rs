@@ -204,6 +204,9 @@ impl Context {
                 }
                 meter.spend(8)?;
                 falsified = self.search.learn(conflict).err();
+                if falsified.is_none() {
+                    self.search.forget();
+                }
                 continue;
             }
             // Propagation.

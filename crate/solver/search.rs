@@ -14,12 +14,13 @@
 //! that took part in most conflicts is taken. (Restarts were tried, after 100 conflicts and then by Luby's sequence: on
 //! boolean queries 20 % slower in geometric mean, so there are none.)
 //!
-//! `bounds` holds what is said about columns, `learn` what is learned from conflicts.
+//! `bounds` holds what is said about columns, `learn` what is learned from conflicts, `forget` which of that is dropped.
 //!
 //! Invariants: the trail's levels `1..=k` belong to the first `k` assertions; simplex holds the bounds of exactly the
 //! literals on the trail up to `theory_head`.
 
 mod bounds;
+mod forget;
 mod learn;
 
 use super::certificate::Step;
@@ -115,6 +116,10 @@ pub struct Search {
     /// How much each variable took part in conflicts, newer ones counting more.
     activity: Vec<f64>,
     bump: f64,
+    /// The learned clauses that are watched, each with the number of decisions it joined.
+    learned: Vec<(usize, ClauseId)>,
+    /// How many of them there may be.
+    pub allowance: usize,
     /// Trail length, simplex mark at the start of each level.
     levels: Vec<(usize, usize)>,
     head: usize,
@@ -148,6 +153,8 @@ impl Default for Search {
             bound_lemmas: FxHashMap::default(),
             activity: Vec::with_capacity(64),
             bump: 1.0,
+            learned: Vec::new(),
+            allowance: 2_000,
             levels: Vec::with_capacity(64),
             head: 0,
             theory_head: 0,
@@ -236,7 +243,8 @@ impl Search {
     /// # Errors
     /// With the clause, where all its literals are false without any decision.
     pub fn add_clause(&mut self, lits: Vec<Lit>, origin: Origin) -> Result<ClauseId, Falsified> {
-        let mut lits = ascending(lits);
+        // What is learned has each variable once.
+        let mut lits = if matches!(origin, Origin::Learned(_)) { lits } else { ascending(lits) };
         let level_if_false = |search: &Search, lit: Option<&Lit>| match lit {
             Some(&lit) if search.value(lit) != Some(false) => None,
             Some(&lit) => Some(search.level[lit.var() as usize] as usize),

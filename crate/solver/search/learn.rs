@@ -105,7 +105,11 @@ impl Search {
         }
         // Adding goes back by itself to where the clause is unit; to make its last literal free, leave its level first.
         let back = learned[..learned.len() - 1].iter().map(|lit| self.level[lit.var() as usize]).max().unwrap_or(0);
+        let joined = self.decisions_joined(&learned);
         self.backtrack(back as usize);
+        if learned.len() > 1 {
+            self.learned.push((joined, self.clauses.len() as ClauseId));
+        }
         self.add_clause(learned, Origin::Learned(antecedents))
     }
 
