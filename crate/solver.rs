@@ -189,8 +189,28 @@ impl Context {
         answer
     }
 
+    /// Begins anew with the assertions that stand now, without anything learned.
+    fn renew(&mut self) {
+        let preferred = std::mem::take(&mut self.preferred);
+        let old = std::mem::take(&mut self.search);
+        self.axioms = Axioms::default();
+        let encode = |context: &mut Context, formula| encode::literal(&mut context.pool, &mut context.search, formula);
+        for at in 0..self.assertions.len() {
+            let lit = encode(self, self.assertions[at]);
+            self.search.assumptions.push(lit);
+        }
+        for lit in preferred {
+            let new = encode(self, old.literal(lit).formula);
+            self.preferred.push(if lit.is_positive() { new } else { !new });
+        }
+    }
+
     fn run(&mut self, meter: &mut Meter) -> Result<Answer, Exhausted> {
+        if self.axioms.is_crowded() {
+            self.renew();
+        }
         self.search.splits = 0;
+        self.axioms.begin();
         if let Some(refutation) = &self.refuted {
             return Ok(Answer::Unsat(refutation.clone()));
         }

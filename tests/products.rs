@@ -418,3 +418,28 @@ fn nested_products_are_enclosed() {
     defined(&mut context, &parts);
     assert_eq!(verdict(&mut context, 300_000), Some(false));
 }
+
+/// What one check may spend on a product counts against no other check of the context.
+#[test]
+fn a_long_context_decides_as_a_fresh_one() {
+    let mut long = Context::new();
+    for k in 2..80 {
+        let ask = |context: &mut Context| {
+            let (x, y) = (context.pool.integer("x"), context.pool.integer("y"));
+            let product = context.pool.product(&x, &y);
+            let parts = [context.pool.equal(&product, &n(k * k + 1)), context.pool.less(&x, &y), context.pool.at_most(&n(2), &x)];
+            for part in parts {
+                context.assert(part);
+            }
+            verdict(context, 200_000)
+        };
+        long.push();
+        let incremental = ask(&mut long);
+        long.pop();
+        let fresh = ask(&mut Context::new());
+        let expected = (2..=k).any(|x| (k * k + 1) % x == 0);
+        assert!(fresh.is_none_or(|sat| sat == expected), "k = {k}");
+        assert!(incremental.is_some() || fresh.is_none(), "k = {k}: {incremental:?}, fresh {fresh:?}");
+        assert!(incremental.is_none_or(|sat| sat == expected), "k = {k}");
+    }
+}

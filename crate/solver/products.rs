@@ -48,6 +48,8 @@ const MAX_BITS: u64 = 40;
 const MAX_UNBOUNDED: u32 = 48;
 /// In how many boxes a product is enclosed for whole values' sake.
 const MAX_ENCLOSURES: u32 = 16;
+/// Lemmas kept from one check to the next.
+const MAX_KEPT: usize = 64;
 
 /// An instance of an axiom: what it assumes, and what follows.
 #[derive(Clone, Debug)]
@@ -61,9 +63,9 @@ struct Instance {
 pub struct Products {
     of_atom: FxHashMap<AtomId, Vec<Instance>>,
     known: FxHashSet<(Axiom, u8)>,
-    /// How many lemmas of step 8 an atom has.
+    /// How often an atom got lemmas of step 8 in this check.
     unbounded: FxHashMap<AtomId, u32>,
-    /// In how many boxes an atom was enclosed for whole values' sake.
+    /// In how many boxes an atom was enclosed for whole values' sake in this check.
     enclosures: FxHashMap<AtomId, u32>,
 }
 
@@ -169,6 +171,18 @@ fn with_divisions(pool: &mut Pool, candidate: Candidate, products: &Products, wr
 }
 
 impl Products {
+    /// Whether so many lemmas are there that a question is answered sooner without them: their rows stay in simplex, and most
+    /// are about candidates of other questions.
+    pub fn is_crowded(&self) -> bool {
+        self.known.len() > MAX_KEPT
+    }
+
+    /// A new check begins: what one was allowed counts against no other.
+    pub fn begin(&mut self) {
+        self.unbounded.clear();
+        self.enclosures.clear();
+    }
+
     fn is_new(&self, lemma: &Lemma) -> bool {
         !self.known.contains(&(lemma.axiom.clone(), lemma.form))
     }

@@ -33,6 +33,18 @@ pub struct Axioms {
     products: Products,
 }
 
+impl Axioms {
+    /// Whether it is better to begin anew than to go on with all that is there.
+    pub fn is_crowded(&self) -> bool {
+        self.products.is_crowded()
+    }
+
+    /// A new check begins.
+    pub fn begin(&mut self) {
+        self.products.begin();
+    }
+}
+
 /// What the look at the candidate model found.
 pub enum Finding {
     /// One decision is needed.
