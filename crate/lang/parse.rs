@@ -5,6 +5,7 @@
 //! the names it mentions are *poisoned*, so that later uses give no second message. Nesting is counted in every
 //! recursive function; nothing recurses beyond [`super::ast::MAX_NESTING`].
 
+mod block;
 mod declaration;
 mod expression;
 mod statement;
@@ -47,7 +48,11 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
         line_starts: std::iter::once(0).chain(source.bytes().zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect(),
         tree: Tree { functions: Vec::new(), prototypes: Vec::new(), globals: Vec::new(), unbalanced: false },
     };
-    parser.translation_unit();
+    if parser.in_block_language() {
+        parser.procedures();
+    } else {
+        parser.translation_unit();
+    }
     parser.tree
 }
 

@@ -1,5 +1,6 @@
 //! Helpers for the front end's tests: messages as `line:column code message | help`.
 
+mod block;
 mod hostile;
 mod meaning;
 mod syntax;
