@@ -86,18 +86,18 @@ export function Chart({ rows, feasible }: { rows: readonly ChartRow[]; feasible:
           {all.map((m) => <rect key={m.x} x={m.x - 4} y={m.y - 4} width="8" height="8"><title>{m.title}</title></rect>)}
           {endAll && <text x={endAll.x + 10} y={endAll.y + (close ? -4 : 4)}>all paths</text>}
         </g>
-        {kept.length > 0 && (
-          <g class="series kept">
-            <path d={line(kept)} />
-            {kept.map((m) => <path key={m.x} class="diamond" d={`M${m.x} ${m.y - 6}l6 6l-6 6l-6 -6z`}><title>{m.title}</title></path>)}
-            {endKept && <text x={endKept.x + 10} y={endKept.y + (closeBelow ? -4 : 4) + (close ? 9 : 0)}>in S′</text>}
-          </g>
-        )}
         {able.length > 0 && (
           <g class="series able">
             <path d={line(able)} />
-            {able.map((m) => <circle key={m.x} cx={m.x} cy={m.y} r="4.5"><title>{m.title}</title></circle>)}
+            {able.map((m) => <circle key={m.x} cx={m.x} cy={m.y} r={kept.length > 0 ? 6.5 : 4.5}><title>{m.title}</title></circle>)}
             {endAble && <text x={endAble.x + 10} y={endAble.y + (closeBelow || (close && !endKept) ? 13 : 4) + (close && closeBelow ? 9 : 0)}>feasible</text>}
+          </g>
+        )}
+        {kept.length > 0 && (
+          <g class="series kept">
+            <path d={line(kept)} />
+            {kept.map((m) => <path key={m.x} class="diamond" d={`M${m.x} ${m.y - 4.5}l4.5 4.5l-4.5 4.5l-4.5 -4.5z`}><title>{m.title}</title></path>)}
+            {endKept && <text x={endKept.x + 10} y={endKept.y + (closeBelow ? -4 : 4) + (close ? 9 : 0)}>in S′</text>}
           </g>
         )}
       </svg>

@@ -1,6 +1,7 @@
 // The drawn red–black graph: an SVG made once per layout, whose elements are then only shown, hidden and marked. Only
 // what changed between two steps is touched, so stepping stays smooth with thousands of vertices.
 
+import type { Exported } from "../graph/export";
 import type { Box } from "../graph/viewport";
 import { Viewport } from "../graph/viewport";
 import { COLUMN, RADIUS, ROW, type Spot, branch, subsumption } from "./layout";
@@ -31,11 +32,14 @@ function slotMarkup({ history, spots, folded, exit, headers }: Drawing, id: numb
   const above = parent === null ? null : spots[parent];
   const kind = `${location === exit ? " exit" : ""}${headers.has(location) ? " loop" : ""}`;
   const ring = location === exit ? `<circle class="ring" r="${RADIUS - 3}"/>` : "";
+  // Thousands of vertices: parts that no step ever shows are left out.
+  const cross = history.marked.has(id) ? '<path class="cross" d="M-8 -8L8 8M8 -8L-8 8"/>' : "";
+  const alpha = history.abstracted.has(id) ? '<g class="alpha" transform="translate(9 -10)"><circle r="6"/><text y="3">α</text></g>' : "";
   const more = folded.get(id);
-  const badge = more ? `<text class="more" x="${RADIUS + 3}" y="4">+${more}</text>` : "";
+  const badge = more ? `<text class="more" y="${RADIUS + 9}">+${more}</text>` : "";
   return {
     line: above ? `<path class="branch off" data-line="${id}" d="${branch(above, spot)}"/>` : "",
-    node: `<g class="red off${kind}" data-slot="${id}" transform="translate(${spot.x} ${spot.y})"><circle class="body" r="${RADIUS}"/>${ring}<text y="4">${location}</text><path class="cross" d="M-8 -8L8 8M8 -8L-8 8"/><g class="alpha" transform="translate(9 -10)"><circle r="6"/><text y="3">α</text></g>${badge}</g>`,
+    node: `<g class="red off${kind}" data-slot="${id}" transform="translate(${spot.x} ${spot.y})"><circle class="body" r="${RADIUS}"/>${ring}<text y="4">${location}</text>${cross}${alpha}${badge}</g>`,
   };
 }
 
@@ -50,6 +54,7 @@ export class RedView {
   #dashes = document.createElementNS(SVG, "g");
   #dashed = "";
   #slotToVertex = new Map<number, number>();
+  #box: Box | null = null;
 
   constructor(host: HTMLElement, private readonly onSelect: (vertex: number | null) => void, onKey: (e: KeyboardEvent) => boolean) {
     const { svg } = this;
@@ -58,7 +63,8 @@ export class RedView {
     svg.setAttribute("tabindex", "0");
     svg.append(this.#root);
     host.append(svg);
-    this.viewport = new Viewport(svg, this.#root, () => {});
+    // Numbers that cannot be read only take time to paint.
+    this.viewport = new Viewport(svg, this.#root, (scale) => svg.classList.toggle("far", scale < 0.3));
     this.viewport.readable = 0.7;
     svg.addEventListener("click", (e) => {
       if (this.viewport.dragged) return;
@@ -87,7 +93,8 @@ export class RedView {
     const ys = shown.map(({ spot }) => spot.y);
     const most = (list: number[]): number => list.reduce((a, b) => Math.max(a, b), 0);
     this.viewport.entry = 0;
-    this.viewport.renew({ x: -COLUMN, y: -ROW, width: most(xs) + 2 * COLUMN, height: most(ys) + 2 * ROW });
+    this.#box = { x: -COLUMN, y: -ROW, width: most(xs) + 2 * COLUMN, height: most(ys) + 2 * ROW };
+    this.viewport.renew(this.#box);
   }
 
   mark({ living, at, others, selected }: Look): void {
@@ -126,6 +133,11 @@ export class RedView {
     }
     const markup = dashes.join("");
     if (markup !== this.#dashed) this.#dashes.innerHTML = this.#dashed = markup;
+  }
+
+  /** The picture as it is at this step. */
+  exported(): Exported {
+    return { svg: this.svg, markup: this.#root.innerHTML, box: this.#box };
   }
 
   boxOf(slot: number): Box | null {
