@@ -1,7 +1,7 @@
 // The Prune tab: the red–black graph step by step, the transformed graph, the counts.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { drawn, launch, longestBlock, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
@@ -56,6 +56,12 @@ async function prune(page, chosen) {
   if (!chosen) return;
   await settings(page, chosen);
   await ran(page, () => button(page, "Run").click());
+}
+
+/** The picture as a file: its name and text. */
+async function saved(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), pane(page).getByRole("button", { name: "SVG" }).first().click()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
 }
 
 const counts = (page) => page.locator("table.prune tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
@@ -135,6 +141,16 @@ test("the walk-through of the docs page is what the stepper says", async () => {
   assert.ok(rows.length >= 15, `${rows.length} steps`);
   const { page, context, errors } = await open(site);
   await prune(page, { abstraction: "drop", Lookahead: "0" });
+  // The pictures of that page; UPDATE=1 makes them.
+  for (const [view, name] of [["S and S′", "prune-pruned"], ["Red–black graph", "prune-red"]]) {
+    await button(page, view).click();
+    if (name === "prune-pruned") await page.waitForFunction(() => document.querySelectorAll(".of-pruned .node").length === 19, null, { timeout: 20_000 });
+    const text = await saved(page);
+    const file = new URL(`../../web/docs/${name}.svg`, import.meta.url);
+    if (process.env.UPDATE) await writeFile(file, text.text);
+    const drawn = (svg) => svg.replace(/<style>.*?<\/style>/s, "");
+    assert.equal(drawn(await readFile(file, "utf8")), drawn(text.text), `${name}: UPDATE=1 makes it anew`);
+  }
   assert.equal(await steps(page), Number(/The construction has (\d+) steps/.exec(text)[1]));
   for (const [, step, said] of rows) {
     await goTo(page, step);
@@ -203,15 +219,11 @@ test("S and S′ are fitted until they are moved, and a place says what holds th
   assert.deepEqual(await violations(page), []);
 
   // Both pictures as files.
-  const saved = async () => {
-    const [download] = await Promise.all([page.waitForEvent("download"), pane(page).getByRole("button", { name: "SVG" }).first().click()]);
-    return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
-  };
-  const pruned = await saved();
+  const pruned = await saved(page);
   assert.equal(pruned.name, "merge-merge-pruned.svg");
   assert.equal([...pruned.text.matchAll(/data-node=/g)].length, 58);
   await button(page, "Red–black graph").click();
-  const red = await saved();
+  const red = await saved(page);
   assert.equal(red.name, "merge-merge-red.svg");
   assert.equal([...red.text.matchAll(/data-slot=/g)].length, await living(page));
   assert.match(red.text, /\.red-graph \.body/);
@@ -344,6 +356,18 @@ test("two thousand red vertices are stepped through smoothly", async () => {
     for (let i = 0; i < 20; i++) await button(page, "Step back").click();
   });
   assert.ok(block < 150, `${block} ms`);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("of a construction too large to be drawn the beginning is shown, and the page says so", async () => {
+  const { page, context, errors } = await open(site);
+  const choices = Array.from({ length: 12 }, (_, i) => `  if (nondet()) x = x + ${2 ** i};\n`).join("");
+  await setProgram(page, `int nondet(void);\nint f(int x) {\n${choices}  return x;\n}\n`);
+  await prune(page);
+  assert.equal(await steps(page), 6000);
+  assert.match(await page.locator(".stepper").textContent(), /The construction took more steps: only the first 6,000 are shown here\./);
+  assert.match(await page.locator(".prune-pane .summary").textContent(), /^12,286 red vertices/);
   assert.deepEqual(errors, []);
   await context.close();
 });

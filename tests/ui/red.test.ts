@@ -48,6 +48,12 @@ test("going on from a snapshot gives what going through all steps gives, and lea
   for (const count of [12, 7, 10, 3, 8, 12, 0, 7]) assert.deepEqual(replay.at(count), standing(history, count), String(count));
 });
 
+test("of a graph too large to be drawn, the first steps are kept whole", () => {
+  const history = historyOf(STEPS, 3);
+  assert.deepEqual([history.slots.length, history.steps.length], [3, 3]);
+  assert.equal(historyOf(STEPS, 4).steps.length, STEPS.length);
+});
+
 test("an abstraction that is carried on is noted where it arrives", () => {
   const history = historyOf([...STEPS.slice(0, 7), { step: "propagated", vertex: 1, vertices: [2, 3] }]);
   const living = standing(history, 8);

@@ -22,7 +22,7 @@ function styles(): string {
   const rules: string[] = [];
   for (const sheet of document.styleSheets) {
     for (const rule of sheet.cssRules) {
-      if (rule instanceof CSSStyleRule && /\.(red-)?graph\b/.test(rule.selectorText)) rules.push(rule.cssText);
+      if (rule instanceof CSSStyleRule && /\.(red-)?graph(?![\w-])/.test(rule.selectorText)) rules.push(rule.cssText);
     }
   }
   return rules.join("\n").replace(/var\((--[\w-]+)(?:,[^()]*)?\)/g, (whole, name: string) => theme.getPropertyValue(name).trim() || whole);
@@ -38,6 +38,9 @@ export function svgText({ svg, markup, box }: Exported): { text: string; width: 
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   copy.setAttribute("viewBox", `${box.x - MARGIN} ${box.y - MARGIN} ${width} ${height}`);
+  copy.setAttribute("role", "img");
+  // What follows tells of keys.
+  copy.setAttribute("aria-label", copy.getAttribute("aria-label")?.split(". ")[0] ?? "");
   copy.removeAttribute("tabindex");
   copy.removeAttribute("style");
   for (const element of copy.querySelectorAll("[tabindex]")) element.removeAttribute("tabindex");

@@ -7,9 +7,8 @@ import { Icon } from "../icons";
 import { grouped, plural } from "../numbers";
 import type { RedVertex } from "../red/history";
 import { conjunction, sentence } from "../red/sentence";
-import { collapse, currentStep, emphasis, folded, goTo, history, living, nameOf, playing, prunedSelected, redSelected, shownCount, spots, stepsShown } from "../red/state";
+import { collapse, currentStep, cutShort, emphasis, folded, goTo, history, living, nameOf, playing, prunedSelected, redSelected, shownCount, spots, stepsShown } from "../red/state";
 import { RedView } from "../red/view";
-import { SHOWN_STEPS } from "../settings";
 import { type PruneRun, current, narrow, pruneRun, selected } from "../state";
 import { Viewing } from "./viewing";
 
@@ -81,8 +80,8 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
   };
 }
 
-function Stepper({ run }: { run: PruneRun }) {
-  const last = run.steps.length;
+function Stepper() {
+  const last = history.value.steps.length;
   const at = shownCount.value;
   const on = playing.value;
   useEffect(() => {
@@ -125,7 +124,7 @@ function Stepper({ run }: { run: PruneRun }) {
       <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>
         {step ? sentence(step, nameOf.value) : "Before the first step: there is no red vertex yet."}
       </p>
-      {last >= SHOWN_STEPS && <p class="mark open">The construction took more steps: the first {grouped(last)} are kept for the stepper. S′ and the counts are of all of them.</p>}
+      {cutShort.value && <p class="mark open">The construction took more steps: only the first {grouped(last)} are shown here. S′ and the counts are of all of them.</p>}
     </div>
   );
 }
@@ -233,7 +232,7 @@ export function RedGraph({ run, beside }: { run: PruneRun; beside?: ComponentChi
         <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-red`, title: "Save the red–black graph at this step as SVG" }} />
       </div>
       <div class="canvas" ref={host}>{fold && <RedLegend fold />}</div>
-      <Stepper run={run} />
+      <Stepper />
     </div>
   );
 }

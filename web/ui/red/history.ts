@@ -16,6 +16,7 @@ export interface Slot {
 }
 
 export interface History {
+  /** As many of the first steps as fit into the picture. */
   steps: readonly PruneStep[];
   /** Parents before their children. */
   slots: readonly Slot[];
@@ -25,13 +26,17 @@ export interface History {
   abstracted: ReadonlySet<number>;
 }
 
-export function historyOf(steps: readonly PruneStep[]): History {
+/** Slots of a picture: more of them take the browser seconds to draw. */
+export const SLOTS_MAX = 6_000;
+
+export function historyOf(made: readonly PruneStep[], most = SLOTS_MAX): History {
+  let steps = made;
   const slots: Slot[] = [];
   const slotOf = new Map<number, number>();
   const named = new Map<string, number>();
   const marked = new Set<number>();
   const abstracted = new Set<number>();
-  for (const step of steps) {
+  for (const [at, step] of made.entries()) {
     if (step.step === "unsatisfiable" || step.step === "abstracted") {
       const slot = slotOf.get(step.vertex);
       if (slot !== undefined) (step.step === "abstracted" ? abstracted : marked).add(slot);
@@ -41,6 +46,10 @@ export function historyOf(steps: readonly PruneStep[]): History {
     if (parent === undefined) continue;
     const name = `${parent} ${step.edge}`;
     let id = named.get(name);
+    if (id === undefined && slots.length === most) {
+      steps = made.slice(0, at);
+      break;
+    }
     if (id === undefined) {
       id = slots.length;
       named.set(name, id);

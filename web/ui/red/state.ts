@@ -1,6 +1,7 @@
 // What is looked at in the red–black graph: a step, a vertex, whether closed subtrees are folded.
 
 import { computed, signal } from "@preact/signals";
+import { SHOWN_STEPS } from "../settings";
 import { type Item, pruneRun } from "../state";
 import { type Living, Replay, closedSubtrees, concerned, historyOf } from "./history";
 import { layOutSlots } from "./layout";
@@ -14,8 +15,13 @@ export const prunedSelected = signal<Item | null>(null);
 export const collapse = signal(false);
 export const playing = signal(false);
 
-const steps = computed(() => pruneRun.value?.steps ?? []);
-export const history = computed(() => historyOf(steps.value));
+export const history = computed(() => historyOf(pruneRun.value?.steps ?? []));
+const steps = computed(() => history.value.steps);
+/** Whether the construction took more steps than are kept. */
+export const cutShort = computed(() => {
+  const made = pruneRun.value?.steps.length ?? 0;
+  return made >= SHOWN_STEPS || steps.value.length < made;
+});
 export const shownCount = computed(() => Math.min(stepsShown.value ?? Infinity, steps.value.length));
 const replay = computed(() => new Replay(history.value));
 export const living = computed((): Living => replay.value.at(shownCount.value));
