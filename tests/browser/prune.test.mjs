@@ -345,6 +345,45 @@ test("a run that its limit held back shows what it has, says so, and goes on; th
   await context.close();
 });
 
+test("a run that reaches its limit shows what it has, says which limit, and goes on", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, await readFile(new URL("../../examples/bubble_arrays.c", import.meta.url), "utf8"));
+  await prune(page);
+  await settings(page, { Lengths: "30,100" });
+  await button(page, "Run").click();
+  const goOn = page.getByRole("button", { name: "Go on, up to 50,000,000 steps" });
+  await goOn.waitFor({ timeout: 180_000 });
+  assert.match(await page.locator(".run-state").first().textContent(), /Open: the limit of 5000000 steps was reached/);
+  const [, last] = await counts(page);
+  assert.match(last.at(-1), /^\? at least \d/);
+  assert.ok((await living(page)) > 500);
+  await goOn.click();
+  await page.getByText("of at most 50,000,000 steps").waitFor({ timeout: 60_000 });
+  await pane(page).getByRole("button", { name: "Cancel", exact: true }).click();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a precondition holds for S′, for what is drawn from it, and in the evidence of both", async () => {
+  const { page, context, errors } = await open(site);
+  await prune(page, { Precondition: "la <= 0" });
+  assert.deepEqual((await counts(page)).at(-1), ["50", "24,434", "23", "23"]);
+  await button(page, "Draw paths…").click();
+  await page.getByText("precondition la <= 0").waitFor();
+  await button(page, "Draw").click();
+  await page.getByText("12 paths drawn from 13 paths of S′").waitFor({ timeout: 60_000 });
+  for (const input of await page.locator("ol.drawn > li.yes .evidence").allTextContents()) assert.match(input, /la = (0|-\d+)/);
+  await tab(page, "Check");
+  for (const name of ["Pruned graph of merge", "Drawn paths of merge"]) {
+    await page.locator(".sources li", { hasText: name }).getByRole("button", { name: "Check" }).click();
+    await page.locator(".check-pane h2", { hasText: name }).waitFor({ timeout: 30_000 });
+    await page.getByText(/claims? holds?\./).waitFor({ timeout: 30_000 });
+    assert.equal(await page.locator("li.rejected").count(), 0, name);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("two thousand red vertices are stepped through smoothly", async () => {
   const { page, context, errors } = await open(site);
   // Free choices in a row: each doubles the unfolding, and no two states are alike.
