@@ -23,7 +23,7 @@ export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: bool
     <>
       <div class="result">
         <CountTable of={run.cfg.function} className="prune" rows={table} columns={[...COUNTS, ...(brief ? [] : [SHARE]), ...(feasible ? [FEASIBLE] : [])]} />
-        {table.length > 1 && <Chart rows={table.map(({ length, original, pruned, feasible }) => ({ length, total: original, pruned, feasible }))} feasible={feasible} />}
+        {table.length > 1 && <Chart rows={table.map(({ length, original, pruned, feasible }) => ({ length, total: original, pruned, feasible }))} feasible={feasible} small={brief} />}
       </div>
       <p class="muted small">
         S′ has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate.

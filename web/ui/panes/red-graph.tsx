@@ -122,7 +122,7 @@ function Stepper() {
       <input type="range" min={0} max={last} value={at} aria-label="Step of the construction" aria-valuetext={`step ${at} of ${last}`} onInput={(e) => go(Number(e.currentTarget.value))} />
       <span class="count">{grouped(at)} / {grouped(last)}</span>
       <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>
-        {step ? sentence(step, nameOf.value) : "Before the first step: there is no red vertex yet."}
+        {step ? sentence(step, nameOf.value, (edge) => pruneRun.value?.cfg.edges[edge]?.label ?? "?") : "Before the first step: there is no red vertex yet."}
       </p>
       {cutShort.value && <p class="mark open">The construction took more steps: only the first {grouped(last)} are shown here. S′ and the counts are of all of them.</p>}
     </div>

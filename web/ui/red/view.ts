@@ -55,6 +55,9 @@ export class RedView {
   #dashed = "";
   #slotToVertex = new Map<number, number>();
   #box: Box | null = null;
+  /** What is seen of the picture, and the slots outside of it: the browser is spared them. */
+  #seen: Box | null = null;
+  #away = new Set<number>();
 
   constructor(host: HTMLElement, private readonly onSelect: (vertex: number | null) => void, onKey: (e: KeyboardEvent) => boolean) {
     const { svg } = this;
@@ -64,7 +67,11 @@ export class RedView {
     svg.append(this.#root);
     host.append(svg);
     // Numbers that cannot be read only take time to paint.
-    this.viewport = new Viewport(svg, this.#root, (scale) => svg.classList.toggle("far", scale < 0.3));
+    this.viewport = new Viewport(svg, this.#root, (scale, seen) => {
+      svg.classList.toggle("far", scale < 0.3);
+      this.#seen = seen;
+      this.#cull();
+    });
     this.viewport.readable = 0.7;
     svg.addEventListener("click", (e) => {
       if (this.viewport.dragged) return;
@@ -86,6 +93,7 @@ export class RedView {
     this.#dashes = this.#root.querySelector(".dashes")!;
     this.#dashed = "";
     this.#classes.clear();
+    this.#away.clear();
     const by = (name: string): Map<number, SVGElement> => new Map([...this.#root.querySelectorAll<SVGElement>(`[data-${name}]`)].map((e) => [Number(e.dataset[name]), e]));
     this.#nodes = by("slot");
     this.#lines = by("line");
@@ -102,10 +110,10 @@ export class RedView {
     if (!drawing) return;
     const bySlot = new Map([...living.values()].map((vertex) => [vertex.slot, vertex]));
     this.#slotToVertex = new Map([...bySlot].map(([slot, { vertex }]) => [slot, vertex]));
-    const set = (element: SVGElement, classes: string): void => {
+    const set = (element: SVGElement, classes: string, slot: number): void => {
       if (this.#classes.get(element) === classes) return;
       this.#classes.set(element, classes);
-      element.setAttribute("class", classes);
+      element.setAttribute("class", this.#away.has(slot) ? `${classes} away` : classes);
     };
     const dashes: string[] = [];
     for (const [slot, element] of this.#nodes) {
@@ -127,17 +135,35 @@ export class RedView {
         const to = whole && drawing.spots[whole.slot];
         if (from && to) dashes.push(`<path class="subsumption${v.vertex === at || v.vertex === selected ? " strong" : ""}" d="${subsumption(from, to)}"/>`);
       }
-      set(element, names.filter(Boolean).join(" "));
+      set(element, names.filter(Boolean).join(" "), slot);
       const line = this.#lines.get(slot);
-      if (line) set(line, v ? `branch${v.vertex === at ? " at" : ""}` : "branch off");
+      if (line) set(line, v ? `branch${v.vertex === at ? " at" : ""}` : "branch off", slot);
     }
     const markup = dashes.join("");
     if (markup !== this.#dashed) this.#dashes.innerHTML = this.#dashed = markup;
   }
 
+  /** Hides the vertices that are out of view, with the lines that lead to them. */
+  #cull(): void {
+    const [drawing, seen] = [this.#drawing, this.#seen];
+    if (!drawing || !seen) return;
+    for (const [slot, node] of this.#nodes) {
+      const spot = drawing.spots[slot]!;
+      const parent = drawing.history.slots[slot]!.parent;
+      const above = (parent === null ? null : drawing.spots[parent]) ?? spot;
+      const away =
+        spot.x + 2 * COLUMN < seen.x || above.x - COLUMN > seen.x + seen.width || Math.max(spot.y, above.y) + 2 * ROW < seen.y || Math.min(spot.y, above.y) - ROW > seen.y + seen.height;
+      if (away === this.#away.has(slot)) continue;
+      if (away) this.#away.add(slot);
+      else this.#away.delete(slot);
+      node.classList.toggle("away", away);
+      this.#lines.get(slot)?.classList.toggle("away", away);
+    }
+  }
+
   /** The picture as it is at this step. */
   exported(): Exported {
-    return { svg: this.svg, markup: this.#root.innerHTML, box: this.#box };
+    return { svg: this.svg, markup: this.#root.innerHTML.replaceAll(' away"', '"'), box: this.#box };
   }
 
   boxOf(slot: number): Box | null {
