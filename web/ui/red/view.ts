@@ -38,8 +38,8 @@ function slotMarkup({ history, spots, folded, exit, headers }: Drawing, id: numb
   const more = folded.get(id);
   const badge = more ? `<text class="more" y="${RADIUS + 9}">+${more}</text>` : "";
   return {
-    line: above ? `<path class="branch off" data-line="${id}" d="${branch(above, spot)}"/>` : "",
-    node: `<g class="red off${kind}" data-slot="${id}" transform="translate(${spot.x} ${spot.y})"><circle class="body" r="${RADIUS}"/>${ring}<text y="4">${location}</text>${cross}${alpha}${badge}</g>`,
+    line: above ? `<path class="branch off away" data-line="${id}" d="${branch(above, spot)}"/>` : "",
+    node: `<g class="red off away${kind}" data-slot="${id}" transform="translate(${spot.x} ${spot.y})"><circle class="body" r="${RADIUS}"/>${ring}<text y="4">${location}</text>${cross}${alpha}${badge}</g>`,
   };
 }
 
@@ -93,7 +93,8 @@ export class RedView {
     this.#dashes = this.#root.querySelector(".dashes")!;
     this.#dashed = "";
     this.#classes.clear();
-    this.#away.clear();
+    // All of them at first: whoever asks for a size would have the browser lay them out, and most are out of view.
+    this.#away = new Set(shown.map(({ id }) => id));
     const by = (name: string): Map<number, SVGElement> => new Map([...this.#root.querySelectorAll<SVGElement>(`[data-${name}]`)].map((e) => [Number(e.dataset[name]), e]));
     this.#nodes = by("slot");
     this.#lines = by("line");
@@ -163,7 +164,7 @@ export class RedView {
 
   /** The picture as it is at this step. */
   exported(): Exported {
-    return { svg: this.svg, markup: this.#root.innerHTML.replaceAll(' away"', '"'), box: this.#box };
+    return { svg: this.svg, markup: this.#root.innerHTML.replaceAll(/ away\b/g, ""), box: this.#box };
   }
 
   boxOf(slot: number): Box | null {
