@@ -306,6 +306,8 @@ pub struct PruneDocument {
     pub graph: PruneGraph,
     /// Why the construction stopped early or a count is open, if so.
     pub open: Option<String>,
+    /// The limit of steps, if more of them would have helped: the construction or a count used them up.
+    pub reached_limit: Option<u64>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -3,11 +3,11 @@
 //   node scripts/docs.mjs [OUTDIR]      (the bundle does the same on every build)
 //
 // A page's first line is its title. Its headings get anchors, and a table of contents from four sections on. What is
-// mentioned has to exist: a link to another page or anchor that leads nowhere, or a file of this repository that is not
-// there, ends the build with its place.
+// mentioned has to exist: a link to another page or anchor that leads nowhere, a picture (an SVG beside the pages) or a file
+// of this repository that is not there, ends the build with its place.
 
 import { existsSync } from "node:fs";
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -40,7 +40,7 @@ function* inside(token) {
 function read(name, source) {
   const text = source.replace(/\r\n?/g, "\n");
   const tokens = new Marked().lexer(text);
-  const page = { name, text, tokens, title: "", summary: "", headings: [], links: [], wrong: [] };
+  const page = { name, text, tokens, title: "", summary: "", headings: [], links: [], pictures: [], wrong: [] };
   for (const [block, line] of blocks(tokens)) {
     if (block.type === "heading") {
       const title = plain(block.tokens);
@@ -55,7 +55,11 @@ function read(name, source) {
     for (const token of inside(block)) {
       const at = line + block.raw.slice(0, Math.max(0, block.raw.indexOf(token.raw))).split("\n").length - 1;
       if (token.type === "link") page.links.push({ href: token.href, line: at });
-      if (token.type === "image" || (token.type === "html" && !/^\s*<!--/.test(token.raw))) page.wrong.push([at, "only text, no HTML and no pictures"]);
+      if (token.type === "html" && !/^\s*<!--/.test(token.raw)) page.wrong.push([at, "only text, no HTML"]);
+      if (token.type === "image") {
+        page.pictures.push({ href: token.href, line: at });
+        if (!token.text) page.wrong.push([at, "the picture says nothing to those who do not see it: `![what it shows](name.svg)`"]);
+      }
     }
   }
   if (!page.title) page.wrong.push([1, "the first line is not a title (`# …`)"]);
@@ -83,6 +87,9 @@ function found(pages, exists) {
       if (!other) add(page, line, `the link \`${href}\` leads to no page`);
       else if (anchor && !other.headings.some(({ id }) => id === decodeURIComponent(anchor))) add(page, line, `the link \`${href}\` leads to no heading`);
     }
+    for (const { href, line } of page.pictures) {
+      if (!/^[\w-]+\.svg$/.test(href) || !exists(`web/docs/${href}`)) add(page, line, `the picture \`${href}\` is no SVG in web/docs`);
+    }
     page.text.split("\n").forEach((line, index) => {
       for (const [path] of line.matchAll(/(?<![\w./-])(?:examples|crate|web|tests|scripts|benches)\/[\w/-]+(?:\.[\w-]+)*/g)) {
         if (!exists(path)) add(page, index + 1, `there is no \`${path}\``);
@@ -108,6 +115,10 @@ function body(page) {
       },
       link({ href, tokens }) {
         return `<a href="${escaped(href.replace(/^([\w-]+)\.md/, "$1.html"))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      // Wide pictures scroll too, rather than become too small to read.
+      image({ href, text }) {
+        return `<span class="picture" tabindex="0" role="group" aria-label="Picture"><img src="${escaped(href)}" alt="${escaped(text)}" /></span>`;
       },
       code({ text }) {
         return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
@@ -137,7 +148,7 @@ const frame = ({ title, summary, main, icon, index }) => `<!doctype html>
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'" />
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'" />
 <meta name="description" content="${escaped(summary)}" />
 <meta name="color-scheme" content="light dark" />
 <title>${escaped(title)} · culdesac</title>
@@ -175,6 +186,7 @@ export async function buildDocs(outdir) {
   await mkdir(outdir, { recursive: true });
   for (const page of pages) {
     await writeFile(join(outdir, `${page.name}.html`), frame({ ...page, icon, main: body(page) }));
+    for (const { href } of page.pictures) await copyFile(join(folder, href), join(outdir, href));
   }
   const list = pages.map(({ name, title, summary }) => `<li><a href="${name}.html">${escaped(title)}</a><p>${escaped(summary)}</p></li>`);
   const main = `<h1>Docs</h1>\n<ul class="pages">\n${list.join("\n")}\n</ul>\n`;

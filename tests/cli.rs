@@ -142,6 +142,19 @@ fn pruning_as_a_document() {
     assert!(refusal(&["prune", "-", "--lookahead", "-1"], TWICE).contains("from 0 to 200"));
 }
 
+/// Whoever is told that more steps would have helped is told the limit; a single question that takes too long is none.
+#[test]
+fn a_limit_that_was_reached_is_named() {
+    let mut arguments = vec!["prune", "-", "--json", "--lengths", "12", "--feasible", "--lookahead", "4"];
+    assert_eq!(document(&arguments, TWICE, 0)["reached_limit"], Value::Null);
+    arguments.extend(["--limit", "300"]);
+    let cut = document(&arguments, TWICE, 1);
+    assert_eq!((&cut["reached_limit"], &cut["complete"]), (&Value::from(300), &Value::from(false)), "{}", cut["open"]);
+    // What was not unfolded goes on in the original: nothing is lost.
+    let number = |key: &str| cut["table"][0][key].as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");
+    assert!(number("pruned") >= 3 && number("pruned") <= number("original"), "{cut}");
+}
+
 #[test]
 fn a_precondition_is_assumed_and_checked() {
     let evidence = file("pruned.json", "");

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PAGE: &str = "web/docs/solver.md";
+const PRUNE: &str = "web/docs/prune.md";
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -118,14 +119,33 @@ fn blocks(page: &str) -> Vec<(String, String, usize)> {
     blocks
 }
 
-/// Blocks marked `c NAME` are files, those marked `console` commands with what they print, run one after the other in one
-/// folder. Every `json` block is a claim of an evidence file written there.
-#[test]
-fn examples_come_out_as_quoted() {
-    let page = read(PAGE);
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("docs");
+/// The program run in a folder; its standard output.
+fn culdesac(arguments: &[&str], folder: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_culdesac")).args(arguments).current_dir(folder).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn json(arguments: &[&str], folder: &Path) -> Value {
+    serde_json::from_str(&culdesac(&[arguments, &["--json"]].concat(), folder)).expect("JSON")
+}
+
+/// A folder of its own with the examples in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the target folder is writable");
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).expect("the examples").flatten() {
+        fs::copy(entry.path(), folder.join(entry.file_name())).expect("the target folder is writable");
+    }
+    folder
+}
+
+/// Blocks marked `c NAME` are files, those marked `console` commands with what they print, run one after the other in a
+/// folder with the examples. Every `json` block is a claim of an evidence file written there.
+fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
+    let page = read(path);
+    let folder = folder(name);
     let mut claims: Vec<Value> = Vec::new();
     let (mut commands, mut quoted) = (0, 0);
     for (info, text, line) in blocks(&page) {
@@ -135,17 +155,9 @@ fn examples_come_out_as_quoted() {
             for part in text.split("$ ").filter(|part| !part.is_empty()) {
                 let (command, expected) = part.split_once('\n').expect("a command is a line");
                 let arguments: Vec<_> = command.split(' ').collect();
-                assert_eq!(arguments[0], "culdesac", "{PAGE}:{line}");
-                let program = env!("CARGO_BIN_EXE_culdesac");
-                let output = Command::new(program).args(&arguments[1..]).current_dir(&folder).output().expect("the program starts");
-                let printed = String::from_utf8_lossy(&output.stdout);
-                assert_eq!(
-                    printed.trim_end(),
-                    expected.trim_end(),
-                    "{PAGE}:{line}: {command}\n{}",
-                    String::from_utf8_lossy(&output.stderr)
-                );
-                assert_eq!(output.status.code(), Some(0), "{PAGE}:{line}: {command}");
+                assert_eq!(arguments[0], "culdesac", "{path}:{line}");
+                let printed = culdesac(&arguments[1..], &folder);
+                assert_eq!(printed.trim_end(), expected.trim_end(), "{path}:{line}: {command}");
                 if let Some(at) = arguments.iter().position(|argument| *argument == "--evidence") {
                     let file = fs::read_to_string(folder.join(arguments[at + 1])).expect("evidence was written");
                     let evidence: Value = serde_json::from_str(&file).expect("JSON");
@@ -154,12 +166,113 @@ fn examples_come_out_as_quoted() {
                 commands += 1;
             }
         } else if info == "json" {
-            let claim: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{PAGE}:{line}: {error}"));
+            let claim: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}:{line}: {error}"));
             let same = claims.iter().find(|other| other["id"] == claim["id"]);
-            let Some(same) = same else { panic!("{PAGE}:{line}: there is no claim {}", claim["id"]) };
-            assert_eq!(&claim, same, "{PAGE}:{line}: the claim is now\n{same}\n");
+            let Some(same) = same else { panic!("{path}:{line}: there is no claim {}", claim["id"]) };
+            assert_eq!(&claim, same, "{path}:{line}: the claim is now\n{same}\n");
             quoted += 1;
         }
     }
-    assert!(commands >= 4 && quoted >= 2, "the blocks were not found: {commands} commands, {quoted} claims");
+    assert!((commands, quoted) >= least && quoted >= least.1, "the blocks were not found: {commands} commands, {quoted} claims");
+}
+
+#[test]
+fn examples_of_the_solver_come_out_as_quoted() {
+    come_out_as_quoted(PAGE, "docs-solver", (4, 2));
+}
+
+#[test]
+fn examples_of_prune_come_out_as_quoted() {
+    come_out_as_quoted(PRUNE, "docs-prune", (7, 0));
+}
+
+/// The cells of the table in a section, without backquotes.
+fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
+    let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("there is no section `{heading}`")).1;
+    let rows = section.lines().take_while(|line| !line.starts_with('#')).filter(|line| line.starts_with('|')).skip(2);
+    rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect()).collect()
+}
+
+/// The numbers in one column of a document's table, as texts have them.
+fn column(document: &Value, name: &str) -> Vec<String> {
+    let rows = document["table"].as_array().expect("a table");
+    rows.iter().map(|row| grouped_digits(row[name].as_str().expect("digits"))).collect()
+}
+
+fn grouped_digits(digits: &str) -> String {
+    let parts: Vec<_> = digits.as_bytes().rchunks(3).rev().map(|part| String::from_utf8_lossy(part)).collect();
+    parts.join(",")
+}
+
+#[test]
+fn the_settings_of_prune_are_listed_and_give_what_the_page_says() {
+    let page = read(PRUNE);
+    let folder = folder("docs-prune-table");
+    let help = culdesac(&["prune", "--help"], &folder);
+    let offered: BTreeSet<String> =
+        help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
+    let abstractions = offered.difference(&BTreeSet::from(["unbounded".to_owned(), "c32".to_owned()])).cloned().collect();
+    let options: BTreeSet<String> = listed(&page, "## The settings");
+    assert_eq!(options, abstractions, "{PRUNE}, the abstractions");
+    for option in ["--abstraction", "--restarts", "--lookahead", "--max-red-length", "--precondition"] {
+        assert!(help.contains(option) && page.contains(&format!("`{option}`")), "{PRUNE}: {option}");
+    }
+    assert!(page.contains(&grouped(culdesac::analysis::prune::DEFAULT_LIMIT)), "{PRUNE}: the limit");
+    let table = rows(&page, "## How good is it?");
+    assert!(table.len() >= 16, "{PRUNE}: the table was not found");
+    for row in table {
+        let program = format!("{}.c", row[0]);
+        let mut arguments = vec!["prune", &program, "--abstraction", &row[1], "--restarts", &row[2], "--lookahead", &row[3]];
+        if !row[4].is_empty() {
+            arguments.extend(["--max-red-length", &row[4]]);
+        }
+        assert_eq!(column(&json(&arguments, &folder), "pruned"), row[5..], "{PRUNE}: {row:?}");
+    }
+}
+
+#[test]
+fn the_default_settings_are_as_good_as_the_page_says() {
+    let page = read(PRUNE);
+    let folder = folder("docs-prune-default");
+    let table = rows(&page, "### Between all paths and the feasible ones");
+    assert_eq!(table.len(), 9, "{PRUNE}: the table was not found");
+    let number = |text: &str| text.replace(',', "").parse::<u128>().ok();
+    for part in table.chunks(3) {
+        let document = json(&["prune", &format!("{}.c", part[0][0]), "--lengths", "30,50,100", "--feasible"], &folder);
+        for (name, at) in [("original", 2), ("pruned", 4), ("feasible", 5)] {
+            let said: Vec<_> = part.iter().map(|row| row[at].clone()).collect();
+            assert_eq!(column(&document, name), said, "{PRUNE}: {} {name}", part[0][0]);
+        }
+        for row in part {
+            let best = number(&row[3]).or_else(|| {
+                let (value, unit) = row[3].split_once(' ')?;
+                Some((value.parse::<f64>().ok()? * if unit == "million" { 1e6 } else { 1e9 }) as u128)
+            });
+            let (best, ours, feasible) = (best.expect("a number"), number(&row[4]).expect("digits"), number(&row[5]).expect("digits"));
+            assert!(if row[0] == "merge" { ours == feasible } else { ours < best }, "{PRUNE}: {row:?}");
+        }
+    }
+}
+
+#[test]
+fn contents_of_arrays_change_what_the_page_says() {
+    let page = read(PRUNE);
+    let folder = folder("docs-prune-arrays");
+    let table = rows(&page, "## What real array contents change");
+    assert_eq!(table.len(), 6, "{PRUNE}: the table was not found");
+    for row in table {
+        let comparison = match row[0].as_str() {
+            "merge_arrays" => "a[ia] < b[ib]",
+            "bubble_arrays" => "a[i - 1] > a[i]",
+            _ => "s2[j] == s1[i + j]",
+        };
+        let file = format!("{}.c", row[0]);
+        let source = fs::read_to_string(folder.join(&file)).expect("an example");
+        assert_eq!(source.matches(comparison).count(), 1, "{file}");
+        fs::write(folder.join("free.c"), source.replace(comparison, "nondet()")).expect("the target folder is writable");
+        for (program, said) in [("free.c", &row[2]), (file.as_str(), &row[3])] {
+            let document = json(&["paths", program, "--lengths", &row[1], "--feasible"], &folder);
+            assert_eq!(column(&document, "feasible"), std::slice::from_ref(said), "{PRUNE}: {row:?}");
+        }
+    }
 }

@@ -69,6 +69,8 @@ pub fn prune(
             }
             _ => used.why_open(reason),
         }),
+        // A single question that takes too long does so under any limit.
+        reached_limit: request.limit.filter(|&limit| cut == Some(Reason::Steps) && (outcome.cut.is_some() || used.steps > limit)),
     };
     Reply::Document { document }
 }

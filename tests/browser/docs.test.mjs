@@ -10,7 +10,7 @@ import { dist, launch, open, upToDate, violations } from "./harness.mjs";
 import { serve } from "./serve.mjs";
 
 test("what is mentioned has to exist", () => {
-  const there = new Set(["examples/a.c", "crate/solver"]);
+  const there = new Set(["examples/a.c", "crate/solver", "web/docs/there.svg"]);
   const wrong = (text, others = {}) => problems({ page: text, ...others }, (path) => there.has(path));
   assert.deepEqual(wrong("# T\n\nSee [x](#a-b), [y](https://example.org/) and `examples/a.c`, below crate/solver.\n\n## A `b`\n"), []);
   assert.deepEqual(wrong("# T\n\nSee [x](other.md#here) and [o](other.md).\n", { other: "# O\n\n## Here\n" }), []);
@@ -21,7 +21,10 @@ test("what is mentioned has to exist", () => {
   assert.deepEqual(wrong("# T\n\n```sh\nculdesac cfg examples/gone.c\n```\n"), ["web/docs/page.md:4: there is no `examples/gone.c`"]);
   assert.deepEqual(wrong("No title\n"), ["web/docs/page.md:1: the first line is not a title (`# …`)"]);
   assert.deepEqual(wrong("# T\n\n## A\n\n## A\n\n# B\n"), ["web/docs/page.md:5: the heading \"A\" is there twice", "web/docs/page.md:7: a second title: sections begin with `##`"]);
-  assert.deepEqual(wrong("# T\n\n<b>x</b>\n").slice(0, 1), ["web/docs/page.md:3: only text, no HTML and no pictures"]);
+  assert.deepEqual(wrong("# T\n\n<b>x</b>\n").slice(0, 1), ["web/docs/page.md:3: only text, no HTML"]);
+  assert.deepEqual(wrong("# T\n\n![It](there.svg)\n"), []);
+  assert.deepEqual(wrong("# T\n\n![It](gone.svg)\n"), ["web/docs/page.md:3: the picture `gone.svg` is no SVG in web/docs"]);
+  assert.equal(wrong("# T\n\n![It](https://example.org/x.svg) ![](there.svg)\n").length, 2);
 });
 
 let site;
@@ -65,6 +68,12 @@ for (const [name, options] of DRESSES) {
   test(`the docs are found, accessible and fit: ${name}`, async () => {
     await everyPage(options, async (page, title) => {
       assert.deepEqual(await violations(page), [], title);
+      const lost = await page.evaluate(async () => {
+        const pictures = [...document.images];
+        await Promise.all(pictures.map((picture) => picture.decode().catch(() => {})));
+        return pictures.filter((picture) => !picture.naturalWidth).map((picture) => picture.src);
+      });
+      assert.deepEqual(lost, [], title);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${title} is ${wide} pixels too wide`);
       const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor !== "rgb(255, 255, 255)");

@@ -105,7 +105,7 @@ test("the same seed draws the same paths, feasible ones only on request", async 
     await drawn(page, 10);
     await tab(page, "Paths");
     await page.getByLabel("Seed", { exact: true }).fill("7");
-    await page.getByLabel("Feasible ones only").check();
+    await page.getByLabel("From", { exact: true }).selectOption("feasible");
     await page.getByLabel("Number", { exact: true }).fill("5");
     await page.getByRole("button", { name: "Draw", exact: true }).click();
     await page.getByText("5 paths drawn").waitFor({ timeout: 60_000 });

@@ -91,11 +91,15 @@ async function fileOf(program) {
   return file;
 }
 
+const PRUNED = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
+
 const QUESTIONS = [
   { name: "cfg", rest: [], options: [] },
   { name: "paths", rest: [[10, 20, 30], true], options: ["--lengths", "10,20,30", "--feasible"] },
-  { name: "draw", rest: [40, 30, false], options: ["--length", "40", "--count", "30"] },
-  { name: "draw", rest: [25, 5, true], options: ["--length", "25", "--count", "5", "--feasible-only"] },
+  { name: "draw", rest: [null, 40, 30, false], options: ["--length", "40", "--count", "30"] },
+  { name: "draw", rest: [null, 25, 5, true], options: ["--length", "25", "--count", "5", "--feasible-only"] },
+  { name: "draw", rest: [PRUNED, 25, 5, false], options: ["--length", "25", "--count", "5", "--pruned", "--lookahead", "6"] },
+  { name: "prune", rest: [PRUNED, [10, 20], true], options: ["--lengths", "10,20", "--feasible", "--lookahead", "6"] },
 ];
 
 for (const program of [...examples, HARD]) {
@@ -122,6 +126,6 @@ for (const program of [...examples, HARD]) {
 
 test("a witness of 2^53 and beyond crosses as a string", async () => {
   const source = "int f(int x) {\n  if (x < 9007199254740992) return 1;\n  return 2;\n}\n";
-  const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, 5, 20, false);
+  const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, null, 5, 20, false);
   assert.ok(document.paths.some((path) => path.input?.x === "9007199254740992"), JSON.stringify(document.paths.map((path) => path.input)));
 });

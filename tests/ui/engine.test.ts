@@ -6,7 +6,8 @@ import type { FromWorker, Question, ToWorker } from "../../web/ui/messages";
 /** A worker that answers when told to. */
 class FakeWorker {
   static made: FakeWorker[] = [];
-  sent: ToWorker[] = [];
+  sent: Extract<ToWorker, { id: number }>[] = [];
+  warmed = 0;
   ended = false;
   onmessage: ((e: MessageEvent<FromWorker>) => void) | null = null;
   onerror: ((e: ErrorEvent) => void) | null = null;
@@ -14,7 +15,8 @@ class FakeWorker {
     FakeWorker.made.push(this);
   }
   postMessage(message: ToWorker): void {
-    this.sent.push(message);
+    if ("warm" in message) this.warmed++;
+    else this.sent.push(message);
   }
   terminate(): void {
     this.ended = true;
@@ -91,4 +93,19 @@ test("an engine that cannot load fails the question and is tried again with the 
   assert.match(JSON.stringify(await first), /could not be loaded: 404/);
   void engine.ask(question);
   assert.equal(workers.length, 2);
+});
+
+test("a worker that nobody asks is warmed up once; one that is asked first is not kept waiting", async () => {
+  const { engine, workers } = setUp();
+  engine.warm();
+  assert.equal(workers[0]!.warmed, 0);
+  workers[0]!.say({ kind: "ready", version: "1" });
+  workers[0]!.say({ kind: "ready", version: "1" });
+  assert.deepEqual([workers.length, workers[0]!.warmed], [1, 1]);
+
+  const asked = setUp();
+  asked.engine.warm();
+  void asked.engine.ask(question);
+  asked.workers[0]!.say({ kind: "ready", version: "1" });
+  assert.deepEqual([asked.workers[0]!.sent.length, asked.workers[0]!.warmed], [1, 0]);
 });

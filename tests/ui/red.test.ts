@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PruneStep } from "../../web/ui/protocol";
-import { closedSubtrees, historyOf, standing } from "../../web/ui/red/history";
+import { type History, Replay, closedSubtrees, historyOf } from "../../web/ui/red/history";
 import { layOutSlots } from "../../web/ui/red/layout";
 import { namer, sentence } from "../../web/ui/red/sentence";
 
@@ -23,6 +23,8 @@ const STEPS: PruneStep[] = [
   added(5, 1, 2, 1, 2),
 ];
 
+const standing = (history: History, count: number) => new Replay(history).at(count);
+
 test("vertices that are unfolded anew take the places of the destroyed ones", () => {
   const history = historyOf(STEPS);
   assert.equal(history.slots.length, 4);
@@ -38,6 +40,24 @@ test("each step shows the graph as it was then", () => {
   const destroyed = standing(history, 10);
   assert.deepEqual([[...destroyed.keys()], destroyed.get(1)!.abstracted, destroyed.get(1)!.limits], [[0, 1], [], ["x > 0"]]);
   assert.deepEqual([...standing(history, 12).keys()], [0, 1, 4, 5]);
+});
+
+test("going on from a snapshot gives what going through all steps gives, and leaves the snapshot as it was", () => {
+  const history = historyOf(STEPS);
+  const replay = new Replay(history, 3);
+  for (const count of [12, 7, 10, 3, 8, 12, 0, 7]) assert.deepEqual(replay.at(count), standing(history, count), String(count));
+});
+
+test("of a graph too large to be drawn, the first steps are kept whole", () => {
+  const history = historyOf(STEPS, 3);
+  assert.deepEqual([history.slots.length, history.steps.length], [3, 3]);
+  assert.equal(historyOf(STEPS, 4).steps.length, STEPS.length);
+});
+
+test("an abstraction that is carried on is noted where it arrives", () => {
+  const history = historyOf([...STEPS.slice(0, 7), { step: "propagated", vertex: 1, vertices: [2, 3] }]);
+  const living = standing(history, 8);
+  assert.deepEqual([1, 2, 3].map((vertex) => living.get(vertex)!.carried), [[], [1], [1]]);
 });
 
 test("the layout gives each vertex a place of its own, in its depth's column", () => {
@@ -62,6 +82,8 @@ test("a long path is laid out as well", () => {
 
 test("every step has a sentence", () => {
   const name = namer(historyOf(STEPS));
-  for (const step of [...STEPS, { step: "hurried" }, { step: "shortened", lookahead: 2 }, { step: "halted", vertex: 4 }] as PruneStep[]) assert.match(sentence(step, name), /^.{10,}\.$/);
-  assert.equal(sentence(STEPS[6]!, name), "Subsumption: 1·1 is subsumed by 1·0, which has all its states; it is not unfolded.");
+  const label = (edge: number): string => `x = ${edge}`;
+  for (const step of [...STEPS, { step: "hurried" }, { step: "shortened", lookahead: 2 }, { step: "halted", vertex: 4 }] as PruneStep[]) assert.match(sentence(step, name, label), /^.{10,}\.$/);
+  assert.equal(sentence(STEPS[1]!, name, label), "Unfolding: edge 0, x = 0, leads from 0·0 to the new red vertex 1·0.");
+  assert.equal(sentence(STEPS[6]!, name, label), "Subsumption: 1·1 is subsumed by 1·0, which has all its states; it is not unfolded.");
 });

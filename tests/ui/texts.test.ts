@@ -58,5 +58,5 @@ test("settings from outside are checked field by field", () => {
   assert.equal(odd.tab, DEFAULTS.tab);
   assert.equal(odd.function, "f");
   assert.deepEqual(odd.paths, DEFAULTS.paths);
-  assert.deepEqual(odd.draw, { ...DEFAULTS.draw, length: 7, feasibleOnly: true });
+  assert.deepEqual(odd.draw, { ...DEFAULTS.draw, length: 7, from: "feasible" });
 });

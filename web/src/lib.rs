@@ -40,17 +40,24 @@ pub fn paths(
     listen(request, None, on_event, on_evidence, |request, listener| view::paths(request, lengths, feasible, listener))
 }
 
-/// A `Reply<DrawDocument>`; `on_event` and `on_evidence` as for [`paths`].
+/// A `Reply<DrawDocument>`; `on_event` and `on_evidence` as for [`paths`]. With `PruneSettings` the paths are drawn from the
+/// pruned graph, under their precondition; without (`undefined`), from the function's own graph.
 #[wasm_bindgen]
 pub fn draw(
     request: JsValue,
+    pruned: JsValue,
     length: u32,
     count: u32,
     feasible_only: bool,
     on_event: &Function,
     on_evidence: Option<Function>,
 ) -> Result<JsValue, JsValue> {
-    listen(request, None, on_event, on_evidence, |request, listener| view::draw(request, length, count, feasible_only, listener))
+    let pruned: Option<PruneSettings> = serde_wasm_bindgen::from_value(pruned)?;
+    let precondition = pruned.as_ref().and_then(|settings| settings.precondition.clone());
+    listen(request, precondition, on_event, on_evidence, |request, listener| match &pruned {
+        Some(settings) => view::draw_with(request, settings, true, (length, count), feasible_only, listener),
+        None => view::draw(request, length, count, feasible_only, listener),
+    })
 }
 
 /// A `Reply<PruneDocument>`; `settings` are `PruneSettings`, `on_event` and `on_evidence` as for [`paths`].

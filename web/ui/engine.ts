@@ -27,6 +27,7 @@ export class Engine {
   #ready = false;
   #next = 1;
   #asked: Asked | null = null;
+  #toWarm = false;
   #onVersion: (version: string) => void;
 
   constructor(spawn: () => Worker, onVersion: (version: string) => void = () => {}) {
@@ -51,6 +52,19 @@ export class Engine {
       e.preventDefault();
       if (worker === this.#worker) this.#hear({ kind: "broken", message: e.message || "the engine's script did not load" });
     };
+  }
+
+  /** Loads the engine, and has it compile its functions if it is not asked at once. */
+  warm(): void {
+    this.#toWarm = true;
+    this.start();
+    this.#warmUp();
+  }
+
+  #warmUp(): void {
+    if (!this.#toWarm || !this.#ready || this.#asked) return;
+    this.#toWarm = false;
+    this.#worker?.postMessage({ warm: true } satisfies ToWorker);
   }
 
   /** Puts a question; one that is still being answered is cancelled first. */
@@ -92,6 +106,7 @@ export class Engine {
       this.#ready = true;
       this.#onVersion(message.version);
       this.#send();
+      this.#warmUp();
       return;
     }
     const asked = this.#asked;

@@ -22,7 +22,7 @@ import { Editor } from "./editor";
 import { type Example, examples } from "./gallery";
 import { fromHash, toHash } from "./permalink";
 import { paneOf } from "./panes/registry";
-import { analyse, cancelAll, warmUp } from "./session";
+import { analyse, cancelAll, warmUp, warmUpLong } from "./session";
 import { DEFAULTS } from "./settings";
 import { restoreSplit } from "./splitter";
 import {
@@ -256,6 +256,8 @@ async function start(): Promise<void> {
     void chosen.value;
     untracked(() => void analyse());
   });
+  // By then the page is usable; the first run of a tab need not wait for its engine any more.
+  void analyse().finally(warmUpLong);
   const shownTab = computed(() => settings.value.tab);
   effect(() => {
     const tab = shownTab.value;

@@ -7,7 +7,7 @@ import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, Pr
 export type Question =
   | { kind: "cfg"; request: Request }
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
-  | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean }
+  | { kind: "draw"; request: Request; pruned: PruneSettings | null; length: number; count: number; feasibleOnly: boolean }
   | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
   | { kind: "check"; file: Blob };
 
@@ -26,7 +26,8 @@ export interface Extra {
   checked?: CheckedFile;
 }
 
-export type ToWorker = { id: number; question: Question };
+/** `warm` asks for nothing: the engine compiles its functions while nobody waits for it. */
+export type ToWorker = { id: number; question: Question } | { warm: true };
 
 export type FromWorker =
   | { kind: "ready"; version: string }

@@ -8,8 +8,8 @@ import { batch } from "@preact/signals";
 import { Engine, type Outcome } from "./engine";
 import { SHOWN_CLAIMS } from "./evidence";
 import type { Answers } from "./messages";
-import type { Event, Request } from "./protocol";
-import { parseLengths, parseRedLength } from "./settings";
+import type { Event, PruneSettings, PruneStep, Request } from "./protocol";
+import { SHOWN_STEPS, parseLengths, parseRedLength } from "./settings";
 import {
   type CheckRun,
   type DrawRun,
@@ -46,8 +46,13 @@ export function warmUp(): void {
   quick.start();
 }
 
-function request(seed = 0): Request {
-  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit: null, seed };
+/** Loads the second engine, once the first has nothing to do. */
+export function warmUpLong(): void {
+  long.warm();
+}
+
+function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {
+  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed };
 }
 
 let asking: { text: Text; asked: string | null; answer: Promise<Known | null> } | null = null;
@@ -129,14 +134,18 @@ export async function countPaths(): Promise<void> {
   if (document) update({ rows: document.table, note: document.open });
 }
 
-/** Hundreds of events may arrive at once: they are shown together, a few frames at a time. */
-function gathered<E>(show: (events: E[]) => void, every = 40): { add: (event: E) => void; flush: () => void } {
+/** Hundreds of events may arrive at once: they are shown together, a few frames at a time, and more seldom where showing
+ * them takes long. */
+function gathered<E>(show: (events: E[]) => void, least = 40): { add: (event: E) => void; flush: () => void } {
   const waiting: E[] = [];
+  let every = least;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const flush = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
+    const before = performance.now();
     if (waiting.length > 0) show(waiting.splice(0));
+    every = Math.max(least, 8 * (performance.now() - before));
   };
   return {
     add: (event) => {
@@ -152,9 +161,11 @@ export async function drawPaths(): Promise<void> {
   stopRuns();
   const found = await analyse();
   if (!found) return;
-  const { length, count, seed, feasibleOnly } = settings.value.draw;
+  const { length, count, seed, from } = settings.value.draw;
+  const pruned = from === "pruned" ? pruneSettings() : null;
+  if (typeof pruned === "string") return;
   let run: DrawRun = {
-    state: "running", text: found.text, cfg: found.cfg, length, count, seed, feasibleOnly,
+    state: "running", text: found.text, cfg: found.cfg, length, count, seed, from,
     population: null, paths: [], progress: null, note: null, ms: null, evidence: null,
   };
   const update = (part: Partial<DrawRun>): void => {
@@ -167,7 +178,7 @@ export async function drawPaths(): Promise<void> {
     for (const { index, path } of events) paths[index] = path;
     update({ paths });
   });
-  const outcome = await long.ask({ kind: "draw", request: request(seed), length, count, feasibleOnly }, (event) => {
+  const outcome = await long.ask({ kind: "draw", request: request({ seed }), pruned, length, count, feasibleOnly: from === "feasible" }, (event) => {
     if (event.kind === "progress") update({ progress: event });
     else if (event.kind === "path") arrived.add(event);
   });
@@ -176,29 +187,39 @@ export async function drawPaths(): Promise<void> {
   if (document) update({ paths: document.paths, population: document.population, note: document.open });
 }
 
-/** Builds the red–black graph and the transformed graph. */
-export async function pruneGraph(): Promise<void> {
-  const { abstraction, restarts, lookahead, precondition, feasible, ...texts } = settings.value.prune;
-  const [lengths, maxRedLength] = [parseLengths(texts.lengths), parseRedLength(texts.maxRedLength)];
-  if (typeof lengths === "string" || typeof maxRedLength === "string") return;
+/** The engine's own limit of steps, `DEFAULT_LIMIT` in crate/analysis/prune.rs. */
+const PRUNE_LIMIT = 5_000_000;
+
+/** What the Prune tab says, for the engine; or what is wrong with it. */
+function pruneSettings(): PruneSettings | string {
+  const { abstraction, restarts, lookahead, precondition, maxRedLength } = settings.value.prune;
+  const greatest = parseRedLength(maxRedLength);
+  return typeof greatest === "string" ? greatest : { abstraction, restarts, lookahead, max_red_length: greatest, precondition: precondition.trim() || null };
+}
+
+/** Builds the red–black graph and the transformed graph; without a limit of steps, within the engine's own. */
+export async function pruneGraph(limit: number | null = null): Promise<void> {
+  const { feasible, ...texts } = settings.value.prune;
+  const [lengths, asked] = [parseLengths(texts.lengths), pruneSettings()];
+  if (typeof lengths === "string" || typeof asked === "string") return;
   stopRuns();
   const found = await analyse();
   if (!found) return;
   let run: PruneRun = {
     state: "running", text: found.text, cfg: found.cfg, lengths, feasible, steps: [],
-    document: null, progress: null, note: null, ms: null, evidence: null,
+    document: null, hurried: false, limit: limit ?? PRUNE_LIMIT, progress: null, note: null, ms: null, evidence: null,
   };
   const update = (part: Partial<PruneRun>): void => {
     pruneRun.value = run = { ...run, ...part };
   };
   update({});
-  const arrived = gathered<Extract<Event, { kind: "pruning" }>>((events) => {
-    update({ steps: run.steps.concat(events.map((event) => event.step)) });
+  const arrived = gathered<PruneStep>((steps) => {
+    // Of a construction of which only the beginning is kept, that it was hurried later is still told.
+    update({ steps: run.steps.concat(steps).slice(0, SHOWN_STEPS), hurried: run.hurried || steps.some((step) => step.step === "hurried") });
   }, 700);
-  const asked = { abstraction, restarts, lookahead, max_red_length: maxRedLength, precondition: precondition.trim() || null };
-  const outcome = await long.ask({ kind: "prune", request: request(), settings: asked, lengths, feasible }, (event) => {
+  const outcome = await long.ask({ kind: "prune", request: request({ limit: run.limit }), settings: asked, lengths, feasible }, (event) => {
     if (event.kind === "progress") update({ progress: event });
-    else if (event.kind === "pruning") arrived.add(event);
+    else if (event.kind === "pruning") arrived.add(event.step);
   });
   arrived.flush();
   const document = finish(outcome, update);

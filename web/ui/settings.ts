@@ -7,12 +7,16 @@ export const LENGTHS_MAX = 50;
 export const DRAW_MAX = 1_000;
 
 /** Steps of a construction that are kept for looking at; with restarts there may be millions. */
-export const SHOWN_STEPS = 6_000;
+export const SHOWN_STEPS = 50_000;
 export const LOOKAHEAD_MAX = 200;
 export const PRECONDITION_MAX = 1_000;
 
 export const ABSTRACTIONS = ["learn", "havoc", "drop"] as const;
 export type Abstraction = (typeof ABSTRACTIONS)[number];
+
+/** What paths are drawn from: all of S, those of the transformed graph S′, or the feasible ones alone. */
+export const DRAWN_FROM = ["all", "pruned", "feasible"] as const;
+export type DrawnFrom = (typeof DRAWN_FROM)[number];
 
 export interface PruneChoice {
   abstraction: Abstraction;
@@ -31,7 +35,7 @@ export interface Settings {
   tab: string;
   function: string | null;
   paths: { lengths: string; feasible: boolean };
-  draw: { length: number; count: number; seed: number; feasibleOnly: boolean };
+  draw: { length: number; count: number; seed: number; from: DrawnFrom };
   prune: PruneChoice;
 }
 
@@ -40,7 +44,7 @@ export const DEFAULTS: Settings = {
   tab: "graph",
   function: null,
   paths: { lengths: "10,20,30,50", feasible: true },
-  draw: { length: 30, count: 12, seed: 1, feasibleOnly: false },
+  draw: { length: 30, count: 12, seed: 1, from: "all" },
   prune: { abstraction: "learn", restarts: true, lookahead: 16, maxRedLength: "", precondition: "", lengths: "10,20,30,50", feasible: true },
 };
 
@@ -113,7 +117,8 @@ export function readSettings(data: unknown): Settings {
       length: whole(draw["length"], 0, LENGTH_MAX, DEFAULTS.draw.length),
       count: whole(draw["count"], 1, DRAW_MAX, DEFAULTS.draw.count),
       seed: whole(draw["seed"], 0, Number.MAX_SAFE_INTEGER, DEFAULTS.draw.seed),
-      feasibleOnly: flag(draw["feasibleOnly"], DEFAULTS.draw.feasibleOnly),
+      // Links from before there were three choices have a flag.
+      from: DRAWN_FROM.find((name) => name === draw["from"]) ?? (draw["feasibleOnly"] === true ? "feasible" : DEFAULTS.draw.from),
     },
     prune: readPrune(from["prune"]),
   };

@@ -15,6 +15,7 @@ export function paths(
 ): Reply<PathsDocument>;
 export function draw(
   request: Request,
+  pruned: PruneSettings | undefined,
   length: number,
   count: number,
   feasibleOnly: boolean,

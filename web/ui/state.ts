@@ -4,7 +4,7 @@ import { Text } from "@codemirror/state";
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { type CheckedFile, claimPath } from "./evidence";
 import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, PathsRow, PruneDocument, PruneStep, Rejected } from "./protocol";
-import { DEFAULTS, type Settings } from "./settings";
+import { DEFAULTS, type DrawnFrom, type Settings } from "./settings";
 
 export type { Item } from "./graph/view";
 import type { Item } from "./graph/view";
@@ -70,7 +70,7 @@ export interface DrawRun extends Run {
   length: number;
   count: number;
   seed: number;
-  feasibleOnly: boolean;
+  from: DrawnFrom;
   population: string | null;
   paths: (DrawnPath | undefined)[];
 }
@@ -82,6 +82,10 @@ export interface PruneRun extends Run {
   /** The changes of the red–black graph so far; only the first ones of very long constructions. */
   steps: PruneStep[];
   document: PruneDocument | null;
+  /** Whether half of the steps went into restarts and lookahead, so that the rest was built without. */
+  hurried: boolean;
+  /** The limit of its steps. */
+  limit: number;
 }
 export const pruneRun = signal<PruneRun | null>(null);
 /** The check of an evidence file, whose program need not be the one shown. */

@@ -33,8 +33,8 @@ function reporter(id: number): (event: Event) => boolean {
       if (now - last < 100) return true;
       last = now;
     }
-    // Each step of a construction passes, in order, up to as many as the page keeps.
-    if (event.kind === "pruning" && ++steps > SHOWN_STEPS) return true;
+    // Each step of a construction passes, in order, up to as many as the page keeps; that it was hurried always.
+    if (event.kind === "pruning" && ++steps > SHOWN_STEPS && event.step.step !== "hurried") return true;
     post({ kind: "event", id, event });
     return true;
   };
@@ -69,7 +69,7 @@ async function answerTo(shim: typeof Shim, question: Question, on: (event: Event
     case "paths":
       return withEvidence(shim.paths(question.request, Uint32Array.from(question.lengths), question.feasible, on, take));
     case "draw":
-      return withEvidence(shim.draw(question.request, question.length, question.count, question.feasibleOnly, on, take));
+      return withEvidence(shim.draw(question.request, question.pruned ?? undefined, question.length, question.count, question.feasibleOnly, on, take));
     case "prune":
       return withEvidence(shim.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
     case "check":
@@ -77,7 +77,23 @@ async function answerTo(shim: typeof Shim, question: Question, on: (event: Event
   }
 }
 
-async function answer(shim: typeof Shim, { id, question }: ToWorker): Promise<void> {
+/** The browser compiles a function of the engine when it is first called, which makes a first run several times slower than
+ * the next one. A small one before anybody asks takes that time away from the first. */
+const WARM_UP =
+  "int f(int n, int m) { int i = 0; int j = 0; while (i < n && j < m) { if (nondet()) { i = i + 1; } else { j = j + 1; } } while (i < n) { i = i + 1; } return j; }";
+
+function warmUp(shim: typeof Shim): void {
+  const request = { program: "warm-up", source: WARM_UP, function: null, limit: 200_000, seed: 0 };
+  const settings = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
+  const nobody = (): boolean => true;
+  try {
+    shim.prune(request, settings, Uint32Array.of(6, 14), true, nobody, nobody);
+  } catch (error) {
+    post({ kind: "broken", message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function answer(shim: typeof Shim, { id, question }: Extract<ToWorker, { id: number }>): Promise<void> {
   const started = performance.now();
   lastComplaint = "";
   try {
@@ -95,7 +111,7 @@ try {
   const address = `./culdesac-web.js?${BUILD}`;
   const shim = (await import(address)) as typeof Shim;
   await shim.default({ module_or_path: new URL(`./culdesac-web_bg.wasm?${BUILD}`, self.location.href) });
-  self.onmessage = (e: MessageEvent<ToWorker>) => void answer(shim, e.data);
+  self.onmessage = ({ data }: MessageEvent<ToWorker>) => void ("warm" in data ? warmUp(shim) : answer(shim, data));
   post({ kind: "ready", version: shim.version() });
 } catch (error) {
   post({ kind: "broken", message: error instanceof Error ? error.message : String(error) });

@@ -1,7 +1,16 @@
 // The picture as a file of its own: the whole graph, whatever part is in view, with the styles it is drawn with.
 
 import { download } from "../download";
-import type { GraphView } from "./view";
+import type { Box } from "./viewport";
+
+/** A picture to be saved. */
+export interface Exported {
+  /** Gives its attributes to the file. */
+  svg: SVGSVGElement;
+  markup: string;
+  /** What the markup covers; `null` while there is none. */
+  box: Box | null;
+}
 
 const MARGIN = 16;
 /** Canvases beyond this fail in some browsers. */
@@ -13,27 +22,29 @@ function styles(): string {
   const rules: string[] = [];
   for (const sheet of document.styleSheets) {
     for (const rule of sheet.cssRules) {
-      if (rule instanceof CSSStyleRule && rule.selectorText.includes(".graph")) rules.push(rule.cssText);
+      if (rule instanceof CSSStyleRule && /\.(red-)?graph(?![\w-])/.test(rule.selectorText)) rules.push(rule.cssText);
     }
   }
   return rules.join("\n").replace(/var\((--[\w-]+)(?:,[^()]*)?\)/g, (whole, name: string) => theme.getPropertyValue(name).trim() || whole);
 }
 
-export function svgText(view: GraphView): { text: string; width: number; height: number } | null {
-  const box = view.layout?.box;
+export function svgText({ svg, markup, box }: Exported): { text: string; width: number; height: number } | null {
   if (!box) return null;
   const width = Math.ceil(box.width + 2 * MARGIN);
   const height = Math.ceil(box.height + 2 * MARGIN);
-  const copy = view.svg.cloneNode(false) as SVGSVGElement;
-  copy.innerHTML = view.markup();
+  const copy = svg.cloneNode(false) as SVGSVGElement;
+  copy.innerHTML = markup;
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   copy.setAttribute("viewBox", `${box.x - MARGIN} ${box.y - MARGIN} ${width} ${height}`);
+  copy.setAttribute("role", "img");
+  // What follows tells of keys.
+  copy.setAttribute("aria-label", copy.getAttribute("aria-label")?.split(". ")[0] ?? "");
   copy.removeAttribute("tabindex");
   copy.removeAttribute("style");
   for (const element of copy.querySelectorAll("[tabindex]")) element.removeAttribute("tabindex");
-  for (const hit of copy.querySelectorAll(".hit")) hit.remove();
+  for (const unseen of copy.querySelectorAll(".hit, .off")) unseen.remove();
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
   style.textContent = styles();
   copy.prepend(style);
@@ -44,13 +55,13 @@ export function svgText(view: GraphView): { text: string; width: number; height:
   return { text: new XMLSerializer().serializeToString(copy), width, height };
 }
 
-export function saveSvg(view: GraphView, name: string): void {
-  const made = svgText(view);
+export function saveSvg(picture: Exported, name: string): void {
+  const made = svgText(picture);
   if (made) download(new Blob([made.text], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
-export async function savePng(view: GraphView, name: string): Promise<void> {
-  const made = svgText(view);
+export async function savePng(picture: Exported, name: string): Promise<void> {
+  const made = svgText(picture);
   if (!made) return;
   const scale = Math.min(2, LARGEST_SIDE / made.width, LARGEST_SIDE / made.height);
   const image = new Image();

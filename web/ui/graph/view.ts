@@ -3,6 +3,7 @@
 
 import { Canvas, type Item, keyOf } from "./canvas";
 import { edgeName, nodeName } from "./draw";
+import type { Exported } from "./export";
 import type { Layout } from "./layout";
 import { LABEL_GAP, type Picture } from "./model";
 import { Viewport } from "./viewport";
@@ -118,9 +119,9 @@ export class GraphView {
     }
   }
 
-  /** The whole picture as markup. */
-  markup(): string {
-    return this.#canvas.markup() + (this.#cross.isConnected ? this.#cross.outerHTML : "");
+  /** The whole picture, whatever part is in view. */
+  exported(): Exported {
+    return { svg: this.svg, markup: this.#canvas.markup() + (this.#cross.isConnected ? this.#cross.outerHTML : ""), box: this.#layout?.box ?? null };
   }
 
   get layout(): Layout | null {

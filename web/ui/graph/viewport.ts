@@ -25,6 +25,8 @@ export class Viewport {
   #toReveal: Box | null = null;
   /** Below this scale the labels cannot be read: the first view then shows the top of the graph instead of all of it. */
   readable = 0.62;
+  /** Whether the first view shows all of the graph, legible or not. */
+  whole = false;
   /** Where the first view is centred if the graph is wider than it. */
   entry = 0;
   /** How the view came about: a person's choice is kept where it can be. */
@@ -81,7 +83,7 @@ export class Viewport {
     const { width, height } = this.#size;
     const wide = (width - 24) / this.#box.width;
     const all = Math.min(wide, (height - 24) / this.#box.height, 1.25 * Math.max(1, this.readable));
-    if (all >= this.readable) {
+    if (this.whole || all >= this.readable) {
       this.#place(all, (height - this.#box.height * all) / 2);
     } else {
       const scale = wide < 0.9 * this.readable ? 1.3 * this.readable : Math.min(wide, 1.4 * this.readable);

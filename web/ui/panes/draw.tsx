@@ -7,10 +7,11 @@ import { inputText } from "../inputs";
 import { grouped, plural, short } from "../numbers";
 import type { CfgEdge, DrawnPath } from "../protocol";
 import { drawPaths, stopRuns } from "../session";
-import { DRAW_MAX, LENGTH_MAX } from "../settings";
+import { DRAW_MAX, DRAWN_FROM, type DrawnFrom, LENGTH_MAX, parseRedLength } from "../settings";
 import { type DrawRun, change, current, drawRun, selected, settings, shownPath, stepBy } from "../state";
 import { EvidenceLink } from "./evidence-link";
-import { NumberField, Switch } from "./fields";
+import { NumberField } from "./fields";
+import { inWords } from "./prune-form";
 import { RunState } from "./run-state";
 
 const KINDS = [
@@ -18,6 +19,7 @@ const KINDS = [
   { verdict: false, mark: "✕", word: "infeasible", name: "no" },
   { verdict: null, mark: "?", word: "open", name: "open" },
 ] as const;
+const SOURCES: Record<DrawnFrom, string> = { all: "all paths of S", pruned: "paths of S′", feasible: "feasible paths" };
 const kindOf = (path: DrawnPath): (typeof KINDS)[number] => KINDS.find((kind) => kind.verdict === path.feasible)!;
 
 /** The edge at a step, as text. */
@@ -112,9 +114,9 @@ function Drawn({ run }: { run: DrawRun }) {
 
 function Summary({ run }: { run: DrawRun }) {
   const paths = run.paths.filter((path) => path !== undefined);
-  const of = run.population === null ? "" : ` from ${short(run.population)} of length at most ${grouped(run.length)}`;
+  const of = run.population === null ? "" : ` from ${short(run.population)} ${SOURCES[run.from].replace("all ", "")} of length at most ${grouped(run.length)}`;
   if (run.state === "done" && paths.length === 0) {
-    return <p>There is no {run.feasibleOnly && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.length)}.</p>;
+    return <p>There is no {run.from === "feasible" && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.length)}.</p>;
   }
   const counts = KINDS.map((kind) => ({ ...kind, n: paths.filter((path) => path.feasible === kind.verdict).length })).filter(({ n }) => n > 0);
   return (
@@ -131,7 +133,8 @@ export function Draw() {
   const bad = useSignal<readonly string[]>([]);
   const run = drawRun.value;
   const busy = run?.state === "running";
-  const go = (): void => void (bad.value.length === 0 && drawPaths());
+  const unpruned = draw.from === "pruned" && typeof parseRedLength(settings.value.prune.maxRedLength) === "string";
+  const go = (): void => void (bad.value.length === 0 && !unpruned && drawPaths());
   const set = (part: Partial<typeof draw>): void => change({ draw: { ...settings.value.draw, ...part } });
   const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
     <NumberField
@@ -156,9 +159,20 @@ export function Draw() {
           {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}
           <button type="button" title="Another seed" aria-label="Another seed" onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
         </span>
-        <Switch label="Feasible ones only" checked={draw.feasibleOnly} onChange={(on) => set({ feasibleOnly: on })} />
-        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={bad.value.length > 0} onClick={go}>Draw</button>}
+        <span class="field">
+          <label for="draw-from">From</label>
+          <select id="draw-from" value={draw.from} onChange={(e) => set({ from: DRAWN_FROM.find((name) => name === e.currentTarget.value) ?? "all" })}>
+            {DRAWN_FROM.map((name) => <option key={name} value={name}>{SOURCES[name]}</option>)}
+          </select>
+        </span>
+        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={bad.value.length > 0 || unpruned} onClick={go}>Draw</button>}
       </div>
+      {draw.from === "pruned" && (
+        <p class={unpruned ? "mark bad" : "muted small"}>
+          {unpruned ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(settings.value.prune)}. `}
+          <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
+        </p>
+      )}
       {run ? (
         <>
           <RunState run={run} current={current(run)} again={go} />
@@ -166,7 +180,7 @@ export function Draw() {
           <Drawn run={run} />
         </>
       ) : (
-        <p class="muted">Every complete path up to the length is equally likely. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
+        <p class="muted">Every path there is to draw from, up to the length, is equally likely. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
       )}
     </section>
   );

@@ -6,8 +6,9 @@ import { savePng, saveSvg } from "../graph/export";
 import { Layouter } from "../graph/layouter";
 import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../graph/model";
 import { type Item, GraphView } from "../graph/view";
+import { marks } from "../marks";
 import { grouped, plural } from "../numbers";
-import { current, cursorLine, known, narrow, notice, pathInView, projector, selected, stale } from "../state";
+import { known, narrow, notice, pathInView, projector, selected, stale } from "../state";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
 import type { Pane } from "./pane";
@@ -16,20 +17,6 @@ type Stage = { kind: "none" } | { kind: "laying"; edges: number } | { kind: "ask
 
 const stage = signal<Stage>({ kind: "none" });
 const asList = signal(false);
-
-/** What the marks are at this moment. */
-function marks(): Parameters<GraphView["mark"]>[0] {
-  const shown = pathInView.value;
-  const path = shown && current(shown.run) ? shown.path : null;
-  return {
-    selected: selected.value,
-    line: selected.value || path ? null : cursorLine.value,
-    path: path ? path.edges.slice(0, (path.dies_at ?? path.edges.length) + 1) : [],
-    beyond: path?.dies_at != null ? path.edges.slice(path.dies_at + 1) : [],
-    at: path && shown ? (path.edges[shown.step] ?? null) : null,
-    dead: path?.dies_at != null ? (path.edges[path.dies_at] ?? null) : null,
-  };
-}
 
 /** Couples the drawn graph to the state; returns how to undo it. */
 function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => void; stop: () => void }) => void): () => void {
@@ -149,11 +136,11 @@ function View() {
           <button type="button" title="Show everything (F)" onClick={() => viewport?.fit()}>Fit</button>
         </span>
         <span class="group" hidden={list}>
-          <button type="button" title="Save the whole graph as SVG" onClick={() => parts.value && saveSvg(parts.value.view, name)}>SVG</button>
+          <button type="button" title="Save the whole graph as SVG" onClick={() => parts.value && saveSvg(parts.value.view.exported(), name)}>SVG</button>
           <button
             type="button"
             title="Save the whole graph as PNG"
-            onClick={() => parts.value && savePng(parts.value.view, name).catch(() => (notice.value = { tone: "error", text: "The picture is too large for a PNG here; SVG has no limit." }))}
+            onClick={() => parts.value && savePng(parts.value.view.exported(), name).catch(() => (notice.value = { tone: "error", text: "The picture is too large for a PNG here; SVG has no limit." }))}
           >
             PNG
           </button>

@@ -1,91 +1,43 @@
 // The Paths tab: how many complete paths of at most a length there are, how many of them can run; and paths drawn from
 // them.
 
-import { duration, grouped, plural, share, short } from "../numbers";
+import type { ComponentChildren } from "preact";
+import { duration, plural, share } from "../numbers";
 import type { PathsRow } from "../protocol";
 import { countPaths, stopRuns } from "../session";
 import { type PathsRun, change, current, pathsRun, settings } from "../state";
 import { parseLengths } from "../settings";
 import { Chart } from "./chart";
+import { type Column, Count, CountTable, Feasible } from "./count-table";
 import { Draw } from "./draw";
 import { EvidenceLink } from "./evidence-link";
 import { Switch, TextField } from "./fields";
 import type { Pane } from "./pane";
 import { RunState } from "./run-state";
 
-/** Copies tables with the numbers in full, not shortened. */
-export function copyInFull(e: ClipboardEvent): void {
-  const selection = document.getSelection();
-  if (!selection || selection.isCollapsed || !e.clipboardData) return;
-  const part = selection.getRangeAt(0).cloneContents();
-  const rows = [...part.querySelectorAll("tr")];
-  if (rows.length === 0) return;
-  const text = rows.map((row) => [...row.children].map((cell) => cell.querySelector<HTMLElement>("[data-full]")?.dataset["full"] ?? cell.textContent).join("\t")).join("\n");
-  e.clipboardData.setData("text/plain", text);
-  e.preventDefault();
+interface Line {
+  length: number;
+  /** What has arrived of it. */
+  row: PathsRow | undefined;
 }
 
-/** A count of any size; shortened ones say their full value, and a click copies it. */
-export function Count({ digits }: { digits: string }) {
-  const text = short(digits);
-  if (text === grouped(digits)) return <span data-full={digits}>{text}</span>;
-  return (
-    <button type="button" class="link count" data-full={digits} title={`${digits}\nClick to copy all ${digits.length} digits`} onClick={() => void navigator.clipboard?.writeText(digits)}>
-      {text}
-    </button>
-  );
-}
-
-function Row({ row, length, run }: { row: PathsRow | undefined; length: number; run: PathsRun }) {
-  const waiting = run.state === "running" ? "counting…" : "not counted";
-  const open = row && run.feasible && row.feasible === null;
-  return (
-    <tr>
-      <th scope="row" class="number">{grouped(length)}</th>
-      <td class="number">{row ? <Count digits={row.total} /> : <span class="muted">{waiting}</span>}</td>
-      {run.feasible && (
-        <>
-          <td class="number">
-            {!row && <span class="muted">{waiting}</span>}
-            {row?.feasible != null && <Count digits={row.feasible} />}
-            {open && (
-              <span class={run.state === "done" ? "open" : "muted"}>
-                {run.state === "done" && "? "}
-                {row.feasible_at_least !== null && row.feasible_at_least !== "0" ? <>at least <Count digits={row.feasible_at_least} /></> : run.state === "done" ? "open" : waiting}
-              </span>
-            )}
-          </td>
-          <td class="number">{row?.feasible != null ? share(row.feasible, row.total) : ""}</td>
-        </>
-      )}
-    </tr>
-  );
+function columns(run: PathsRun): Column<Line>[] {
+  const done = run.state === "done";
+  const waiting = <span class="muted">{run.state === "running" ? "counting…" : "not counted"}</span>;
+  const atLeast = (row: PathsRow): ComponentChildren =>
+    row.feasible_at_least !== null && row.feasible_at_least !== "0" ? <span class="muted">at least <Count digits={row.feasible_at_least} /></span> : waiting;
+  const all: Column<Line> = { title: <>Paths: <span class="whole">P(<i>l</i>)</span></>, cell: ({ row }) => (row ? <Count digits={row.total} /> : waiting) };
+  if (!run.feasible) return [all];
+  return [
+    all,
+    { title: <>Feasible: <span class="whole">FP(<i>l</i>)</span></>, cell: ({ row }) => (!row ? waiting : done || row.feasible !== null ? <Feasible row={row} /> : atLeast(row)) },
+    { title: "FP/P", cell: ({ row }) => (row?.feasible != null ? share(row.feasible, row.total) : "") },
+  ];
 }
 
 function Table({ run }: { run: PathsRun }) {
   const rows = new Map(run.rows.map((row) => [row.length, row]));
-  return (
-    <table class="paths" onCopy={copyInFull}>
-      <caption>
-        Complete paths of <code>{run.cfg.function}</code> by length
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col" class="number">Length ≤ <i>l</i></th>
-          <th scope="col" class="number">Paths P(<i>l</i>)</th>
-          {run.feasible && (
-            <>
-              <th scope="col" class="number">Feasible FP(<i>l</i>)</th>
-              <th scope="col" class="number">Share</th>
-            </>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {run.lengths.map((length) => <Row key={length} row={rows.get(length)} length={length} run={run} />)}
-      </tbody>
-    </table>
-  );
+  return <CountTable of={run.cfg.function} rows={run.lengths.map((length) => ({ length, row: rows.get(length) }))} columns={columns(run)} />;
 }
 
 function Counting() {

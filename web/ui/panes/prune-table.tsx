@@ -4,46 +4,26 @@ import { duration, share } from "../numbers";
 import type { PruneRow } from "../protocol";
 import type { PruneRun } from "../state";
 import { Chart } from "./chart";
+import { type Column, Count, CountTable, Feasible } from "./count-table";
 import { EvidenceLink } from "./evidence-link";
-import { Count, copyInFull } from "./paths";
 
-function Feasible({ row }: { row: PruneRow }) {
-  if (row.feasible !== null) return <Count digits={row.feasible} />;
-  return <span class="open">? {row.feasible_at_least !== null && row.feasible_at_least !== "0" ? <>at least <Count digits={row.feasible_at_least} /></> : "open"}</span>;
-}
+const COUNTS: readonly Column<PruneRow>[] = [
+  { title: <><span class="whole">In S:</span> <span class="whole">P(<i>l</i>)</span></>, cell: (row) => <Count digits={row.original} /> },
+  { title: <><span class="whole">In S′:</span> <span class="whole">P′(<i>l</i>)</span></>, cell: (row) => <Count digits={row.pruned} /> },
+];
+const SHARE: Column<PruneRow> = { title: "P′/P", cell: (row) => share(row.pruned, row.original) };
+const FEASIBLE: Column<PruneRow> = { title: <>Feasible: <span class="whole">FP(<i>l</i>)</span></>, cell: (row) => <Feasible row={row} /> };
 
-export function PruneTable({ run }: { run: PruneRun }) {
+/** In brief, where there is little room: what can be read off the rest is left out. */
+export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: boolean }) {
   const { document, feasible } = run;
   if (!document) return <p class="muted">{run.state === "running" ? "The paths are counted when the red–black graph is complete." : "There are no counts: the run did not come to its end."}</p>;
+  const { table } = document;
   return (
     <>
       <div class="result">
-        <table class="paths prune" onCopy={copyInFull}>
-          <caption>
-            Complete paths of <code>{run.cfg.function}</code> by length
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col" class="number">Length ≤ <i>l</i></th>
-              <th scope="col" class="number">In S: P(<i>l</i>)</th>
-              <th scope="col" class="number">In S′: P′(<i>l</i>)</th>
-              <th scope="col" class="number">P′/P</th>
-              {feasible && <th scope="col" class="number">Feasible FP(<i>l</i>)</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {document.table.map((row) => (
-              <tr key={row.length}>
-                <th scope="row" class="number">{row.length}</th>
-                <td class="number"><Count digits={row.original} /></td>
-                <td class="number"><Count digits={row.pruned} /></td>
-                <td class="number">{share(row.pruned, row.original)}</td>
-                {feasible && <td class="number"><Feasible row={row} /></td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {document.table.length > 1 && <Chart rows={document.table.map(({ length, original, pruned, feasible }) => ({ length, total: original, pruned, feasible }))} feasible={feasible} />}
+        <CountTable of={run.cfg.function} className="prune" rows={table} columns={[...COUNTS, ...(brief ? [] : [SHARE]), ...(feasible ? [FEASIBLE] : [])]} />
+        {table.length > 1 && <Chart rows={table.map(({ length, original, pruned, feasible }) => ({ length, total: original, pruned, feasible }))} feasible={feasible} small={brief} />}
       </div>
       <p class="muted small">
         S′ has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate.

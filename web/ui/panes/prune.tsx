@@ -1,116 +1,121 @@
 // The Prune tab: the red–black graph, the transformed graph it leads to, and how many paths that saves.
 
-import { signal, useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { grouped, plural, short } from "../numbers";
-import { pruneGraph, stopRuns } from "../session";
-import { ABSTRACTIONS, LOOKAHEAD_MAX, PRECONDITION_MAX, type PruneChoice, parseLengths, parseRedLength } from "../settings";
-import { type PruneRun, change, current, pruneRun, settings } from "../state";
-import { NumberField, Switch, TextField } from "./fields";
+import { prunedSelected, redSelected } from "../red/state";
+import { pruneGraph } from "../session";
+import { type PruneRun, current, narrow, pathInView, pruneRun } from "../state";
 import type { Pane } from "./pane";
+import { Form } from "./prune-form";
 import { PruneTable } from "./prune-table";
-import { PrunedGraph } from "./pruned-graph";
-import { RedGraph, resetRed } from "./red-graph";
+import { PlaceFacts, PrunedGraph } from "./pruned-graph";
+import { Facts, RedGraph, resetRed } from "./red-graph";
 import { RunState } from "./run-state";
 
 const VIEWS = [
-  { id: "red", title: "Red–black graph" },
-  { id: "pruned", title: "Transformed graph S′" },
-  { id: "counts", title: "Path counts" },
+  { id: "all", title: "Overview", short: "Overview" },
+  { id: "red", title: "Red–black graph", short: "Red–black" },
+  { id: "pruned", title: "S and S′", short: "S and S′" },
+  { id: "counts", title: "Path counts", short: "Path counts" },
 ] as const;
-const view = signal<(typeof VIEWS)[number]["id"]>("red");
+type ViewId = (typeof VIEWS)[number]["id"];
+const chosenView = signal<ViewId>("all");
+/** A phone has room for one thing at a time. */
+const shownView = (): ViewId => (narrow.value && chosenView.value === "all" ? "red" : chosenView.value);
 
-const ABOUT: Record<PruneChoice["abstraction"], string> = {
-  learn: "keeps what refutes infeasible paths",
-  havoc: "fresh values for what changed between the two",
-  drop: "drops conjuncts, oldest first",
-};
-
-function start(): void {
+function start(limit: number | null = null): void {
   resetRed();
-  void pruneGraph();
+  void pruneGraph(limit);
 }
 
-function Form({ busy }: { busy: boolean }) {
-  const chosen = settings.value.prune;
-  const set = (part: Partial<PruneChoice>): void => change({ prune: { ...settings.value.prune, ...part } });
-  const said = (parsed: unknown): string | null => (typeof parsed === "string" ? parsed : null);
-  const lookaheadOk = useSignal(true);
-  const errors = {
-    lengths: said(parseLengths(chosen.lengths)),
-    maxRedLength: said(parseRedLength(chosen.maxRedLength)),
-    precondition: chosen.precondition.length > PRECONDITION_MAX ? `At most ${grouped(PRECONDITION_MAX)} characters.` : null,
-  };
-  const ready = lookaheadOk.value && Object.values(errors).every((error) => error === null);
-  const go = (): void => {
-    if (ready) start();
-  };
+/** After a run that its limit held back: the same with ten times as many steps. */
+function GoOn({ run }: { run: PruneRun }) {
+  const reached = run.document?.reached_limit;
+  if (run.state !== "done" || (reached == null && !run.hurried)) return null;
+  const limit = 10 * (reached ?? run.limit);
   return (
-    <div class="form">
-      <span class="field">
-        <label for="prune-abstraction">Abstraction</label>
-        <select id="prune-abstraction" value={chosen.abstraction} title={ABOUT[chosen.abstraction]} onChange={(e) => set({ abstraction: ABSTRACTIONS.find((name) => name === e.currentTarget.value) ?? "learn" })}>
-          {ABSTRACTIONS.map((name) => <option key={name} value={name}>{name}</option>)}
-        </select>
-      </span>
-      <NumberField
-        label="Lookahead"
-        value={chosen.lookahead}
-        low={0}
-        high={LOOKAHEAD_MAX}
-        onChange={(n) => {
-          lookaheadOk.value = n !== null;
-          if (n !== null) set({ lookahead: n });
-        }}
-        onEnter={go}
-      />
-      <TextField label="Max red length" value={chosen.maxRedLength} error={errors.maxRedLength} numeric onInput={(text) => set({ maxRedLength: text })} onEnter={go} />
-      <TextField label="Lengths" className="lengths" value={chosen.lengths} error={errors.lengths} onInput={(text) => set({ lengths: text })} onEnter={go} />
-      <TextField label="Precondition" value={chosen.precondition} error={errors.precondition} onInput={(text) => set({ precondition: text })} onEnter={go} />
-      <Switch label="Restarts" checked={chosen.restarts} onChange={(on) => set({ restarts: on })} />
-      <Switch label="Count feasible ones" checked={chosen.feasible} onChange={(on) => set({ feasible: on })} />
-      {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={!ready} onClick={go}>Run</button>}
-    </div>
+    <p class="mark open">
+      {reached == null && `Half of what the construction may take of ${grouped(run.limit)} steps went into restarts and lookahead; the rest was built without. `}
+      <button type="button" onClick={() => start(limit)}>Go on, up to {grouped(limit)} steps</button>
+    </p>
   );
 }
 
 function Summary({ run }: { run: PruneRun }) {
   const { document } = run;
-  if (!document) return run.steps.length > 0 ? <p class="summary">{plural(run.steps.length, "step")} of the construction so far.</p> : null;
+  if (!document) return <p class="summary">{run.steps.length > 0 && `${plural(run.steps.length, "step")} of the construction so far.`}</p>;
   const { red, original, pruned, table } = document;
   const row = table[table.length - 1];
   return (
     <p class="summary">
       <b>{plural(red.vertices, "red vertex", "red vertices")}</b>
-      <span>{grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")}, {plural(red.restarts, "restart")}</span>
-      <span class="muted">S: {original.locations} locations, {original.edges} edges; S′: {pruned.locations}, {pruned.edges}</span>
-      {row && <span>Of {short(row.original)} paths of length ≤ {grouped(row.length)}, <b>{short(row.pruned)}</b> are left.</span>}
+      <span class="parts">{grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")}, {plural(red.restarts, "restart")}</span>
+      {shownView() !== "all" && <span class="muted parts">S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)}</span>}
+      {row && shownView() !== "all" && <span>Of {short(row.original)} paths of length ≤ {grouped(row.length)}, <b>{short(row.pruned)}</b> are left.</span>}
     </p>
   );
+}
+
+const Counts = ({ run, brief = false }: { run: PruneRun; brief?: boolean }) => (
+  <div class="counts scroll" tabIndex={0} role="region" aria-label="Path counts"><PruneTable run={run} brief={brief} /></div>
+);
+
+function Shown({ run }: { run: PruneRun }) {
+  switch (shownView()) {
+    case "red":
+      return <><RedGraph run={run} /><Facts run={run} /></>;
+    case "pruned":
+      return <><PrunedGraph run={run} /><PlaceFacts run={run} /></>;
+    case "counts":
+      return <Counts run={run} />;
+    case "all":
+      return (
+        <>
+          <div class="overview">
+            <RedGraph run={run} beside={<Summary run={run} />} />
+            <div class="strip">
+              <PrunedGraph run={run} />
+              <Counts run={run} brief />
+            </div>
+          </div>
+          {redSelected.value === null && run.document && (prunedSelected.value || pathInView.value) ? <PlaceFacts run={run} /> : <Facts run={run} />}
+        </>
+      );
+  }
 }
 
 function View() {
   const run = pruneRun.value;
   const busy = run?.state === "running";
+  const shown = shownView();
   return (
     <div class="pane prune-pane" role="region" aria-label="Prune" aria-busy={busy}>
       <div class="top">
-        <Form busy={busy} />
-        {run && <RunState run={run} current={current(run)} again={start} />}
-        {run && <Summary run={run} />}
+        <Form busy={busy} start={() => start()} />
+        {run && <RunState run={run} current={current(run)} again={() => start()} />}
+        {run && <GoOn run={run} />}
+        {run && shown !== "all" && <Summary run={run} />}
         {!run && <p class="muted">Unfolds the control-flow graph into a red–black graph, cuts what no run can reach, and folds it again by subsumption: the transformed graph S′ has every feasible path, and fewer of the others.</p>}
       </div>
       {run && (
         <>
           <div class="views" role="group" aria-label="What is shown">
-            {VIEWS.map(({ id, title }) => <button key={id} type="button" aria-pressed={view.value === id} onClick={() => (view.value = id)}>{title}</button>)}
+            {VIEWS.filter(({ id }) => id !== "all" || !narrow.value).map(({ id, title, short }) => <button key={id} type="button" aria-pressed={shown === id} onClick={() => (chosenView.value = id)}>{narrow.value ? short : title}</button>)}
           </div>
-          {view.value === "red" && <RedGraph run={run} />}
-          {view.value === "pruned" && <PrunedGraph run={run} />}
-          {view.value === "counts" && <div class="counts scroll" tabIndex={0} role="region" aria-label="Path counts"><PruneTable run={run} /></div>}
+          <Shown run={run} />
         </>
       )}
     </div>
   );
 }
 
-export const prunePane: Pane = { id: "prune", title: "Prune", View, analyse: start };
+export const prunePane: Pane = {
+  id: "prune",
+  title: "Prune",
+  View,
+  analyse: () => start(),
+  // The first visit shows the graph without being asked, as the Paths tab does with its table.
+  visit: () => {
+    if (pruneRun.value === null) start();
+  },
+};

@@ -1,12 +1,16 @@
-// The transformed graph S′: like the control-flow graph, its places named by location and occurrence.
+// The transformed graph S′ beside S: like the control-flow graph, its places named by location and occurrence.
 
-import { effect, useSignal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Layouter } from "../graph/layouter";
 import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
-import { type Item, GraphView } from "../graph/view";
+import { type Item, GraphView, type Marks } from "../graph/view";
+import { marks } from "../marks";
 import { plural } from "../numbers";
-import { type PruneRun, current, pruneRun, selected } from "../state";
+import { living, prunedSelected, redSelected } from "../red/state";
+import { type PruneRun, change, current, pathInView, pruneRun, selected, settings } from "../state";
+import { Viewing } from "./viewing";
 
 function prunedPicture({ document, cfg }: PruneRun): Picture | null {
   if (!document) return null;
@@ -25,101 +29,200 @@ function prunedPicture({ document, cfg }: PruneRun): Picture | null {
   return { nodes, edges };
 }
 
-function Known({ run, item }: { run: PruneRun; item: Item | null }) {
+/** The edges of S′ along a path of S, as far as S′ has it, and the place where they end. */
+function along({ document }: PruneRun, path: readonly number[]): { edges: number[]; end: number } {
+  const graph = document?.graph;
+  const ways = new Map(graph?.edges.map(({ from, edge }, id) => [`${from} ${edge}`, id]));
+  const edges: number[] = [];
+  let end = 0;
+  for (const edge of path) {
+    const way = ways.get(`${end} ${edge}`);
+    if (way === undefined) break;
+    edges.push(way);
+    end = graph?.edges[way]?.to ?? end;
+  }
+  return { edges, end };
+}
+
+/** What is emphasised in S′: what was chosen, and the path in view as far as it goes. */
+function prunedMarks(): Marks {
+  const run = pruneRun.value;
+  const none: Marks = { selected: prunedSelected.value, line: null, path: [], beyond: [], at: null, dead: null };
+  const shown = pathInView.value;
+  if (!run?.document || !shown || !current(shown.run) || !current(run)) return none;
+  const { edges } = along(run, shown.path.edges);
+  return { ...none, path: edges, at: edges[shown.step] ?? null };
+}
+
+/** Chooses a place or an edge of S′; its location is then shown in the other graphs and in the program. */
+function choose(item: Item | null): void {
+  const run = pruneRun.peek();
+  if (!run?.document) return;
+  const { places, edges } = run.document.graph;
+  prunedSelected.value = item;
+  const vertex = item?.kind === "node" ? places[item.id]?.vertex : null;
+  redSelected.value = vertex != null && living.peek().has(vertex) ? vertex : null;
+  if (!current(run)) return;
+  selected.value = !item ? null : item.kind === "node" ? { kind: "node", id: places[item.id]!.location } : { kind: "edge", id: edges[item.id]!.edge };
+}
+
+/** What is known at a place of S′. */
+export function PlaceFacts({ run }: { run: PruneRun }) {
   const graph = run.document?.graph;
   if (!graph) return null;
-  if (!item) return <p class="details muted">S has {plural(run.document!.original.locations, "location")} and {plural(run.document!.original.edges, "edge")}, S′ has {graph.places.length} and {graph.edges.length}; {plural(graph.cut.length, "edge is", "edges are")} cut.</p>;
-  const at = item.kind === "node" ? item.id : graph.edges[item.id]?.from;
-  const place = at === undefined ? undefined : graph.places[at];
-  if (!place) return null;
-  const cut = graph.cut.filter((edge) => edge.from === at).map((edge) => run.cfg.edges[edge.edge]?.label ?? "");
-  return (
-    <div class="details" role="status">
-      <p><b>Location {place.location}</b>{place.index !== null ? `, red vertex ${place.location}·${place.index}` : ", of the original: not unfolded"}. Known here: <code>{place.holds.length > 0 ? place.holds.join(" ∧ ") : "nothing"}</code></p>
-      {cut.length > 0 && <p>Cut here: {cut.map((label, i) => <code key={i}>{label}</code>)}</p>}
-    </div>
-  );
-}
-
-/** S, for comparison; what is chosen there is chosen everywhere. */
-function Original({ run }: { run: PruneRun }) {
-  const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!host.current) return;
-    const view = new GraphView(host.current, (item) => {
-      const now = pruneRun.peek();
-      if (now && current(now)) selected.value = item;
-    });
-    const layouter = new Layouter();
-    const undo = [
-      effect(() => view.mark({ selected: selected.value, line: null, path: [], beyond: [], at: null, dead: null })),
-    ];
-    if (run.cfg.edges.length <= MANY_EDGES) {
-      const picture = pictureOf(run.cfg);
-      void layouter.ask(picture).then((layout) => layout && view.show(picture, layout));
-    }
-    return () => {
-      undo.forEach((f) => f());
-      layouter.cancel();
-      view.svg.remove();
+  const label = (edge: number): string => run.cfg.edges[edge]?.label ?? "";
+  const item = prunedSelected.value;
+  const at = item?.kind === "node" ? item.id : item && graph.edges[item.id]?.from;
+  const place = at == null ? undefined : graph.places[at];
+  if (place) {
+    const line = run.cfg.locations.find((other) => other.id === place.location)?.line;
+    const cut = graph.cut.filter((edge) => edge.from === at).map((edge) => label(edge.edge));
+    const name = (id: number | null): string => {
+      const other = id === null ? undefined : graph.places[id];
+      return !other ? "?" : other.index === null ? String(other.location) : `${other.location}·${other.index}`;
     };
-  }, [run.cfg]);
-  return <div class="canvas original" ref={host}><p class="canvas-name">S</p></div>;
+    const way = item?.kind === "edge" ? graph.edges[item.id] : undefined;
+    return (
+      <div class="details" role="status" tabIndex={0}>
+        {way && <p><b>Edge {way.edge}</b> of S, from {name(way.from)} to {name(way.to)}: <code>{label(way.edge)}</code></p>}
+        <p>
+          <b>Place {name(at ?? null)}</b> of S′ · black vertex (location) {place.location}
+          {line !== undefined && place.location !== run.cfg.exit && ` · line ${line}`}
+          {place.index === null && " · not unfolded: taken over from S"}
+        </p>
+        <p>Holds here: <code>{place.holds.length > 0 ? place.holds.join(" ∧ ") : "true"}</code></p>
+        {cut.length > 0 && <p>Cut here: {cut.map((text, i) => <code key={i}>{text}</code>)}</p>}
+      </div>
+    );
+  }
+  const shown = pathInView.value;
+  if (shown && current(shown.run) && current(run)) {
+    const { edges, end } = along(run, shown.path.edges);
+    const next = shown.path.edges[edges.length];
+    const last = graph.places[end];
+    return (
+      <p class="details" role="status">
+        {next === undefined || !last
+          ? `${shown.title} is in S′ in full.`
+          : `${shown.title} is not in S′: after ${plural(edges.length, "edge")}, at ${last.location}·${last.index ?? ""}, its next edge is cut: ${label(next)}.`}
+      </p>
+    );
+  }
+  return <p class="details muted">S has {plural(run.document!.original.locations, "location")} and {plural(run.document!.original.edges, "edge")}, S′ has {graph.places.length} and {graph.edges.length}; {plural(graph.cut.length, "edge is", "edges are")} cut. Choose a place to see what holds there.</p>;
 }
 
-export function PrunedGraph({ run }: { run: PruneRun }) {
+/** So many edges are laid out before anybody could read that they are. */
+const SHORT_LAYOUT = 300;
+
+/** Pictures being laid out: a text says so instead of the one before. */
+const laying = { S: signal(0), pruned: signal(0) };
+const views = { S: signal<GraphView | null>(null), pruned: signal<GraphView | null>(null) };
+
+/** A canvas with a graph that is fitted until a person moves it. */
+function Graph({ name, title, of, picture, marked, onSelect, children }: {
+  name: string;
+  title: string;
+  of: keyof typeof views;
+  picture: () => { of: unknown; picture: Picture | null } | null;
+  marked: () => Marks;
+  onSelect: (item: Item | null) => void;
+  children?: ComponentChildren;
+}) {
   const host = useRef<HTMLDivElement>(null);
-  const item = useSignal<Item | null>(null);
-  const view = useSignal<GraphView | null>(null);
-  const tooMany = (run.document?.graph.edges.length ?? 0) > MANY_EDGES;
   useEffect(() => {
     if (!host.current) return;
-    const made = new GraphView(host.current, (chosen) => {
-      item.value = chosen;
-      const now = pruneRun.peek();
-      if (!now?.document || !current(now)) return;
-      const { places, edges } = now.document.graph;
-      selected.value = !chosen ? null : chosen.kind === "node" ? { kind: "node", id: places[chosen.id]!.location } : { kind: "edge", id: edges[chosen.id]!.edge };
-    });
-    view.value = made;
+    const view = new GraphView(host.current, onSelect);
+    view.viewport.whole = true;
+    views[of].value = view;
     const layouter = new Layouter();
     let shown: unknown = null;
     const undo = [
       effect(() => {
-        const now = pruneRun.value;
-        if (!now?.document || now.document === shown || now.document.graph.edges.length > MANY_EDGES) return;
-        shown = now.document;
-        item.value = null;
-        const picture = prunedPicture(now);
-        if (picture) void layouter.ask(picture).then((layout) => layout && made.show(picture, layout));
+        const now = picture();
+        if (!now || now.of === shown) return;
+        shown = now.of;
+        const { picture: drawn } = now;
+        if (drawn && drawn.edges.length <= MANY_EDGES) {
+          laying[of].value = drawn.edges.length;
+          void layouter.ask(drawn).then((layout) => {
+            if (now.of !== shown) return;
+            laying[of].value = 0;
+            if (!layout) return;
+            // Another graph is another picture: what was moved in the last one says nothing of it.
+            view.viewport.chosen = "opened";
+            view.show(drawn, layout);
+            view.svg.setAttribute("aria-label", `${name}: ${plural(drawn.nodes.length, "place")}, ${plural(drawn.edges.length, "edge")}. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`);
+          });
+        }
       }),
-      effect(() => made.mark({ selected: item.value, line: null, path: [], beyond: [], at: null, dead: null })),
+      effect(() => view.mark(marked())),
     ];
     return () => {
       undo.forEach((f) => f());
       layouter.cancel();
-      made.svg.remove();
+      view.svg.remove();
+      views[of].value = null;
     };
   }, []);
   return (
-    <div class="red-pane">
+    <div class={`canvas of-${of}`} ref={host}>
+      <p class="canvas-name">{title}</p>
+      {children}
+      {!children && laying[of].value > 0 && <div class="cover">{laying[of].value > SHORT_LAYOUT && <p>Laying out {plural(laying[of].value, "edge")}…</p>}</div>}
+    </div>
+  );
+}
+
+const original = (): { of: unknown; picture: Picture | null } | null => {
+  const run = pruneRun.value;
+  return run && { of: run.cfg, picture: pictureOf(run.cfg) };
+};
+const transformed = (): { of: unknown; picture: Picture | null } | null => {
+  const run = pruneRun.value;
+  return run?.document ? { of: run.document, picture: prunedPicture(run) } : null;
+};
+/** Something chosen in S is chosen everywhere. */
+const chooseInS = (item: Item | null): void => {
+  const run = pruneRun.peek();
+  prunedSelected.value = null;
+  redSelected.value = null;
+  if (run && current(run)) selected.value = item;
+};
+
+/** Paths are drawn in one place, the Paths tab. */
+function drawFromPruned(): void {
+  change({ tab: "paths", draw: { ...settings.value.draw, from: "pruned" } });
+}
+
+const size = (name: string, places: number | undefined): string => (places === undefined ? name : `${name}: ${plural(places, "place")}`);
+
+export function PrunedGraph({ run }: { run: PruneRun }) {
+  const edges = run.document?.graph.edges.length ?? 0;
+  const covered = !run.document || edges > MANY_EDGES;
+  return (
+    <div class="pruned-pane">
       <div class="toolbar">
+        <button type="button" class="link" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>Draw paths…</button>
         <span class="spring" />
-        <span class="group">
-          <button type="button" aria-label="Zoom out" onClick={() => view.value?.viewport.zoom(0.8)}>−</button>
-          <button type="button" aria-label="Zoom in" onClick={() => view.value?.viewport.zoom(1.25)}>+</button>
-          <button type="button" onClick={() => view.value?.viewport.fit()}>Fit</button>
-        </span>
+        <Viewing
+          of={[views.S.value?.viewport, views.pruned.value?.viewport]}
+          save={{ picture: () => views.pruned.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-pruned`, title: "Save all of S′ as SVG" }}
+        />
       </div>
       <div class="beside">
-        <Original run={run} />
-        <div class="canvas" ref={host}>
-          <p class="canvas-name">S′</p>
-          {tooMany && <div class="cover"><p>S′ has {plural(run.document!.graph.edges.length, "edge")}: too many for a picture.</p></div>}
-          {!run.document && <div class="cover"><p>{run.state === "running" ? "S′ is made when the red–black graph is complete." : "There is no S′: the run did not come to its end."}</p></div>}
-        </div>
+        <Graph name="S" title={size("S", run.cfg.locations.length)} of="S" picture={original} marked={marks} onSelect={chooseInS} />
+        <Graph name="S′" title={size("S′", run.document?.graph.places.length)} of="pruned" picture={transformed} marked={prunedMarks} onSelect={choose}>
+          {covered ? (
+            <div class="cover">
+              <p>
+                {run.document
+                  ? `S′ has ${plural(edges, "edge")}: too many for a picture.`
+                  : run.state === "running" ? "S′ is made when the red–black graph is complete." : "There is no S′: the run did not come to its end."}
+              </p>
+            </div>
+          ) : null}
+        </Graph>
       </div>
-      <Known run={run} item={item.value} />
     </div>
   );
 }

@@ -1,23 +1,27 @@
 // The red–black graph of a run, step by step: picture, stepper, a sentence on the step, facts of the chosen vertex.
 
 import { effect, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons";
 import { grouped, plural } from "../numbers";
+import type { RedVertex } from "../red/history";
 import { conjunction, sentence } from "../red/sentence";
-import { collapse, currentStep, emphasis, folded, goTo, history, living, nameOf, playing, redSelected, shownCount, spots, stepsShown } from "../red/state";
+import { collapse, currentStep, cutShort, emphasis, folded, goTo, history, living, nameOf, playing, prunedSelected, redSelected, shownCount, spots, stepsShown } from "../red/state";
 import { RedView } from "../red/view";
-import { SHOWN_STEPS } from "../settings";
-import { type PruneRun, current, pruneRun, selected } from "../state";
+import { type PruneRun, current, narrow, pruneRun, selected } from "../state";
+import { Viewing } from "./viewing";
 
 /** Playing takes about this long, whatever the number of steps. */
 const PLAY_MS = 15_000;
 
-/** Chooses a vertex; its location is then shown in the graph and in the program. */
+/** Chooses a vertex; its place in S′, its location in the graph and in the program are then shown too. */
 function choose(vertex: number | null): void {
   const run = pruneRun.value;
   const at = vertex === null ? undefined : living.value.get(vertex);
   redSelected.value = at ? at.vertex : null;
+  const place = at ? (run?.document?.graph.places.findIndex((other) => other.vertex === at.vertex) ?? -1) : -1;
+  prunedSelected.value = place >= 0 ? { kind: "node", id: place } : null;
   if (run && current(run)) selected.value = at ? { kind: "node", id: at.location } : null;
 }
 
@@ -76,8 +80,8 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
   };
 }
 
-function Stepper({ run }: { run: PruneRun }) {
-  const last = run.steps.length;
+function Stepper() {
+  const last = history.value.steps.length;
   const at = shownCount.value;
   const on = playing.value;
   useEffect(() => {
@@ -118,36 +122,54 @@ function Stepper({ run }: { run: PruneRun }) {
       <input type="range" min={0} max={last} value={at} aria-label="Step of the construction" aria-valuetext={`step ${at} of ${last}`} onInput={(e) => go(Number(e.currentTarget.value))} />
       <span class="count">{grouped(at)} / {grouped(last)}</span>
       <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>
-        {step ? sentence(step, nameOf.value) : "Before the first step: there is no red vertex yet."}
-        {last === SHOWN_STEPS && at === last && ` Only the first ${grouped(last)} steps are shown.`}
+        {step ? sentence(step, nameOf.value, (edge) => pruneRun.value?.cfg.edges[edge]?.label ?? "?") : "Before the first step: there is no red vertex yet."}
       </p>
+      {cutShort.value && <p class="mark open">The construction took more steps: only the first {grouped(last)} are shown here. S′ and the counts are of all of them.</p>}
     </div>
   );
 }
 
-function Facts({ run }: { run: PruneRun }) {
+/** The configurations of a vertex, the current one on top; those that abstractions further up brought are counted only, as the
+ * steps do not tell them. */
+function Stack({ at, now }: { at: RedVertex; now: readonly string[] | undefined }) {
+  const name = nameOf.value;
+  const own = [...at.abstracted].reverse();
+  const carried = new Set(at.carried);
+  const text = (formulas: readonly string[]) => <code>{conjunction(formulas) || "true"}</code>;
+  return (
+    <>
+      <p>
+        Configuration stack: {plural(1 + at.abstracted.length + at.carried.length, "configuration")}
+        {carried.size > 0 && `, ${at.carried.length} of them carried on from the ${at.carried.length === 1 ? "abstraction" : "abstractions"} of ${[...carried].map(name).join(", ")}`}
+      </p>
+      {now && <p>On top, at the end: {text(now)}</p>}
+      {own.map(({ subsumee, forgotten, kept }, i) => (
+        <p key={i}>Abstracted to contain {name(subsumee)}: kept {text(kept)}, forgot {forgotten.length > 0 ? text(forgotten) : "how values came about"}</p>
+      ))}
+    </>
+  );
+}
+
+export function Facts({ run }: { run: PruneRun }) {
   const chosen = redSelected.value;
   const name = nameOf.value;
   const at = chosen === null ? undefined : living.value.get(chosen);
-  if (!at) return <p class="details muted">Choose a red vertex to see its location, what is known there, and its line in the program.</p>;
+  if (!at) return <p class="details muted">Choose a red vertex to see its location, its configurations, and its line in the program.</p>;
   const location = run.cfg.locations.find((other) => other.id === at.location);
-  // What the document says is of the finished graph.
-  const final = shownCount.value === run.steps.length && run.steps.length < SHOWN_STEPS;
-  const holds = final ? run.document?.graph.places.find((place) => place.vertex === at.vertex)?.holds : undefined;
+  const known = (vertex: number | null) => run.document?.graph.places.find((place) => place.vertex === vertex)?.holds;
   const state = at.unsatisfiable ? "marked: unsatisfiable" : at.subsumedBy !== null ? `subsumed by ${name(at.subsumedBy)}` : at.location === run.cfg.exit ? "a complete path ends here" : at.halted ? "has the greatest red length" : at.children > 0 ? "unfolded" : "still to be visited";
   const edge = at.edge === null ? null : run.cfg.edges[at.edge];
+  const before = at.unsatisfiable ? known(at.parent) : undefined;
   return (
-    <div class="details" role="status">
+    <div class="details" role="status" tabIndex={0}>
       <p>
         <b>Red vertex {name(at.vertex)}</b>: {state} · black vertex (location) {at.location}
         {location && at.location !== run.cfg.exit && ` · line ${location.line}`}
         {edge && <> · after <code>{edge.label}</code></>}
       </p>
-      {holds && <p>Known here: <code>{holds.length > 0 ? holds.join(" ∧ ") : "nothing"}</code></p>}
-      {at.abstracted.map(({ subsumee, forgotten, kept }, i) => (
-        <p key={i}>Abstracted to contain {name(subsumee)}: forgot <code>{conjunction(forgotten) || "how values came about"}</code>, kept <code>{conjunction(kept) || "nothing"}</code></p>
-      ))}
-      {at.limits.length > 0 && <p>Limiting predicate: <code>{at.limits.join(" ∧ ")}</code></p>}
+      {before && edge && <p>Before that edge <code>{conjunction(before) || "true"}</code> holds, which the edge contradicts.</p>}
+      <Stack at={at} now={known(at.vertex)} />
+      <p>Limiting predicate Φ: <code>{at.limits.length > 0 ? at.limits.join(" ∧ ") : "true"}</code></p>
     </div>
   );
 }
@@ -161,9 +183,9 @@ const LEGEND = [
   { name: "abstracted", text: "abstracted" },
 ];
 
-function RedLegend() {
-  return (
-    <ul class="legend">
+function RedLegend({ fold }: { fold: boolean }) {
+  const list = (
+    <ul class="legend" aria-label="Legend">
       {LEGEND.map(({ name, text }) => (
         <li key={text}>
           <svg class="graph red-graph" viewBox="-16 -18 34 34" aria-hidden="true">
@@ -179,29 +201,38 @@ function RedLegend() {
       ))}
     </ul>
   );
+  if (!fold) return list;
+  return (
+    <details class="legend-fold">
+      <summary>Legend</summary>
+      {list}
+    </details>
+  );
 }
 
-export function RedGraph({ run }: { run: PruneRun }) {
+/** With a text in place of the legend, which is then folded away in the picture. */
+export function RedGraph({ run, beside }: { run: PruneRun; beside?: ComponentChildren }) {
+  const fold = narrow.value || beside !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useSignal<RedView | null>(null);
-  useEffect(() => (host.current ? attach(host.current, (made) => (view.value = made)) : undefined), []);
+  useEffect(() => (host.current ? attach(host.current, (made) => {
+    // Beside other pictures, all of it a little smaller rather than a part of it.
+    if (beside !== undefined) made.viewport.readable = 0.5;
+    view.value = made;
+  }) : undefined), []);
   // Leaving the picture ends the play.
   useEffect(() => () => void (playing.value = false), []);
-  const viewport = view.value?.viewport;
   return (
     <div class="red-pane">
       <div class="toolbar">
-        <RedLegend />
-        <button type="button" aria-pressed={collapse.value} title="Fold subtrees without a complete path" onClick={() => (collapse.value = !collapse.value)}>Collapse closed subtrees</button>
-        <span class="group">
-          <button type="button" aria-label="Zoom out" onClick={() => viewport?.zoom(0.8)}>−</button>
-          <button type="button" aria-label="Zoom in" onClick={() => viewport?.zoom(1.25)}>+</button>
-          <button type="button" onClick={() => viewport?.fit()}>Fit</button>
-        </span>
+        {beside}
+        {!fold && <RedLegend fold={false} />}
+        {fold && <span class="spring" />}
+        <button type="button" aria-pressed={collapse.value} aria-label="Collapse closed subtrees" title="Fold subtrees without a complete path" onClick={() => (collapse.value = !collapse.value)}>Collapse</button>
+        <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-red`, title: "Save the red–black graph at this step as SVG" }} />
       </div>
-      <div class="canvas" ref={host} />
-      <Stepper run={run} />
-      <Facts run={run} />
+      <div class="canvas" ref={host}>{fold && <RedLegend fold />}</div>
+      <Stepper />
     </div>
   );
 }
@@ -210,5 +241,6 @@ export function RedGraph({ run }: { run: PruneRun }) {
 export function resetRed(): void {
   stepsShown.value = null;
   redSelected.value = null;
+  prunedSelected.value = null;
   playing.value = false;
 }

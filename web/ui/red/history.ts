@@ -16,22 +16,40 @@ export interface Slot {
 }
 
 export interface History {
+  /** As many of the first steps as fit into the picture. */
   steps: readonly PruneStep[];
   /** Parents before their children. */
   slots: readonly Slot[];
   slotOf: ReadonlyMap<number, number>;
+  /** Slots that are unsatisfiable, or abstracted, after some step. */
+  marked: ReadonlySet<number>;
+  abstracted: ReadonlySet<number>;
 }
 
-export function historyOf(steps: readonly PruneStep[]): History {
+/** Slots of a picture: more of them take the browser seconds to draw. */
+export const SLOTS_MAX = 6_000;
+
+export function historyOf(made: readonly PruneStep[], most = SLOTS_MAX): History {
+  let steps = made;
   const slots: Slot[] = [];
   const slotOf = new Map<number, number>();
   const named = new Map<string, number>();
-  for (const step of steps) {
+  const marked = new Set<number>();
+  const abstracted = new Set<number>();
+  for (const [at, step] of made.entries()) {
+    if (step.step === "unsatisfiable" || step.step === "abstracted") {
+      const slot = slotOf.get(step.vertex);
+      if (slot !== undefined) (step.step === "abstracted" ? abstracted : marked).add(slot);
+    }
     if (step.step !== "added") continue;
     const parent = step.parent === null ? null : slotOf.get(step.parent);
     if (parent === undefined) continue;
     const name = `${parent} ${step.edge}`;
     let id = named.get(name);
+    if (id === undefined && slots.length === most) {
+      steps = made.slice(0, at);
+      break;
+    }
     if (id === undefined) {
       id = slots.length;
       named.set(name, id);
@@ -41,7 +59,7 @@ export function historyOf(steps: readonly PruneStep[]): History {
     }
     slotOf.set(step.vertex, id);
   }
-  return { steps, slots, slotOf };
+  return { steps, slots, slotOf, marked, abstracted };
 }
 
 /** A red vertex as it is after some step. */
@@ -57,16 +75,45 @@ export interface RedVertex {
   unsatisfiable: boolean;
   subsumedBy: number | null;
   /** The abstractions made here. */
-  abstracted: { subsumee: number; forgotten: string[]; kept: string[] }[];
+  abstracted: readonly { subsumee: number; forgotten: string[]; kept: string[] }[];
+  /** The vertices above it whose abstractions were carried on to here, one entry for each. */
+  carried: readonly number[];
   /** The limiting predicate's conjuncts learned here. */
-  limits: string[];
+  limits: readonly string[];
   halted: boolean;
 }
 
-/** The living vertices after so many steps. */
-export function standing({ steps, slotOf }: History, count: number): Map<number, RedVertex> {
-  const living = new Map<number, RedVertex>();
-  for (let i = 0; i < count; i++) {
+export type Living = Map<number, RedVertex>;
+
+/** Copies share the lists: `advance` replaces them instead of adding to them. */
+const copied = (living: Living): Living => new Map([...living].map(([vertex, at]) => [vertex, { ...at }]));
+
+/** The living vertices after any number of steps; going on from a snapshot, so that a step back in a long construction does
+ * not go through all of it. */
+export class Replay {
+  readonly #snapshots: Living[] = [new Map()];
+
+  constructor(
+    private readonly history: History,
+    private readonly every = 2000,
+  ) {}
+
+  at(count: number): Living {
+    const wanted = Math.min(Math.floor(count / this.every), Math.floor(this.history.steps.length / this.every));
+    while (this.#snapshots.length <= wanted) {
+      const last = this.#snapshots.length - 1;
+      const next = copied(this.#snapshots[last]!);
+      advance(this.history, next, last * this.every, (last + 1) * this.every);
+      this.#snapshots.push(next);
+    }
+    const living = copied(this.#snapshots[wanted]!);
+    advance(this.history, living, wanted * this.every, count);
+    return living;
+  }
+}
+
+function advance({ steps, slotOf }: History, living: Living, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
     const step = steps[i]!;
     switch (step.step) {
       case "added": {
@@ -75,7 +122,7 @@ export function standing({ steps, slotOf }: History, count: number): Map<number,
         if (slot === undefined) break;
         const above = parent === null ? undefined : living.get(parent);
         if (above) above.children++;
-        living.set(vertex, { vertex, slot, location, index, parent, edge, children: 0, unsatisfiable: false, subsumedBy: null, abstracted: [], limits: [], halted: false });
+        living.set(vertex, { vertex, slot, location, index, parent, edge, children: 0, unsatisfiable: false, subsumedBy: null, abstracted: [], carried: [], limits: [], halted: false });
         break;
       }
       case "unsatisfiable":
@@ -89,12 +136,22 @@ export function standing({ steps, slotOf }: History, count: number): Map<number,
         if (at) at.subsumedBy = step.by;
         break;
       }
-      case "abstracted":
-        living.get(step.vertex)?.abstracted.push({ subsumee: step.subsumee, forgotten: step.forgotten, kept: step.kept });
+      case "abstracted": {
+        const at = living.get(step.vertex);
+        if (at) at.abstracted = [...at.abstracted, { subsumee: step.subsumee, forgotten: step.forgotten, kept: step.kept }];
         break;
-      case "refined":
-        living.get(step.vertex)?.limits.push(step.condition);
+      }
+      case "propagated":
+        for (const below of step.vertices) {
+          const at = living.get(below);
+          if (at) at.carried = [...at.carried, step.vertex];
+        }
         break;
+      case "refined": {
+        const at = living.get(step.vertex);
+        if (at) at.limits = [...at.limits, step.condition];
+        break;
+      }
       case "destroyed": {
         for (const gone of step.vertices) living.delete(gone);
         const below = living.get(step.vertex);
@@ -115,7 +172,6 @@ export function standing({ steps, slotOf }: History, count: number): Map<number,
       }
     }
   }
-  return living;
 }
 
 /** The vertex a step is about, and others it concerns. */

@@ -17,12 +17,12 @@ export function conjunction(formulas: readonly string[]): string {
   return formulas.slice(0, LISTED).join(" ∧ ") + (more > 0 ? ` ∧ … (${grouped(more)} more)` : "");
 }
 
-export function sentence(step: PruneStep, name: (vertex: number) => string): string {
+export function sentence(step: PruneStep, name: (vertex: number) => string, label: (edge: number) => string): string {
   switch (step.step) {
     case "added":
       return step.parent === null
         ? `Start: red vertex ${name(step.vertex)}, the first occurrence of the entry.`
-        : `Unfolding: edge ${step.edge} leads from ${name(step.parent)} to the new red vertex ${name(step.vertex)}.`;
+        : `Unfolding: edge ${step.edge}, ${label(step.edge ?? -1)}, leads from ${name(step.parent)} to the new red vertex ${name(step.vertex)}.`;
     case "unsatisfiable":
       return `${name(step.vertex)} is marked: its configuration is unsatisfiable, so no run comes here.`;
     case "subsumed":

@@ -1,21 +1,30 @@
 // What is looked at in the red–black graph: a step, a vertex, whether closed subtrees are folded.
 
 import { computed, signal } from "@preact/signals";
-import { pruneRun } from "../state";
-import { type RedVertex, closedSubtrees, concerned, historyOf, standing } from "./history";
+import { SHOWN_STEPS } from "../settings";
+import { type Item, pruneRun } from "../state";
+import { type Living, Replay, closedSubtrees, concerned, historyOf } from "./history";
 import { layOutSlots } from "./layout";
 import { namer } from "./sentence";
 
 /** How many steps are shown; `null` is all there are. */
 export const stepsShown = signal<number | null>(null);
 export const redSelected = signal<number | null>(null);
+/** A place or an edge of S′. */
+export const prunedSelected = signal<Item | null>(null);
 export const collapse = signal(false);
 export const playing = signal(false);
 
-const steps = computed(() => pruneRun.value?.steps ?? []);
-export const history = computed(() => historyOf(steps.value));
+export const history = computed(() => historyOf(pruneRun.value?.steps ?? []));
+const steps = computed(() => history.value.steps);
+/** Whether the construction took more steps than are kept. */
+export const cutShort = computed(() => {
+  const made = pruneRun.value?.steps.length ?? 0;
+  return made >= SHOWN_STEPS || steps.value.length < made;
+});
 export const shownCount = computed(() => Math.min(stepsShown.value ?? Infinity, steps.value.length));
-export const living = computed((): Map<number, RedVertex> => standing(history.value, shownCount.value));
+const replay = computed(() => new Replay(history.value));
+export const living = computed((): Living => replay.value.at(shownCount.value));
 export const nameOf = computed(() => namer(history.value));
 export const currentStep = computed(() => steps.value[shownCount.value - 1] ?? null);
 
@@ -23,7 +32,7 @@ export const currentStep = computed(() => steps.value[shownCount.value - 1] ?? n
 export const folded = computed(() => {
   const run = pruneRun.value;
   if (!run || !collapse.value) return new Map<number, number>();
-  return closedSubtrees(history.value, standing(history.value, steps.value.length), run.cfg.exit);
+  return closedSubtrees(history.value, replay.value.at(steps.value.length), run.cfg.exit);
 });
 export const spots = computed(() => layOutSlots(history.value.slots, new Set(folded.value.keys())));
 
