@@ -29,7 +29,7 @@ proc main() { start: r := call foo(0, n); }";
 
 #[test]
 fn a_choice_is_a_decision_for_each_target_but_the_last() {
-    let expected = ["0 nondet() 1", "0 !nondet() 3", "1 y > 0 2", "2 z = x + y 5", "3 nondet() 4", "3 !nondet() 5", "4 y <= 0 0"];
+    let expected = ["0 nondet() 2", "0 !nondet() 1", "1 nondet() 4", "1 !nondet() 5", "2 y > 0 3", "3 z = x + y 5", "4 y <= 0 0"];
     assert_eq!(edges(FOO, "foo"), expected);
     // Inlined: parameters are bound, the result is given back.
     let main = edges(FOO, "main");
