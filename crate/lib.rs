@@ -14,7 +14,7 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`source`] | spans, lines, diagnostics |
-//! | [`lang`] | the C subset |
+//! | [`lang`] | the C subset and the block language |
 //! | [`lts`] | the program model: locations, edges, labels; lowering; loops and dominators |
 //! | [`interp`] | concrete execution: the judge of every claimed input |
 //! | [`count`] | how many paths there are; uniform drawing |
@@ -52,6 +52,8 @@
 //! # Decisions
 //!
 //! - **A parser of our own** over `logos` tokens; why `lang-c` was not taken stands in [`lang`].
+//! - **The block language is read into C's tree** (`lang/parse/block.rs`), a free choice of the next block as a decision on `nondet()`: so
+//!   everything behind the parser is one for both languages, and a test says how each choice was made.
 //! - **Lowering backwards**, with the place where control goes next as a parameter, so that jumps, joins and `return` add no
 //!   edges and the path lengths are those of the papers ([`lts::lower`]).
 //! - **Unspecified inputs are inputs.** Globals and locals without initialiser hold an arbitrary value, listed in a test
@@ -68,6 +70,8 @@
 //!   where it is denied and the candidate does not respect that. Encoding was 64 % of the time of short queries.
 //! - **Parts before whole values**: the candidate model is looked over with its fractions first, and disjuncts are chosen, before
 //!   cuts and splits are made. The other order took five times longer at the 95th percentile of boolean queries. Restarts did not pay.
+//!   Forgetting learned clauses does, past some thousands of them (`solver/search/forget.rs`).
+//! - **A context with many product lemmas begins anew** at the next check: the rows of old lemmas cost more than they save.
 //! - **Derived clauses name their antecedents**, so the checker follows a proof instead of searching for it: certificates
 //!   cost
 //!   at most a quarter of the solving where, on pigeonholes, propagating over all lines cost five times as much.
