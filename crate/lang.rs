@@ -1,4 +1,4 @@
-//! The C front end: text to a checked syntax tree, or to messages that say what to change.
+//! The front end: text in C or in the block language to a checked syntax tree, or to messages that say what to change.
 //!
 //! [`parse()`] runs [`token`] → [`preprocess`] → [`parse`](mod@parse) → [`check`]. Every stage goes on after an error, so
 //! that several errors are reported at once; one slip gives one message.
