@@ -303,6 +303,8 @@ pub struct PruneDocument {
     pub pruned: PruneSize,
     pub table: Vec<PruneRow>,
     pub red: RedSize,
+    /// What the graph was built with in the end.
+    pub used: PruneUsed,
     pub graph: PruneGraph,
     /// Why the construction stopped early or a count is open, if so.
     pub open: Option<String>,
@@ -370,8 +372,17 @@ pub struct RedSize {
     pub marked: u32,
     pub subsumptions: u32,
     pub abstractions: u32,
-    /// Refinements, each with a restart.
+    /// Refinements, each with a restart; of all attempts.
     pub restarts: u32,
+}
+
+/// The settings with which the construction came to an end: those asked for, or less where they did not within their share
+/// of the steps.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneUsed {
+    pub lookahead: u32,
+    pub restarts: bool,
 }
 
 /// `run`.
@@ -501,9 +512,10 @@ pub enum PruneStep {
     Destroyed { vertex: u32, vertices: Vec<u32> },
     /// The construction goes on from here.
     Restarted { vertex: u32 },
-    /// Looking ahead took too many steps: from now on only so many edges.
+    /// The construction did not end within its share of the steps: it begins anew at the root, with so many edges of lookahead,
+    /// and with restarts where they were asked for.
     Shortened { lookahead: u32 },
-    /// Half of the steps are used: from now on there are no restarts and no lookahead.
+    /// The construction did not end within its share of the steps: it begins anew at the root, without restarts.
     Hurried,
     /// The construction does not go on from here: the greatest red length.
     Halted { vertex: u32 },

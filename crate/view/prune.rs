@@ -3,7 +3,9 @@
 use super::load::{load_assuming, refused};
 use super::paths::{check_lengths, traced};
 use super::recorder::Listener;
-use super::{PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, RedSize, Reply, Request};
+use super::{
+    PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, PruneUsed, RedSize, Reply, Request,
+};
 use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::analysis::prune::{DEFAULT_LIMIT, Happened, MethodKind, Settings, run};
 use crate::analysis::{Feasible, paths};
@@ -61,6 +63,7 @@ pub fn prune(
             abstractions: outcome.red.abstractions as u32,
             restarts: used.restarts,
         },
+        used: PruneUsed { lookahead: outcome.used.lookahead, restarts: outcome.used.restarts },
         graph: graph_view(&outcome.pruned, &outcome.states.pool),
         open: cut.map(|reason| match (outcome.cut, reason) {
             (Some(_), Reason::NonLinear) => format!("{reason}: some edges could not be confirmed and go on in the original"),

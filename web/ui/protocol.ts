@@ -226,7 +226,11 @@ precondition: string | null, };
 /**
  * `prune`.
  */
-export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Array<PruneRow>, red: RedSize, graph: PruneGraph, 
+export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Array<PruneRow>, red: RedSize, 
+/**
+ * What the graph was built with in the end.
+ */
+used: PruneUsed, graph: PruneGraph, 
 /**
  * Why the construction stopped early or a count is open, if so.
  */
@@ -304,7 +308,7 @@ export type RedSize = { vertices: number,
  */
 marked: number, subsumptions: number, abstractions: number, 
 /**
- * Refinements, each with a restart.
+ * Refinements, each with a restart; of all attempts.
  */
 restarts: number, };
 

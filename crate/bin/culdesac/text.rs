@@ -106,16 +106,18 @@ pub fn paths(document: &PathsDocument, feasible: bool) -> String {
 }
 
 pub fn prune(document: &PruneDocument, feasible: bool) -> String {
-    let PruneDocument { header, original, pruned, red, .. } = document;
+    let PruneDocument { header, original, pruned, red, used, .. } = document;
     let mut out = format!(
         "{}: {} locations and {} edges become {} and {}\n",
         header.function, original.locations, original.edges, pruned.locations, pruned.edges
     );
     let _ = writeln!(
         out,
-        "red vertices {}: {} unsatisfiable, {} subsumed; {} abstractions, {} restarts\n",
+        "red vertices {}: {} unsatisfiable, {} subsumed; {} abstractions, {} restarts",
         red.vertices, red.marked, red.subsumptions, red.abstractions, red.restarts
     );
+    let with = if used.restarts { "with" } else { "without" };
+    let _ = writeln!(out, "built with lookahead {}, {with} restarts\n", used.lookahead);
     if feasible {
         let known = |row: &culdesac::view::PruneRow| match (&row.feasible, &row.feasible_at_least) {
             (Some(feasible), _) => number(feasible),
