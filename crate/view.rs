@@ -231,6 +231,21 @@ pub struct PathsDocument {
     pub open: Option<String>,
     /// Why the feasible paths were enumerated one by one instead of merged by their states, if they were.
     pub enumerated: Option<String>,
+    /// What the feasible counts rest on.
+    pub feasible_by: Option<FeasibleBy>,
+}
+
+/// What feasible counts rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum FeasibleBy {
+    /// Each path has a replayed input, every other one a refuted prefix.
+    Paths,
+    /// An induction over merged prefixes, every step with a certificate.
+    Induction,
+    /// Merged prefixes, one of each class replayed; that the others go on alike rests on projections, which are trusted.
+    Projection,
 }
 
 /// Complete paths of length at most `length`.
@@ -306,6 +321,8 @@ pub struct PruneDocument {
     /// What the graph was built with in the end.
     pub used: PruneUsed,
     pub graph: PruneGraph,
+    /// What the feasible counts rest on.
+    pub feasible_by: Option<FeasibleBy>,
     /// Why the construction stopped early or a count is open, if so.
     pub open: Option<String>,
 }

@@ -26,7 +26,7 @@
 //! 4. At a loop header: look for an earlier occurrence that contains it, or can be abstracted so that it does; with a lookahead,
 //!    only for one with the same feasible paths up to so many edges.
 //! 5. Elsewhere, and where 4 found nothing: execute each edge symbolically, unless the path has the greatest red length.
-//! 6. Turn the graph into `S'`, and confirm it ([`certify`]).
+//! 6. Turn the graph into `S'`, and confirm it ([`crate::analysis::common::certify`]).
 //!
 //! # Departures
 //!
@@ -84,7 +84,6 @@
 //! P'(1000) takes 0.7 ms at most; FP(100) takes 64 ms, 30 ms and 1.7 s.
 
 mod attempts;
-pub mod certify;
 pub mod configuration;
 pub mod red;
 mod refine;
@@ -92,6 +91,7 @@ mod subsume;
 pub mod unfolded;
 
 use super::Trace;
+use super::common::certify;
 use crate::logic::FormulaId;
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, LocationId, Lts};

@@ -1,7 +1,8 @@
 //! Results for people: aligned tables.
 
 use culdesac::view::{
-    CfgDocument, CheckDocument, DrawDocument, DrawnPath, Input, InputValue, Number, PathsDocument, PruneDocument, RunDocument, RunOutcome,
+    CfgDocument, CheckDocument, DrawDocument, DrawnPath, FeasibleBy, Input, InputValue, Number, PathsDocument, PruneDocument, RunDocument,
+    RunOutcome,
 };
 use std::fmt::Write;
 
@@ -99,6 +100,7 @@ pub fn paths(document: &PathsDocument, feasible: bool) -> String {
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
+    out += basis(document.feasible_by);
     if let Some(why) = &document.enumerated {
         let _ = writeln!(out, "\nfeasible paths were enumerated one by one: {why}");
     }
@@ -131,10 +133,22 @@ pub fn prune(document: &PruneDocument, feasible: bool) -> String {
         let rows: Vec<_> = document.table.iter().map(|row| [row.length.to_string(), number(&row.original), number(&row.pruned)]).collect();
         out += &table([("length", Right), ("paths", Right), ("pruned", Right)], &rows);
     }
+    out += basis(document.feasible_by);
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
     out
+}
+
+/// What feasible counts rest on, where that is not evidence for each path.
+fn basis(by: Option<FeasibleBy>) -> &'static str {
+    match by {
+        Some(FeasibleBy::Induction) => "\nfeasible paths were counted by merging, which is certified by induction\n",
+        Some(FeasibleBy::Projection) => {
+            "\nfeasible paths were counted by merging; that merged paths are feasible alike rests on projections, which are trusted\n"
+        }
+        Some(FeasibleBy::Paths) | None => "",
+    }
 }
 
 /// `label` gives the text of an edge.
