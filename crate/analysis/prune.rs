@@ -5,15 +5,15 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | red–black graph `(B, R, S, C, M, Φ)` | [`red::RedBlack`]: the LTS, the vertices, `subsumed`, and in each [`red::Vertex`] `stack`, `marked`, `limit` |
+//! | red–black graph `(B, R, S, C, M, Φ)` | [`red::RedBlack`]: the LTS, the vertices, `subsumption`, and in each [`red::Vertex`] `stack`, `marked`, `limit` |
 //! | configuration `(s, π)`, `SE` | [`configuration::Configuration`], [`configuration::Configuration::step`] |
 //! | `States(c)`, `⊑` | [`crate::states`]: sets of states, [`crate::states::States::included`] |
 //! | `rvs`, `build`, `build_succs`, `path_to` | [`red::RedBlack::to_visit`], `build`, [`red::RedBlack::build_succs`], [`red::RedBlack::path_to`] |
-//! | `subsumed`, `abs` | [`red::RedBlack::find_subsumption`], [`subsume::Method`] |
-//! | `can_prop`, `propagate` | [`red::RedBlack::propagated`], [`red::RedBlack::propagate`] |
-//! | `ifp`, `faulty_abs`, `ifp_cond`, `restore` | [`red::RedBlack::refine`] |
+//! | `subsumed`, `abs` | [`red::RedBlack::subsumed`], `abs` below it with a [`subsume::Method`] |
+//! | `can_prop`, `propagate` | [`red::RedBlack::can_prop`], [`red::RedBlack::propagate`] |
+//! | `ifp`, `faulty_abs`, `ifp_cond`, `restore` | the functions of these names below [`red::RedBlack::refine`] |
 //! | `destroy` | [`red::RedBlack::destroy`] |
-//! | `cmp_fp_sets` | [`red::RedBlack::same_future`] |
+//! | `cmp_fp_sets` | [`red::RedBlack::cmp_fp_sets`] |
 //! | `mrl` | [`Settings::max_red_length`] |
 //! | `S'` | [`unfolded::Pruned`] |
 //!
@@ -249,7 +249,7 @@ fn build(graph: &mut RedBlack, structure: &Structure, ask: &mut Ask) -> Result<(
         ask.meter.spend(1)?;
         let visited = graph.vertex(vertex);
         // Line 5. One that was unmarked before its first visit is there twice.
-        if visited.marked || !visited.alive || visited.unfolded || graph.subsumed.contains_key(&vertex) {
+        if visited.marked || !visited.alive || visited.unfolded || graph.subsumption.contains_key(&vertex) {
             continue;
         }
         let (location, depth) = (visited.location, visited.depth);
@@ -260,7 +260,7 @@ fn build(graph: &mut RedBlack, structure: &Structure, ask: &mut Ask) -> Result<(
             if graph.settings.restarts {
                 graph.refine(&path, ask)?;
             }
-        } else if structure.is_loop_header(location) && graph.find_subsumption(vertex, &path, ask)? {
+        } else if structure.is_loop_header(location) && graph.subsumed(vertex, &path, ask)? {
             // Lines 15 and 16.
         } else if graph.settings.max_red_length.is_some_and(|longest| depth >= longest) {
             graph.emit(Happened::Halted { vertex });
@@ -278,7 +278,7 @@ impl RedBlack<'_, '_, '_> {
         Counts {
             vertices: living().count(),
             marked: living().filter(|vertex| vertex.marked).count(),
-            subsumptions: self.subsumed.len(),
+            subsumptions: self.subsumption.len(),
             abstractions: living().map(|vertex| vertex.own.len()).sum(),
         }
     }

@@ -64,7 +64,7 @@ pub struct RedBlack<'a, 's, 't> {
     pub trace: &'s Trace<'t>,
     pub vertices: Vec<Vertex>,
     /// `S`: subsumee to subsumer.
-    pub subsumed: BTreeMap<VertexId, VertexId>,
+    pub subsumption: BTreeMap<VertexId, VertexId>,
     /// `rvs`, its top last.
     pub to_visit: Vec<VertexId>,
     /// For each location what restarts at its occurrences were about.
@@ -93,7 +93,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             settings: *settings,
             trace,
             vertices: Vec::new(),
-            subsumed: BTreeMap::new(),
+            subsumption: BTreeMap::new(),
             to_visit: Vec::new(),
             learned: vec![Vec::new(); lts.graph.node_count()],
             ahead: BTreeMap::new(),
@@ -179,7 +179,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
 
     /// `can_prop`: the configurations that the vertex and all below it would have with one more abstraction, if all
     /// subsumptions that exist still hold then, and the one of `subsumee` by the vertex too.
-    pub fn propagated(
+    pub fn can_prop(
         &mut self,
         vertex: VertexId,
         abstraction: &Abstraction,
@@ -196,7 +196,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             new.insert(id, configuration);
         }
         let set = |graph: &Self, id: VertexId| new.get(&id).map_or_else(|| graph.vertex(id).set(), |configuration| configuration.set);
-        for (part, whole) in self.subsumed.clone() {
+        for (part, whole) in self.subsumption.clone() {
             if new.contains_key(&part)
                 && let (Some(part), Some(whole)) = (set(self, part), set(self, whole))
                 && !self.states.included(part, whole, ask)?
@@ -254,12 +254,14 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         let gone = self.below(vertex);
         for &id in &gone {
             self.vertices[id as usize].alive = false;
-            self.subsumed.remove(&id);
+            self.subsumption.remove(&id);
         }
-        let dead: Vec<VertexId> =
-            (self.subsumed.iter()).filter(|(_, whole)| !self.vertex(**whole).alive || **whole == vertex).map(|(part, _)| *part).collect();
+        let dead: Vec<VertexId> = (self.subsumption.iter())
+            .filter(|(_, whole)| !self.vertex(**whole).alive || **whole == vertex)
+            .map(|(part, _)| *part)
+            .collect();
         for part in dead {
-            self.subsumed.remove(&part);
+            self.subsumption.remove(&part);
             self.to_visit.push(part);
         }
         self.to_visit.retain(|id| self.vertices[*id as usize].alive);
@@ -280,7 +282,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
     }
 
     /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same.
-    pub fn same_future(&mut self, one: SetId, other: SetId, ask: &mut Ask) -> Result<bool, Exhausted> {
+    pub fn cmp_fp_sets(&mut self, one: SetId, other: SetId, ask: &mut Ask) -> Result<bool, Exhausted> {
         let depth = self.settings.lookahead;
         Ok(self.states.lookahead(one, depth, ask)? == self.states.lookahead(other, depth, ask)?)
     }

@@ -13,7 +13,7 @@ use crate::lts::Lts;
 fn resolve(graph: &RedBlack, vertex: VertexId, lts: &Lts) -> Option<Place> {
     // 1.
     let mut at = vertex;
-    while let Some(&by) = graph.subsumed.get(&at) {
+    while let Some(&by) = graph.subsumption.get(&at) {
         at = by;
     }
     let found = graph.vertex(at);
