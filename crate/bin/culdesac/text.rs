@@ -1,8 +1,8 @@
 //! Results for people: aligned tables.
 
 use culdesac::view::{
-    CfgDocument, CheckDocument, DrawDocument, DrawnPath, FeasibleBy, Input, InputValue, Number, PathsDocument, PruneDocument, RunDocument,
-    RunOutcome,
+    CfgDocument, CheckDocument, DrawDocument, DrawnPath, FeasibleBy, Input, InputValue, Number, PathsDocument, PruneDocument,
+    PruneSettings, RunDocument, RunOutcome,
 };
 use std::fmt::Write;
 
@@ -107,7 +107,7 @@ pub fn paths(document: &PathsDocument, feasible: bool) -> String {
     out
 }
 
-pub fn prune(document: &PruneDocument, feasible: bool) -> String {
+pub fn prune(document: &PruneDocument, asked: &PruneSettings, feasible: bool) -> String {
     let PruneDocument { header, original, pruned, red, used, .. } = document;
     let mut out = format!(
         "{}: {} locations and {} edges become {} and {}\n",
@@ -118,8 +118,11 @@ pub fn prune(document: &PruneDocument, feasible: bool) -> String {
         "red vertices {}: {} unsatisfiable, {} subsumed; {} abstractions, {} restarts",
         red.vertices, red.marked, red.subsumptions, red.abstractions, red.restarts
     );
-    let with = if used.restarts { "with" } else { "without" };
-    let _ = writeln!(out, "built with lookahead {}, {with} restarts\n", used.lookahead);
+    if (used.lookahead, used.restarts) != (asked.lookahead, asked.restarts) {
+        let with = if used.restarts { "with" } else { "without" };
+        let _ = writeln!(out, "what was asked for did not come to an end; built with lookahead {}, {with} restarts", used.lookahead);
+    }
+    out.push('\n');
     if feasible {
         let known = |row: &culdesac::view::PruneRow| match (&row.feasible, &row.feasible_at_least) {
             (Some(feasible), _) => number(feasible),
@@ -140,14 +143,13 @@ pub fn prune(document: &PruneDocument, feasible: bool) -> String {
     out
 }
 
-/// What feasible counts rest on, where that is not evidence for each path.
+/// What feasible counts rest on, where that is not all shown.
 fn basis(by: Option<FeasibleBy>) -> &'static str {
     match by {
-        Some(FeasibleBy::Induction) => "\nfeasible paths were counted by merging, which is certified by induction\n",
         Some(FeasibleBy::Projection) => {
             "\nfeasible paths were counted by merging; that merged paths are feasible alike rests on projections, which are trusted\n"
         }
-        Some(FeasibleBy::Paths) | None => "",
+        Some(FeasibleBy::Paths | FeasibleBy::Induction) | None => "",
     }
 }
 
