@@ -3,7 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Silent, Trace, paths};
-use culdesac::count::totals;
+use culdesac::count::{Graph, totals};
 use culdesac::lts::Lts;
 use culdesac::solver::meter::Meter;
 use culdesac::states::States;
@@ -30,6 +30,8 @@ fn benches(criterion: &mut Criterion) {
         for (method, abstraction) in [("drop", MethodKind::Drop), ("learn", MethodKind::Learn)] {
             criterion.bench_function(&format!("S' {name} {method} {lookahead}"), |bench| bench.iter(|| pruned(abstraction)));
         }
+        let original = Graph::of(&lts);
+        criterion.bench_function(&format!("P(1000) {name}"), |bench| bench.iter(|| totals(black_box(&original), &[1000])));
         let graph = pruned(MethodKind::Learn).graph();
         criterion.bench_function(&format!("P'(1000) {name}"), |bench| bench.iter(|| totals(black_box(&graph), &[1000])));
         criterion.bench_function(&format!("FP(100) {name}"), |bench| {

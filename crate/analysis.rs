@@ -3,6 +3,7 @@
 //! An analysis pushes [`Event`]s into a [`Sink`]; statistics, progress, evidence files and the page's partial results are
 //! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
 
+pub mod common;
 pub mod paths;
 pub mod prune;
 
@@ -11,6 +12,8 @@ use crate::logic::Pool;
 use crate::lts::EdgeId;
 use crate::solver::certificate::Certificate;
 use crate::solver::{Answer, Context, Reason, Refutation};
+use common::instances::Proof;
+use common::places::Pruned;
 use num_bigint::BigUint;
 use std::cell::{Cell, RefCell};
 
@@ -42,7 +45,10 @@ pub enum Event<'a> {
     /// The red–black graph changed; formulas are of this pool.
     Pruning { happened: &'a prune::Happened<'a>, pool: &'a Pool },
     /// The graph made of it is an inductive invariant: certificates of its obligations, all accepted.
-    Confirmed { pruned: &'a prune::unfolded::Pruned, pool: &'a Pool, certificates: &'a [Certificate] },
+    Confirmed { pruned: &'a Pruned, pool: &'a Pool, certificates: &'a [Certificate] },
+    /// The paths of this graph up to this length are the feasible ones of the function: none is missing (certificates of
+    /// [`common::certify`]), each is feasible (of [`common::exact`]).
+    Exact { graph: &'a Pruned, length: u32, pool: &'a Pool, certificates: &'a [Certificate], proof: &'a Proof },
     /// A drawn path got its verdict.
     Drawn { index: u32, drawn: &'a paths::Drawn },
 }
@@ -50,8 +56,7 @@ pub enum Event<'a> {
 /// How many paths are feasible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feasible {
-    /// Exactly so many: each has a replayed input, every other a refuted prefix; of more than [`paths::merged::EACH_UP_TO`]
-    /// one for each class of prefixes with the same states.
+    /// Exactly so many; [`paths::Basis`] says what that rests on.
     Exactly(BigUint),
     /// At least so many have a replayed input; the rest is open for this reason.
     AtLeast(BigUint, Reason),

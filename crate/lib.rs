@@ -36,7 +36,7 @@
 //!   [`solver::adviser`]: it can cost a proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
 //! - What is trusted: parsing, lowering, the interpreter, the conditions that [`symex`] derives for the edges of a path, what
-//!   [`analysis::prune::certify`] asks to be shown of a pruned graph, the normal form of terms in [`logic`], and the checker.
+//!   [`analysis::common::certify`] and [`analysis::common::exact`] ask to be shown of a graph, the normal form of terms in [`logic`], and the checker.
 //!   Not trusted: the solver, the search, the rest of the analyses.
 //!
 //! # Paper keys
@@ -87,8 +87,10 @@
 //! - **Feasible path counts** come from merging prefixes with the same set of states, where sets have exact descriptions
 //!   ([`analysis::paths::merged`]); else from a depth-first walk that asks the solver only where the known assignment fails the
 //!   next condition ([`analysis::paths`]).
+//! - **Counts of very many feasible paths** rest on an induction over the merged graph, in both directions; that each path is
+//!   feasible is shown backwards, by naming values before each edge as terms over those after it ([`analysis::common::exact`]).
 //! - **A pruned graph is an inductive invariant**: a formula per place, a certificate per edge, cut and formula. What the construction
-//!   forgets, projects and compares need not be trusted ([`analysis::prune::certify`]).
+//!   forgets, projects and compares need not be trusted ([`analysis::common::certify`]).
 //! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
 
 pub mod analysis;

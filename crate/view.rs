@@ -231,6 +231,21 @@ pub struct PathsDocument {
     pub open: Option<String>,
     /// Why the feasible paths were enumerated one by one instead of merged by their states, if they were.
     pub enumerated: Option<String>,
+    /// What the feasible counts rest on.
+    pub feasible_by: Option<FeasibleBy>,
+}
+
+/// What feasible counts rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum FeasibleBy {
+    /// Each path has a replayed input, every other one a refuted prefix.
+    Paths,
+    /// An induction over merged prefixes, every step with a certificate.
+    Induction,
+    /// Merged prefixes, one of each class replayed; that the others go on alike rests on projections, which are trusted.
+    Projection,
 }
 
 /// Complete paths of length at most `length`.
@@ -303,7 +318,11 @@ pub struct PruneDocument {
     pub pruned: PruneSize,
     pub table: Vec<PruneRow>,
     pub red: RedSize,
+    /// What the graph was built with in the end.
+    pub used: PruneUsed,
     pub graph: PruneGraph,
+    /// What the feasible counts rest on.
+    pub feasible_by: Option<FeasibleBy>,
     /// Why the construction stopped early or a count is open, if so.
     pub open: Option<String>,
     /// The limit of steps, if more of them would have helped: the construction or a count used them up.
@@ -372,8 +391,17 @@ pub struct RedSize {
     pub marked: u32,
     pub subsumptions: u32,
     pub abstractions: u32,
-    /// Refinements, each with a restart.
+    /// Refinements, each with a restart; of all attempts.
     pub restarts: u32,
+}
+
+/// The settings with which the construction came to an end: those asked for, or less where they did not within their share
+/// of the steps.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneUsed {
+    pub lookahead: u32,
+    pub restarts: bool,
 }
 
 /// `run`.
@@ -503,9 +531,10 @@ pub enum PruneStep {
     Destroyed { vertex: u32, vertices: Vec<u32> },
     /// The construction goes on from here.
     Restarted { vertex: u32 },
-    /// Looking ahead took too many steps: from now on only so many edges.
+    /// The construction did not end within its share of the steps: it begins anew at the root, with so many edges of lookahead,
+    /// and with restarts where they were asked for.
     Shortened { lookahead: u32 },
-    /// Half of the steps are used: from now on there are no restarts and no lookahead.
+    /// The construction did not end within its share of the steps: it begins anew at the root, without restarts.
     Hurried,
     /// The construction does not go on from here: the greatest red length.
     Halted { vertex: u32 },

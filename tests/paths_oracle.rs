@@ -2,14 +2,21 @@
 //! never refuted, and the number of feasible paths is never below the number of paths taken. (The other direction needs
 //! no oracle: every feasible path is counted only after its input was replayed.)
 
-use culdesac::analysis::{Event, Feasible, Silent, Sink, Trace, paths::table};
+use culdesac::analysis::common::instances::prove;
+use culdesac::analysis::common::places::Pruned;
+use culdesac::analysis::paths::{merged::Merged, table};
+use culdesac::analysis::prune::{MethodKind, Settings, run};
+use culdesac::analysis::{Event, Feasible, Silent, Sink, Trace};
+use culdesac::count::totals;
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
-use culdesac::logic::Int;
+use culdesac::logic::{Int, Pool};
 use culdesac::lts::structure::distances;
 use culdesac::lts::{EdgeId, Lts};
 use culdesac::search::{Step, Visitor, Walk, complete_paths};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
+use culdesac::states::{Ask, States};
+use culdesac::view::evidence;
 use culdesac::{lang, lts};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,6 +153,11 @@ fn taken(lts: &Lts) -> (BTreeSet<Vec<EdgeId>>, BTreeMap<Vec<EdgeId>, Input>) {
     (complete, all)
 }
 
+/// The graph in another pool: formulas are of the pool they were made in.
+fn write_and_read(pool: &Pool, graph: &Pruned, lts: &Lts, states: &mut States) -> Result<Pruned, String> {
+    evidence::read_graph(&mut states.pool, &evidence::write_graph(pool, graph), lts.exit)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300),
@@ -185,6 +197,39 @@ proptest! {
             let ended = complete_paths(&lts, &distance, LENGTH, &mut Meter::new(3_000_000), &mut one_by_one);
             if ended.is_ok() && !one_by_one.open {
                 prop_assert_eq!(count, &one_by_one.count.into(), "{}", source);
+            }
+        }
+    }
+
+    /// What is shown of a graph by induction holds: of the merged one, which is exact where it is merged at all; of pruned
+    /// ones, which mostly have infeasible paths left; and of the program itself, where nothing is known anywhere.
+    #[test]
+    fn graphs_shown_to_be_exact_are(source in program()) {
+        let lts = lower(&source);
+        let machine = Machine::new(&lts);
+        let distance = distances(&lts, lts.exit);
+        let mut one_by_one = OneByOne { machine: &machine, count: 0, open: false };
+        let ended = complete_paths(&lts, &distance, LENGTH, &mut Meter::new(3_000_000), &mut one_by_one);
+        if ended.is_err() || one_by_one.open {
+            return Ok(());
+        }
+        let (mut meter, mut asked) = (Meter::new(300_000), |_: &Context, _: &Answer| {});
+        let mut states = States::new(&lts);
+        let mut graphs = vec![Pruned::original(&lts)];
+        if let Ok(merged) = Merged::new(&mut states, &distance, LENGTH, &mut Ask { meter: &mut meter, asked: &mut asked }) {
+            graphs.push(merged.places(&states));
+        }
+        for lookahead in [0, 2] {
+            let settings = Settings { abstraction: MethodKind::Learn, restarts: false, lookahead, max_red_length: None };
+            let outcome = run(&lts, States::new(&lts), &settings, &mut Meter::new(100_000), &Trace::new(&mut Silent));
+            let Ok(merged) = write_and_read(&outcome.states.pool, &outcome.pruned, &lts, &mut states) else { continue };
+            graphs.push(merged);
+        }
+        for graph in graphs.iter().filter(|graph| !graph.places.is_empty()) {
+            let shown = prove(&mut states, graph, LENGTH, &mut Ask { meter: &mut meter, asked: &mut asked });
+            if matches!(shown, Ok(Ok(_))) {
+                let count = totals(&graph.graph(), &[LENGTH]).remove(0);
+                prop_assert!(count <= one_by_one.count.into(), "{} feasible, {} claimed\n{}", one_by_one.count, count, source);
             }
         }
     }

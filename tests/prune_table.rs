@@ -1,7 +1,7 @@
 //! AGVW16, Tables I to III: the paper's settings give the paper's numbers, and ours are below them.
 //! The table stands in `crate/analysis/prune.rs`.
 
-use culdesac::analysis::prune::certify::{Confirmed, confirmed};
+use culdesac::analysis::common::certify::{Confirmed, confirmed};
 use culdesac::analysis::prune::unfolded::Pruned;
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Silent, Trace};

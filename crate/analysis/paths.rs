@@ -14,7 +14,8 @@
 //! 3. merge the states of equal prefixes and count in the merged graph ([`merged`]); where that graph is not exact,
 //!    for each group walk depth first over all complete paths, asking the solver only where the assignment known so
 //!    far does not satisfy the next condition; cut at every refuted prefix;
-//! 4. count a complete path only after an input that takes it has been replayed (of merged paths: one for all).
+//! 4. count a complete path only after an input that takes it has been replayed; of very many merged ones one for all, and
+//!    show that these go on alike ([`Basis`]).
 //!
 //! [`draw`]: draw a path uniformly by its rank, walk along it until a prefix is refuted or the end is reached; a feasible one
 //! is shown with its smallest input ([`Walk::smallest_witness`]; the table only counts, there any input will do).
@@ -50,6 +51,19 @@ pub struct Row {
 /// How many machine words of counts are one step, which then takes about as long as one of the solver.
 const WORDS_PER_STEP: u64 = 64;
 
+/// What the number of feasible paths rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Each path has a replayed input, every other one a refuted prefix.
+    Each,
+    /// An induction over the merged graph: that no feasible path is missing and that each path is feasible, every step with a
+    /// certificate. One path for each class of prefixes with the same states was replayed.
+    Induction,
+    /// One path for each class was replayed, its ways out that are cut were refuted. That all prefixes of a class go on
+    /// alike rests on the exactness of projections, which is trusted.
+    Projection,
+}
+
 /// What counting gave.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -59,6 +73,8 @@ pub struct Table {
     pub cut: Option<Reason>,
     /// Why the feasible paths were enumerated one by one, if they were.
     pub enumerated: Option<Obstacle>,
+    /// What the feasible counts rest on, where there are any.
+    pub basis: Option<Basis>,
 }
 
 /// P(l), and FP(l) if asked for, for each length.
@@ -88,14 +104,15 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
             }
         }
     }
-    let mut enumerated = None;
+    let (mut enumerated, mut basis) = (None, None);
     if feasible && cut.is_none() {
         let machine = Machine::new(lts);
         let distance = distances(lts, lts.exit);
-        let merged = lengths.iter().max().map(|&longest| merge(lts, &machine, &distance, longest, merged::EACH_UP_TO, meter, trace));
+        let merged = lengths.iter().max().map(|&longest| merge(lts, &machine, &distance, longest, true, meter, trace));
         match merged {
             // 3.
-            Some(Ok((merged, _))) => {
+            Some(Ok((merged, mut states))) => {
+                basis = Some(rests_on(&merged, &mut states, &distance, meter, trace));
                 let graph = merged.graph();
                 for (&length, count) in lengths.iter().zip(totals(&graph, lengths)) {
                     if let Some(row) = found.get_mut(&length) {
@@ -105,23 +122,23 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
                 }
             }
             Some(Err(obstacle)) => {
-                enumerated = Some(obstacle);
+                (enumerated, basis) = (Some(obstacle), Some(Basis::Each));
                 cut = enumerate(lts, &machine, &distance, lengths, &mut found, meter, trace);
             }
             None => {}
         }
     }
-    Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut, enumerated }
+    Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut, enumerated, basis }
 }
 
 /// The merged graph (3.) of the feasible prefixes up to a length, confirmed, with the states it was made from. At most half of
-/// the steps that are left go into it. Up to so many paths each gets evidence of its own.
+/// the steps that are left go into it. If there are not too many paths, each gets evidence of its own (`each`: if that is wanted).
 fn merge<'a>(
     lts: &'a Lts,
     machine: &Machine,
     distance: &[Option<u32>],
     length: u32,
-    each_up_to: u32,
+    each: bool,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Result<(Merged, States<'a>), Obstacle> {
@@ -133,7 +150,8 @@ fn merge<'a>(
     let mut states = States::new(lts);
     let mut build = || {
         let merged = Merged::new(&mut states, distance, length, &mut ask)?;
-        match merged.confirm(lts, machine, distance, each_up_to, trace, &mut ask)? {
+        let each = each && merged.is_small(lts, distance);
+        match merged.confirm(lts, machine, distance, each, trace, &mut ask)? {
             Some(reason) => Err(Obstacle::Doubt(reason)),
             None => Ok(merged),
         }
@@ -141,6 +159,21 @@ fn merge<'a>(
     let merged = build();
     meter.widen(outer);
     merged.map(|merged| (merged, states))
+}
+
+/// What the counts in a merged graph rest on: shows by induction that it is exact where not each path has evidence. At most half
+/// of the steps that are left go into it.
+fn rests_on(merged: &Merged, states: &mut States, distance: &[Option<u32>], meter: &mut Meter, trace: &Trace) -> Basis {
+    if merged.is_small(states.lts, distance) {
+        return Basis::Each;
+    }
+    let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / 2);
+    let mut asked = |context: &Context, answer: &Answer| {
+        trace.emit(Event::Query { context, answer });
+    };
+    let shown = merged.induction(states, trace, &mut Ask { meter, asked: &mut asked });
+    meter.widen(outer);
+    if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
 }
 
 /// 3. and 4. by enumeration; gives why a row stays open, if one does.
@@ -296,7 +329,7 @@ pub fn draw(lts: &Lts, question: &Question, pruned: Option<Graph>, meter: &mut M
     let Question { length, count, seed, feasible_only } = *question;
     let machine = Machine::new(lts);
     // Among the feasible paths themselves, where these are known as a graph.
-    let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, 0, meter, trace).ok()).flatten();
+    let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, false, meter, trace).ok()).flatten();
     let graph = merged.map(|(merged, _)| merged.graph()).or(pruned).unwrap_or_else(|| Graph::of(lts));
     let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
     let mut random = Random::new(seed);

@@ -5,15 +5,15 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | red–black graph `(B, R, S, C, M, Φ)` | [`red::RedBlack`]: the LTS, the vertices, `subsumed`, and in each [`red::Vertex`] `stack`, `marked`, `limit` |
+//! | red–black graph `(B, R, S, C, M, Φ)` | [`red::RedBlack`]: the LTS, the vertices, `subsumption`, and in each [`red::Vertex`] `stack`, `marked`, `limit` |
 //! | configuration `(s, π)`, `SE` | [`configuration::Configuration`], [`configuration::Configuration::step`] |
 //! | `States(c)`, `⊑` | [`crate::states`]: sets of states, [`crate::states::States::included`] |
-//! | `rvs`, `build`, `build_succs`, `path_to` | [`red::RedBlack::to_visit`], [`run`], [`red::RedBlack::unfold`], [`red::RedBlack::path_to`] |
-//! | `subsumed`, `abs` | [`red::RedBlack::find_subsumption`], [`subsume::Method`] |
-//! | `can_prop`, `propagate` | [`red::RedBlack::propagated`], [`red::RedBlack::propagate`] |
-//! | `ifp`, `faulty_abs`, `ifp_cond`, `restore` | [`red::RedBlack::refine`] |
+//! | `rvs`, `build`, `build_succs`, `path_to` | [`red::RedBlack::to_visit`], `build`, [`red::RedBlack::build_succs`], [`red::RedBlack::path_to`] |
+//! | `subsumed`, `abs` | [`red::RedBlack::subsumed`], `abs` below it with a [`subsume::Method`] |
+//! | `can_prop`, `propagate` | [`red::RedBlack::can_prop`], [`red::RedBlack::propagate`] |
+//! | `ifp`, `faulty_abs`, `ifp_cond`, `restore` | the functions of these names below [`red::RedBlack::refine`] |
 //! | `destroy` | [`red::RedBlack::destroy`] |
-//! | `cmp_fp_sets` | [`red::RedBlack::same_future`] |
+//! | `cmp_fp_sets` | [`red::RedBlack::cmp_fp_sets`] |
 //! | `mrl` | [`Settings::max_red_length`] |
 //! | `S'` | [`unfolded::Pruned`] |
 //!
@@ -26,7 +26,7 @@
 //! 4. At a loop header: look for an earlier occurrence that contains it, or can be abstracted so that it does; with a lookahead,
 //!    only for one with the same feasible paths up to so many edges.
 //! 5. Elsewhere, and where 4 found nothing: execute each edge symbolically, unless the path has the greatest red length.
-//! 6. Turn the graph into `S'`, and confirm it ([`certify`]).
+//! 6. Turn the graph into `S'`, and confirm it ([`crate::analysis::common::certify`]).
 //!
 //! # Departures
 //!
@@ -34,8 +34,10 @@
 //!   found more often; two states that agree on these variables have the same feasible paths.
 //! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]) that is applied again when a configuration is
 //!   computed anew, where the paper intersects two path predicates. For `drop` both come to the same.
-//! - DIVERGENCE: a lookahead that takes an eighth of all steps is halved, where the paper would go on exponentially; after half
-//!   of the steps there are no restarts and no lookahead, so that the construction can come to an end.
+//! - DIVERGENCE: what is asked for may not come to an end (chains of restarts, futures that are all different). After a share of
+//!   the steps the construction begins anew, first without restarts, then with half the lookahead, and so on ([`attempts`]); the
+//!   first attempt that ends is taken. An unfinished graph that is finished in a hurry is much worse than a smaller one that
+//!   was built with one measure throughout: an abstraction near the root gives away what was found below it.
 //! - DIVERGENCE: the third abstraction, `learn` ([`subsume`]).
 //! - DIVERGENCE: for `learn`, a path to the exit that only abstractions let through is blocked by an interpolant, and what was learned
 //!   at one occurrence of a location limits abstractions at the others where it holds, so a restart is not repeated further down.
@@ -61,7 +63,7 @@
 //! | bubble sort | drop, on, 2 | 741; 321,962; 1,187,821,934,650 | 741; 321,962; ~1.2e12 |
 //! | | drop, on, 8 | 285; 69,457; 66,958,226,652 | 285; 69,457; ~6.6e10 |
 //! | | havoc, on, 2 | 203; 44,504; 29,939,628,490 | 203; 44,504; ~2.9e11 (an exponent of 10 fits its own growth) |
-//! | | havoc, on, 8 | restarts until half of the steps are used: 241; 23,872; 8,192,499,111; with greatest red length 50: 39; 5,558; 3,022,966,004 | 103; 13,249; ~6.4e9 |
+//! | | havoc, on, 8 | with restarts it does not end, without: 198; 40,381; 22,033,355,964; with restarts and greatest red length 50: 39; 5,558; 3,022,966,004 | 103; 13,249; ~6.4e9 (not found again: candidates first or last, variables in the order of declaration or of definition, either way round, one at a time or all at once give the same or more) |
 //! | substring | drop, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 9,227,464 |
 //! | | havoc, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 7,227,404 (said to be the same graph as for drop) |
 //! | | drop, on, 10 | 130; 3,803; 8,395,424 | 130; 3,803; 8,395,424 |
@@ -77,11 +79,12 @@
 //! FP(30), FP(50), FP(100) are 140; 2,300; 2,359,292 for merging sort, 20; 217; 420,138 for bubble sort and 87; 2,108; 4,057,068 for
 //! substring, counted on merged states.
 //!
-//! Time (`benches/prune.rs`, native, without link-time optimisation, the certificates included): merging sort at lookahead 2 takes
-//! 2.3 ms by drop and 4.7 ms by learn; bubble sort at 8 takes 6.5 ms and 3.4 ms; substring at 10 takes 5.8 ms and 16 ms. Counting
-//! P'(1000) takes 0.7 ms at most; FP(100) takes 64 ms, 30 ms and 1.7 s.
+//! Time (`benches/prune.rs`, native, without link-time optimisation, medians on a machine that was busy otherwise, certificates
+//! included): merging sort at lookahead 2 takes 1.9 ms by drop and 3.7 ms by learn; bubble sort at 8 takes 5.6 ms and 2.8 ms; substring
+//! at 10 takes 7.5 ms and 19 ms. Counting P(1000) and P'(1000) takes 0.9 ms at most; FP(100), with the induction that certifies it,
+//! takes 0.18 s, 0.06 s and some 1.2 s.
 
-pub mod certify;
+mod attempts;
 pub mod configuration;
 pub mod red;
 mod refine;
@@ -89,6 +92,7 @@ mod subsume;
 pub mod unfolded;
 
 use super::Trace;
+use super::common::certify;
 use crate::logic::FormulaId;
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -168,11 +172,12 @@ pub enum Happened<'a> {
     Restarted {
         vertex: VertexId,
     },
-    /// Comparing so many edges ahead took too many steps: from now on this many.
+    /// The construction did not end within its share of the steps. It begins anew at the root, comparing so many edges
+    /// ahead, and with restarts if they were asked for.
     Shortened {
         lookahead: u32,
     },
-    /// Half of the steps are used: from now on there are no restarts and no lookahead.
+    /// The construction did not end within its share of the steps. It begins anew at the root, without restarts.
     Hurried,
     /// Not unfolded: the greatest red length, or the limit.
     Halted {
@@ -186,6 +191,8 @@ pub struct Outcome<'a> {
     pub pruned: Pruned,
     /// Living red vertices, and among them the marked ones, the subsumed ones and those with abstractions.
     pub red: Counts,
+    /// What it was built with: what was asked for, or less where that did not come to an end.
+    pub used: Settings,
     /// The sets of states met, for whoever goes on from here.
     pub states: States<'a>,
     /// Why the construction stopped early, if it did: `S'` is sound all the same.
@@ -211,13 +218,16 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
     // 1.
     let initial = match states.initial(&mut ask) {
         Ok((initial, _)) => initial,
-        Err(why) => return Outcome { pruned: Pruned::original(lts), red: Counts::default(), states, cut: Some(why.into()) },
+        Err(why) => {
+            let (pruned, red) = (Pruned::original(lts), Counts::default());
+            return Outcome { pruned, red, used: *settings, states, cut: Some(why.into()) };
+        }
     };
     let mut graph = RedBlack::new(states, initial, settings, trace);
     // A quarter of the steps is kept for confirming what there is by then.
-    let outer = ask.meter.narrow((ask.meter.limit().saturating_sub(ask.meter.used())) / 4 * 3);
-    let built = build(&mut graph, &structure, &mut ask);
-    ask.meter.widen(outer);
+    let steps = ask.meter.limit().saturating_sub(ask.meter.used()) / 4 * 3;
+    // 2. to 5.
+    let built = attempts::first_that_ends(&mut graph, &structure, steps, &mut ask);
     let cut = built.err().map(Reason::from);
     // 6.
     let pruned = unfolded::unfolded(&graph);
@@ -228,48 +238,37 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
         }
         Err(why) => (Pruned::original(lts), Some(why.into())),
     };
-    let red = graph.counts();
-    Outcome { pruned, red, states: graph.states, cut: cut.or(doubt) }
+    let (red, used) = (graph.counts(), graph.settings);
+    Outcome { pruned, red, used, states: graph.states, cut: cut.or(doubt) }
 }
 
 /// The paper's Figure 2, with its line numbers.
 fn build(graph: &mut RedBlack, structure: &Structure, ask: &mut Ask) -> Result<(), Exhausted> {
     let lts = graph.states.lts;
-    // DIVERGENCE: after half of the steps no more restarts and no lookahead, so that the rest can come to an end.
-    let half = ask.meter.used().saturating_add(ask.meter.limit() / 8 * 3);
-    let (mut restarts, mut hurried) = (graph.settings.restarts, false);
     // Lines 2 to 4.
     while let Some(vertex) = graph.to_visit.pop() {
         ask.meter.spend(1)?;
-        if !hurried && ask.meter.used() > half {
-            (hurried, restarts) = (true, false);
-            graph.hurry();
-        }
         let visited = graph.vertex(vertex);
         // Line 5. One that was unmarked before its first visit is there twice.
-        if visited.marked || !visited.alive || visited.unfolded || graph.subsumed.contains_key(&vertex) {
+        if visited.marked || !visited.alive || visited.unfolded || graph.subsumption.contains_key(&vertex) {
             continue;
         }
         let (location, depth) = (visited.location, visited.depth);
         // Line 6.
         let path = graph.path_to(vertex);
-        // Lines 7 to 14.
         if location == lts.exit {
-            if restarts {
+            // Lines 7 to 14.
+            if graph.settings.restarts {
                 graph.refine(&path, ask)?;
             }
-            continue;
-        }
-        // Lines 15 and 16.
-        if structure.is_loop_header(location) && graph.find_subsumption(vertex, &path, ask)? {
-            continue;
-        }
-        // Lines 17 to 19.
-        if graph.settings.max_red_length.is_some_and(|longest| depth >= longest) {
+        } else if structure.is_loop_header(location) && graph.subsumed(vertex, &path, ask)? {
+            // Lines 15 and 16.
+        } else if graph.settings.max_red_length.is_some_and(|longest| depth >= longest) {
             graph.emit(Happened::Halted { vertex });
-            continue;
+        } else {
+            // Lines 17 to 19.
+            graph.build_succs(vertex, ask)?;
         }
-        graph.unfold(vertex, ask)?;
     }
     Ok(())
 }
@@ -280,7 +279,7 @@ impl RedBlack<'_, '_, '_> {
         Counts {
             vertices: living().count(),
             marked: living().filter(|vertex| vertex.marked).count(),
-            subsumptions: self.subsumed.len(),
+            subsumptions: self.subsumption.len(),
             abstractions: living().map(|vertex| vertex.own.len()).sum(),
         }
     }

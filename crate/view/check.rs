@@ -1,9 +1,13 @@
 //! `check`: believes an evidence file only claim by claim, from the program's text on.
 
+use super::MAX_LENGTH;
 use super::evidence::{self, Claim, Evidence};
 use super::load::{load_assuming, refused};
 use super::{CheckDocument, CheckedKind, Event, Listener, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
-use crate::analysis::prune::certify::{check_shape, obligations};
+use crate::analysis::common::certify::{Obligation, check_shape, obligations};
+use crate::analysis::common::exact;
+use crate::analysis::common::places::Pruned;
+use crate::count::totals;
 use crate::interp::{self, Machine};
 use crate::logic::Pool;
 use crate::lts::{EdgeId, Lts};
@@ -81,6 +85,9 @@ fn unknown_format(evidence: &Evidence) -> Option<String> {
 fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<Rejected> {
     let (id, verdict) = match claim {
         Claim::Pruned { id, graph, certificates } => (id, invariant(lts, graph, certificates)),
+        Claim::Counted { id, graph, certificates, length, count, instances, exact: shown } => {
+            (id, counted(lts, graph, certificates, *length, count, instances, shown))
+        }
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
         Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
     };
@@ -109,14 +116,48 @@ fn refuted(lts: &Lts, path: &[EdgeId], core: &[u32], certificate: &evidence::Pro
 fn invariant(lts: &Lts, graph: &evidence::PrunedGraph, certificates: &[evidence::Proof]) -> Result<(), String> {
     let mut pool = Pool::new();
     let pruned = evidence::read_graph(&mut pool, graph, lts.exit)?;
-    check_shape(lts, &mut pool, &pruned)?;
-    let obligations = obligations(lts, &mut pool, &pruned);
+    inductive(lts, &mut pool, &pruned, certificates)
+}
+
+fn inductive(lts: &Lts, pool: &mut Pool, pruned: &Pruned, certificates: &[evidence::Proof]) -> Result<(), String> {
+    check_shape(lts, pool, pruned)?;
+    let obligations = obligations(lts, pool, pruned);
+    refuted_all(pool, &obligations, certificates)
+}
+
+fn refuted_all(pool: &mut Pool, obligations: &[Obligation], certificates: &[evidence::Proof]) -> Result<(), String> {
     if obligations.len() != certificates.len() {
         return Err(format!("{} certificates for {} obligations", certificates.len(), obligations.len()));
     }
     for (index, (obligation, certificate)) in obligations.iter().zip(certificates).enumerate() {
-        let certificate = evidence::read(&mut pool, certificate)?;
-        checker::check(&pool, &obligation.formulas, &certificate).map_err(|reason| format!("obligation {index}: {reason}"))?;
+        let certificate = evidence::read(pool, certificate)?;
+        checker::check(pool, &obligation.formulas, &certificate).map_err(|reason| format!("obligation {index}: {reason}"))?;
     }
     Ok(())
+}
+
+/// The graph has all feasible paths, its paths up to the length are feasible, and there are so many.
+fn counted(
+    lts: &Lts,
+    graph: &evidence::PrunedGraph,
+    certificates: &[evidence::Proof],
+    length: u32,
+    count: &str,
+    instances: &evidence::WrittenInstances,
+    shown: &[evidence::Proof],
+) -> Result<(), String> {
+    if length > MAX_LENGTH {
+        return Err(format!("paths of at most {MAX_LENGTH} edges are counted"));
+    }
+    let mut pool = Pool::new();
+    let pruned = evidence::read_graph(&mut pool, graph, lts.exit)?;
+    inductive(lts, &mut pool, &pruned, certificates)?;
+    let instances = evidence::read_instances(&mut pool, instances)?;
+    let obligations = exact::obligations(lts, &mut pool, &pruned, length, &instances)?;
+    refuted_all(&mut pool, &obligations, shown).map_err(|reason| format!("feasibility, {reason}"))?;
+    let found = totals(&pruned.graph(), &[length]);
+    match found.iter().all(|found| found.to_string() == count) {
+        true => Ok(()),
+        false => Err(format!("there are not {count} paths")),
+    }
 }

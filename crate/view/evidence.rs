@@ -4,7 +4,9 @@
 //! a path prefix and an input; checking replays it. An `infeasible` claim has the edges, the indices of the edges whose
 //! conditions contradict each other, and a certificate; checking derives the conditions anew from text and path and
 //! then checks the certificate against them. A `pruned` claim has a graph whose places carry formulas, and a certificate for
-//! each step of its being an inductive invariant; checking derives the steps anew from text and graph.
+//! each step of its being an inductive invariant; checking derives the steps anew from text and graph. A `counted` claim has such a
+//! graph and a length, and certificates that its paths up to the length are all feasible too: for each edge the values before it are
+//! named as terms over those after it (`instances`). Checking derives the steps of both anew and counts the paths.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
@@ -12,10 +14,12 @@
 //! numbers decimal strings, as are those of the rules. A literal is an index plus one, negative for a negation. What the lines mean stands in
 //! `solver/certificate.rs`.
 
+mod graph;
+
+pub use graph::{PrunedGraph, WrittenInstance, WrittenInstances, counted, read_graph, read_instances, write_graph};
+
 use super::{Header, Input, Request, SCHEMA};
-use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
-use crate::lts::{EdgeId, LocationId};
 use crate::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -72,20 +76,17 @@ pub enum Claim {
         graph: PrunedGraph,
         certificates: Vec<Proof>,
     },
-}
-
-/// A pruned graph; place 0 is the entry.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct PrunedGraph {
-    /// The location of each place in the function.
-    pub places: Vec<u32>,
-    /// From, edge of the function, to.
-    pub edges: Vec<(u32, u32, u32)>,
-    /// Edges of the function that cannot be taken at a place.
-    pub cut: Vec<(u32, u32)>,
-    pub terms: Vec<Term>,
-    /// For each place the formulas (indices of terms) that hold there.
-    pub invariants: Vec<Vec<u32>>,
+    /// A graph whose paths from the entry to the exit of at most `length` edges are the feasible ones of the function; there are
+    /// `count`.
+    Counted {
+        id: String,
+        graph: PrunedGraph,
+        certificates: Vec<Proof>,
+        length: u32,
+        count: String,
+        instances: WrittenInstances,
+        exact: Vec<Proof>,
+    },
 }
 
 impl Claim {
@@ -95,6 +96,7 @@ impl Claim {
             Claim::Reached { .. } => "reached",
             Claim::Infeasible { .. } => "infeasible",
             Claim::Pruned { .. } => "pruned",
+            Claim::Counted { .. } => "counted",
         }
     }
 }
@@ -176,50 +178,22 @@ struct Writer<'a> {
 
 /// A certificate in the file's form.
 pub fn write(pool: &Pool, certificate: &Certificate) -> Proof {
-    let mut writer =
-        Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() };
+    let mut writer = Writer::new(pool);
     let lines = certificate.lines.iter().map(|line| writer.line(line)).collect();
     Proof { terms: writer.terms, lines }
 }
 
-/// A pruned graph in the file's form.
-pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
-    let mut writer =
-        Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() };
-    let invariants = pruned.invariants.iter().map(|formulas| formulas.iter().map(|&formula| writer.formula(formula)).collect()).collect();
-    PrunedGraph {
-        places: pruned.places.iter().map(|place| place.location().index() as u32).collect(),
-        edges: pruned.edges.iter().map(|&(from, edge, to)| (from, edge.index() as u32, to)).collect(),
-        cut: pruned.cut.iter().map(|&(from, edge)| (from, edge.index() as u32)).collect(),
-        terms: writer.terms,
-        invariants,
+impl<'a> Writer<'a> {
+    fn new(pool: &'a Pool) -> Writer<'a> {
+        Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() }
     }
-}
 
-/// Reads a pruned graph; that it fits the function is not checked here.
-///
-/// # Errors
-/// What is malformed.
-pub fn read_graph(pool: &mut Pool, graph: &PrunedGraph, exit: LocationId) -> Result<Pruned, String> {
-    let mut reader = Reader::new(pool, graph.terms.len());
-    for (index, term) in graph.terms.iter().enumerate() {
-        reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
+    /// A sum whose atoms are written first.
+    fn sum(&mut self, sum: &Linear) -> Sum {
+        let terms = sum.terms().iter().map(|(atom, c)| (c.to_string(), self.atom(*atom))).collect();
+        Sum(sum.offset().to_string(), terms)
     }
-    let formulas = |indices: &Vec<u32>| indices.iter().map(|&index| reader.formula(index)).collect::<Result<Vec<_>, _>>();
-    let edge = |edge: u32| EdgeId::new(edge as usize);
-    Ok(Pruned {
-        places: graph.places.iter().map(|&location| Place::Black(LocationId::new(location as usize))).collect(),
-        edges: graph.edges.iter().map(|&(from, number, to)| (from, edge(number), to)).collect(),
-        finals: (graph.places.iter().enumerate())
-            .filter(|(_, location)| **location as usize == exit.index())
-            .map(|(number, _)| LocationId::new(number))
-            .collect(),
-        invariants: graph.invariants.iter().map(formulas).collect::<Result<_, _>>()?,
-        cut: graph.cut.iter().map(|&(from, number)| (from, edge(number))).collect(),
-    })
-}
 
-impl Writer<'_> {
     fn line(&mut self, line: &Line) -> ProofLine {
         let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect();
         let by = match &line.step {

@@ -3,9 +3,9 @@
 use super::load::{Loaded, load, load_assuming, refused};
 use super::prune::chosen;
 use super::recorder::{Listener, Recorder};
-use super::{DrawDocument, DrawnPath, PathsDocument, PathsRow, PruneSettings, Reply, Request, SolverStatistics, input_view};
+use super::{DrawDocument, DrawnPath, FeasibleBy, PathsDocument, PathsRow, PruneSettings, Reply, Request, SolverStatistics, input_view};
 use crate::analysis::paths::merged::Obstacle;
-use crate::analysis::paths::{Drawn, Fate, Question, Row, draw as draw_paths, table};
+use crate::analysis::paths::{Basis, Drawn, Fate, Question, Row, draw as draw_paths, table};
 use crate::analysis::prune;
 use crate::analysis::{DEFAULT_LIMIT, Event, Feasible, Trace};
 use crate::lts::{EdgeId, Lts};
@@ -34,8 +34,18 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
         table: table.rows.iter().map(row_view).collect(),
         open: table.cut.map(|reason| run.why_open(reason)),
         enumerated: table.enumerated.map(|obstacle| why_enumerated(&loaded, obstacle)),
+        feasible_by: table.basis.map(feasible_by),
     };
     Reply::Document { document }
+}
+
+/// What feasible counts rest on.
+pub(super) fn feasible_by(basis: Basis) -> FeasibleBy {
+    match basis {
+        Basis::Each => FeasibleBy::Paths,
+        Basis::Induction => FeasibleBy::Induction,
+        Basis::Projection => FeasibleBy::Projection,
+    }
 }
 
 /// Why there is no merged graph of the feasible paths, for people.

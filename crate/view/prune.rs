@@ -1,9 +1,11 @@
 //! `prune`: the transformed graph, its path counts beside those of the original, and how it came about.
 
 use super::load::{load_assuming, refused};
-use super::paths::{check_lengths, traced};
+use super::paths::{check_lengths, feasible_by, traced};
 use super::recorder::Listener;
-use super::{PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, RedSize, Reply, Request};
+use super::{
+    PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, PruneUsed, RedSize, Reply, Request,
+};
 use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::analysis::prune::{DEFAULT_LIMIT, Happened, MethodKind, Settings, run};
 use crate::analysis::{Feasible, paths};
@@ -61,7 +63,9 @@ pub fn prune(
             abstractions: outcome.red.abstractions as u32,
             restarts: used.restarts,
         },
+        used: PruneUsed { lookahead: outcome.used.lookahead, restarts: outcome.used.restarts },
         graph: graph_view(&outcome.pruned, &outcome.states.pool),
+        feasible_by: table.as_ref().and_then(|table| table.basis).map(feasible_by),
         open: cut.map(|reason| match (outcome.cut, reason) {
             (Some(_), Reason::NonLinear) => format!("{reason}: some edges could not be confirmed and go on in the original"),
             (Some(_), Reason::Steps) => {

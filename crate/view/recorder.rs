@@ -123,6 +123,14 @@ impl Sink for Recorder<'_, '_> {
                 }
                 true
             }
+            analysis::Event::Exact { graph, length, pool, certificates, proof } => {
+                self.statistics.checked += (certificates.len() + proof.certificates.len()) as u64;
+                if let Some(claims) = &mut self.listener.claims {
+                    let id = format!("graph-{}", claims.len() + 1);
+                    claims.push(evidence::counted(id, pool, graph, length, certificates, proof));
+                }
+                true
+            }
             analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
                 (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })

@@ -124,7 +124,11 @@ open: string | null,
 /**
  * Why the feasible paths were enumerated one by one instead of merged by their states, if they were.
  */
-enumerated: string | null, schema: number, 
+enumerated: string | null, 
+/**
+ * What the feasible counts rest on.
+ */
+feasible_by: FeasibleBy | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -226,7 +230,15 @@ precondition: string | null, };
 /**
  * `prune`.
  */
-export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Array<PruneRow>, red: RedSize, graph: PruneGraph, 
+export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Array<PruneRow>, red: RedSize, 
+/**
+ * What the graph was built with in the end.
+ */
+used: PruneUsed, graph: PruneGraph, 
+/**
+ * What the feasible counts rest on.
+ */
+feasible_by: FeasibleBy | null, 
 /**
  * Why the construction stopped early or a count is open, if so.
  */
@@ -308,7 +320,7 @@ export type RedSize = { vertices: number,
  */
 marked: number, subsumptions: number, abstractions: number, 
 /**
- * Refinements, each with a restart.
+ * Refinements, each with a restart; of all attempts.
  */
 restarts: number, };
 

@@ -11,10 +11,15 @@
 //!    certificate of its own, and for each path to the exit there is an input that is replayed. Where there are at most
 //!    [`EACH_UP_TO`] paths, these are all prefixes; else one for each node, the shortest.
 //!
-//! What rests on what: up to [`EACH_UP_TO`] paths, each has evidence of its own and the merging need not be trusted. Beyond, the
-//! cuts are certified for the prefixes walked and follow for the others from the equality of sets, which is the normal
-//! form's and the projection's; a test compares with plain enumeration.
+//! 4. Where there are more paths, the graph is shown to be exact by induction ([`crate::analysis::common::certify`],
+//!    [`crate::analysis::common::exact`]), with a certificate for each step.
+//!
+//! What rests on what: see [`super::Basis`]. Where 4 fails, the cuts are certified for the prefixes walked and follow for the others
+//! from the equality of sets, which is the normal form's and the projection's; a test compares with plain enumeration.
 
+use crate::analysis::common::certify::{self, Confirmed};
+use crate::analysis::common::instances;
+use crate::analysis::common::places::{Occurrence, Place, Pruned};
 use crate::analysis::{Event, Trace};
 use crate::count::{Graph, totals};
 use crate::interp::Machine;
@@ -25,8 +30,10 @@ use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States, Successor};
 use std::collections::HashMap;
 
-/// So many paths each get evidence of their own.
+/// So many paths each get evidence of their own, if there are no more than so many prefixes and ways out to walk along for it: a
+/// few feasible paths may stand beside a hundred thousand times as many that are cut.
 pub const EACH_UP_TO: u32 = 5_000;
+pub const EACH_PREFIXES: u64 = 150_000;
 
 /// Why there is no exact merged graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +131,37 @@ impl Merged {
         Ok(merged)
     }
 
+    /// Whether each path can have evidence of its own; `distance` is that of each location to the exit.
+    pub fn is_small(&self, lts: &Lts, distance: &[Option<u32>]) -> bool {
+        if totals(&self.graph(), &[self.length]).iter().any(|paths| *paths > EACH_UP_TO.into()) {
+            return false;
+        }
+        // The prefixes of each length that lead to a node.
+        let mut prefixes: Vec<u64> = vec![0; self.nodes.len()];
+        prefixes[0] = 1;
+        let mut all = 0u64;
+        for depth in 0..=self.length as usize {
+            let mut next = vec![0u64; self.nodes.len()];
+            for (node, &count) in self.nodes.iter().zip(&prefixes).filter(|(_, count)| **count > 0) {
+                let cuts = node.cut.iter().filter(|&&edge| self.within(lts, distance, edge, depth)).count() as u64;
+                all = all.saturating_add(count.saturating_mul(1 + cuts));
+                for &(_, to) in node.arcs.iter().filter(|&&(edge, _)| self.within(lts, distance, edge, depth)) {
+                    next[to as usize] = next[to as usize].saturating_add(count);
+                }
+            }
+            if all > EACH_PREFIXES {
+                return false;
+            }
+            prefixes = next;
+        }
+        true
+    }
+
+    /// Whether an edge after a prefix of this length leads to the exit within the length asked for.
+    fn within(&self, lts: &Lts, distance: &[Option<u32>], edge: EdgeId, depth: usize) -> bool {
+        distance[lts.edge(edge).2.index()].is_some_and(|rest| depth as u64 + u64::from(rest) < self.length.into())
+    }
+
     /// How many sets of states there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -131,6 +169,40 @@ impl Merged {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// The graph as places with what holds there. Edges that lead too far from the exit go on in the function itself, so that it has
+    /// all paths of any length that are feasible, and up to the length the same as [`Merged::graph`].
+    pub fn places(&self, states: &States) -> Pruned {
+        let place = |number: u32| {
+            let location = self.nodes[number as usize].location;
+            Place::Red { vertex: number, location, index: 0 }
+        };
+        Pruned::closed(states.lts, place(0), &mut |number| {
+            let node = &self.nodes[number as usize];
+            let to = |edge: EdgeId, black: LocationId| match node.arcs.iter().find(|arc| arc.0 == edge) {
+                Some(&(_, to)) => Some(place(to)),
+                None if node.cut.contains(&edge) => None,
+                None => Some(Place::Black(black)),
+            };
+            let ways = states.outgoing(node.location).iter().map(|&(edge, black)| (edge, to(edge, black)));
+            Occurrence { holds: states.conjuncts(node.set).to_vec(), ways: ways.collect() }
+        })
+    }
+
+    /// Step 4: whether the graph could be shown to be exact.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn induction(&self, states: &mut States, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
+        let places = self.places(states);
+        let Confirmed { pruned: graph, certificates, doubt } = certify::confirmed(states, places, ask)?;
+        if doubt.is_some() {
+            return Ok(false);
+        }
+        let Ok(proof) = instances::prove(states, &graph, self.length, ask)? else { return Ok(false) };
+        trace.emit(Event::Exact { graph: &graph, length: self.length, pool: &states.pool, certificates: &certificates, proof: &proof });
+        Ok(true)
     }
 
     /// The graph to count and draw in; its paths are edges of the program. Exact up to the length.
@@ -143,7 +215,7 @@ impl Merged {
         Graph::new(self.nodes.len(), LocationId::new(0), &self.finals, arcs)
     }
 
-    /// Step 3: walks along all prefixes if there are at most `each_up_to` paths, else along the tree of shortest prefixes;
+    /// Step 3: walks along all prefixes (`each`), or along the tree of shortest prefixes;
     /// `distance` is that of each location to the exit. Gives the first reason not to believe the graph, if there is one.
     ///
     /// # Errors
@@ -153,15 +225,11 @@ impl Merged {
         lts: &Lts,
         machine: &Machine,
         distance: &[Option<u32>],
-        each_up_to: u32,
+        each: bool,
         trace: &Trace,
         ask: &mut Ask,
     ) -> Result<Option<Reason>, Exhausted> {
-        let each = totals(&self.graph(), &[self.length]).iter().all(|count| *count <= each_up_to.into());
-        // An edge after a prefix of this length is within the length asked for.
-        let within = |edge: EdgeId, depth: usize| {
-            distance[lts.edge(edge).2.index()].is_some_and(|rest| depth as u64 + u64::from(rest) < self.length.into())
-        };
+        let within = |edge: EdgeId, depth: usize| self.within(lts, distance, edge, depth);
         let mut walk = Walk::new(lts);
         let mut doubt = None;
         let mut open = vec![(0u32, 0usize)];

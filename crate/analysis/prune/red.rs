@@ -59,20 +59,18 @@ impl Vertex {
 /// The red part over its black part, with the vertices still to visit.
 pub struct RedBlack<'a, 's, 't> {
     pub states: States<'a>,
-    pub settings: &'s Settings,
+    /// What holds in this attempt.
+    pub settings: Settings,
     pub trace: &'s Trace<'t>,
     pub vertices: Vec<Vertex>,
     /// `S`: subsumee to subsumer.
-    pub subsumed: BTreeMap<VertexId, VertexId>,
+    pub subsumption: BTreeMap<VertexId, VertexId>,
     /// `rvs`, its top last.
     pub to_visit: Vec<VertexId>,
     /// For each location what restarts at its occurrences were about.
     pub learned: Vec<Vec<FormulaId>>,
     /// For each location what the decisions ahead ask, as conditions there; filled when needed.
     pub ahead: BTreeMap<LocationId, Rc<[FormulaId]>>,
-    /// The lookahead as it is now, and the steps spent on it.
-    lookahead: u32,
-    looked: u64,
     /// How many occurrences of each location there were.
     occurrences: Vec<u32>,
 }
@@ -87,20 +85,18 @@ pub enum Conflict {
 
 impl<'a, 's, 't> RedBlack<'a, 's, 't> {
     /// The root only.
-    pub fn new(mut states: States<'a>, initial: SetId, settings: &'s Settings, trace: &'s Trace<'t>) -> RedBlack<'a, 's, 't> {
+    pub fn new(mut states: States<'a>, initial: SetId, settings: &Settings, trace: &'s Trace<'t>) -> RedBlack<'a, 's, 't> {
         let lts = states.lts;
         let configuration = Configuration::initial(&mut states, initial);
         let mut graph = RedBlack {
             states,
-            settings,
+            settings: *settings,
             trace,
             vertices: Vec::new(),
-            subsumed: BTreeMap::new(),
+            subsumption: BTreeMap::new(),
             to_visit: Vec::new(),
             learned: vec![Vec::new(); lts.graph.node_count()],
             ahead: BTreeMap::new(),
-            lookahead: settings.lookahead,
-            looked: 0,
             occurrences: vec![0; lts.graph.node_count()],
         };
         let root = graph.add(lts.entry, None, configuration);
@@ -155,7 +151,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
     }
 
     /// `build_succs`: symbolic execution along each edge of the black location.
-    pub fn unfold(&mut self, vertex: VertexId, ask: &mut Ask) -> Result<(), Exhausted> {
+    pub fn build_succs(&mut self, vertex: VertexId, ask: &mut Ask) -> Result<(), Exhausted> {
         let edges = self.states.outgoing(self.vertex(vertex).location).to_vec();
         let mut children = Vec::new();
         for (edge, to) in edges {
@@ -183,7 +179,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
 
     /// `can_prop`: the configurations that the vertex and all below it would have with one more abstraction, if all
     /// subsumptions that exist still hold then, and the one of `subsumee` by the vertex too.
-    pub fn propagated(
+    pub fn can_prop(
         &mut self,
         vertex: VertexId,
         abstraction: &Abstraction,
@@ -200,7 +196,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             new.insert(id, configuration);
         }
         let set = |graph: &Self, id: VertexId| new.get(&id).map_or_else(|| graph.vertex(id).set(), |configuration| configuration.set);
-        for (part, whole) in self.subsumed.clone() {
+        for (part, whole) in self.subsumption.clone() {
             if new.contains_key(&part)
                 && let (Some(part), Some(whole)) = (set(self, part), set(self, whole))
                 && !self.states.included(part, whole, ask)?
@@ -258,12 +254,14 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         let gone = self.below(vertex);
         for &id in &gone {
             self.vertices[id as usize].alive = false;
-            self.subsumed.remove(&id);
+            self.subsumption.remove(&id);
         }
-        let dead: Vec<VertexId> =
-            (self.subsumed.iter()).filter(|(_, whole)| !self.vertex(**whole).alive || **whole == vertex).map(|(part, _)| *part).collect();
+        let dead: Vec<VertexId> = (self.subsumption.iter())
+            .filter(|(_, whole)| !self.vertex(**whole).alive || **whole == vertex)
+            .map(|(part, _)| *part)
+            .collect();
         for part in dead {
-            self.subsumed.remove(&part);
+            self.subsumption.remove(&part);
             self.to_visit.push(part);
         }
         self.to_visit.retain(|id| self.vertices[*id as usize].alive);
@@ -272,32 +270,20 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         self.emit(Happened::Destroyed { below: vertex, vertices: &gone });
     }
 
-    /// No lookahead from now on.
-    pub fn hurry(&mut self) {
-        self.lookahead = 0;
-        self.emit(Happened::Hurried);
+    /// Everything but the root goes, and what was learned.
+    pub fn begin_anew(&mut self) {
+        self.destroy(0);
+        let root = &mut self.vertices[0];
+        root.stack.truncate(1);
+        root.own.clear();
+        root.limit.clear();
+        self.learned.iter_mut().for_each(Vec::clear);
+        self.to_visit = vec![0];
     }
 
-    /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same. A lookahead on which an eighth of all
-    /// steps was spent is halved.
-    pub fn same_future(&mut self, one: SetId, other: SetId, ask: &mut Ask) -> Result<bool, Exhausted> {
-        while self.lookahead > 0 {
-            let (depth, before) = (self.lookahead, ask.meter.used());
-            let outer = ask.meter.narrow((ask.meter.limit() / 8).saturating_sub(self.looked));
-            let mut numbers = || Ok((self.states.lookahead(one, depth, ask)?, self.states.lookahead(other, depth, ask)?));
-            let found: Result<(_, _), Exhausted> = numbers();
-            ask.meter.widen(outer);
-            self.looked += ask.meter.used() - before;
-            match found {
-                Ok((one, other)) => return Ok(one == other),
-                Err(_) => {
-                    // Unless it is the run that has to end.
-                    ask.meter.spend(0)?;
-                    (self.lookahead, self.looked) = (depth / 2, 0);
-                    self.emit(Happened::Shortened { lookahead: depth / 2 });
-                }
-            }
-        }
-        Ok(true)
+    /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same.
+    pub fn cmp_fp_sets(&mut self, one: SetId, other: SetId, ask: &mut Ask) -> Result<bool, Exhausted> {
+        let depth = self.settings.lookahead;
+        Ok(self.states.lookahead(one, depth, ask)? == self.states.lookahead(other, depth, ask)?)
     }
 }

@@ -11,45 +11,73 @@ use crate::solver::meter::Exhausted;
 use crate::solver::projection::{Precision, Wanted, project};
 use crate::states::{Ask, SetId};
 
+/// An abstraction that let an infeasible path through.
+struct Fault {
+    vertex: VertexId,
+    /// So many of the vertex' abstractions are sound.
+    kept: usize,
+    /// The configuration with these only, and its set.
+    before: Configuration,
+    set: SetId,
+    /// The path from the vertex to where that set is empty.
+    edges: Vec<EdgeId>,
+}
+
 impl RedBlack<'_, '_, '_> {
     /// 8. to 14.: if the path is infeasible, finds the faulty abstraction, blocks the path, and restarts there.
     pub fn refine(&mut self, path: &[VertexId], ask: &mut Ask) -> Result<(), Exhausted> {
-        // Without abstractions on the path there is nothing to refine.
+        // 8.
+        if !self.ifp(path, ask)? {
+            return Ok(());
+        }
+        // 9.
+        let Some(fault) = self.faulty_abs(path, ask)? else { return Ok(()) };
+        // 10., 11.
+        let condition = self.ifp_cond(fault.set, &fault.edges, ask)?;
+        self.emit(Happened::Refined { vertex: fault.vertex, condition, path });
+        let location = self.vertex(fault.vertex).location;
+        self.vertices[fault.vertex as usize].limit.push(condition);
+        self.learned[location.index()].push(condition);
+        // 12. to 14.
+        let vertex = fault.vertex;
+        self.restore(fault);
+        self.destroy(vertex);
+        self.to_visit.push(vertex);
+        self.emit(Happened::Restarted { vertex });
+        Ok(())
+    }
+
+    /// `ifp`: whether the path is infeasible from the initial configuration. Without abstractions on the path that need not be asked.
+    fn ifp(&mut self, path: &[VertexId], ask: &mut Ask) -> Result<bool, Exhausted> {
         if path.iter().all(|&id| self.vertex(id).own.is_empty()) {
-            return Ok(());
+            return Ok(false);
         }
-        // 8. `ifp`: whether the path is infeasible from the initial configuration.
-        let Some(initial) = self.vertices[path[0] as usize].stack[0].set else { return Ok(()) };
-        if self.first_contradiction(initial, path, ask)?.is_none() {
-            return Ok(());
-        }
-        // 9. `faulty_abs`: from the end of the path back, the abstraction without which what follows is infeasible. There is one: the
-        // last vertex from which the rest is infeasible has a successor whose own abstractions made it feasible.
+        let Some(initial) = self.vertices[path[0] as usize].stack[0].set else { return Ok(false) };
+        Ok(self.first_contradiction(initial, path, ask)?.is_some())
+    }
+
+    /// `faulty_abs`: from the end of the path back, the abstraction without which what follows is infeasible. There is one: the last
+    /// vertex from which the rest is infeasible has a successor whose own abstractions made it feasible.
+    fn faulty_abs(&mut self, path: &[VertexId], ask: &mut Ask) -> Result<Option<Fault>, Exhausted> {
         for (at, &vertex) in path.iter().enumerate().rev() {
             for kept in (0..self.vertex(vertex).own.len()).rev() {
                 let before = self.restored(vertex, kept, ask)?;
                 let Some(set) = before.set else { continue };
                 if let Some(length) = self.first_contradiction(set, &path[at..], ask)? {
-                    // 10., 11. `ifp_cond`.
-                    let edges: Vec<EdgeId> = self.edges(&path[at..=at + length]);
-                    let condition = self.blocking(set, &edges, ask)?;
-                    self.emit(Happened::Refined { vertex, condition, path });
-                    let location = self.vertex(vertex).location;
-                    self.vertices[vertex as usize].limit.push(condition);
-                    self.learned[location.index()].push(condition);
-                    // 12. `restore`.
-                    self.vertices[vertex as usize].own.truncate(kept);
-                    self.vertices[vertex as usize].stack.truncate(kept);
-                    self.vertices[vertex as usize].stack.push(before);
-                    // 13., 14.
-                    self.destroy(vertex);
-                    self.to_visit.push(vertex);
-                    self.emit(Happened::Restarted { vertex });
-                    return Ok(());
+                    let edges = self.edges(&path[at..=at + length]);
+                    return Ok(Some(Fault { vertex, kept, before, set, edges }));
                 }
             }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// `restore`: the configuration before the faulty abstraction, and no later one.
+    fn restore(&mut self, fault: Fault) {
+        let vertex = &mut self.vertices[fault.vertex as usize];
+        vertex.own.truncate(fault.kept);
+        vertex.stack.truncate(fault.kept);
+        vertex.stack.push(fault.before);
     }
 
     /// The configuration of a vertex with its first `kept` abstractions only.
@@ -100,7 +128,7 @@ impl RedBlack<'_, '_, '_> {
 
     /// A condition that the set implies and under which the edges cannot be taken one after the other: the weakest precondition
     /// of false, or, to learn from, an interpolant, which speaks of fewer things.
-    fn blocking(&mut self, set: SetId, edges: &[EdgeId], ask: &mut Ask) -> Result<FormulaId, Exhausted> {
+    fn ifp_cond(&mut self, set: SetId, edges: &[EdgeId], ask: &mut Ask) -> Result<FormulaId, Exhausted> {
         let conditions = self.conditions(edges);
         let known = self.states.conjuncts(set).to_vec();
         if self.settings.abstraction == MethodKind::Learn {

@@ -1,7 +1,7 @@
 //! Finding subsumptions, by abstraction where there is none: the paper's `subsumed` and its three ways of `abs`.
 //!
 //! A method of abstraction is a [`Method`]: it proposes what to forget. It cannot make the result wrong: that the weaker
-//! configuration contains the subsumee's is decided by [`RedBlack::propagated`], for the configurations that come of it.
+//! configuration contains the subsumee's is decided by [`RedBlack::can_prop`], for the configurations that come of it.
 
 use super::configuration::{Abstraction, Configuration, Name, defined, is_relation};
 use super::red::{Conflict, RedBlack, VertexId};
@@ -10,12 +10,12 @@ use crate::logic::{Formula, FormulaId, Linear, Mentions, Pool};
 use crate::lts::LocationId;
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 impl RedBlack<'_, '_, '_> {
     /// `subsumed`: 21. to 30.
-    pub fn find_subsumption(&mut self, vertex: VertexId, path: &[VertexId], ask: &mut Ask) -> Result<bool, Exhausted> {
+    pub fn subsumed(&mut self, vertex: VertexId, path: &[VertexId], ask: &mut Ask) -> Result<bool, Exhausted> {
         let location = self.vertex(vertex).location;
         let Some(set) = self.vertex(vertex).set() else { return Ok(false) };
         // DIVERGENCE (learn): every unfolded occurrence is a candidate, not only those on the path, where nothing has to be
@@ -31,7 +31,7 @@ impl RedBlack<'_, '_, '_> {
             for other in others {
                 if let Some(whole) = self.vertex(other).set()
                     && self.states.included(set, whole, ask)?
-                    && self.same_future(set, whole, ask)?
+                    && self.cmp_fp_sets(set, whole, ask)?
                 {
                     self.subsume(vertex, other);
                     return Ok(true);
@@ -44,7 +44,7 @@ impl RedBlack<'_, '_, '_> {
         for candidate in candidates {
             let Some(whole) = self.vertex(candidate).set() else { continue };
             // The lookahead of Section IV-B.
-            if !self.same_future(set, whole, ask)? {
+            if !self.cmp_fp_sets(set, whole, ask)? {
                 continue;
             }
             // 23. to 25.
@@ -53,7 +53,9 @@ impl RedBlack<'_, '_, '_> {
                 return Ok(true);
             }
             // 26. to 30.
-            if self.abstract_for(vertex, candidate, method, ask)? {
+            if let Some(Weaker { abstraction, configurations }) = self.abs(vertex, candidate, method, ask)? {
+                self.tell_abstracted(vertex, candidate, &configurations);
+                self.propagate(candidate, abstraction, configurations);
                 self.subsume(vertex, candidate);
                 return Ok(true);
             }
@@ -62,32 +64,31 @@ impl RedBlack<'_, '_, '_> {
     }
 
     fn subsume(&mut self, vertex: VertexId, by: VertexId) {
-        self.subsumed.insert(vertex, by);
+        self.subsumption.insert(vertex, by);
         self.emit(Happened::Subsumed { vertex, by });
     }
 
-    /// 26. to 28.: abstracts the candidate so that it subsumes the vertex, if that can be propagated.
-    fn abstract_for(&mut self, vertex: VertexId, candidate: VertexId, method: &dyn Method, ask: &mut Ask) -> Result<bool, Exhausted> {
-        let Some(mut part) = self.vertex(vertex).set() else { return Ok(false) };
+    /// 26. and 27.: `abs`, an abstraction of the candidate with which it subsumes the vertex, and what it makes of the configurations
+    /// below; `None` where the method has none that can be propagated.
+    fn abs(&mut self, vertex: VertexId, candidate: VertexId, method: &dyn Method, ask: &mut Ask) -> Result<Option<Weaker>, Exhausted> {
+        let Some(mut part) = self.vertex(vertex).set() else { return Ok(None) };
         loop {
-            let Some(abstraction) = method.propose(self, vertex, candidate, part, ask)? else { return Ok(false) };
-            match self.propagated(candidate, &abstraction, vertex, ask)? {
-                Ok(new) => {
-                    let before = self.vertex(candidate).set();
-                    let after = new[&candidate].set;
-                    if let (Some(before), Some(after)) = (before, after) {
-                        let forgotten: Vec<FormulaId> =
-                            self.states.conjuncts(before).iter().copied().filter(|f| !self.states.conjuncts(after).contains(f)).collect();
-                        let kept = self.states.conjuncts(after).to_vec();
-                        self.emit(Happened::Abstracted { vertex: candidate, for_vertex: vertex, forgotten: &forgotten, kept: &kept });
-                    }
-                    self.propagate(candidate, abstraction, new);
-                    return Ok(true);
-                }
+            let Some(abstraction) = method.propose(self, vertex, candidate, part, ask)? else { return Ok(None) };
+            match self.can_prop(candidate, &abstraction, vertex, ask)? {
+                Ok(configurations) => return Ok(Some(Weaker { abstraction, configurations })),
                 // The subsumee's own configuration was weakened with the subtree: weaken on, where the method can.
                 Err(Conflict::New(weaker)) if method.goes_on() && weaker != part => part = weaker,
-                Err(_) => return Ok(false),
+                Err(_) => return Ok(None),
             }
+        }
+    }
+
+    fn tell_abstracted(&self, vertex: VertexId, candidate: VertexId, new: &BTreeMap<VertexId, Configuration>) {
+        if let (Some(before), Some(after)) = (self.vertex(candidate).set(), new[&candidate].set) {
+            let kept = self.states.conjuncts(after);
+            let forgotten: Vec<FormulaId> =
+                self.states.conjuncts(before).iter().copied().filter(|formula| !kept.contains(formula)).collect();
+            self.emit(Happened::Abstracted { vertex: candidate, for_vertex: vertex, forgotten: &forgotten, kept });
         }
     }
 
@@ -118,6 +119,12 @@ impl RedBlack<'_, '_, '_> {
         let weaker: Configuration = self.vertex(vertex).top().clone().abstracted(&mut self.states, location, abstraction, ask)?;
         Ok(weaker.set)
     }
+}
+
+/// An abstraction that can be propagated, and the configurations that come of it.
+struct Weaker {
+    abstraction: Abstraction,
+    configurations: BTreeMap<VertexId, Configuration>,
 }
 
 /// A way to find abstractions.
@@ -257,7 +264,7 @@ impl Method for ByLearning {
         let Some(set) = graph.weakened(candidate, &abstraction, ask)? else { return Ok(None) };
         // 3.
         let good =
-            graph.states.included(part, set, ask)? && graph.within_limit(set, candidate, ask)? && graph.same_future(set, whole, ask)?;
+            graph.states.included(part, set, ask)? && graph.within_limit(set, candidate, ask)? && graph.cmp_fp_sets(set, whole, ask)?;
         Ok(good.then_some(abstraction))
     }
 

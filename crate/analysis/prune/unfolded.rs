@@ -2,144 +2,18 @@
 //!
 //! 1. Edges to marked vertices are left out; edges to subsumed vertices go to their subsumers.
 //! 2. Edges to vertices from which the analysis did not go on (their depth, or the step limit) go to the black location.
-//! 3. What the root does not reach is left out; the rest is renumbered, red vertices first.
+//! 3. What the root does not reach is left out; the rest is renumbered.
 
 use super::red::{RedBlack, VertexId};
-use crate::count::Graph;
-use crate::logic::FormulaId;
-use crate::lts::{EdgeId, LocationId, Lts};
-use crate::states::SetId;
-
-/// A location of `S'`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
-    /// An occurrence: `l^index`, the red vertex.
-    Red { vertex: VertexId, location: LocationId, index: u32 },
-    /// A location of the original.
-    Black(LocationId),
-}
-
-impl Place {
-    pub fn location(&self) -> LocationId {
-        match *self {
-            Place::Red { location, .. } | Place::Black(location) => location,
-        }
-    }
-}
-
-/// `S'`: its entry is location 0; an edge carries the label of an edge of `S`.
-#[derive(Clone, Debug)]
-pub struct Pruned {
-    pub places: Vec<Place>,
-    /// From, edge of `S`, to.
-    pub edges: Vec<(u32, EdgeId, u32)>,
-    pub finals: Vec<LocationId>,
-    /// For red places the formulas that hold there; empty for black ones.
-    pub invariants: Vec<Vec<FormulaId>>,
-    /// Edges of `S` that cannot be taken at a place.
-    pub cut: Vec<(u32, EdgeId)>,
-}
-
-impl Pruned {
-    /// The graph to count and draw in: its paths are those of `S'`, written with the edges of `S`.
-    pub fn graph(&self) -> Graph {
-        let edges = self.edges.iter().map(|&(from, edge, to)| (edge, LocationId::new(from as usize), LocationId::new(to as usize)));
-        Graph::new(self.places.len(), LocationId::new(0), &self.finals, edges)
-    }
-
-    /// Lets these edges (by position) lead to the black part instead, and takes these cuts back.
-    pub fn undo(&mut self, lts: &Lts, edges: &[usize], cuts: &[usize]) {
-        if edges.is_empty() && cuts.is_empty() {
-            return;
-        }
-        let first = self.places.len();
-        let numbers = self.places.iter().enumerate().map(|(number, &place)| (place, number as u32)).collect();
-        let mut building = Building { pruned: self, numbers };
-        for &at in edges {
-            let edge = building.pruned.edges[at].1;
-            building.pruned.edges[at].2 = building.number(Place::Black(lts.edge(edge).2), lts);
-        }
-        for &at in cuts {
-            let (from, edge) = building.pruned.cut[at];
-            let to = building.number(Place::Black(lts.edge(edge).2), lts);
-            building.pruned.edges.push((from, edge, to));
-        }
-        building.close(first, None, lts);
-        let mut at = 0;
-        self.cut.retain(|_| {
-            at += 1;
-            !cuts.contains(&(at - 1))
-        });
-    }
-
-    /// The original as a graph of black places: what is left where nothing could be confirmed.
-    pub fn original(lts: &Lts) -> Pruned {
-        let mut pruned = Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() };
-        let mut building = Building { pruned: &mut pruned, numbers: std::collections::BTreeMap::new() };
-        building.number(Place::Black(lts.entry), lts);
-        building.close(0, None, lts);
-        pruned
-    }
-}
-
-struct Building<'p> {
-    pruned: &'p mut Pruned,
-    numbers: std::collections::BTreeMap<Place, u32>,
-}
-
-impl Building<'_> {
-    fn number(&mut self, place: Place, lts: &Lts) -> u32 {
-        let new = self.pruned.places.len() as u32;
-        let number = *self.numbers.entry(place).or_insert(new);
-        if number == new {
-            self.pruned.places.push(place);
-            self.pruned.invariants.push(Vec::new());
-            if place.location() == lts.exit {
-                self.pruned.finals.push(LocationId::new(number as usize));
-            }
-        }
-        number
-    }
-
-    /// Adds the edges of every place in turn, from this one on.
-    fn close(&mut self, first: usize, graph: Option<&RedBlack>, lts: &Lts) {
-        let mut next = first;
-        while let Some(&place) = self.pruned.places.get(next) {
-            let from = next as u32;
-            next += 1;
-            match (place, graph) {
-                (Place::Black(location), _) | (Place::Red { location, .. }, None) => {
-                    for (edge, to) in lts.outgoing(location) {
-                        let to = self.number(Place::Black(to), lts);
-                        self.pruned.edges.push((from, edge, to));
-                    }
-                }
-                (Place::Red { vertex, .. }, Some(graph)) => {
-                    self.pruned.invariants[from as usize] = graph.vertex(vertex).set().map_or_else(Vec::new, |set| invariant(graph, set));
-                    for &(edge, child) in &graph.vertex(vertex).children {
-                        match resolve(graph, child, lts) {
-                            Some(place) => {
-                                let to = self.number(place, lts);
-                                self.pruned.edges.push((from, edge, to));
-                            }
-                            None => self.pruned.cut.push((from, edge)),
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn invariant(graph: &RedBlack, set: SetId) -> Vec<FormulaId> {
-    graph.states.conjuncts(set).to_vec()
-}
+use crate::analysis::common::places::Occurrence;
+pub use crate::analysis::common::places::{Place, Pruned};
+use crate::lts::Lts;
 
 /// Where an edge to a red vertex leads in `S'`; `None` for a marked one.
 fn resolve(graph: &RedBlack, vertex: VertexId, lts: &Lts) -> Option<Place> {
     // 1.
     let mut at = vertex;
-    while let Some(&by) = graph.subsumed.get(&at) {
+    while let Some(&by) = graph.subsumption.get(&at) {
         at = by;
     }
     let found = graph.vertex(at);
@@ -155,14 +29,18 @@ fn resolve(graph: &RedBlack, vertex: VertexId, lts: &Lts) -> Option<Place> {
     }
 }
 
-/// `S'` of a red–black graph.
+/// `S'` of a red–black graph; nothing where the root is marked.
 pub fn unfolded(graph: &RedBlack) -> Pruned {
     let lts = graph.states.lts;
-    let mut pruned = Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() };
-    if let Some(root) = resolve(graph, 0, lts) {
-        let mut building = Building { pruned: &mut pruned, numbers: std::collections::BTreeMap::new() };
-        building.number(root, lts);
-        building.close(0, Some(graph), lts);
+    match resolve(graph, 0, lts) {
+        Some(root) => Pruned::closed(lts, root, &mut |vertex| occurrence(graph, vertex)),
+        None => Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() },
     }
-    pruned
+}
+
+fn occurrence(graph: &RedBlack, vertex: VertexId) -> Occurrence {
+    let found = graph.vertex(vertex);
+    let holds = found.set().map_or_else(Vec::new, |set| graph.states.conjuncts(set).to_vec());
+    let ways = found.children.iter().map(|&(edge, child)| (edge, resolve(graph, child, graph.states.lts)));
+    Occurrence { holds, ways: ways.collect() }
 }

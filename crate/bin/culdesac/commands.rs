@@ -64,7 +64,7 @@ fn prune(options: Prune) -> Result<Status, Refusal> {
     let question = Question { precondition: settings.precondition.clone(), ..Question::new(&options.common)? };
     let reply = question
         .listen(&options.common, |request, listener| view::prune(request, &settings, &options.lengths, options.feasible, listener))?;
-    question.document(reply, options.common.json, |document| text::prune(document, options.feasible))
+    question.document(reply, options.common.json, |document| text::prune(document, &settings, options.feasible))
 }
 
 fn run_once(options: Run) -> Result<Status, Refusal> {

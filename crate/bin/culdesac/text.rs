@@ -1,7 +1,8 @@
 //! Results for people: aligned tables.
 
 use culdesac::view::{
-    CfgDocument, CheckDocument, DrawDocument, DrawnPath, Input, InputValue, Number, PathsDocument, PruneDocument, RunDocument, RunOutcome,
+    CfgDocument, CheckDocument, DrawDocument, DrawnPath, FeasibleBy, Input, InputValue, Number, PathsDocument, PruneDocument,
+    PruneSettings, RunDocument, RunOutcome,
 };
 use std::fmt::Write;
 
@@ -99,23 +100,29 @@ pub fn paths(document: &PathsDocument, feasible: bool) -> String {
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
+    out += basis(document.feasible_by);
     if let Some(why) = &document.enumerated {
         let _ = writeln!(out, "\nfeasible paths were enumerated one by one: {why}");
     }
     out
 }
 
-pub fn prune(document: &PruneDocument, feasible: bool) -> String {
-    let PruneDocument { header, original, pruned, red, .. } = document;
+pub fn prune(document: &PruneDocument, asked: &PruneSettings, feasible: bool) -> String {
+    let PruneDocument { header, original, pruned, red, used, .. } = document;
     let mut out = format!(
         "{}: {} locations and {} edges become {} and {}\n",
         header.function, original.locations, original.edges, pruned.locations, pruned.edges
     );
     let _ = writeln!(
         out,
-        "red vertices {}: {} unsatisfiable, {} subsumed; {} abstractions, {} restarts\n",
+        "red vertices {}: {} unsatisfiable, {} subsumed; {} abstractions, {} restarts",
         red.vertices, red.marked, red.subsumptions, red.abstractions, red.restarts
     );
+    if (used.lookahead, used.restarts) != (asked.lookahead, asked.restarts) {
+        let with = if used.restarts { "with" } else { "without" };
+        let _ = writeln!(out, "what was asked for did not come to an end; built with lookahead {}, {with} restarts", used.lookahead);
+    }
+    out.push('\n');
     if feasible {
         let known = |row: &culdesac::view::PruneRow| match (&row.feasible, &row.feasible_at_least) {
             (Some(feasible), _) => number(feasible),
@@ -129,10 +136,21 @@ pub fn prune(document: &PruneDocument, feasible: bool) -> String {
         let rows: Vec<_> = document.table.iter().map(|row| [row.length.to_string(), number(&row.original), number(&row.pruned)]).collect();
         out += &table([("length", Right), ("paths", Right), ("pruned", Right)], &rows);
     }
+    out += basis(document.feasible_by);
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
     out
+}
+
+/// What feasible counts rest on, where that is not all shown.
+fn basis(by: Option<FeasibleBy>) -> &'static str {
+    match by {
+        Some(FeasibleBy::Projection) => {
+            "\nfeasible paths were counted by merging; that merged paths are feasible alike rests on projections, which are trusted\n"
+        }
+        Some(FeasibleBy::Paths | FeasibleBy::Induction) | None => "",
+    }
 }
 
 /// `label` gives the text of an edge.

@@ -1,4 +1,4 @@
-//! Confirms `S'`: each red place has a formula, and together they are an inductive invariant.
+//! No feasible path is missing in a graph of places: each red place has a formula, and together they are an inductive invariant.
 //!
 //! 0. The shape is right: place 0 is the entry; from every place each edge of `S` either goes to a place of its target location
 //!    or is cut; formulas speak of the values that the program's variables and arrays have at the place, of nothing else.
@@ -13,7 +13,7 @@
 //! that is not confirmed leads to the black part instead, and a cut that is not confirmed becomes an edge to there; so there is
 //! always a sound `S'`.
 
-use super::unfolded::{Place, Pruned};
+use super::places::{Place, Pruned};
 use crate::logic::{FormulaId, Mentions, Pool, SymbolId};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
