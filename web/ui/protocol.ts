@@ -160,6 +160,11 @@ feasible: string | null,
 feasible_at_least: string | null, };
 
 /**
+ * What feasible counts rest on.
+ */
+export type FeasibleBy = "paths" | "induction" | "projection";
+
+/**
  * `draw`.
  */
 export type DrawDocument = { 
@@ -261,6 +266,12 @@ complete: boolean, statistics: Statistics,
 diagnostics: Array<Diagnostic>, };
 
 export type PruneSize = { locations: number, edges: number, };
+
+/**
+ * The settings with which the construction came to an end: those asked for, or less where they did not within their share
+ * of the steps.
+ */
+export type PruneUsed = { lookahead: number, restarts: boolean, };
 
 /**
  * Complete paths of length at most `length`, decimal strings.

@@ -121,7 +121,7 @@ export async function countPaths(): Promise<void> {
   const found = await analyse();
   if (!found) return;
   const { feasible } = settings.value.paths;
-  let run: PathsRun = { state: "running", text: found.text, cfg: found.cfg, lengths, feasible, rows: [], progress: null, note: null, ms: null, evidence: null };
+  let run: PathsRun = { state: "running", text: found.text, cfg: found.cfg, lengths, feasible, rows: [], by: null, progress: null, note: null, ms: null, evidence: null };
   const update = (part: Partial<PathsRun>): void => {
     pathsRun.value = run = { ...run, ...part };
   };
@@ -131,7 +131,7 @@ export async function countPaths(): Promise<void> {
     else if (event.kind === "progress") update({ progress: event });
   });
   const document = finish(outcome, update);
-  if (document) update({ rows: document.table, note: document.open });
+  if (document) update({ rows: document.table, by: document.feasible_by, note: document.open });
 }
 
 /** Hundreds of events may arrive at once: they are shown together, a few frames at a time, and more seldom where showing
@@ -207,15 +207,14 @@ export async function pruneGraph(limit: number | null = null): Promise<void> {
   if (!found) return;
   let run: PruneRun = {
     state: "running", text: found.text, cfg: found.cfg, lengths, feasible, steps: [],
-    document: null, hurried: false, limit: limit ?? PRUNE_LIMIT, progress: null, note: null, ms: null, evidence: null,
+    document: null, asked, limit: limit ?? PRUNE_LIMIT, progress: null, note: null, ms: null, evidence: null,
   };
   const update = (part: Partial<PruneRun>): void => {
     pruneRun.value = run = { ...run, ...part };
   };
   update({});
   const arrived = gathered<PruneStep>((steps) => {
-    // Of a construction of which only the beginning is kept, that it was hurried later is still told.
-    update({ steps: run.steps.concat(steps).slice(0, SHOWN_STEPS), hurried: run.hurried || steps.some((step) => step.step === "hurried") });
+    update({ steps: run.steps.concat(steps).slice(0, SHOWN_STEPS) });
   }, 700);
   const outcome = await long.ask({ kind: "prune", request: request({ limit: run.limit }), settings: asked, lengths, feasible }, (event) => {
     if (event.kind === "progress") update({ progress: event });

@@ -3,7 +3,7 @@
 import { Text } from "@codemirror/state";
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { type CheckedFile, claimPath } from "./evidence";
-import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, PathsRow, PruneDocument, PruneStep, Rejected } from "./protocol";
+import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, FeasibleBy, PathsRow, PruneDocument, PruneStep, Rejected } from "./protocol";
 import { DEFAULTS, type DrawnFrom, type Settings } from "./settings";
 
 export type { Item } from "./graph/view";
@@ -65,6 +65,8 @@ export interface PathsRun extends Run {
   lengths: number[];
   feasible: boolean;
   rows: PathsRow[];
+  /** What the feasible counts rest on, once that is known. */
+  by: FeasibleBy | null;
 }
 export interface DrawRun extends Run {
   length: number;
@@ -82,8 +84,8 @@ export interface PruneRun extends Run {
   /** The changes of the red–black graph so far; only the first ones of very long constructions. */
   steps: PruneStep[];
   document: PruneDocument | null;
-  /** Whether half of the steps went into restarts and lookahead, so that the rest was built without. */
-  hurried: boolean;
+  /** What the construction was asked for; the document says what came to an end. */
+  asked: { lookahead: number; restarts: boolean };
   /** The limit of its steps. */
   limit: number;
 }

@@ -33,8 +33,8 @@ function reporter(id: number): (event: Event) => boolean {
       if (now - last < 100) return true;
       last = now;
     }
-    // Each step of a construction passes, in order, up to as many as the page keeps; that it was hurried always.
-    if (event.kind === "pruning" && ++steps > SHOWN_STEPS && event.step.step !== "hurried") return true;
+    // Each step of a construction passes, in order, up to as many as the page keeps.
+    if (event.kind === "pruning" && ++steps > SHOWN_STEPS) return true;
     post({ kind: "event", id, event });
     return true;
   };

@@ -149,7 +149,8 @@ impl Unknowns {
                 _ => return None,
             }
         }
-        let symbols: Vec<ArrayTermId> = read.iter().map(|&symbol| pool.array_symbol(&pool.symbol_name(symbol).to_owned())).collect();
+        let names: Vec<String> = read.iter().map(|&symbol| pool.symbol_name(symbol).to_owned()).collect();
+        let symbols: Vec<ArrayTermId> = names.iter().map(|name| pool.array_symbol(name)).collect();
         for (array, index, _) in &stores {
             let mut first = Substitution::of(integers.iter().cloned());
             let reads = |pool: &Pool| {

@@ -68,7 +68,7 @@ impl RedBlack<'_, '_, '_> {
         self.emit(Happened::Subsumed { vertex, by });
     }
 
-    /// 26. and 27.: `abs`, an abstraction of the candidate with which it subsumes the vertex, and what it makes of the configurations
+    /// Lines 26 and 27: `abs`, an abstraction of the candidate with which it subsumes the vertex, and what it makes of the configurations
     /// below; `None` where the method has none that can be propagated.
     fn abs(&mut self, vertex: VertexId, candidate: VertexId, method: &dyn Method, ask: &mut Ask) -> Result<Option<Weaker>, Exhausted> {
         let Some(mut part) = self.vertex(vertex).set() else { return Ok(None) };

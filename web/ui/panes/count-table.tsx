@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { grouped, short } from "../numbers";
+import type { FeasibleBy } from "../protocol";
 
 /** Copies tables with the numbers in full, not shortened. */
 function copyInFull(e: ClipboardEvent): void {
@@ -43,6 +44,16 @@ interface Props<R> {
   rows: readonly R[];
   columns: readonly Column<R>[];
   className?: string;
+}
+
+/** What feasible counts rest on. */
+export function basis(by: FeasibleBy | null): string {
+  switch (by) {
+    case "paths": return "Each feasible path was replayed with an input, each infeasible one has a checked proof.";
+    case "induction": return "Feasible paths were merged and counted: an induction, with a checked proof for each step, shows that these are all and no others.";
+    case "projection": return "Feasible paths were merged and counted; that merged ones go on alike rests on projections, which have no evidence of their own.";
+    case null: return "";
+  }
 }
 
 /** A table with the length in front. */

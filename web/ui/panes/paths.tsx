@@ -8,7 +8,7 @@ import { countPaths, stopRuns } from "../session";
 import { type PathsRun, change, current, pathsRun, settings } from "../state";
 import { parseLengths } from "../settings";
 import { Chart } from "./chart";
-import { type Column, Count, CountTable, Feasible } from "./count-table";
+import { basis, type Column, Count, CountTable, Feasible } from "./count-table";
 import { Draw } from "./draw";
 import { EvidenceLink } from "./evidence-link";
 import { Switch, TextField } from "./fields";
@@ -65,7 +65,7 @@ function Counting() {
           </div>
           {run.state === "done" && (
             <p class="muted small">
-              {run.feasible ? "Each feasible path was replayed with an input, each infeasible one has a checked proof; beyond 5,000 feasible paths, one for all prefixes with the same states." : "Counted in the graph alone: infeasible paths are among them."}
+              {run.feasible ? basis(run.by) : "Counted in the graph alone: infeasible paths are among them."}
               {run.ms !== null && ` ${plural(run.rows.length, "row")} in ${duration(run.ms)}.`}
             </p>
           )}

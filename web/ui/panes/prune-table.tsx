@@ -4,7 +4,7 @@ import { duration, share } from "../numbers";
 import type { PruneRow } from "../protocol";
 import type { PruneRun } from "../state";
 import { Chart } from "./chart";
-import { type Column, Count, CountTable, Feasible } from "./count-table";
+import { basis, type Column, Count, CountTable, Feasible } from "./count-table";
 import { EvidenceLink } from "./evidence-link";
 
 const COUNTS: readonly Column<PruneRow>[] = [
@@ -26,8 +26,8 @@ export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: bool
         {table.length > 1 && <Chart rows={table.map(({ length, original, pruned, feasible }) => ({ length, total: original, pruned, feasible }))} feasible={feasible} small={brief} />}
       </div>
       <p class="muted small">
-        S′ has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate.
-        {run.ms !== null && ` Made and counted in ${duration(run.ms)}.`}
+        S′ has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate. {basis(document.feasible_by)}
+        {run.ms !== null && `Made and counted in ${duration(run.ms)}.`}
       </p>
       <EvidenceLink name={`Pruned graph of ${run.cfg.function}`} evidence={run.evidence} />
     </>

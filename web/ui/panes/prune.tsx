@@ -31,11 +31,13 @@ function start(limit: number | null = null): void {
 /** After a run that its limit held back: the same with ten times as many steps. */
 function GoOn({ run }: { run: PruneRun }) {
   const reached = run.document?.reached_limit;
-  if (run.state !== "done" || (reached == null && !run.hurried)) return null;
+  const used = run.document?.used;
+  const lessened = used && (used.lookahead !== run.asked.lookahead || used.restarts !== run.asked.restarts);
+  if (run.state !== "done" || (reached == null && !lessened)) return null;
   const limit = 10 * (reached ?? run.limit);
   return (
     <p class="mark open">
-      {reached == null && `Half of what the construction may take of ${grouped(run.limit)} steps went into restarts and lookahead; the rest was built without. `}
+      {lessened && `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built with a lookahead of ${used.lookahead}, ${used.restarts ? "with" : "without"} restarts. `}
       <button type="button" onClick={() => start(limit)}>Go on, up to {grouped(limit)} steps</button>
     </p>
   );

@@ -40,9 +40,9 @@ export function sentence(step: PruneStep, name: (vertex: number) => string, labe
     case "restarted":
       return `Restart: the construction goes on from ${name(step.vertex)}.`;
     case "shortened":
-      return `Comparing that far ahead takes too many steps: the lookahead is now ${step.lookahead}.`;
+      return `The construction does not come to an end with this; it begins anew at the root, with a lookahead of ${step.lookahead}.`;
     case "hurried":
-      return "Half of the steps are used: from now on there are no restarts and no lookahead.";
+      return "The construction does not come to an end with this; it begins anew at the root, without restarts.";
     case "halted":
       return `${name(step.vertex)} has the greatest red length: from here on the original goes on.`;
   }
