@@ -57,7 +57,7 @@ use crate::symex::State;
 use certify::{Certified, annotate, check_family};
 use consistency::{Consistency, Integer, Strength, Verdict, check_of};
 use dependencies::{Dependency, Effects, Resources, dependencies};
-use family::{Family, Program, extend};
+use family::{Extension, Family, Program, extend};
 use minimal::{Known, all, minimal};
 use std::time::Duration;
 use walker::Walker;
@@ -81,6 +81,7 @@ pub struct Settings {
     pub max_instructions: u32,
     pub order: Order,
     pub strength: Strength,
+    pub extension: Extension,
     /// With [`Order::All`] so many explanations of a path at most.
     pub max_explanations: usize,
     /// Whether families found are used to skip prefixes.
@@ -89,7 +90,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { max_instructions: 50, order: Order::First, strength: Strength::Integer, max_explanations: 32, learn: false }
+        Settings { max_instructions: 50, order: Order::First, strength: Strength::Integer, extension: Extension::Detours, max_explanations: 32, learn: false }
     }
 }
 
@@ -185,7 +186,7 @@ impl<'a> Explainer<'a> {
         let explanations: Vec<Explanation> = (found.into_iter())
             .map(|found| {
                 let positions: Vec<usize> = found.iter().map(|&at| walker.owners[at]).collect();
-                let family = extend(program, &walker.resources, &walker.trail, &positions);
+                let family = extend(program, &walker.resources, &walker.trail, &positions, settings.extension);
                 Explanation { constraints: found.iter().map(|&at| constraints[at]).collect(), positions, family }
             })
             .collect();

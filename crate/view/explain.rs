@@ -11,7 +11,7 @@ use super::{
 use crate::analysis::Trace;
 use crate::analysis::explain::consistency::Strength;
 use crate::analysis::explain::dependencies::{Place, Resources};
-use crate::analysis::explain::family::Program;
+use crate::analysis::explain::family::{Extension, Program};
 use crate::analysis::explain::run::{Finding, Judged, Outcome, Verdict, judge, run};
 use crate::analysis::explain::{DEFAULT_LIMIT, Explanation, Order, Settings, Tally, prepare};
 use crate::automaton::Automaton;
@@ -87,10 +87,15 @@ fn chosen(settings: &ExplainSettings) -> Result<Settings, String> {
         "integer" => Strength::Integer,
         other => return Err(format!("there is no check `{other}`, only interval, rational and integer")),
     };
+    let extension = match settings.extend.as_str() {
+        "detours" => Extension::Detours,
+        "any_way" => Extension::AnyWay,
+        other => return Err(format!("there is no extension `{other}`, only detours and any_way")),
+    };
     if !(1..=MAX_INSTRUCTIONS).contains(&settings.max_instructions) {
         return Err(format!("the number of instructions is from 1 to {MAX_INSTRUCTIONS}"));
     }
-    Ok(Settings { max_instructions: settings.max_instructions, order, strength, ..Settings::default() })
+    Ok(Settings { max_instructions: settings.max_instructions, order, strength, extension, ..Settings::default() })
 }
 
 /// The path, or where it breaks off.
@@ -124,14 +129,10 @@ fn numbers(path: &[EdgeId]) -> Vec<u32> {
     path.iter().map(|edge| edge.index() as u32).collect()
 }
 
-/// Counts as an average of a list, exact up to the last division.
+/// The average of a list of counts.
 fn average(counts: &[&BigUint]) -> f64 {
-    if counts.is_empty() {
-        return 0.0;
-    }
     let sum: BigUint = counts.iter().copied().sum();
-    let thousandths = (sum * 1000u32 + counts.len() / 2) / counts.len();
-    thousandths.to_string().parse::<f64>().map_or(f64::INFINITY, |thousandths| thousandths / 1000.0)
+    if counts.is_empty() { 0.0 } else { sum.to_string().parse().unwrap_or(f64::INFINITY) / counts.len() as f64 }
 }
 
 fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcome: Outcome, used: &Used) -> ExplainDocument {
@@ -144,6 +145,7 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
         max_instructions: settings.max_instructions,
         order: settings.order.clone(),
         check: settings.check.clone(),
+        extend: settings.extend.clone(),
         infeasible_prefixes: outcome.findings.len() as u32,
         families: outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, finding)).collect(),
         generalized,

@@ -13,6 +13,8 @@ pub struct ExplainSettings {
     pub order: String,
     /// `interval`, `rational` or `integer`.
     pub check: String,
+    /// `detours` (from the path, as the paper's algorithm has it) or `any_way` (between indispensable edges).
+    pub extend: String,
     /// Only this path, by the numbers of its edges, instead of all prefixes.
     pub path: Option<Vec<u32>>,
     /// For so many families, evenly chosen, the exhaustive proof is done for comparison.
@@ -29,6 +31,7 @@ pub struct ExplainDocument {
     pub max_instructions: u32,
     pub order: String,
     pub check: String,
+    pub extend: String,
     /// How many minimal infeasible prefixes there are.
     pub infeasible_prefixes: u32,
     /// One for each explanation of each prefix, in the order found.

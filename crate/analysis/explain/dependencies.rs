@@ -177,8 +177,20 @@ fn expressions(lts: &Lts, edge: EdgeId) -> Vec<&Expr> {
         Label::Store { index, value, .. } => vec![index, value],
         Label::Fill(_, values) => values.iter().collect(),
     };
-    found.extend(&edge.returns);
+    // What is given back counts where giving it back can be undefined: then the edge has a condition for it.
+    found.extend(edge.returns.iter().filter(|value| can_be_undefined(lts, value)));
     found
+}
+
+/// Whether evaluating can be undefined: a division, or an access to an array of known length.
+fn can_be_undefined(lts: &Lts, expr: &Expr) -> bool {
+    match expr {
+        Expr::Int(_) | Expr::Var(_) | Expr::Nondet => false,
+        Expr::Read(array, index) => lts.array(*array).length.is_some() || can_be_undefined(lts, index),
+        Expr::Neg(inner) | Expr::Not(inner) => can_be_undefined(lts, inner),
+        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => true,
+        Expr::Binary(_, l, r) | Expr::Compare(_, l, r) => can_be_undefined(lts, l) || can_be_undefined(lts, r),
+    }
 }
 
 /// Adds the variables that an expression reads; `false` if it reads an array.

@@ -30,6 +30,16 @@ use super::dependencies::{Access, Effects, Resource, Resources, Write};
 use crate::automaton::{Automaton, StateId};
 use crate::lts::{EdgeId, LocationId, Lts};
 
+/// How far a family reaches around its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extension {
+    /// Fig. 6: detours from the path, each from the other side of a decision on it to the next indispensable edge.
+    #[default]
+    Detours,
+    /// Definition 3: any way from one indispensable edge to the next.
+    AnyWay,
+}
+
 /// A path with what its edges read and write.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
@@ -145,9 +155,9 @@ fn lane(program: &Program, resources: &Resources, trail: &Trail, live: &[Resourc
 
 /// `extendPath(π, N, D)`: the family of the paths that contain the constraints at these positions (ascending) of the
 /// path as they are there.
-pub fn extend(program: &Program, resources: &Resources, trail: &Trail, explanation: &[usize]) -> Family {
-    build(program, resources, trail, explanation, false)
-        .or_else(|| build(program, resources, trail, explanation, true))
+pub fn extend(program: &Program, resources: &Resources, trail: &Trail, explanation: &[usize], extension: Extension) -> Family {
+    build(program, resources, trail, explanation, extension, false)
+        .or_else(|| build(program, resources, trail, explanation, extension, true))
         .unwrap_or_else(|| only_the_path(program, trail, explanation))
 }
 
@@ -168,7 +178,7 @@ fn only_the_path(program: &Program, trail: &Trail, explanation: &[usize]) -> Fam
 }
 
 /// Makes a family; `None` if a lane cannot be justified.
-fn build(program: &Program, resources: &Resources, trail: &Trail, explanation: &[usize], all_stores: bool) -> Option<Family> {
+fn build(program: &Program, resources: &Resources, trail: &Trail, explanation: &[usize], extension: Extension, all_stores: bool) -> Option<Family> {
     let mut found = legs(resources, trail, explanation, all_stores);
     found.reverse();
     let mut builder = Builder {
@@ -181,12 +191,14 @@ fn build(program: &Program, resources: &Resources, trail: &Trail, explanation: &
         state_at: vec![NONE; program.outgoing.len()],
         seen: Vec::new(),
         blocked: vec![false; program.ends.len()],
+        extension,
     };
     let mut first = program.lts.entry;
     let mut from = 0;
     let mut entered: Vec<(StateId, usize)> = Vec::new();
     for (number, (to, live)) in found.iter().enumerate() {
         let end = lane(program, resources, trail, live, from, *to)?;
+        let end = if extension == Extension::Detours { *to } else { end };
         for (edge, blocked) in builder.blocked.iter_mut().enumerate() {
             *blocked = program.effects.may_write(EdgeId::new(edge)).meets(resources, live);
         }
@@ -221,6 +233,7 @@ struct Builder<'p, 'a> {
     seen: Vec<LocationId>,
     /// Edges that write something live on the leg being built.
     blocked: Vec<bool>,
+    extension: Extension,
 }
 
 impl Builder<'_, '_> {
@@ -243,7 +256,7 @@ impl Builder<'_, '_> {
     }
 
     /// One leg: from `first`, where the edge before leads, to the start of the edge at the end of `positions`. The path
-    /// has a lane up to position `lane`. Gives the states where that edge starts, with its position.
+    /// has a lane up to position `lane`; with detours that is all of the leg. Gives the states where that edge starts, with its position.
     fn leg(
         &mut self,
         number: u32,
@@ -253,19 +266,65 @@ impl Builder<'_, '_> {
         entered: &[(StateId, usize)],
     ) -> Vec<(StateId, usize)> {
         let program = self.program;
+        let detours = self.extension == Extension::Detours;
         let goal = program.ends[self.trail.edges[positions.end].index()].0;
-        // Everything that can be reached, also from beside the lane.
+        // What can be entered: beside the lane, and without one at its beginning.
         for location in self.seen.drain(..) {
             self.state_at[location.index()] = NONE;
         }
-        let mut starts = vec![first];
+        let mut starts = if detours { Vec::new() } else { vec![first] };
         for &edge in &self.trail.edges[positions.start..lane] {
             let (from, to) = program.ends[edge.index()];
-            starts.push(to);
-            starts.extend(program.outgoing(from).iter().filter(|(other, _)| !self.blocked[other.index()]).map(|way| way.1));
+            if !detours {
+                starts.push(to);
+            }
+            let sides = program.outgoing(from).iter();
+            starts.extend(sides.filter(|(other, _)| *other != edge && !self.blocked[other.index()]).map(|way| way.1));
         }
+        self.copy(number, &starts, goal);
+        let copied = self.state_at[goal.index()];
+        // Without a detour that gets there the lane ends in a state of its own.
+        let end = if copied == NONE { self.add_state(goal, Some(number)) } else { copied };
+        let mut leaves = vec![(end, positions.end)];
+        let mut begin = if detours { end } else { self.state_at[first.index()] };
+        if lane > positions.start {
+            begin = self.add_state(first, Some(number));
+            let mut at = begin;
+            for position in positions.start..lane {
+                let edge = self.trail.edges[position];
+                let (location, target) = program.ends[edge.index()];
+                if location == goal && !detours {
+                    leaves.push((at, positions.end));
+                }
+                for &(other, to) in program.outgoing(location) {
+                    let to = self.state_at[to.index()];
+                    if other != edge && !self.blocked[other.index()] && to != NONE {
+                        self.add(at, other, to);
+                    }
+                }
+                let next = match position + 1 == lane {
+                    true if detours => end,
+                    true => self.state_at[target.index()],
+                    false => self.add_state(target, Some(number)),
+                };
+                self.add(at, edge, next);
+                self.on_path.push((at, next, position));
+                at = next;
+            }
+        }
+        if number == 0 {
+            self.automaton.initial = begin;
+        }
+        self.enter(entered, begin);
+        leaves
+    }
+
+    /// `extension(s, d, V)` for all these `s` at once: states and transitions for what lies between them and the goal
+    /// without writing anything live.
+    fn copy(&mut self, number: u32, starts: &[LocationId], goal: LocationId) {
+        let program = self.program;
         // A place in `seen` first, later a state.
-        for start in starts {
+        for &start in starts {
             if self.state_at[start.index()] == NONE {
                 self.state_at[start.index()] = 0;
                 self.seen.push(start);
@@ -281,12 +340,13 @@ impl Builder<'_, '_> {
             }
             at += 1;
         }
-        // Of these, what leads on to the goal: going over the edges until nothing is added (few rounds: `seen` is in
+        // Of these, what leads on to the goal: going over the locations until nothing is added (few rounds: `seen` is in
         // breadth-first order and gone through backwards).
+        let reached = self.state_at[goal.index()] != NONE;
         let mut useful = vec![false; self.state_at.len()];
-        useful[goal.index()] = true;
-        loop {
-            let mut grew = false;
+        useful[goal.index()] = reached;
+        let mut grew = reached;
+        while std::mem::take(&mut grew) {
             for location in self.seen.iter().rev() {
                 if !useful[location.index()] {
                     let leads = program.outgoing(*location).iter().any(|(edge, to)| !self.blocked[edge.index()] && useful[to.index()]);
@@ -294,14 +354,10 @@ impl Builder<'_, '_> {
                     grew |= leads;
                 }
             }
-            if !grew {
-                break;
-            }
         }
         for at in 0..self.seen.len() {
             let location = self.seen[at];
-            self.state_at[location.index()] =
-                if useful[location.index()] { self.add_state(location, Some(number)) } else { NONE };
+            self.state_at[location.index()] = if useful[location.index()] { self.add_state(location, Some(number)) } else { NONE };
         }
         for at in 0..self.seen.len() {
             let location = self.seen[at];
@@ -316,34 +372,5 @@ impl Builder<'_, '_> {
                 }
             }
         }
-        // Where the leg is entered: at the copy, and at the lane if there is one.
-        let mut begin = self.state_at[first.index()];
-        let mut leaves = vec![(self.state_at[goal.index()], positions.end)];
-        if lane > positions.start {
-            begin = self.add_state(first, Some(number));
-            let mut at = begin;
-            for position in positions.start..lane {
-                let edge = self.trail.edges[position];
-                let (location, target) = program.ends[edge.index()];
-                if location == goal {
-                    leaves.push((at, positions.end));
-                }
-                for &(other, to) in program.outgoing(location) {
-                    let to = self.state_at[to.index()];
-                    if other != edge && !self.blocked[other.index()] && to != NONE {
-                        self.add(at, other, to);
-                    }
-                }
-                let next = if position + 1 == lane { self.state_at[target.index()] } else { self.add_state(target, Some(number)) };
-                self.add(at, edge, next);
-                self.on_path.push((at, next, position));
-                at = next;
-            }
-        }
-        if number == 0 {
-            self.automaton.initial = begin;
-        }
-        self.enter(entered, begin);
-        leaves
     }
 }

@@ -202,6 +202,9 @@ pub struct Explain {
     /// How strongly constraints are checked
     #[arg(long, value_enum, default_value_t = Strength::Integer)]
     pub check: Strength,
+    /// How far a family reaches around its path
+    #[arg(long, value_enum, default_value_t = Extend::Detours)]
+    pub extend: Extend,
     /// Explain this path only, by its edges as `culdesac cfg` numbers them
     #[arg(long, value_name = "E1,E2,…", value_delimiter = ',', allow_hyphen_values = true)]
     pub path: Option<Vec<u32>>,
@@ -230,6 +233,14 @@ pub enum Strength {
     Integer,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Extend {
+    /// Detours from the path (the paper's algorithm)
+    Detours,
+    /// Any way between its indispensable edges (the paper's definition)
+    AnyWay,
+}
+
 impl Explain {
     pub fn settings(&self) -> ExplainSettings {
         let order = match self.order {
@@ -246,6 +257,7 @@ impl Explain {
             max_instructions: self.max_instructions,
             order: order.to_owned(),
             check: check.to_owned(),
+            extend: if self.extend == Extend::Detours { "detours" } else { "any_way" }.to_owned(),
             path: self.path.clone(),
             compare: self.compare.unwrap_or(if self.common.json { 0 } else { 40 }),
         }

@@ -18,8 +18,8 @@ pub fn explain(document: &ExplainDocument) -> String {
 fn tables(document: &ExplainDocument) -> String {
     let header = &document.header;
     let mut out = format!(
-        "{}: prefixes of at most {} instructions; order {}, check {}\n\n",
-        header.function, document.max_instructions, document.order, document.check
+        "{}: prefixes of at most {} instructions; order {}, check {}, extend {}\n\n",
+        header.function, document.max_instructions, document.order, document.check, document.extend
     );
     let row = [
         document.infeasible_prefixes.to_string(),
