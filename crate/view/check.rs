@@ -3,6 +3,7 @@
 use super::evidence::{self, Claim, Evidence};
 use super::load::{load_assuming, refused};
 use super::{CheckDocument, CheckedKind, Event, Listener, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
+use crate::analysis::explain::certify::check_family;
 use crate::analysis::prune::certify::{check_shape, obligations};
 use crate::interp::{self, Machine};
 use crate::logic::Pool;
@@ -81,6 +82,7 @@ fn unknown_format(evidence: &Evidence) -> Option<String> {
 fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<Rejected> {
     let (id, verdict) = match claim {
         Claim::Pruned { id, graph, certificates } => (id, invariant(lts, graph, certificates)),
+        Claim::Family { id, family } => (id, generalized(lts, family)),
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
         Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
     };
@@ -119,4 +121,11 @@ fn invariant(lts: &Lts, graph: &evidence::PrunedGraph, certificates: &[evidence:
         checker::check(&pool, &obligation.formulas, &certificate).map_err(|reason| format!("obligation {index}: {reason}"))?;
     }
     Ok(())
+}
+
+/// No path that the automaton accepts can run.
+fn generalized(lts: &Lts, family: &evidence::FamilyGraph) -> Result<(), String> {
+    let mut pool = Pool::new();
+    let family = evidence::read_family(lts, &mut pool, family)?;
+    check_family(lts, &mut pool, &family)
 }

@@ -4,10 +4,12 @@
 //! instance; the page's worker then reports it and is replaced.
 
 use culdesac::view::evidence::{Claim, Evidence};
-use culdesac::view::{self, Claims, Document, Event, Listener, PruneSettings, Reply, Request};
+use culdesac::view::{self, Claims, Document, Event, ExplainSettings, Listener, PruneSettings, Reply, Request};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use std::time::Duration;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(start)]
@@ -75,6 +77,21 @@ pub fn prune(
         listener.detailed = true;
         view::prune(request, &settings, lengths, feasible, listener)
     })
+}
+
+/// A `Reply<ExplainDocument>`; `settings` are `ExplainSettings`, `on_event` and `on_evidence` as for [`paths`].
+#[wasm_bindgen]
+pub fn explain(request: JsValue, settings: JsValue, on_event: &Function, on_evidence: Option<Function>) -> Result<JsValue, JsValue> {
+    let settings: ExplainSettings = serde_wasm_bindgen::from_value(settings)?;
+    listen(request, None, on_event, on_evidence, |request, listener| view::explain(request, &settings, &clock, listener))
+}
+
+/// The time as the page's clock gives it; a worker without one has all times 0.
+fn clock() -> Duration {
+    let performance = js_sys::Reflect::get(&js_sys::global(), &"performance".into());
+    let now = performance.as_ref().ok().and_then(|performance| js_sys::Reflect::get(performance, &"now".into()).ok()?.dyn_into::<Function>().ok());
+    let time = now.zip(performance.ok()).and_then(|(now, performance)| now.call0(&performance).ok()?.as_f64());
+    Duration::from_secs_f64(time.unwrap_or(0.0).max(0.0) / 1e3)
 }
 
 /// A `Reply<CheckDocument>` on an evidence file's object; `on_event` as for [`paths`].
