@@ -7,13 +7,20 @@ import { type ExplainRun, current, explainRun, explainedRun, known } from "../st
 import { walk } from "./automaton";
 
 export const VIEWS = [
-  { id: "prefixes", title: "Infeasible prefixes", short: "Prefixes" },
+  { id: "prefixes", title: "Prefixes", short: "Prefixes" },
   { id: "build", title: "Build a path", short: "Build" },
   { id: "other", title: "Try another path", short: "Another" },
-  { id: "tables", title: "Tables and charts", short: "Tables" },
+  { id: "tables", title: "Tables", short: "Tables" },
 ] as const;
 export type ViewId = (typeof VIEWS)[number]["id"];
 export const shownView = signal<ViewId>("prefixes");
+/** Where there is room for one picture only: which one; `null` is the one that goes with the view. */
+const chosenPicture = signal<{ view: ViewId; picture: "S" | "automaton" } | null>(null);
+export const shownPicture = computed((): "S" | "automaton" => {
+  const [view, chosen] = [shownView.value, chosenPicture.value];
+  return chosen?.view === view ? chosen.picture : view === "build" ? "S" : "automaton";
+});
+export const choosePicture = (picture: "S" | "automaton"): void => void (chosenPicture.value = { view: shownView.value, picture });
 /** The automaton as built, or minimised. */
 export const asBuilt = signal(false);
 export const views = { S: signal<GraphView | null>(null), automaton: signal<GraphView | null>(null) };

@@ -1,7 +1,7 @@
 // S beside the automaton of the explanation that is shown. In S paths are built by clicking edges.
 
 import { automatonPicture, letter, walk } from "../explain/automaton";
-import { asBuilt, built, other, otherWalk, shownAutomaton, shownReason, shownView, views } from "../explain/state";
+import { asBuilt, built, choosePicture, other, otherWalk, shownAutomaton, shownPicture, shownReason, shownView, views } from "../explain/state";
 import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
 import type { Item, Marks } from "../graph/view";
 import { marks } from "../marks";
@@ -86,15 +86,16 @@ export function Graphs() {
   const reason = shownReason.value;
   const shown = shownAutomaton.value;
   const many = (shown?.transitions.length ?? 0) > MANY_EDGES;
+  const picture = shownPicture.value;
   const locations = known.value?.cfg.locations.length;
   return (
-    <div class="pruned-pane explain-graphs">
+    <div class="pruned-pane explain-graphs" data-shown={picture}>
       <div class="toolbar">
-        <span class="group" role="group" aria-label="The automaton">
-          <button type="button" aria-pressed={!asBuilt.value} onClick={() => (asBuilt.value = false)}>Minimised</button>
-          <button type="button" aria-pressed={asBuilt.value} onClick={() => (asBuilt.value = true)}>As built</button>
+        <span class="group which" role="group" aria-label="Picture">
+          <button type="button" title="The control-flow graph" aria-pressed={picture === "S"} onClick={() => choosePicture("S")}>S</button>
+          <button type="button" aria-pressed={picture === "automaton"} onClick={() => choosePicture("automaton")}>Automaton</button>
         </span>
-        {shown && <span class="muted">{plural(shown.states, "state")}, {plural(shown.transitions.length, "transition")}</span>}
+        <button type="button" class="as-built" title="The automaton as it was built, not minimised" aria-pressed={asBuilt.value} onClick={() => (asBuilt.value = !asBuilt.value)}>As built</button>
         <span class="spring" />
         <Viewing
           of={[views.S.value?.viewport, views.automaton.value?.viewport]}
@@ -103,7 +104,7 @@ export function Graphs() {
       </div>
       <div class="beside">
         <GraphCanvas name="S" title={locations === undefined ? "S" : `S: ${plural(locations, "location")}`} className="of-S" places="location" view={views.S} picture={original} marked={marksInS} onSelect={clickS} />
-        <GraphCanvas name="Automaton" title="Automaton" className="of-automaton" places="state" view={views.automaton} picture={automaton} marked={marksInAutomaton} onSelect={clickAutomaton}>
+        <GraphCanvas name="Automaton" title={shown ? `Automaton: ${plural(shown.states, "state")}, ${plural(shown.transitions.length, "transition")}` : "Automaton"} className="of-automaton" places="state" view={views.automaton} picture={automaton} marked={marksInAutomaton} onSelect={clickAutomaton}>
           {!reason || many ? (
             <div class="cover">
               <p>{many ? "Too many transitions for a picture." : run?.path?.verdict === "feasible" ? "A feasible path has no automaton." : "The automaton of all paths that fail for the same reason."}</p>

@@ -114,6 +114,12 @@ export function Tables({ run, measure }: { run: ExplainRun | null; measure: (com
     const y = ratio(row);
     return y !== null && y > 0 && row.bound === document.max_instructions ? [{ x: row.instructions, y, title: `${plural(row.instructions, "instruction")}: ${y.toFixed(1)} times as fast, ${short(row.paths)} paths` }] : [];
   });
+  const untimed = all.filter((row) => row.bound === document.max_instructions && ratio(row) === null).length;
+  const byQueries = all.flatMap((row) => {
+    if (row.bound !== document.max_instructions || row.generation_queries === 0 || row.exhaustive_queries === 0) return [];
+    const y = row.exhaustive_queries / row.generation_queries;
+    return [{ x: row.instructions, y, title: `${plural(row.instructions, "instruction")}: ${grouped(row.exhaustive_queries)} queries instead of ${grouped(row.generation_queries)}` }];
+  });
   const byBound = bounds.flatMap((bound) => {
     const ratios = all.filter((row) => row.bound === bound).flatMap((row) => ratio(row) ?? []);
     const y = mean(ratios);
@@ -123,9 +129,10 @@ export function Tables({ run, measure }: { run: ExplainRun | null; measure: (com
     <div class="counts scroll" tabIndex={0} role="region" aria-label="Tables and charts">
       <Generalized document={document} />
       <Compared document={document} busy={run.state === "running"} measure={() => measure(COMPARED)} />
-      {byLength.length > 1 && (
+      {all.length > 1 && (
         <div class="result">
-          <SpeedChart title="Speed-up by length of the prefix" axis="instructions of the prefix" marks={byLength} />
+          {byLength.length > 1 && <SpeedChart title={`Speed-up in time by length of the prefix${untimed > 0 ? `; ${plural(untimed, "family", "families")} took less than this browser's clock tells` : ""}`} axis="instructions of the prefix" marks={byLength} />}
+          {byQueries.length > 1 && <SpeedChart title="The same in queries to the solver" axis="instructions of the prefix" marks={byQueries} />}
           {byBound.length > 1 && last !== undefined && <SpeedChart title="Average speed-up by bound of the generalized paths" axis="instructions of the paths, at most" marks={byBound} joined />}
         </div>
       )}

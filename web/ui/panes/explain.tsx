@@ -35,8 +35,7 @@ function Summary({ run }: { run: ExplainRun }) {
     <p class="summary">
       <b>{plural(document.infeasible_prefixes, "infeasible prefix", "infeasible prefixes")}</b>
       {document.infeasible_prefixes > 0 && <span>a family has {grouped(generalized.average.toFixed(2))} paths on average, {short(generalized.maximum)} at most</span>}
-      {union && <span class="parts">all together {short(union.paths)}</span>}
-      <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />
+      {union && <span class="parts">all families together {short(union.paths)}</span>}
     </p>
   );
 }
@@ -55,11 +54,13 @@ function View() {
       </div>
       <div class="views" role="group" aria-label="What is shown">
         {VIEWS.map(({ id, title, short }) => <button key={id} type="button" aria-pressed={shown === id} onClick={() => (shownView.value = id)}>{narrow.value ? short : title}</button>)}
+        <span class="spring" />
+        {run && <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />}
       </div>
       {shown === "tables" ? (
         <Tables run={run} measure={(compare) => start({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
       ) : (
-        <div class="explained">
+        <div class="explained" data-view={shown}>
           <div class="pair">
             {shown === "prefixes" && run && <PrefixList run={run} />}
             {shown === "prefixes" && !run && <section class="list-pane" />}
