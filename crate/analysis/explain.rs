@@ -90,7 +90,14 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { max_instructions: 50, order: Order::First, strength: Strength::Integer, extension: Extension::Detours, max_explanations: 32, learn: false }
+        Settings {
+            max_instructions: 50,
+            order: Order::First,
+            strength: Strength::Integer,
+            extension: Extension::Detours,
+            max_explanations: 32,
+            learn: false,
+        }
     }
 }
 
@@ -215,12 +222,7 @@ pub type Confirmed = (Pool, Refutation, Certified);
 ///
 /// # Errors
 /// When the steps of the run are used up. `Ok(None)` where it could not be confirmed.
-pub fn confirm(
-    program: &Program,
-    walker: &Walker,
-    explanation: &Explanation,
-    ask: &mut Ask,
-) -> Result<Option<Confirmed>, Exhausted> {
+pub fn confirm(program: &Program, walker: &Walker, explanation: &Explanation, ask: &mut Ask) -> Result<Option<Confirmed>, Exhausted> {
     let lts = program.lts;
     let mut pool = walker.pool.clone();
     let refutation = match explanation.constraints[..] {
@@ -239,11 +241,9 @@ pub fn confirm(
         }
         state.apply(lts, &mut pool, edge);
     }
-    let constraints: Vec<(usize, FormulaId)> =
-        explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
+    let constraints: Vec<(usize, FormulaId)> = explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
     let certificate = refutation.certificate.clone();
-    let certified =
-        annotate(lts, &mut pool, &walker.resources, &walker.trail, &explanation.family, &states, &constraints, certificate);
+    let certified = annotate(lts, &mut pool, &walker.resources, &walker.trail, &explanation.family, &states, &constraints, certificate);
     let verdict = check_family(lts, &mut pool, &certified);
     debug_assert!(verdict.is_ok(), "{verdict:?}");
     Ok(verdict.is_ok().then_some((pool, refutation, certified)))

@@ -5,8 +5,8 @@ use super::paths::{Used, traced};
 use super::recorder::Listener;
 use super::{
     ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily,
-    ExplainGeneralized, ExplainLength, ExplainPath, ExplainReason, ExplainSettings, ExplainStep, ExplainTally, ExplainUnion, Reply, Request,
-    input_view,
+    ExplainGeneralized, ExplainLength, ExplainPath, ExplainReason, ExplainSettings, ExplainStep, ExplainTally, ExplainUnion, Reply,
+    Request, input_view,
 };
 use crate::analysis::Trace;
 use crate::analysis::explain::consistency::Strength;
@@ -52,7 +52,8 @@ pub fn explain(
     let texts = Texts { loaded: &loaded, lts };
     match path {
         None => {
-            let work = |meter: &mut Meter, trace: &Trace| run(&program, &resources, &chosen, settings.compare as usize, clock, meter, trace);
+            let work =
+                |meter: &mut Meter, trace: &Trace| run(&program, &resources, &chosen, settings.compare as usize, clock, meter, trace);
             let (outcome, used) = traced(request, &loaded, "explaining", listener, work);
             Reply::Document { document: document(request, &texts, settings, outcome, &used) }
         }
@@ -106,7 +107,11 @@ fn edges(loaded: &Loaded, path: &[u32]) -> Result<Vec<EdgeId>, String> {
     for &number in path {
         let edge = EdgeId::new(number as usize);
         let Some((from, to)) = lts.graph.edge_endpoints(edge) else {
-            return Err(format!("there is no edge {number}: `{}` has the edges 0 to {}", lts.function, lts.graph.edge_count().saturating_sub(1)));
+            return Err(format!(
+                "there is no edge {number}: `{}` has the edges 0 to {}",
+                lts.function,
+                lts.graph.edge_count().saturating_sub(1)
+            ));
         };
         if from != at {
             let ways: Vec<String> = lts.outgoing(at).iter().map(|(edge, _)| edge.index().to_string()).collect();
@@ -137,8 +142,10 @@ fn average(counts: &[&BigUint]) -> f64 {
 
 fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcome: Outcome, used: &Used) -> ExplainDocument {
     let counts: Vec<&BigUint> = outcome.findings.iter().flat_map(|finding| finding.paths.iter()).collect();
-    let generalized =
-        ExplainGeneralized { average: average(&counts), maximum: counts.iter().max().map_or_else(|| "0".to_owned(), |most| most.to_string()) };
+    let generalized = ExplainGeneralized {
+        average: average(&counts),
+        maximum: counts.iter().max().map_or_else(|| "0".to_owned(), |most| most.to_string()),
+    };
     let reason = outcome.cut.or(outcome.open);
     ExplainDocument {
         header: texts.loaded.header(request, reason.is_none(), used.statistics, used.steps),

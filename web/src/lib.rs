@@ -82,7 +82,10 @@ pub fn explain(request: JsValue, settings: JsValue, on_event: &Function, on_evid
 /// The time as the page's clock gives it; a worker without one has all times 0.
 fn clock() -> Duration {
     let performance = js_sys::Reflect::get(&js_sys::global(), &"performance".into());
-    let now = performance.as_ref().ok().and_then(|performance| js_sys::Reflect::get(performance, &"now".into()).ok()?.dyn_into::<Function>().ok());
+    let now = performance
+        .as_ref()
+        .ok()
+        .and_then(|performance| js_sys::Reflect::get(performance, &"now".into()).ok()?.dyn_into::<Function>().ok());
     let time = now.zip(performance.ok()).and_then(|(now, performance)| now.call0(&performance).ok()?.as_f64());
     Duration::from_secs_f64(time.unwrap_or(0.0).max(0.0) / 1e3)
 }

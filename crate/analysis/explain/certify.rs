@@ -67,9 +67,8 @@ fn state_of(lts: &Lts, pool: &mut Pool, known: &Annotation, nondet: Option<u32>)
     for (&array, contents) in &known.arrays {
         let term = match contents {
             Contents::Whole(term) => *term,
-            Contents::Elements(elements) => (elements.iter()).fold(state.array(array), |term, (index, value)| {
-                pool.store(term, Linear::constant(index.clone()), value.clone())
-            }),
+            Contents::Elements(elements) => (elements.iter())
+                .fold(state.array(array), |term, (index, value)| pool.store(term, Linear::constant(index.clone()), value.clone())),
         };
         state.replace_array(array, term);
     }
@@ -216,7 +215,15 @@ pub fn annotate(
 ) -> Certified {
     let initial = family.automaton.initial;
     // The initial state comes first.
-    let number = |state: StateId| if state == initial { 0 } else if state < initial { state + 1 } else { state };
+    let number = |state: StateId| {
+        if state == initial {
+            0
+        } else if state < initial {
+            state + 1
+        } else {
+            state
+        }
+    };
     let mut old: Vec<StateId> = (0..family.locations.len() as StateId).collect();
     old.sort_by_key(|&state| number(state));
     let leg_annotations: Vec<Annotation> = (family.live.iter().zip(states).zip(&family.indispensable))
@@ -247,16 +254,28 @@ pub fn annotate(
         })
         .collect();
     let mut named: BTreeMap<(StateId, Letter, StateId), u32> = BTreeMap::new();
-    let ends: BTreeSet<usize> = family.indispensable.iter().copied().collect();
-    for &(from, to, position) in &family.on_path {
+    let mut into: BTreeMap<StateId, usize> = BTreeMap::new();
+    family.automaton.transitions.iter().flatten().for_each(|way| *into.entry(way.1).or_default() += 1);
+    let mut on_path = family.on_path.clone();
+    on_path.sort_by_key(|&(.., position)| position);
+    let mut steps: BTreeMap<StateId, Vec<Annotation>> = BTreeMap::new();
+    for (from, to, position) in on_path {
         let edge = trail.edges[position];
         named.insert((number(from), edge.index() as Letter, number(to)), trail.nondet[position]);
-        // Along a lane more may be known than what is live on its leg.
-        if !ends.contains(&position) && family.legs[to as usize] == family.legs[from as usize] && is_lane(family, to) {
-            let known = annotations[number(from) as usize].clone();
-            let mut state = state_of(lts, pool, &known, Some(trail.nondet[position]));
-            state.apply(lts, pool, edge);
-            annotations[number(to) as usize] = still_known(lts, pool, &state, &known, &annotations[number(to) as usize]);
+        // Where only the path leads, more may be known than what is live: along its lanes, and where these begin.
+        let known = annotations[number(from) as usize].clone();
+        let mut state = state_of(lts, pool, &known, Some(trail.nondet[position]));
+        state.apply(lts, pool, edge);
+        let target = &mut annotations[number(to) as usize];
+        let met = steps.entry(to).or_default();
+        met.push(still_known(lts, pool, &state, &known));
+        if met.len() == into[&to] && family.legs[to as usize].is_some() && to != initial {
+            if let Some(more) = agreed(met) {
+                target.variables.extend(more.variables);
+                for (array, contents) in more.arrays {
+                    target.arrays.entry(array).or_insert(contents);
+                }
+            }
         }
     }
     let has_nondet = |edge: Letter| draws(lts, pool, EdgeId::new(edge as usize));
@@ -267,7 +286,8 @@ pub fn annotate(
         let draws = has_nondet(letter);
         draws_of.insert(letter, draws);
     }
-    let transitions = old.iter().flat_map(|&from| family.automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
+    let transitions =
+        old.iter().flat_map(|&from| family.automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
     let transitions = transitions.map(|(from, edge, to)| {
         let (from, to) = (number(from), number(to));
         let name = if draws_of[&edge] { named.get(&(from, edge, to)).copied() } else { None };
@@ -283,10 +303,13 @@ pub fn annotate(
     }
 }
 
-/// Whether a state belongs to a lane: all that leads there is one edge of the path.
-fn is_lane(family: &Family, state: StateId) -> bool {
-    let mut into = family.automaton.transitions.iter().flatten().filter(|way| way.1 == state);
-    into.next().is_some() && into.next().is_none()
+/// What all of these say.
+fn agreed(all: &[Annotation]) -> Option<Annotation> {
+    let (first, others) = all.split_first()?;
+    let mut agreed = first.clone();
+    agreed.variables.retain(|id, term| others.iter().all(|other| other.variables.get(id) == Some(term)));
+    agreed.arrays.retain(|id, contents| others.iter().all(|other| other.arrays.get(id) == Some(contents)));
+    Some(agreed)
 }
 
 /// Whether an edge asks `nondet()`.
@@ -296,9 +319,9 @@ fn draws(lts: &Lts, pool: &mut Pool, edge: EdgeId) -> bool {
     state.nondet_count() > 0
 }
 
-/// What is known of a state that was made from something known: `at_least` and every value without anything unknown in it.
-fn still_known(lts: &Lts, pool: &mut Pool, state: &State, before: &Annotation, at_least: &Annotation) -> Annotation {
-    let mut known = at_least.clone();
+/// What is known of a state that was made from something known: every value without anything unknown in it.
+fn still_known(lts: &Lts, pool: &mut Pool, state: &State, before: &Annotation) -> Annotation {
+    let mut known = Annotation::default();
     let unknown: BTreeSet<SymbolId> = (lts.variables.iter().map(|variable| &variable.name))
         .chain(lts.arrays.iter().map(|array| &array.name))
         .map(|name| pool.symbol(&format!("?{name}")))

@@ -129,12 +129,22 @@ fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores:
     found
 }
 
-/// Whether the stores of a leg that cannot stay in the copy have indices that follow from what is live at its beginning;
-/// gives the position behind the last one (or that of the beginning if there is none).
-fn lane(program: &Program, resources: &Resources, trail: &Trail, live: &[Resource], from: usize, to: usize) -> Option<usize> {
+/// Whether the stores of a leg that cannot stay in the copy have indices that follow from what is live at its beginning, or
+/// was live just before; gives the position behind the last one (or that of the beginning if there is none).
+fn lane(
+    program: &Program,
+    resources: &Resources,
+    trail: &Trail,
+    live: &[Resource],
+    before: &[Resource],
+    positions: std::ops::Range<usize>,
+) -> Option<usize> {
     let mut known = live.to_vec();
-    let mut end = from;
-    for position in from..to {
+    if let Some(entered) = positions.start.checked_sub(1) {
+        known.extend(before.iter().filter(|&&one| !trail.accesses[entered].write.meets(resources, &[one])));
+    }
+    let mut end = positions.start;
+    for position in positions {
         let access = &trail.accesses[position];
         if program.effects.may_write(trail.edges[position]).meets(resources, live) {
             if !access.index_reads.iter().all(|read| known.contains(read)) {
@@ -178,7 +188,14 @@ fn only_the_path(program: &Program, trail: &Trail, explanation: &[usize]) -> Fam
 }
 
 /// Makes a family; `None` if a lane cannot be justified.
-fn build(program: &Program, resources: &Resources, trail: &Trail, explanation: &[usize], extension: Extension, all_stores: bool) -> Option<Family> {
+fn build(
+    program: &Program,
+    resources: &Resources,
+    trail: &Trail,
+    explanation: &[usize],
+    extension: Extension,
+    all_stores: bool,
+) -> Option<Family> {
     let mut found = legs(resources, trail, explanation, all_stores);
     found.reverse();
     let mut builder = Builder {
@@ -197,7 +214,8 @@ fn build(program: &Program, resources: &Resources, trail: &Trail, explanation: &
     let mut from = 0;
     let mut entered: Vec<(StateId, usize)> = Vec::new();
     for (number, (to, live)) in found.iter().enumerate() {
-        let end = lane(program, resources, trail, live, from, *to)?;
+        let before: &[Resource] = number.checked_sub(1).map_or(&[], |before| &found[before].1);
+        let end = lane(program, resources, trail, live, before, from..*to)?;
         let end = if extension == Extension::Detours { *to } else { end };
         for (edge, blocked) in builder.blocked.iter_mut().enumerate() {
             *blocked = program.effects.may_write(EdgeId::new(edge)).meets(resources, live);

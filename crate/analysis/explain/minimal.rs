@@ -93,8 +93,7 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
                 true
             }
             Verdict::Consistent(model) => {
-                let satisfied: Vec<usize> =
-                    (0..size).filter(|&at| model.formula(self.pool, self.constraints[at]) == Some(true)).collect();
+                let satisfied: Vec<usize> = (0..size).filter(|&at| model.formula(self.pool, self.constraints[at]) == Some(true)).collect();
                 self.not_inconsistent.push(Set::of(size, &satisfied));
                 false
             }
@@ -207,7 +206,12 @@ pub fn all(known: &mut Known, limit: usize) -> Result<Enumeration, Exhausted> {
 }
 
 /// A smallest set that meets every explanation and contains no correction found so far; `None` if there is none.
-fn hitting_set(size: usize, explanations: &[Vec<usize>], corrections: &[Vec<usize>], known: &mut Known) -> Result<Option<Vec<usize>>, Exhausted> {
+fn hitting_set(
+    size: usize,
+    explanations: &[Vec<usize>],
+    corrections: &[Vec<usize>],
+    known: &mut Known,
+) -> Result<Option<Vec<usize>>, Exhausted> {
     for most in 0..=size {
         let mut chosen = Vec::new();
         if meet(explanations, corrections, most, &mut chosen, known)? {

@@ -27,7 +27,10 @@ fn tables(document: &ExplainDocument) -> String {
         number(&document.generalized.maximum),
         document.union.as_ref().map_or_else(|| "?".to_owned(), |union| number(&union.paths)),
     ];
-    out += &table([("infeasible prefixes", Right), ("paths of a family: average", Right), ("maximum", Right), ("of all together", Right)], &[row]);
+    out += &table(
+        [("infeasible prefixes", Right), ("paths of a family: average", Right), ("maximum", Right), ("of all together", Right)],
+        &[row],
+    );
     if let Some(union) = &document.union {
         out.push('\n');
         let rows: Vec<_> = (union.lengths.iter()).map(|row| [row.length.to_string(), number(&row.total), number(&row.rest)]).collect();
@@ -64,13 +67,8 @@ fn comparison(rows: &[ExplainComparison], families: usize) -> String {
         millis(most(|row| row.exhaustive_us)),
         if generation > 0.0 { format!("{:.1}", exhaustive / generation) } else { "?".to_owned() },
     ];
-    let head = [
-        ("generalizing: average", Right),
-        ("maximum", Right),
-        ("path by path: average", Right),
-        ("maximum", Right),
-        ("speed-up", Right),
-    ];
+    let head =
+        [("generalizing: average", Right), ("maximum", Right), ("path by path: average", Right), ("maximum", Right), ("speed-up", Right)];
     format!("{} of {families} families compared\n{}", rows.len(), table(head, &[line]))
 }
 
