@@ -201,19 +201,26 @@ fn step(lts: &Lts, pool: &mut Pool, family: &Certified, &(from, edge, to, nondet
     }
 }
 
-/// What is known along a family, from the path that it was made of: `states` are those before the edges at the ends of its
-/// legs, `conditions` those of the path's edges.
+/// The path that a family was made of.
+pub struct Path<'a> {
+    pub resources: &'a Resources,
+    pub trail: &'a Trail,
+    /// The states before the edges at the ends of its legs.
+    pub states: &'a [State],
+}
+
+/// What is known along a family, from the path that it was made of; the explanation is given by positions and constraints.
 pub fn annotate(
     lts: &Lts,
     pool: &mut Pool,
-    resources: &Resources,
-    trail: &Trail,
+    path: &Path,
     family: &Family,
-    states: &[State],
     explanation: &[(usize, FormulaId)],
     certificate: Certificate,
 ) -> Certified {
-    let initial = family.automaton.initial;
+    let Path { resources, trail, states } = *path;
+    let automaton = family.automaton();
+    let initial = automaton.initial;
     // The initial state comes first.
     let number = |state: StateId| {
         if state == initial {
@@ -226,8 +233,9 @@ pub fn annotate(
     };
     let mut old: Vec<StateId> = (0..family.locations.len() as StateId).collect();
     old.sort_by_key(|&state| number(state));
-    let leg_annotations: Vec<Annotation> = (family.live.iter().zip(states).zip(&family.indispensable))
-        .map(|((live, state), end)| {
+    let leg_annotations: Vec<Annotation> = (states.iter().zip(&family.indispensable).enumerate())
+        .map(|(number, (state, end))| {
+            let live = family.live.get(number);
             let mut known = Annotation::default();
             for &resource in live {
                 match resources.place(resource) {
@@ -248,14 +256,14 @@ pub fn annotate(
         .collect();
     let all: BTreeSet<FormulaId> = explanation.iter().map(|(_, formula)| *formula).collect();
     let mut annotations: Vec<Annotation> = (old.iter())
-        .map(|&state| match family.legs[state as usize] {
-            Some(leg) => leg_annotations[leg as usize].clone(),
+        .map(|&state| match leg_annotations.get(family.legs[state as usize] as usize) {
+            Some(known) => known.clone(),
             None => Annotation { holds: all.clone(), ..Annotation::default() },
         })
         .collect();
     let mut named: BTreeMap<(StateId, Letter, StateId), u32> = BTreeMap::new();
     let mut into: BTreeMap<StateId, usize> = BTreeMap::new();
-    family.automaton.transitions.iter().flatten().for_each(|way| *into.entry(way.1).or_default() += 1);
+    automaton.transitions.iter().flatten().for_each(|way| *into.entry(way.1).or_default() += 1);
     let mut on_path = family.on_path.clone();
     on_path.sort_by_key(|&(.., position)| position);
     let mut steps: BTreeMap<StateId, Vec<Annotation>> = BTreeMap::new();
@@ -269,7 +277,7 @@ pub fn annotate(
         let target = &mut annotations[number(to) as usize];
         let met = steps.entry(to).or_default();
         met.push(still_known(lts, pool, &state, &known));
-        if met.len() == into[&to] && family.legs[to as usize].is_some() && to != initial {
+        if met.len() == into[&to] && to != family.accepting && to != initial {
             if let Some(more) = agreed(met) {
                 target.variables.extend(more.variables);
                 for (array, contents) in more.arrays {
@@ -278,16 +286,10 @@ pub fn annotate(
             }
         }
     }
-    let has_nondet = |edge: Letter| draws(lts, pool, EdgeId::new(edge as usize));
-    let mut draws_of: BTreeMap<Letter, bool> = BTreeMap::new();
-    let letters: BTreeSet<Letter> = family.automaton.transitions.iter().flatten().map(|way| way.0).collect();
-    let mut has_nondet = has_nondet;
-    for letter in letters {
-        let draws = has_nondet(letter);
-        draws_of.insert(letter, draws);
-    }
-    let transitions =
-        old.iter().flat_map(|&from| family.automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
+    let letters: BTreeSet<Letter> = automaton.transitions.iter().flatten().map(|way| way.0).collect();
+    let draws_of: BTreeMap<Letter, bool> =
+        letters.into_iter().map(|letter| (letter, draws(lts, pool, EdgeId::new(letter as usize)))).collect();
+    let transitions = old.iter().flat_map(|&from| automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
     let transitions = transitions.map(|(from, edge, to)| {
         let (from, to) = (number(from), number(to));
         let name = if draws_of[&edge] { named.get(&(from, edge, to)).copied() } else { None };
@@ -296,7 +298,7 @@ pub fn annotate(
     Certified {
         transitions: transitions.collect(),
         locations: old.iter().map(|&state| family.locations[state as usize]).collect(),
-        accepting: old.iter().filter(|&&state| family.automaton.accepting[state as usize]).map(|&state| number(state)).collect(),
+        accepting: old.iter().filter(|&&state| automaton.accepting[state as usize]).map(|&state| number(state)).collect(),
         annotations,
         explanation: explanation.iter().map(|(_, formula)| *formula).collect(),
         certificate,
