@@ -62,7 +62,8 @@ impl Automaton {
 
     /// The program graph with every state accepting: accepts the prefixes of paths from the entry.
     pub fn of_prefixes(lts: &Lts) -> Automaton {
-        let edges = |location| lts.outgoing(location).into_iter().map(|(edge, to)| (edge.index() as Letter, to.index() as StateId)).collect();
+        let edges =
+            |location| lts.outgoing(location).into_iter().map(|(edge, to)| (edge.index() as Letter, to.index() as StateId)).collect();
         Automaton {
             initial: lts.entry.index() as StateId,
             accepting: vec![true; lts.graph.node_count()],
@@ -193,8 +194,7 @@ impl Automaton {
         known.insert(sets[0].clone(), 0);
         while result.states() < sets.len() {
             let set = std::mem::take(&mut sets[result.states()]);
-            let mut ways: Vec<(Letter, StateId)> =
-                set.iter().flat_map(|&state| self.transitions[state as usize].iter().copied()).collect();
+            let mut ways: Vec<(Letter, StateId)> = set.iter().flat_map(|&state| self.transitions[state as usize].iter().copied()).collect();
             ways.sort_unstable();
             ways.dedup();
             let mut made = Vec::new();
@@ -297,9 +297,7 @@ impl Automaton {
             letters.dedup();
             let mut made = Vec::with_capacity(letters.len());
             for letter in letters {
-                let target = |ways: &[(Letter, StateId)]| {
-                    ways.binary_search_by_key(&letter, |way| way.0).map_or(GONE, |at| ways[at].1)
-                };
+                let target = |ways: &[(Letter, StateId)]| ways.binary_search_by_key(&letter, |way| way.0).map_or(GONE, |at| ways[at].1);
                 let pair = (target(&here), target(&there));
                 let dead = match both {
                     Both::And => pair.0 == GONE || pair.1 == GONE,

@@ -23,8 +23,9 @@ pub use check::{check, check_listened, not_evidence};
 pub use convert::{diagnostic, place};
 pub use explain::{MAX_INSTRUCTIONS, explain};
 pub use explain_types::{
-    ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily, ExplainGeneralized,
-    ExplainLength, ExplainPath, ExplainReason, ExplainSettings, ExplainStep, ExplainTally, ExplainUnion,
+    ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily,
+    ExplainGeneralized, ExplainLength, ExplainPath, ExplainReason, ExplainRound, ExplainRoundSettings, ExplainRounds, ExplainSettings,
+    ExplainStep, ExplainTally, ExplainUnion,
 };
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};

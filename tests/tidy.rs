@@ -22,7 +22,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("states", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("smtlib", &["source", "solver", "logic"]),
     ("analysis", &["search", "states", "symex", "automaton", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
-    ("view", &["analysis", "smtlib", "search", "states", "symex", "automaton", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
+    (
+        "view",
+        &["analysis", "smtlib", "search", "states", "symex", "automaton", "count", "interp", "lts", "lang", "source", "solver", "logic"],
+    ),
 ];
 
 /// Modules of one layer that must not know each other.

@@ -44,6 +44,7 @@ pub mod family;
 mod intervals;
 mod learned;
 pub mod minimal;
+pub mod rounds;
 pub mod run;
 pub mod walker;
 
@@ -51,10 +52,11 @@ use crate::automaton::Automaton;
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Refutation;
+use crate::solver::certificate::Certificate;
 use crate::solver::meter::Exhausted;
 use crate::states::Ask;
 use crate::symex::State;
-use certify::{Certified, annotate, check_family};
+use certify::{Certified, Path, annotate, check_family};
 use consistency::{Consistency, Integer, Strength, Verdict, check_of};
 use dependencies::{Dependency, Effects, Resources, dependencies};
 use family::{Extension, Family, Program, extend};
@@ -90,7 +92,14 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { max_instructions: 50, order: Order::First, strength: Strength::Integer, extension: Extension::Detours, max_explanations: 32, learn: false }
+        Settings {
+            max_instructions: 50,
+            order: Order::First,
+            strength: Strength::Integer,
+            extension: Extension::Detours,
+            max_explanations: 32,
+            learn: false,
+        }
     }
 }
 
@@ -164,25 +173,23 @@ impl<'a> Explainer<'a> {
             (ask.asked)(context, answer);
         };
         let mut counted = Ask { meter: &mut *ask.meter, asked: &mut asked };
-        let constraints = walker.constraints.clone();
+        let constraints = std::mem::take(&mut walker.constraints);
         let mut known = Known::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut counted);
         if let Some(core) = core {
             known.learn_inconsistent(core);
         }
-        known.learn_consistent(&(0..passed).collect::<Vec<_>>());
+        known.learn_passed(passed);
         let candidates: Vec<usize> = match settings.order {
             Order::First | Order::All => (0..constraints.len()).collect(),
             Order::Last => (0..constraints.len()).rev().collect(),
         };
-        let mut is_complete = true;
         let found = match settings.order {
-            Order::First | Order::Last => vec![minimal(&mut known, &candidates)?],
-            Order::All => {
-                let enumeration = all(&mut known, settings.max_explanations)?;
-                is_complete = enumeration.is_complete;
-                enumeration.explanations
-            }
+            Order::First | Order::Last => minimal(&mut known, &candidates).map(|found| (vec![found], true)),
+            Order::All => all(&mut known, settings.max_explanations).map(|found| (found.explanations, found.is_complete)),
         };
+        walker.constraints = constraints;
+        let (found, is_complete) = found?;
+        let constraints = &walker.constraints;
         let explanations: Vec<Explanation> = (found.into_iter())
             .map(|found| {
                 let positions: Vec<usize> = found.iter().map(|&at| walker.owners[at]).collect();
@@ -190,7 +197,7 @@ impl<'a> Explainer<'a> {
                 Explanation { constraints: found.iter().map(|&at| constraints[at]).collect(), positions, family }
             })
             .collect();
-        counted.meter.spend(explanations.iter().map(|one| one.family.automaton.size() as u64 / 8).sum())?;
+        counted.meter.spend(explanations.iter().map(|one| one.family.transitions.len() as u64 / 8).sum())?;
         let time = (self.clock)() - started;
         Ok(Explained {
             edges: walker.trail.edges.clone(),
@@ -207,46 +214,43 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// The terms of a confirmation, the refutation of the explanation, and the family with its annotations.
-pub type Confirmed = (Pool, Refutation, Certified);
-
-/// Confirms an explanation of the walker's path: its certificate, and its family with annotations that [`check_family`] accepts.
-/// The core of the refutation are positions in the explanation.
+/// Confirms an explanation of the walker's path: its refutation, whose core are positions on the path, and its family with
+/// annotations that [`check_family`] accepts; both in the walker's terms.
 ///
 /// # Errors
 /// When the steps of the run are used up. `Ok(None)` where it could not be confirmed.
 pub fn confirm(
     program: &Program,
-    walker: &Walker,
+    walker: &mut Walker,
     explanation: &Explanation,
     ask: &mut Ask,
-) -> Result<Option<Confirmed>, Exhausted> {
+) -> Result<Option<(Refutation, Certified)>, Exhausted> {
     let lts = program.lts;
-    let mut pool = walker.pool.clone();
-    let refutation = match explanation.constraints[..] {
-        [Pool::FALSE] => Refutation { core: vec![0], certificate: Default::default() },
-        _ => match Integer::default().decide(&mut pool, &explanation.constraints, ask)? {
+    let mut refutation = match explanation.constraints[..] {
+        [Pool::FALSE] => Refutation { core: vec![0], certificate: Certificate::default() },
+        _ => match Integer::default().decide(&mut walker.pool, &explanation.constraints, ask)? {
             Verdict::Inconsistent(Some(refutation)) => refutation,
             _ => return Ok(None),
         },
     };
-    let mut state = State::initial(lts, &mut pool);
+    let pool = &mut walker.pool;
+    let mut state = State::initial(lts, pool);
     let mut states = Vec::with_capacity(explanation.family.indispensable.len());
     let mut ends = explanation.family.indispensable.iter().peekable();
     for (position, &edge) in walker.trail.edges.iter().enumerate() {
         if ends.next_if(|&&end| end == position).is_some() {
             states.push(state.clone());
         }
-        state.apply(lts, &mut pool, edge);
+        state.apply(lts, pool, edge);
     }
-    let constraints: Vec<(usize, FormulaId)> =
-        explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
-    let certificate = refutation.certificate.clone();
-    let certified =
-        annotate(lts, &mut pool, &walker.resources, &walker.trail, &explanation.family, &states, &constraints, certificate);
-    let verdict = check_family(lts, &mut pool, &certified);
+    let constraints: Vec<(usize, FormulaId)> = explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
+    let path = Path { resources: &walker.resources, trail: &walker.trail, states: &states };
+    let certified = annotate(lts, pool, &path, &explanation.family, &constraints, refutation.certificate.clone());
+    ask.meter.spend(1 + certified.transitions.len() as u64)?;
+    let verdict = check_family(lts, pool, &certified);
     debug_assert!(verdict.is_ok(), "{verdict:?}");
-    Ok(verdict.is_ok().then_some((pool, refutation, certified)))
+    refutation.core = refutation.core.iter().map(|&at| explanation.positions[at]).collect();
+    Ok(verdict.is_ok().then_some((refutation, certified)))
 }
 
 /// What an analysis of a program needs to know of it beforehand.
@@ -256,11 +260,13 @@ pub fn prepare(lts: &Lts) -> (Resources, Effects) {
     (resources, effects)
 }
 
-/// The union of the families of some explanations, as far as it stays small: words end as soon as one accepts.
-pub fn union<'f>(families: impl Iterator<Item = &'f Automaton>) -> Option<Automaton> {
+/// The union of some deterministic families, as far as it stays small; with `shortest`, of words of which one begins the
+/// other only the shorter.
+pub fn union<'f>(families: impl Iterator<Item = &'f Automaton>, shortest: bool) -> Option<Automaton> {
     let mut union = Automaton::empty();
     for family in families {
-        union = union.union(&family.determinized().ok()?).ok()?.without_continuations().minimized().ok()?;
+        union = union.union(family).ok()?;
+        union = if shortest { union.without_continuations() } else { union }.minimized().ok()?;
     }
     Some(union)
 }

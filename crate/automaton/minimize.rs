@@ -26,7 +26,8 @@ pub fn quotient(automaton: &Automaton) -> Automaton {
     let mut marked = vec![false; count];
     while let Some(splitter) = work.pop() {
         waits[splitter] = false;
-        let mut into: Vec<(Letter, StateId)> = blocks[splitter].iter().flat_map(|&state| incoming[state as usize].iter().copied()).collect();
+        let mut into: Vec<(Letter, StateId)> =
+            blocks[splitter].iter().flat_map(|&state| incoming[state as usize].iter().copied()).collect();
         into.sort_unstable();
         for group in into.chunk_by(|a, b| a.0 == b.0) {
             let mut touched: Vec<usize> = Vec::new();

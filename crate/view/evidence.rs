@@ -282,7 +282,8 @@ pub fn read_family(lts: &Lts, pool: &mut Pool, graph: &FamilyGraph) -> Result<Ce
     for (index, term) in graph.terms.iter().enumerate() {
         reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
     }
-    let variable = |name: &str| lts.variables.iter().position(|variable| variable.name == name).ok_or_else(|| format!("no variable `{name}`"));
+    let variable =
+        |name: &str| lts.variables.iter().position(|variable| variable.name == name).ok_or_else(|| format!("no variable `{name}`"));
     let array = |name: &str| lts.arrays.iter().position(|array| array.name == name).ok_or_else(|| format!("no array `{name}`"));
     let mut annotations = Vec::with_capacity(graph.known.len());
     for state in &graph.known {

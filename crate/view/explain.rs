@@ -1,24 +1,28 @@
 //! `explain`: infeasible prefixes, why they are, and the families of paths that are infeasible for the same reason.
 
 use super::load::{Loaded, load, refused};
-use super::paths::{Used, traced};
+use super::paths::{Used, check_lengths, traced};
 use super::recorder::Listener;
 use super::{
     ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily,
-    ExplainGeneralized, ExplainLength, ExplainPath, ExplainReason, ExplainSettings, ExplainStep, ExplainTally, ExplainUnion, Reply, Request,
-    input_view,
+    ExplainGeneralized, ExplainLength, ExplainPath, ExplainReason, ExplainRound, ExplainRounds, ExplainSettings, ExplainStep, ExplainTally,
+    ExplainUnion, Reply, Request, input_view,
 };
-use crate::analysis::Trace;
 use crate::analysis::explain::consistency::Strength;
 use crate::analysis::explain::dependencies::{Place, Resources};
 use crate::analysis::explain::family::{Extension, Program};
+use crate::analysis::explain::rounds::refine;
 use crate::analysis::explain::run::{Finding, Judged, Outcome, Verdict, judge, run};
-use crate::analysis::explain::{DEFAULT_LIMIT, Explanation, Order, Settings, Tally, prepare};
+use crate::analysis::explain::{DEFAULT_LIMIT, Explainer, Explanation, Order, Settings, Tally, prepare};
+use crate::analysis::prune::{self, unfolded::Pruned};
+use crate::analysis::{Event, Trace};
 use crate::automaton::Automaton;
 use crate::automaton::regex::regex;
 use crate::logic::{FormulaId, Pool, text};
 use crate::lts::{EdgeId, Label, Lts, text::label};
 use crate::solver::meter::Meter;
+use crate::solver::{Answer, Context};
+use crate::states::{Ask, States};
 use num_bigint::BigUint;
 use std::time::Duration;
 
@@ -47,12 +51,14 @@ pub fn explain(
     };
     let lts = &loaded.lts;
     let (resources, effects) = prepare(lts);
-    let program = Program::new(lts, &effects);
+    let program = Program::new(lts, &effects, &resources);
     let request = &Request { limit: request.limit.or(Some(DEFAULT_LIMIT)), ..request.clone() };
     let texts = Texts { loaded: &loaded, lts };
     match path {
+        None if settings.rounds.is_some() => rounds(request, &texts, settings, &chosen, (&program, &resources), clock, listener),
         None => {
-            let work = |meter: &mut Meter, trace: &Trace| run(&program, &resources, &chosen, settings.compare as usize, clock, meter, trace);
+            let work =
+                |meter: &mut Meter, trace: &Trace| run(&program, &resources, &chosen, settings.compare as usize, clock, meter, trace);
             let (outcome, used) = traced(request, &loaded, "explaining", listener, work);
             Reply::Document { document: document(request, &texts, settings, outcome, &used) }
         }
@@ -106,7 +112,11 @@ fn edges(loaded: &Loaded, path: &[u32]) -> Result<Vec<EdgeId>, String> {
     for &number in path {
         let edge = EdgeId::new(number as usize);
         let Some((from, to)) = lts.graph.edge_endpoints(edge) else {
-            return Err(format!("there is no edge {number}: `{}` has the edges 0 to {}", lts.function, lts.graph.edge_count().saturating_sub(1)));
+            return Err(format!(
+                "there is no edge {number}: `{}` has the edges 0 to {}",
+                lts.function,
+                lts.graph.edge_count().saturating_sub(1)
+            ));
         };
         if from != at {
             let ways: Vec<String> = lts.outgoing(at).iter().map(|(edge, _)| edge.index().to_string()).collect();
@@ -129,6 +139,11 @@ fn numbers(path: &[EdgeId]) -> Vec<u32> {
     path.iter().map(|edge| edge.index() as u32).collect()
 }
 
+/// Average and maximum of counts.
+fn generalized(counts: &[&BigUint]) -> ExplainGeneralized {
+    ExplainGeneralized { average: average(counts), maximum: counts.iter().max().map_or_else(|| "0".to_owned(), |most| most.to_string()) }
+}
+
 /// The average of a list of counts.
 fn average(counts: &[&BigUint]) -> f64 {
     let sum: BigUint = counts.iter().copied().sum();
@@ -137,8 +152,7 @@ fn average(counts: &[&BigUint]) -> f64 {
 
 fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcome: Outcome, used: &Used) -> ExplainDocument {
     let counts: Vec<&BigUint> = outcome.findings.iter().flat_map(|finding| finding.paths.iter()).collect();
-    let generalized =
-        ExplainGeneralized { average: average(&counts), maximum: counts.iter().max().map_or_else(|| "0".to_owned(), |most| most.to_string()) };
+    let united: Vec<&BigUint> = outcome.findings.iter().map(|finding| &finding.united).collect();
     let reason = outcome.cut.or(outcome.open);
     ExplainDocument {
         header: texts.loaded.header(request, reason.is_none(), used.statistics, used.steps),
@@ -148,7 +162,8 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
         extend: settings.extend.clone(),
         infeasible_prefixes: outcome.findings.len() as u32,
         families: outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, finding)).collect(),
-        generalized,
+        generalized: generalized(&counts),
+        united: generalized(&united),
         union: outcome.union.as_ref().map(|union| ExplainUnion {
             automaton: texts.automaton(&union.automaton, None),
             paths: union.paths.to_string(),
@@ -172,6 +187,7 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
             })
             .collect(),
         path: None,
+        rounds: None,
         open: reason.map(|reason| used.why_open(reason)),
     }
 }
@@ -223,8 +239,13 @@ impl Texts<'_> {
     }
 
     fn steps(&self, pool: &Pool, edges: &[EdgeId], explanation: &Explanation) -> Vec<ExplainStep> {
-        (explanation.positions.iter().zip(&explanation.constraints))
-            .map(|(&position, &formula)| {
+        let steps: Vec<_> = explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
+        self.step_list(pool, edges, &steps)
+    }
+
+    fn step_list(&self, pool: &Pool, edges: &[EdgeId], steps: &[(usize, FormulaId)]) -> Vec<ExplainStep> {
+        (steps.iter())
+            .map(|&(position, formula)| {
                 let edge = edges[position];
                 ExplainStep {
                     index: position as u32,
@@ -295,7 +316,7 @@ impl Texts<'_> {
                     })
                     .collect(),
                 indispensable: raw.indispensable.iter().map(|&position| position as u32).collect(),
-                raw: self.automaton(&raw.automaton, Some(raw.locations.iter().map(|location| location.index() as u32).collect())),
+                raw: self.automaton(&raw.automaton(), Some(raw.locations.iter().map(|location| location.index() as u32).collect())),
                 automaton: self.automaton(&explanation.automaton, None),
                 regex: self.regex(&explanation.automaton),
                 paths: explanation.paths.to_string(),
@@ -320,4 +341,66 @@ impl Texts<'_> {
             max_instructions,
         }
     }
+}
+
+/// `explain` with rounds: infeasible paths of the program, or of its pruned graph, are drawn, explained and taken away.
+fn rounds(
+    request: &Request,
+    texts: &Texts,
+    settings: &ExplainSettings,
+    chosen: &Settings,
+    (program, resources): (&Program, &Resources),
+    clock: &dyn Fn() -> Duration,
+    listener: &mut Listener,
+) -> Reply<ExplainDocument> {
+    let Some(wanted) = &settings.rounds else { return refused("bad-setting", "no length was given".to_owned()) };
+    if let Some(refusal) = check_lengths(&[wanted.length]) {
+        return refusal;
+    }
+    let lts = texts.lts;
+    let settled = Settings { strength: Strength::Integer, ..*chosen };
+    let (refinement, used) = traced(request, texts.loaded, "drawing and explaining", listener, |meter, trace| {
+        // The page's and the command line's defaults.
+        let pruning = prune::Settings { abstraction: prune::MethodKind::Learn, restarts: true, lookahead: 16, max_red_length: None };
+        let start = match wanted.pruned {
+            true => pruned_automaton(&prune::run(lts, States::new(lts), &pruning, meter, trace).pruned),
+            false => Automaton::of_program(lts),
+        };
+        let mut asked = |context: &Context, answer: &Answer| {
+            trace.emit(Event::Query { context, answer });
+        };
+        let mut explainer = Explainer::new(resources.clone(), Strength::Integer, clock);
+        refine(program, &mut explainer, start, wanted.length, request.seed, &settled, &mut Ask { meter, asked: &mut asked }, trace)
+    });
+    let mut document = document(request, texts, settings, Outcome::default(), &used);
+    document.header.complete = refinement.settled;
+    document.open = refinement.cut.map(|reason| used.why_open(reason));
+    document.rounds = Some(ExplainRounds {
+        length: wanted.length,
+        pruned: wanted.pruned,
+        start: refinement.start.to_string(),
+        rounds: (refinement.rounds.iter())
+            .map(|round| ExplainRound {
+                drawn: round.drawn,
+                prefix: numbers(&round.prefix),
+                lines: round.prefix.iter().map(|&edge| texts.line(edge)).collect(),
+                explanation: texts.step_list(&refinement.pool, &round.prefix, &round.explanation),
+                left: round.left.to_string(),
+            })
+            .collect(),
+        left: refinement.left.to_string(),
+        feasible: refinement.feasible.to_string(),
+        settled: refinement.settled,
+    });
+    Reply::Document { document }
+}
+
+/// A pruned graph as an automaton over the edges of the original.
+fn pruned_automaton(pruned: &Pruned) -> Automaton {
+    let mut automaton =
+        Automaton { initial: 0, accepting: vec![false; pruned.places.len()], transitions: vec![Vec::new(); pruned.places.len()] };
+    pruned.finals.iter().for_each(|last| automaton.accepting[last.index()] = true);
+    pruned.edges.iter().for_each(|&(from, edge, to)| automaton.transitions[from as usize].push((edge.index() as u32, to)));
+    automaton.transitions.iter_mut().for_each(|ways| ways.sort_unstable());
+    automaton
 }

@@ -19,6 +19,18 @@ pub struct ExplainSettings {
     pub path: Option<Vec<u32>>,
     /// For so many families, evenly chosen, the exhaustive proof is done for comparison.
     pub compare: u32,
+    /// Instead of all prefixes: draw paths, explain, take away.
+    pub rounds: Option<ExplainRoundSettings>,
+}
+
+/// What is drawn from when paths are drawn, explained and taken away.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExplainRoundSettings {
+    /// The greatest number of edges.
+    pub length: u32,
+    /// Whether from the pruned graph.
+    pub pruned: bool,
 }
 
 /// `explain`.
@@ -37,6 +49,8 @@ pub struct ExplainDocument {
     /// One for each explanation of each prefix, in the order found.
     pub families: Vec<ExplainFamily>,
     pub generalized: ExplainGeneralized,
+    /// The same of each prefix' families together: differs with the order `all`.
+    pub united: ExplainGeneralized,
     /// All families together; `null` where that would need too many states, or nothing was explored.
     pub union: Option<ExplainUnion>,
     /// What exploring took without what was learned on the way, and with it.
@@ -48,6 +62,8 @@ pub struct ExplainDocument {
     pub comparison: Vec<ExplainComparison>,
     /// The path asked for, if one was.
     pub path: Option<ExplainPath>,
+    /// The rounds, if they were asked for.
+    pub rounds: Option<ExplainRounds>,
     /// Why the exploration stopped early or something is open, if so.
     pub open: Option<String>,
 }
@@ -230,4 +246,35 @@ pub struct ExplainCorrection {
     pub indices: Vec<u32>,
     /// Inputs that satisfy all the other constraints.
     pub input: Option<Input>,
+}
+
+/// Infeasible paths drawn, explained and taken away until none is left.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExplainRounds {
+    /// The greatest number of edges.
+    pub length: u32,
+    pub pruned: bool,
+    /// Complete paths before the first round, a decimal string.
+    pub start: String,
+    pub rounds: Vec<ExplainRound>,
+    /// Complete paths left, and how many of them were seen to run when all were gone over, decimal strings.
+    pub left: String,
+    pub feasible: String,
+    /// Whether these are all: P(l) has become FP(l).
+    pub settled: bool,
+}
+
+/// One infeasible path with its family taken away.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExplainRound {
+    /// Whether it was drawn, or found when all that was left was gone over.
+    pub drawn: bool,
+    /// The path up to the edge at which no input is left.
+    pub prefix: Vec<u32>,
+    pub lines: Vec<u32>,
+    pub explanation: Vec<ExplainStep>,
+    /// Complete paths left behind it, a decimal string.
+    pub left: String,
 }

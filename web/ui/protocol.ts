@@ -230,11 +230,7 @@ export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Arr
 /**
  * Why the construction stopped early or a count is open, if so.
  */
-open: string | null, 
-/**
- * The limit of steps, if more of them would have helped: the construction or a count used them up.
- */
-reached_limit: number | null, schema: number, 
+open: string | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -344,7 +340,24 @@ path: Array<number> | null,
 /**
  * For so many families, evenly chosen, the exhaustive proof is done for comparison.
  */
-compare: number, };
+compare: number, 
+/**
+ * Instead of all prefixes: draw paths, explain, take away.
+ */
+rounds: ExplainRoundSettings | null, };
+
+/**
+ * What is drawn from when paths are drawn, explained and taken away.
+ */
+export type ExplainRoundSettings = { 
+/**
+ * The greatest number of edges.
+ */
+length: number, 
+/**
+ * Whether from the pruned graph.
+ */
+pruned: boolean, };
 
 /**
  * `explain`.
@@ -358,6 +371,10 @@ infeasible_prefixes: number,
  * One for each explanation of each prefix, in the order found.
  */
 families: Array<ExplainFamily>, generalized: ExplainGeneralized, 
+/**
+ * The same of each prefix' families together: differs with the order `all`.
+ */
+united: ExplainGeneralized, 
 /**
  * All families together; `null` where that would need too many states, or nothing was explored.
  */
@@ -378,6 +395,10 @@ comparison: Array<ExplainComparison>,
  * The path asked for, if one was.
  */
 path: ExplainPath | null, 
+/**
+ * The rounds, if they were asked for.
+ */
+rounds: ExplainRounds | null, 
 /**
  * Why the exploration stopped early or something is open, if so.
  */
@@ -547,6 +568,44 @@ corrections: Array<ExplainCorrection>,
  * Families are counted up to so many instructions.
  */
 max_instructions: number, };
+
+/**
+ * Infeasible paths drawn, explained and taken away until none is left.
+ */
+export type ExplainRounds = { 
+/**
+ * The greatest number of edges.
+ */
+length: number, pruned: boolean, 
+/**
+ * Complete paths before the first round, a decimal string.
+ */
+start: string, rounds: Array<ExplainRound>, 
+/**
+ * Complete paths left, and how many of them were seen to run when all were gone over, decimal strings.
+ */
+left: string, feasible: string, 
+/**
+ * Whether these are all: P(l) has become FP(l).
+ */
+settled: boolean, };
+
+/**
+ * One infeasible path with its family taken away.
+ */
+export type ExplainRound = { 
+/**
+ * Whether it was drawn, or found when all that was left was gone over.
+ */
+drawn: boolean, 
+/**
+ * The path up to the edge at which no input is left.
+ */
+prefix: Array<number>, lines: Array<number>, explanation: Array<ExplainStep>, 
+/**
+ * Complete paths left behind it, a decimal string.
+ */
+left: string, };
 
 export type ExplainConstraint = { 
 /**

@@ -67,9 +67,8 @@ fn state_of(lts: &Lts, pool: &mut Pool, known: &Annotation, nondet: Option<u32>)
     for (&array, contents) in &known.arrays {
         let term = match contents {
             Contents::Whole(term) => *term,
-            Contents::Elements(elements) => (elements.iter()).fold(state.array(array), |term, (index, value)| {
-                pool.store(term, Linear::constant(index.clone()), value.clone())
-            }),
+            Contents::Elements(elements) => (elements.iter())
+                .fold(state.array(array), |term, (index, value)| pool.store(term, Linear::constant(index.clone()), value.clone())),
         };
         state.replace_array(array, term);
     }
@@ -202,25 +201,41 @@ fn step(lts: &Lts, pool: &mut Pool, family: &Certified, &(from, edge, to, nondet
     }
 }
 
-/// What is known along a family, from the path that it was made of: `states` are those before the edges at the ends of its
-/// legs, `conditions` those of the path's edges.
+/// The path that a family was made of.
+pub struct Path<'a> {
+    pub resources: &'a Resources,
+    pub trail: &'a Trail,
+    /// The states before the edges at the ends of its legs.
+    pub states: &'a [State],
+}
+
+/// What is known along a family, from the path that it was made of; the explanation is given by positions and constraints.
 pub fn annotate(
     lts: &Lts,
     pool: &mut Pool,
-    resources: &Resources,
-    trail: &Trail,
+    path: &Path,
     family: &Family,
-    states: &[State],
     explanation: &[(usize, FormulaId)],
     certificate: Certificate,
 ) -> Certified {
-    let initial = family.automaton.initial;
+    let Path { resources, trail, states } = *path;
+    let automaton = family.automaton();
+    let initial = automaton.initial;
     // The initial state comes first.
-    let number = |state: StateId| if state == initial { 0 } else if state < initial { state + 1 } else { state };
+    let number = |state: StateId| {
+        if state == initial {
+            0
+        } else if state < initial {
+            state + 1
+        } else {
+            state
+        }
+    };
     let mut old: Vec<StateId> = (0..family.locations.len() as StateId).collect();
     old.sort_by_key(|&state| number(state));
-    let leg_annotations: Vec<Annotation> = (family.live.iter().zip(states).zip(&family.indispensable))
-        .map(|((live, state), end)| {
+    let leg_annotations: Vec<Annotation> = (states.iter().zip(&family.indispensable).enumerate())
+        .map(|(number, (state, end))| {
+            let live = family.live.get(number);
             let mut known = Annotation::default();
             for &resource in live {
                 match resources.place(resource) {
@@ -241,33 +256,40 @@ pub fn annotate(
         .collect();
     let all: BTreeSet<FormulaId> = explanation.iter().map(|(_, formula)| *formula).collect();
     let mut annotations: Vec<Annotation> = (old.iter())
-        .map(|&state| match family.legs[state as usize] {
-            Some(leg) => leg_annotations[leg as usize].clone(),
+        .map(|&state| match leg_annotations.get(family.legs[state as usize] as usize) {
+            Some(known) => known.clone(),
             None => Annotation { holds: all.clone(), ..Annotation::default() },
         })
         .collect();
     let mut named: BTreeMap<(StateId, Letter, StateId), u32> = BTreeMap::new();
-    let ends: BTreeSet<usize> = family.indispensable.iter().copied().collect();
-    for &(from, to, position) in &family.on_path {
+    let mut into: BTreeMap<StateId, usize> = BTreeMap::new();
+    automaton.transitions.iter().flatten().for_each(|way| *into.entry(way.1).or_default() += 1);
+    let mut on_path = family.on_path.clone();
+    on_path.sort_by_key(|&(.., position)| position);
+    let mut steps: BTreeMap<StateId, Vec<Annotation>> = BTreeMap::new();
+    for (from, to, position) in on_path {
         let edge = trail.edges[position];
         named.insert((number(from), edge.index() as Letter, number(to)), trail.nondet[position]);
-        // Along a lane more may be known than what is live on its leg.
-        if !ends.contains(&position) && family.legs[to as usize] == family.legs[from as usize] && is_lane(family, to) {
-            let known = annotations[number(from) as usize].clone();
-            let mut state = state_of(lts, pool, &known, Some(trail.nondet[position]));
-            state.apply(lts, pool, edge);
-            annotations[number(to) as usize] = still_known(lts, pool, &state, &known, &annotations[number(to) as usize]);
+        // Where only the path leads, more may be known than what is live: along its lanes, and where these begin.
+        let known = annotations[number(from) as usize].clone();
+        let mut state = state_of(lts, pool, &known, Some(trail.nondet[position]));
+        state.apply(lts, pool, edge);
+        let target = &mut annotations[number(to) as usize];
+        let met = steps.entry(to).or_default();
+        met.push(still_known(lts, pool, &state, &known));
+        if met.len() == into[&to] && to != family.accepting && to != initial {
+            if let Some(more) = agreed(met) {
+                target.variables.extend(more.variables);
+                for (array, contents) in more.arrays {
+                    target.arrays.entry(array).or_insert(contents);
+                }
+            }
         }
     }
-    let has_nondet = |edge: Letter| draws(lts, pool, EdgeId::new(edge as usize));
-    let mut draws_of: BTreeMap<Letter, bool> = BTreeMap::new();
-    let letters: BTreeSet<Letter> = family.automaton.transitions.iter().flatten().map(|way| way.0).collect();
-    let mut has_nondet = has_nondet;
-    for letter in letters {
-        let draws = has_nondet(letter);
-        draws_of.insert(letter, draws);
-    }
-    let transitions = old.iter().flat_map(|&from| family.automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
+    let letters: BTreeSet<Letter> = automaton.transitions.iter().flatten().map(|way| way.0).collect();
+    let draws_of: BTreeMap<Letter, bool> =
+        letters.into_iter().map(|letter| (letter, draws(lts, pool, EdgeId::new(letter as usize)))).collect();
+    let transitions = old.iter().flat_map(|&from| automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
     let transitions = transitions.map(|(from, edge, to)| {
         let (from, to) = (number(from), number(to));
         let name = if draws_of[&edge] { named.get(&(from, edge, to)).copied() } else { None };
@@ -276,17 +298,20 @@ pub fn annotate(
     Certified {
         transitions: transitions.collect(),
         locations: old.iter().map(|&state| family.locations[state as usize]).collect(),
-        accepting: old.iter().filter(|&&state| family.automaton.accepting[state as usize]).map(|&state| number(state)).collect(),
+        accepting: old.iter().filter(|&&state| automaton.accepting[state as usize]).map(|&state| number(state)).collect(),
         annotations,
         explanation: explanation.iter().map(|(_, formula)| *formula).collect(),
         certificate,
     }
 }
 
-/// Whether a state belongs to a lane: all that leads there is one edge of the path.
-fn is_lane(family: &Family, state: StateId) -> bool {
-    let mut into = family.automaton.transitions.iter().flatten().filter(|way| way.1 == state);
-    into.next().is_some() && into.next().is_none()
+/// What all of these say.
+fn agreed(all: &[Annotation]) -> Option<Annotation> {
+    let (first, others) = all.split_first()?;
+    let mut agreed = first.clone();
+    agreed.variables.retain(|id, term| others.iter().all(|other| other.variables.get(id) == Some(term)));
+    agreed.arrays.retain(|id, contents| others.iter().all(|other| other.arrays.get(id) == Some(contents)));
+    Some(agreed)
 }
 
 /// Whether an edge asks `nondet()`.
@@ -296,9 +321,9 @@ fn draws(lts: &Lts, pool: &mut Pool, edge: EdgeId) -> bool {
     state.nondet_count() > 0
 }
 
-/// What is known of a state that was made from something known: `at_least` and every value without anything unknown in it.
-fn still_known(lts: &Lts, pool: &mut Pool, state: &State, before: &Annotation, at_least: &Annotation) -> Annotation {
-    let mut known = at_least.clone();
+/// What is known of a state that was made from something known: every value without anything unknown in it.
+fn still_known(lts: &Lts, pool: &mut Pool, state: &State, before: &Annotation) -> Annotation {
+    let mut known = Annotation::default();
     let unknown: BTreeSet<SymbolId> = (lts.variables.iter().map(|variable| &variable.name))
         .chain(lts.arrays.iter().map(|array| &array.name))
         .map(|name| pool.symbol(&format!("?{name}")))

@@ -66,11 +66,20 @@ impl Resources {
         }
     }
 
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.places.len()
+    /// The bit of a resource; elements have that of their array.
+    fn bit(&self, resource: Resource) -> Mask {
+        let one = self.array(resource).map_or(resource, |array| self.whole(array));
+        1 << (one % Mask::BITS)
+    }
+
+    /// The bits of some resources.
+    pub fn mask(&self, resources: &[Resource]) -> Mask {
+        resources.iter().fold(0, |mask, &one| mask | self.bit(one))
     }
 }
+
+/// A set of resources, roughly: where two of these have no bit in common, the sets have no resource in common.
+pub type Mask = u64;
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +95,15 @@ pub enum Write {
 }
 
 impl Write {
+    /// What may be written, roughly.
+    pub fn mask(self, resources: &Resources) -> Mask {
+        match self {
+            Write::Nothing => 0,
+            Write::Variable(variable) => resources.bit(variable),
+            Write::Element(array, _) | Write::Somewhere(array) | Write::Fill(array) => resources.bit(resources.whole(array)),
+        }
+    }
+
     /// Whether something of `live` may be written.
     pub fn meets(self, resources: &Resources, live: &[Resource]) -> bool {
         match self {

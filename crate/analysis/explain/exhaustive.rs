@@ -1,11 +1,11 @@
 //! The exhaustive method that generalizing is compared with (DBG10, Section IV-B): proves every path of an automaton
 //! infeasible, one after the other, incrementally: once a prefix is refuted, all paths through it are.
 
+use super::Tally;
 use super::consistency::{Strength, check_of};
 use super::dependencies::Resources;
 use super::family::Program;
 use super::walker::{Step, Walker};
-use super::Tally;
 use crate::automaton::{Automaton, StateId};
 use crate::lts::EdgeId;
 use crate::solver::meter::Exhausted;

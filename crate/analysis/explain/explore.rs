@@ -36,7 +36,7 @@ pub fn explore(
     explainer: &mut Explainer,
     settings: &Settings,
     ask: &mut Ask,
-    found: &mut dyn FnMut(&Walker, &Explained, &mut Ask) -> Result<bool, Exhausted>,
+    found: &mut dyn FnMut(&mut Walker, &Explained, &mut Ask) -> Result<bool, Exhausted>,
 ) -> Exploration {
     let mut result = Exploration::default();
     let mut walker = Walker::new(program, &explainer.resources, check_of(settings.strength), true);
@@ -53,7 +53,7 @@ fn run(
     walker: &mut Walker,
     settings: &Settings,
     ask: &mut Ask,
-    found: &mut dyn FnMut(&Walker, &Explained, &mut Ask) -> Result<bool, Exhausted>,
+    found: &mut dyn FnMut(&mut Walker, &Explained, &mut Ask) -> Result<bool, Exhausted>,
     result: &mut Exploration,
 ) -> Result<(), Exhausted> {
     let most = settings.max_instructions.saturating_sub(1) as usize;
@@ -108,7 +108,7 @@ fn run(
                     learned.back();
                     let path: Vec<u32> = walker.trail.edges.iter().map(|edge: &EdgeId| edge.index() as u32).collect();
                     for one in &explained.explanations {
-                        learned.add(&one.family.automaton, &path);
+                        learned.add(&one.family.automaton(), &path);
                     }
                 }
                 result.explained.push(explained);

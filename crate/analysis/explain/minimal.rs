@@ -11,18 +11,22 @@
 //! seed is everything but a smallest set that meets all explanations found so far.
 
 use super::consistency::{Consistency, Verdict};
-use crate::logic::{FormulaId, Pool};
+use crate::logic::{Assignment, FormulaId, Pool};
 use crate::solver::Refutation;
 use crate::solver::meter::Exhausted;
 use crate::states::Ask;
+use std::rc::Rc;
 
-/// A set of positions.
+/// A set of positions; the first 128 need no memory of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Set(Vec<u64>);
+pub struct Set {
+    first: u128,
+    rest: Vec<u64>,
+}
 
 impl Set {
     pub fn new(size: usize) -> Set {
-        Set(vec![0; size.div_ceil(64)])
+        Set { first: 0, rest: vec![0; size.saturating_sub(128).div_ceil(64)] }
     }
 
     pub fn of(size: usize, positions: &[usize]) -> Set {
@@ -32,15 +36,21 @@ impl Set {
     }
 
     pub fn insert(&mut self, position: usize) {
-        self.0[position / 64] |= 1 << (position % 64);
+        match position.checked_sub(128) {
+            None => self.first |= 1 << position,
+            Some(position) => self.rest[position / 64] |= 1 << (position % 64),
+        }
     }
 
     pub fn contains(&self, position: usize) -> bool {
-        self.0[position / 64] >> (position % 64) & 1 == 1
+        match position.checked_sub(128) {
+            None => self.first >> position & 1 == 1,
+            Some(position) => self.rest[position / 64] >> (position % 64) & 1 == 1,
+        }
     }
 
     pub fn is_within(&self, other: &Set) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+        self.first & !other.first == 0 && self.rest.iter().zip(&other.rest).all(|(a, b)| a & !b == 0)
     }
 }
 
@@ -52,16 +62,29 @@ pub struct Known<'a, 'x, 'm> {
     pub ask: &'a mut Ask<'x, 'm>,
     inconsistent: Vec<Set>,
     not_inconsistent: Vec<Set>,
+    models: Vec<Model>,
+}
+
+/// A model with the constraints that were looked at under it, and of these the ones that it satisfies.
+struct Model {
+    values: Rc<Assignment>,
+    looked_at: Set,
+    satisfied: Set,
 }
 
 impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
     pub fn new(pool: &'a mut Pool, constraints: &'a [FormulaId], gamma: &'a mut dyn Consistency, ask: &'a mut Ask<'x, 'm>) -> Self {
-        Known { pool, constraints, gamma, ask, inconsistent: Vec::new(), not_inconsistent: Vec::new() }
+        // What is false by itself needs no asking.
+        let never = (0..constraints.len()).filter(|&at| constraints[at] == Pool::FALSE);
+        let inconsistent = never.map(|at| Set::of(constraints.len(), &[at])).collect();
+        Known { pool, constraints, gamma, ask, inconsistent, not_inconsistent: Vec::new(), models: Vec::new() }
     }
 
-    /// Takes down that these constraints are not inconsistent, as somebody has asked before.
-    pub fn learn_consistent(&mut self, positions: &[usize]) {
-        self.not_inconsistent.push(Set::of(self.constraints.len(), positions));
+    /// Takes down that the first `count` constraints are not inconsistent, as somebody has asked before.
+    pub fn learn_passed(&mut self, count: usize) {
+        let mut set = Set::new(self.constraints.len());
+        (0..count).for_each(|position| set.insert(position));
+        self.not_inconsistent.push(set);
     }
 
     /// Takes down that these constraints are inconsistent.
@@ -74,34 +97,52 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
     /// # Errors
     /// When the steps are used up.
     pub fn is_inconsistent(&mut self, positions: &[usize]) -> Result<bool, Exhausted> {
-        let size = self.constraints.len();
-        let set = Set::of(size, positions);
-        if positions.iter().any(|&at| self.constraints[at] == Pool::FALSE) || self.inconsistent.iter().any(|known| known.is_within(&set)) {
+        let set = Set::of(self.constraints.len(), positions);
+        self.decide(&set, positions)
+    }
+
+    /// As [`Known::is_inconsistent`], the positions also as a set.
+    fn decide(&mut self, set: &Set, positions: &[usize]) -> Result<bool, Exhausted> {
+        if self.inconsistent.iter().any(|known| known.is_within(set)) {
             return Ok(true);
         }
-        if self.not_inconsistent.iter().any(|known| set.is_within(known)) {
+        if self.not_inconsistent.iter().any(|known| set.is_within(known)) || self.is_satisfied(positions) {
             return Ok(false);
         }
+        let size = self.constraints.len();
         let formulas: Vec<FormulaId> = positions.iter().map(|&at| self.constraints[at]).collect();
         Ok(match self.gamma.decide(self.pool, &formulas, self.ask)? {
             Verdict::Inconsistent(refutation) => {
-                let core = match refutation {
-                    Some(Refutation { core, .. }) => core.into_iter().map(|at| positions[at]).collect(),
-                    None => positions.to_vec(),
-                };
-                self.inconsistent.push(Set::of(size, &core));
+                self.inconsistent.push(match refutation {
+                    Some(Refutation { core, .. }) => Set::of(size, &core.into_iter().map(|at| positions[at]).collect::<Vec<_>>()),
+                    None => set.clone(),
+                });
                 true
             }
-            Verdict::Consistent(model) => {
-                let satisfied: Vec<usize> =
-                    (0..size).filter(|&at| model.formula(self.pool, self.constraints[at]) == Some(true)).collect();
-                self.not_inconsistent.push(Set::of(size, &satisfied));
+            Verdict::Consistent(values) => {
+                self.models.push(Model { values, looked_at: set.clone(), satisfied: set.clone() });
                 false
             }
             Verdict::Inconclusive(_) => {
-                self.not_inconsistent.push(set);
+                self.not_inconsistent.push(set.clone());
                 false
             }
+        })
+    }
+
+    /// Whether a model satisfies all of these.
+    fn is_satisfied(&mut self, positions: &[usize]) -> bool {
+        let (pool, constraints) = (&*self.pool, self.constraints);
+        self.models.iter_mut().any(|model| {
+            positions.iter().all(|&at| {
+                if !model.looked_at.contains(at) {
+                    model.looked_at.insert(at);
+                    if model.values.formula(pool, constraints[at]) == Some(true) {
+                        model.satisfied.insert(at);
+                    }
+                }
+                model.satisfied.contains(at)
+            })
         })
     }
 }
@@ -113,12 +154,14 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
 /// When the steps are used up.
 pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Result<Vec<usize>, Exhausted> {
     let mut asked = assumed.to_vec();
+    let mut set = Set::of(known.constraints.len(), assumed);
     let mut count = 0;
     // The last one need not be asked: all together are inconsistent.
     while count + 1 < candidates.len() {
         asked.push(candidates[count]);
+        set.insert(candidates[count]);
         count += 1;
-        if known.is_inconsistent(&asked)? {
+        if known.decide(&set, &asked)? {
             count -= 1;
             break;
         }
@@ -207,7 +250,12 @@ pub fn all(known: &mut Known, limit: usize) -> Result<Enumeration, Exhausted> {
 }
 
 /// A smallest set that meets every explanation and contains no correction found so far; `None` if there is none.
-fn hitting_set(size: usize, explanations: &[Vec<usize>], corrections: &[Vec<usize>], known: &mut Known) -> Result<Option<Vec<usize>>, Exhausted> {
+fn hitting_set(
+    size: usize,
+    explanations: &[Vec<usize>],
+    corrections: &[Vec<usize>],
+    known: &mut Known,
+) -> Result<Option<Vec<usize>>, Exhausted> {
     for most in 0..=size {
         let mut chosen = Vec::new();
         if meet(explanations, corrections, most, &mut chosen, known)? {

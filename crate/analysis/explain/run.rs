@@ -8,7 +8,7 @@ use super::family::Program;
 use super::learned::avoiding;
 use super::minimal::{Known, all};
 use super::walker::{Step, Walker};
-use super::{Explained, Explainer, Explanation, Settings, Tally, union};
+use super::{Explained, Explainer, Explanation, Settings, Tally, confirm, union};
 use crate::analysis::{Event, Trace};
 use crate::automaton::Automaton;
 use crate::interp::{Input, Machine};
@@ -30,6 +30,8 @@ pub struct Finding {
     pub automata: Vec<Automaton>,
     /// How many of its words have at most the number of instructions asked for.
     pub paths: Vec<BigUint>,
+    /// How many words all of them have together.
+    pub united: BigUint,
 }
 
 /// All families together.
@@ -115,21 +117,26 @@ fn steps(
     // 1. to 4.
     let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
     let mut results = Vec::new();
-    let mut found = |walker: &Walker, explained: &Explained, ask: &mut Ask| {
+    let mut found = |walker: &mut Walker, explained: &Explained, ask: &mut Ask| {
         let mut on = true;
         let (mut automata, mut paths) = (Vec::new(), Vec::new());
         for explanation in &explained.explanations {
             on &= claim(program, walker, explanation, ask, trace)?.is_some();
-            let automaton = explanation.family.automaton.minimized().unwrap_or_default();
+            let automaton = explanation.family.automaton().minimized().unwrap_or_default();
             ask.meter.spend(1 + automaton.size() as u64)?;
             paths.push(automaton.total(most).unwrap_or_default());
             automata.push(automaton);
         }
-        results.push((automata, paths));
+        let united = match &automata[..] {
+            [_] => paths[0].clone(),
+            several => union(several.iter(), false).and_then(|all| all.total(most).ok()).unwrap_or_default(),
+        };
+        results.push((automata, paths, united));
         Ok(on)
     };
     let Exploration { explained, open, tally, cut, pool, .. } = explore(program, &mut explainer, settings, ask, &mut found);
-    let findings = explained.into_iter().zip(results).map(|(explained, (automata, paths))| Finding { explained, automata, paths });
+    let findings =
+        explained.into_iter().zip(results).map(|(explained, (automata, paths, united))| Finding { explained, automata, paths, united });
     outcome.findings = findings.collect();
     outcome.pool = pool;
     (outcome.open, outcome.cut, outcome.without) = (open, cut, tally);
@@ -145,7 +152,7 @@ fn steps(
         }
     }
     ask.meter.spend(distinct.iter().map(|automaton| automaton.size() as u64).sum())?;
-    outcome.union = union(distinct.into_iter()).and_then(|automaton| {
+    outcome.union = union(distinct.into_iter(), true).and_then(|automaton| {
         let program = Automaton::of_program(program.lts);
         let rest = avoiding(&program, &automaton);
         let counted = lengths(settings).into_iter().map(|length| {
@@ -164,36 +171,96 @@ fn steps(
     if with.cut.is_some() {
         return Ok(());
     }
-    // T_gen against T_exh.
+    compare_some(program, resources, settings, compare, clock, ask, outcome)
+}
+
+/// How often each side is timed; the shortest time counts.
+const TIMES: usize = 3;
+/// Families compared beyond the number of instructions asked for, by how much in each step, and how many steps.
+const BEYOND: (usize, u32, u32) = (6, 10, 3);
+
+/// T_gen against T_exh for some of the families, evenly chosen.
+fn compare_some(
+    program: &Program,
+    resources: &Resources,
+    settings: &Settings,
+    compare: usize,
+    clock: &dyn Fn() -> Duration,
+    ask: &mut Ask,
+    outcome: &mut Outcome,
+) -> Result<(), Exhausted> {
     let count = outcome.findings.len();
-    for number in 0..compare.min(count) {
-        let finding = &outcome.findings[number * count / compare.min(count)];
-        let exhaustive = exhaustive(program, resources, &finding.automata[0], most, settings.strength, ask, clock)?;
-        outcome.comparison.push(Comparison {
-            instructions: finding.explained.edges.len() + 1,
-            bound: settings.max_instructions,
-            paths: finding.paths[0].clone(),
-            generation: finding.explained.tally.time,
-            generation_queries: finding.explained.tally.queries,
-            exhaustive,
-        });
+    let chosen: Vec<usize> = (0..compare.min(count)).map(|number| number * count / compare.min(count)).collect();
+    if chosen.is_empty() {
+        return Ok(());
+    }
+    let mut generation: Vec<Tally> = outcome.findings.iter().map(|finding| finding.explained.tally).collect();
+    for _ in 1..TIMES {
+        let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
+        let again = explore(program, &mut explainer, settings, ask, &mut |_, _, _| Ok(true));
+        for (known, explained) in generation.iter_mut().zip(&again.explained) {
+            known.time = known.time.min(explained.tally.time);
+        }
+    }
+    let shown = chosen.len().div_ceil(BEYOND.0);
+    for (number, at) in chosen.into_iter().enumerate() {
+        let finding = &outcome.findings[at];
+        let steps = if number % shown == 0 { BEYOND.2 } else { 0 };
+        for step in 0..=steps {
+            let bound = settings.max_instructions + step * BEYOND.1;
+            let prove =
+                |ask: &mut Ask| exhaustive(program, resources, &finding.automata[0], bound as usize - 1, settings.strength, ask, clock);
+            let mut best = prove(ask)?;
+            for _ in 1..if step == 0 { TIMES } else { 1 } {
+                best.tally.time = best.tally.time.min(prove(ask)?.tally.time);
+            }
+            outcome.comparison.push(Comparison {
+                instructions: finding.explained.edges.len() + 1,
+                bound,
+                paths: finding.automata[0].total(bound as usize - 1).unwrap_or_default(),
+                generation: generation[at].time,
+                generation_queries: generation[at].queries,
+                exhaustive: best,
+            });
+        }
     }
     Ok(())
 }
 
-/// Confirms an explanation and its family and says so in the trace; `None` where nobody wants to go on.
-fn claim(program: &Program, walker: &Walker, explanation: &Explanation, ask: &mut Ask, trace: &Trace) -> Result<Option<bool>, Exhausted> {
+/// Confirms an explanation and its family and says so in the trace: whether they are. `None` where nobody wants to go on.
+///
+/// # Errors
+/// When the steps of the run are used up.
+pub fn claim(
+    program: &Program,
+    walker: &mut Walker,
+    explanation: &Explanation,
+    ask: &mut Ask,
+    trace: &Trace,
+) -> Result<Option<bool>, Exhausted> {
+    let confirmed = confirm(program, walker, explanation, ask)?;
     let length = explanation.positions.last().map_or(0, |last| last + 1);
     let path = &walker.trail.edges[..length];
-    match super::confirm(program, walker, explanation, ask)? {
-        Some((pool, mut refutation, certified)) => {
-            refutation.core = refutation.core.iter().map(|&at| explanation.positions[at]).collect();
-            let on = trace.emit(Event::Refuted { path, pool: &pool, refutation: &refutation });
-            let on = on && trace.emit(Event::Generalized { certified: &certified, pool: &pool });
-            Ok(on.then_some(true))
+    Ok(match confirmed {
+        Some((refutation, certified)) => {
+            let on = trace.emit(Event::Refuted { path, pool: &walker.pool, refutation: &refutation });
+            (on && trace.emit(Event::Generalized { certified: &certified, pool: &walker.pool })).then_some(true)
         }
-        None => Ok(trace.emit(Event::Open { path, reason: Reason::Rejected }).then_some(false)),
-    }
+        None => trace.emit(Event::Open { path, reason: Reason::Rejected }).then_some(false),
+    })
+}
+
+/// Says in the trace that the walker's path can run, by an input that a replay confirms.
+///
+/// # Errors
+/// Why that is open.
+pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace) -> Result<(), Reason> {
+    let model = walker.model().cloned().ok_or(Reason::NonLinear)?;
+    let (state, constraints) = (walker.state().clone(), walker.constraints.clone());
+    let input = state.input(lts, &inputs(lts), &mut walker.pool, &model, &constraints);
+    machine.replay(&input, &walker.trail.edges).map_err(|_| Reason::Rejected)?;
+    trace.emit(Event::Reached { path: &walker.trail.edges, input: &input });
+    Ok(())
 }
 
 /// What became of a path.
@@ -312,7 +379,7 @@ fn reasons(
     judged.is_complete = explained.is_complete;
     for explanation in explained.explanations {
         let confirmed = claim(program, walker, &explanation, ask, trace)?;
-        let automaton = explanation.family.automaton.minimized().unwrap_or_default();
+        let automaton = explanation.family.automaton().minimized().unwrap_or_default();
         judged.explanations.push(Reasoned {
             dependencies: explainer.dependencies(walker, &explanation),
             paths: automaton.total(settings.max_instructions as usize - 1).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! What can be asked. Values out of range are refused here, with the range in the message.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use culdesac::view::{ExplainSettings, MAX_INSTRUCTIONS, MAX_LENGTH, PruneSettings};
+use culdesac::view::{ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS, MAX_LENGTH, PruneSettings};
 use std::path::PathBuf;
 
 /// Shows which paths of a small C program can never run, why, and what input runs the rest.
@@ -211,6 +211,12 @@ pub struct Explain {
     /// For so many families, evenly chosen, prove each path by itself too, and compare the times [default: 40, with --json 0]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub compare: Option<u32>,
+    /// Instead: draw paths of at most so many edges, explain those that cannot run, and take their families away, until none is left
+    #[arg(long, value_name = "L", value_parser = length, conflicts_with = "path", allow_hyphen_values = true)]
+    pub rounds: Option<u32>,
+    /// With --rounds: draw from the pruned graph
+    #[arg(long, requires = "rounds")]
+    pub pruned: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -259,6 +265,7 @@ impl Explain {
             check: check.to_owned(),
             extend: if self.extend == Extend::Detours { "detours" } else { "any_way" }.to_owned(),
             path: self.path.clone(),
+            rounds: self.rounds.map(|length| ExplainRoundSettings { length, pruned: self.pruned }),
             compare: self.compare.unwrap_or(if self.common.json { 0 } else { 40 }),
         }
     }

@@ -1,13 +1,14 @@
 //! `explain` for people: the two tables of DBG10, or one path with its reasons.
 
 use crate::text::{Left, Right, input_text, number, table};
-use culdesac::view::{ExplainComparison, ExplainDocument, ExplainPath, ExplainStep};
+use culdesac::view::{ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
 use std::fmt::Write;
 
 pub fn explain(document: &ExplainDocument) -> String {
-    let mut out = match &document.path {
-        Some(path) => one_path(document, path),
-        None => tables(document),
+    let mut out = match (&document.path, &document.rounds) {
+        (Some(path), _) => one_path(document, path),
+        (None, Some(rounds)) => all_rounds(document, rounds),
+        (None, None) => tables(document),
     };
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
@@ -27,7 +28,10 @@ fn tables(document: &ExplainDocument) -> String {
         number(&document.generalized.maximum),
         document.union.as_ref().map_or_else(|| "?".to_owned(), |union| number(&union.paths)),
     ];
-    out += &table([("infeasible prefixes", Right), ("paths of a family: average", Right), ("maximum", Right), ("of all together", Right)], &[row]);
+    out += &table(
+        [("infeasible prefixes", Right), ("paths of a family: average", Right), ("maximum", Right), ("of all together", Right)],
+        &[row],
+    );
     if let Some(union) = &document.union {
         out.push('\n');
         let rows: Vec<_> = (union.lengths.iter()).map(|row| [row.length.to_string(), number(&row.total), number(&row.rest)]).collect();
@@ -53,9 +57,11 @@ fn millis(micros: f64) -> String {
 
 /// Table III.
 fn comparison(rows: &[ExplainComparison], families: usize) -> String {
+    let least = rows.iter().map(|row| row.bound).min().unwrap_or(0);
+    let rows: Vec<&ExplainComparison> = rows.iter().filter(|row| row.bound == least).collect();
     let count = rows.len() as f64;
-    let sum = |of: fn(&ExplainComparison) -> f64| rows.iter().map(of).sum::<f64>();
-    let most = |of: fn(&ExplainComparison) -> f64| rows.iter().map(of).fold(0.0, f64::max);
+    let sum = |of: fn(&ExplainComparison) -> f64| rows.iter().map(|row| of(row)).sum::<f64>();
+    let most = |of: fn(&ExplainComparison) -> f64| rows.iter().map(|row| of(row)).fold(0.0, f64::max);
     let (generation, exhaustive) = (sum(|row| row.generation_us), sum(|row| row.exhaustive_us));
     let line = [
         millis(generation / count),
@@ -64,13 +70,8 @@ fn comparison(rows: &[ExplainComparison], families: usize) -> String {
         millis(most(|row| row.exhaustive_us)),
         if generation > 0.0 { format!("{:.1}", exhaustive / generation) } else { "?".to_owned() },
     ];
-    let head = [
-        ("generalizing: average", Right),
-        ("maximum", Right),
-        ("path by path: average", Right),
-        ("maximum", Right),
-        ("speed-up", Right),
-    ];
+    let head =
+        [("generalizing: average", Right), ("maximum", Right), ("path by path: average", Right), ("maximum", Right), ("speed-up", Right)];
     format!("{} of {families} families compared\n{}", rows.len(), table(head, &[line]))
 }
 
@@ -121,6 +122,25 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
     if !path.corrections.is_empty() {
         out.push('\n');
     }
+    out
+}
+
+fn all_rounds(document: &ExplainDocument, rounds: &ExplainRounds) -> String {
+    let from = if rounds.pruned { "the pruned graph" } else { "the program" };
+    let mut out =
+        format!("{}: complete paths of at most {} edges of {from}: {}\n\n", document.header.function, rounds.length, number(&rounds.start));
+    let rows: Vec<_> = (rounds.rounds.iter().enumerate())
+        .map(|(round, one)| {
+            let steps: Vec<String> = one.explanation.iter().map(|step| format!("{}: {}", step.line, step.text)).collect();
+            let how = if one.drawn { "drawn" } else { "found" };
+            [(round + 1).to_string(), how.to_owned(), number(&one.left), steps.join("; ")]
+        })
+        .collect();
+    out += &table([("round", Right), ("path", Left), ("left", Right), ("because of", Left)], &rows);
+    let _ = match rounds.settled {
+        true => writeln!(out, "\nleft: {}, and each of them can run", number(&rounds.left)),
+        false => writeln!(out, "\nleft: {}; {} of them were seen to run", number(&rounds.left), number(&rounds.feasible)),
+    };
     out
 }
 
