@@ -230,7 +230,11 @@ export type PruneDocument = { original: PruneSize, pruned: PruneSize, table: Arr
 /**
  * Why the construction stopped early or a count is open, if so.
  */
-open: string | null, schema: number, 
+open: string | null, 
+/**
+ * The limit of steps, if more of them would have helped: the construction or a count used them up.
+ */
+reached_limit: number | null, schema: number, 
 /**
  * The program's name as it was given.
  */

@@ -29,6 +29,8 @@ export interface ExplainChoice {
   order: (typeof ORDERS)[number];
   check: (typeof STRENGTHS)[number];
   extend: (typeof EXTENSIONS)[number];
+  /** Of the rounds of drawing and explaining: the greatest length, and whether paths are drawn from S′. */
+  rounds: { length: number; pruned: boolean };
 }
 
 export interface PruneChoice {
@@ -60,7 +62,7 @@ export const DEFAULTS: Settings = {
   paths: { lengths: "10,20,30,50", feasible: true },
   draw: { length: 30, count: 12, seed: 1, from: "all" },
   prune: { abstraction: "learn", restarts: true, lookahead: 16, maxRedLength: "", precondition: "", lengths: "10,20,30,50", feasible: true },
-  explain: { maxInstructions: 50, order: "first", check: "integer", extend: "detours" },
+  explain: { maxInstructions: 50, order: "first", check: "integer", extend: "detours", rounds: { length: 30, pruned: false } },
 };
 
 /** The lengths of a comma list, or what is wrong with it. */
@@ -117,12 +119,14 @@ function readPrune(data: unknown): PruneChoice {
 function readExplain(data: unknown): ExplainChoice {
   const from = isRecord(data) ? data : {};
   const otherwise = DEFAULTS.explain;
+  const rounds = isRecord(from["rounds"]) ? from["rounds"] : {};
   const among = <T extends string>(all: readonly T[], key: string, fallback: T): T => all.find((name) => name === from[key]) ?? fallback;
   return {
     maxInstructions: whole(from["maxInstructions"], 1, INSTRUCTIONS_MAX, otherwise.maxInstructions),
     order: among(ORDERS, "order", otherwise.order),
     check: among(STRENGTHS, "check", otherwise.check),
     extend: among(EXTENSIONS, "extend", otherwise.extend),
+    rounds: { length: whole(rounds["length"], 0, LENGTH_MAX, otherwise.rounds.length), pruned: flag(rounds["pruned"], otherwise.rounds.pruned) },
   };
 }
 

@@ -96,6 +96,11 @@ export interface ExplainRun extends Run {
   limit: number;
 }
 export const explainRun = signal<ExplainRun | null>(null);
+export interface RoundsRun extends Run {
+  document: ExplainDocument | null;
+  limit: number;
+}
+export const roundsRun = signal<RoundsRun | null>(null);
 /** The one path that is explained at the moment, whose explanation has the number `reason`. */
 export interface ExplainedRun extends Run {
   title: string;
@@ -119,7 +124,7 @@ export interface CheckRun {
   ms: number | null;
 }
 export const checkRun = signal<CheckRun | null>(null);
-export const running = computed(() => [pathsRun, drawRun, pruneRun, explainRun, checkRun].some((run) => run.value?.state === "running"));
+export const running = computed(() => [pathsRun, drawRun, pruneRun, explainRun, roundsRun, checkRun].some((run) => run.value?.state === "running"));
 
 const currents = new WeakMap<About, ReadonlySignal<boolean>>();
 /** Whether a run's results are of the program and function now shown. Whoever reads it hears of changes of the answer only,

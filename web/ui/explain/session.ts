@@ -5,16 +5,16 @@
 import type { Outcome } from "../engine";
 import type { ExplainPath, ExplainSettings } from "../protocol";
 import { analyse, finish, gathered, long, quick, request, stopRuns } from "../session";
-import { type ExplainRun, type ExplainedRun, explainRun, explainedRun, selected, settings, shownPath } from "../state";
+import { type ExplainRun, type ExplainedRun, type RoundsRun, explainRun, explainedRun, roundsRun, selected, settings, shownPath } from "../state";
 
 /** The limit of steps of a first run; going on takes ten times as many. */
 export const EXPLAIN_LIMIT = 20_000_000;
 /** Prefixes that are kept of a run without a document. */
 export const FOUND_MAX = 50_000;
 
-function chosen(compare: number, path: number[] | null): ExplainSettings {
+function chosen(compare: number, path: number[] | null, rounds: ExplainSettings["rounds"] = null): ExplainSettings {
   const { maxInstructions, order, check, extend } = settings.value.explain;
-  return { max_instructions: maxInstructions, order, check, extend, compare, path };
+  return { max_instructions: maxInstructions, order, check, extend, compare, path, rounds };
 }
 
 /** Explores and explains; for `compare` of the families each path is proved by itself too. */
@@ -33,6 +33,24 @@ export async function explainAll({ limit = EXPLAIN_LIMIT, compare = 0 }: { limit
     else if (event.kind === "refuted") arrived.add(event);
   });
   arrived.flush();
+  const document = finish(outcome, update);
+  if (document) update({ document, note: document.open });
+}
+
+/** Draws paths, explains those that cannot run and takes their families away, until none is left. */
+export async function refine(limit: number = EXPLAIN_LIMIT): Promise<void> {
+  stopRuns();
+  const found = await analyse();
+  if (!found) return;
+  let run: RoundsRun = { state: "running", text: found.text, cfg: found.cfg, document: null, limit, progress: null, note: null, ms: null, evidence: null };
+  const update = (part: Partial<RoundsRun>): void => {
+    roundsRun.value = run = { ...run, ...part };
+  };
+  update({});
+  const { length, pruned } = settings.value.explain.rounds;
+  const outcome = await long.ask({ kind: "explain", request: request({ limit, seed: settings.value.draw.seed }), settings: chosen(0, null, { length, pruned }) }, (event) => {
+    if (event.kind === "progress") update({ progress: event });
+  });
   const document = finish(outcome, update);
   if (document) update({ document, note: document.open });
 }

@@ -10,6 +10,7 @@ export const VIEWS = [
   { id: "prefixes", title: "Prefixes", short: "Prefixes" },
   { id: "build", title: "Build a path", short: "Build" },
   { id: "other", title: "Try another path", short: "Another" },
+  { id: "rounds", title: "Rounds", short: "Rounds" },
   { id: "tables", title: "Tables", short: "Tables" },
 ] as const;
 export type ViewId = (typeof VIEWS)[number]["id"];

@@ -6,7 +6,7 @@ import { asWritten, letter } from "../explain/automaton";
 import { explainPath } from "../explain/session";
 import { type Row, chosenRow, rows } from "../explain/state";
 import { grouped, plural, short } from "../numbers";
-import { type ExplainRun, current, explainRun, narrow } from "../state";
+import { type ExplainRun, current, explainRun, narrow, projector } from "../state";
 
 const SORTS = {
   found: { title: "as found", by: (a: Row, b: Row) => a.number - b.number },
@@ -73,7 +73,7 @@ function Rows({ run }: { run: ExplainRun }) {
     wanted.current = null;
   });
   const all = shownRows.value;
-  const size = narrow.value ? 56 : 46;
+  const size = projector.value ? 66 : narrow.value ? 56 : 46;
   const from = Math.max(0, Math.floor(top.value / size) - AROUND);
   const to = Math.min(all.length, Math.ceil((top.value + height.value) / size) + AROUND);
   const at = Math.min(focused.value, Math.max(0, all.length - 1));

@@ -7,7 +7,7 @@ import { shownReason } from "../explain/state";
 import { inputText } from "../inputs";
 import { grouped, plural, short } from "../numbers";
 import type { ExplainPath, ExplainReason } from "../protocol";
-import { type ExplainedRun, current, explainedRun, notice, shownPath } from "../state";
+import { type ExplainedRun, current, explainedRun, narrow, notice, projector, shownPath } from "../state";
 import { EvidenceLink } from "./evidence-link";
 
 /** A condition of the inputs at a place of the path. */
@@ -23,7 +23,7 @@ const ConstraintSet = ({ path, indices }: { path: ExplainPath; indices: readonly
 const goTo = (step: number): void => void (shownPath.value = { of: "explained", index: 0, step });
 
 /** Rows of the steps' table are this high, so that arrows can be drawn beside them. */
-const ROW = 26;
+const rowHeight = (): number => (projector.value ? 36 : narrow.value ? 34 : 26);
 const LANE = 7;
 
 interface Step {
@@ -65,9 +65,10 @@ function Arrows({ steps, reason }: { steps: Step[]; reason: ExplainReason }) {
     return { ...arrow, lane };
   });
   const width = 14 + ends.length * LANE;
-  const y = (row: number): number => row * ROW + ROW / 2;
+  const height = rowHeight();
+  const y = (row: number): number => row * height + height / 2;
   return (
-    <svg class="arrows" width={width} height={steps.length * ROW} aria-hidden="true">
+    <svg class="arrows" width={width} height={steps.length * height} aria-hidden="true">
       {placed.map(({ from, to, lane, name }, i) => {
         const x = width - 12 - lane * LANE;
         return (
@@ -92,7 +93,7 @@ function Steps({ run, path, reason }: { run: ExplainedRun; path: ExplainPath; re
       {reason && reason.dependencies.length > 0 && <Arrows steps={steps} reason={reason} />}
       <ol class="path-steps">
         {steps.map(({ index, lines, text, condition, kind }) => (
-          <li key={index} class={`${kind}${index === at ? " at" : ""}`} style={{ height: `${ROW}px` }}>
+          <li key={index} class={`${kind}${index === at ? " at" : ""}`} style={{ height: `${rowHeight()}px` }}>
             {index < 0 ? <span class="step-no">entry</span> : <button type="button" class="link step-no" aria-label={`Step ${index + 1}, line ${lines}: show it`} onClick={() => goTo(index)}>{lines}</button>}
             <code title={text}>{index < 0 ? "inputs" : text}</code>
             <code class="condition" title={condition}>{condition}</code>

@@ -6,7 +6,7 @@ import type { ExplainComparison, ExplainDocument, ExplainTally } from "../protoc
 import type { ExplainRun } from "../state";
 import { Chart } from "./chart";
 import { Count, CountTable } from "./count-table";
-import { SpeedChart } from "./speed-chart";
+import { LogChart } from "./log-chart";
 
 /** So many families are compared, evenly chosen. */
 const COMPARED = 40;
@@ -19,13 +19,15 @@ function Generalized({ document }: { document: ExplainDocument }) {
   return (
     <table class="paths">
       <caption>Infeasible prefixes of at most {grouped(document.max_instructions)} instructions, and the paths of their families (Table II)</caption>
-      <thead><tr><th scope="col">Program</th><th scope="col" class="number">Infeasible prefixes</th><th scope="col" class="number">Paths: average</th><th scope="col" class="number">Maximum</th><th scope="col" class="number">All together</th></tr></thead>
+      <thead><tr><th scope="col">Program</th><th scope="col" class="number">Infeasible prefixes</th><th scope="col" class="number">Paths: average</th><th scope="col" class="number">Maximum</th>{document.order === "all" && <th scope="col" class="number">All explanations of a prefix: average</th>}{document.order === "all" && <th scope="col" class="number">Maximum</th>}<th scope="col" class="number">All families together</th></tr></thead>
       <tbody>
         <tr>
           <th scope="row">{document.function}</th>
           <td class="number">{grouped(document.infeasible_prefixes)}</td>
           <td class="number">{grouped(document.generalized.average.toFixed(2))}</td>
           <td class="number"><Count digits={document.generalized.maximum} /></td>
+          {document.order === "all" && <td class="number">{grouped(document.united.average.toFixed(2))}</td>}
+          {document.order === "all" && <td class="number"><Count digits={document.united.maximum} /></td>}
           <td class="number">{document.union ? <Count digits={document.union.paths} /> : "not united"}</td>
         </tr>
       </tbody>
@@ -112,18 +114,18 @@ export function Tables({ run, measure }: { run: ExplainRun | null; measure: (com
   const last = bounds.at(-1);
   const byLength = all.flatMap((row) => {
     const y = ratio(row);
-    return y !== null && y > 0 && row.bound === document.max_instructions ? [{ x: row.instructions, y, title: `${plural(row.instructions, "instruction")}: ${y.toFixed(1)} times as fast, ${short(row.paths)} paths` }] : [];
+    return y !== null && y > 0 && row.bound === document.max_instructions ? [{ x: row.instructions, log: Math.log10(y), title: `${plural(row.instructions, "instruction")}: ${y.toFixed(1)} times as fast, ${short(row.paths)} paths` }] : [];
   });
   const untimed = all.filter((row) => row.bound === document.max_instructions && ratio(row) === null).length;
   const byQueries = all.flatMap((row) => {
     if (row.bound !== document.max_instructions || row.generation_queries === 0 || row.exhaustive_queries === 0) return [];
     const y = row.exhaustive_queries / row.generation_queries;
-    return [{ x: row.instructions, y, title: `${plural(row.instructions, "instruction")}: ${grouped(row.exhaustive_queries)} queries instead of ${grouped(row.generation_queries)}` }];
+    return [{ x: row.instructions, log: Math.log10(y), title: `${plural(row.instructions, "instruction")}: ${grouped(row.exhaustive_queries)} queries instead of ${grouped(row.generation_queries)}` }];
   });
   const byBound = bounds.flatMap((bound) => {
     const ratios = all.filter((row) => row.bound === bound).flatMap((row) => ratio(row) ?? []);
     const y = mean(ratios);
-    return ratios.length > 0 && y > 0 ? [{ x: bound, y, title: `up to ${plural(bound, "instruction")}: ${y.toFixed(1)} times as fast` }] : [];
+    return ratios.length > 0 && y > 0 ? [{ x: bound, log: Math.log10(y), title: `up to ${plural(bound, "instruction")}: ${y.toFixed(1)} times as fast` }] : [];
   });
   return (
     <div class="counts scroll" tabIndex={0} role="region" aria-label="Tables and charts">
@@ -131,9 +133,9 @@ export function Tables({ run, measure }: { run: ExplainRun | null; measure: (com
       <Compared document={document} busy={run.state === "running"} measure={() => measure(COMPARED)} />
       {all.length > 1 && (
         <div class="result">
-          {byLength.length > 1 && <SpeedChart title={`Speed-up in time by length of the prefix${untimed > 0 ? `; ${plural(untimed, "family", "families")} took less than this browser's clock tells` : ""}`} axis="instructions of the prefix" marks={byLength} />}
-          {byQueries.length > 1 && <SpeedChart title="The same in queries to the solver" axis="instructions of the prefix" marks={byQueries} />}
-          {byBound.length > 1 && last !== undefined && <SpeedChart title="Average speed-up by bound of the generalized paths" axis="instructions of the paths, at most" marks={byBound} joined />}
+          {byLength.length > 1 && <LogChart title={`Speed-up in time by length of the prefix${untimed > 0 ? `; ${plural(untimed, "family", "families")} took less than this browser's clock tells` : ""}`} axis="instructions of the prefix" marks={byLength} />}
+          {byQueries.length > 1 && <LogChart title="The same in queries to the solver" axis="instructions of the prefix" marks={byQueries} />}
+          {byBound.length > 1 && last !== undefined && <LogChart title="Average speed-up by bound of the generalized paths" axis="instructions of the paths, at most" marks={byBound} joined />}
         </div>
       )}
       <Explored document={document} />

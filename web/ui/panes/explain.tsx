@@ -9,6 +9,7 @@ import { Form } from "./explain-form";
 import { Graphs } from "./explain-graphs";
 import { PrefixList } from "./explain-list";
 import { Reason } from "./explain-reason";
+import { Rounds } from "./explain-rounds";
 import { Tables } from "./explain-tables";
 import { EvidenceLink } from "./evidence-link";
 import type { Pane } from "./pane";
@@ -59,6 +60,8 @@ function View() {
       </div>
       {shown === "tables" ? (
         <Tables run={run} measure={(compare) => start({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
+      ) : shown === "rounds" ? (
+        <Rounds />
       ) : (
         <div class="explained" data-view={shown}>
           <div class="pair">
