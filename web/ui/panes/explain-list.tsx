@@ -1,7 +1,7 @@
 // Infeasible prefixes as a list. There may be tens of thousands: only the rows in view are in the document.
 
 import { computed, signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { asWritten, letter } from "../explain/automaton";
 import { explainPath } from "../explain/session";
 import { type Row, chosenRow, rows } from "../explain/state";
@@ -67,7 +67,7 @@ function Rows({ run }: { run: ExplainRun }) {
     watch.observe(element);
     return () => watch.disconnect();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted.current === null) return;
     host.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"]`)?.focus({ preventScroll: true });
     wanted.current = null;
