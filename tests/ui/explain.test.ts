@@ -25,6 +25,7 @@ test("a single bound is written with the sign of the program's text, and stays t
   assert.equal(asWritten("-9007199254740993 <= x", "x > y"), "-9007199254740994 < x");
   assert.equal(asWritten("a[0] <= 4", "a[i] < e"), "a[0] < 5");
   for (const text of ["x >= 0", "x <= 0", "x == 0", "x != y", "y", "x >> 1 == 2", "p->n == 1"]) assert.equal(asWritten("0 <= x", text), "0 <= x", text);
+  assert.equal(asWritten("false", "i < 4"), "i < 4");
   for (const condition of ["x + 1 <= y", "1 <= x ∧ x <= 2", "x != 0", "never"]) assert.equal(asWritten(condition, "x < y"), condition);
 });
 

@@ -64,6 +64,8 @@ export function walk({ initial, accepting, transitions }: ExplainAutomaton, edge
 /** A condition of the inputs that is a single bound, with the sign that the program's own text has: of whole numbers
  * `3 <= x` and `2 < x` say the same. Everything else is left as it is. */
 export function asWritten(condition: string, text: string): string {
+  // A decision that is false whatever the inputs are says nothing of them.
+  if (condition === "false") return text;
   if (!/[^<>=!-][<>](?![<>=])/.test(` ${text}`)) return condition;
   const [left, right, ...more] = condition.split(" <= ");
   if (left === undefined || right === undefined || more.length > 0 || /[<>=!∧∨&|]/.test(left + right)) return condition;

@@ -13,11 +13,14 @@ import { EvidenceLink } from "./evidence-link";
 /** A condition of the inputs at a place of the path. */
 const conditionAt = (path: ExplainPath, index: number): string => {
   const constraint = path.constraints.find((other) => other.index === index);
-  return !constraint ? "" : constraint.never ? "never" : asWritten(constraint.condition, constraint.text);
+  return !constraint ? "" : constraint.never ? "never true" : asWritten(constraint.condition, constraint.text);
 };
 
 const ConstraintSet = ({ path, indices }: { path: ExplainPath; indices: readonly number[] }) => (
-  <code class="set">{"{ "}{indices.map((index) => conditionAt(path, index)).join(", ")}{" }"}</code>
+  <code class="set">{"{ "}{indices.map((index) => {
+    const constraint = path.constraints.find((other) => other.index === index);
+    return constraint ? asWritten(constraint.never ? "false" : constraint.condition, constraint.text) : "?";
+  }).join(", ")}{" }"}</code>
 );
 
 const goTo = (step: number): void => void (shownPath.value = { of: "explained", index: 0, step });
@@ -171,14 +174,14 @@ export function Reason() {
           {path.verdict === "infeasible" && (
             <p class="verdict-line">
               <span class="badge no"><b aria-hidden="true">✕</b> infeasible</span>{" "}
-              {reason ? <>No input satisfies <ConstraintSet path={path} indices={reason.explanation.map((step) => step.index)} /></> : "The chosen check Γ does not see why; a stronger one does."}
+              {reason ? <>No input satisfies <ConstraintSet path={path} indices={reason.explanation.map((step) => step.index)} />{reason.explanation.length === 1 && " here: the steps before decide it, whatever the inputs are"}</> : "The chosen check Γ does not see why; a stronger one does."}
             </p>
           )}
           <ReasonChoice run={run} path={path} />
           {reason && (
             <>
               <p>
-                <b>{short(reason.paths)}</b> {reason.paths === "1" ? "path" : "paths"} of at most {grouped(path.max_instructions)} instructions {reason.paths === "1" ? "cannot" : "cannot"} run for this reason{reason.confirmed ? <span class="badge yes" title="The checker accepted the explanation's certificate and the annotated automaton"> ✓ checked</span> : <span class="badge open"> ? not confirmed</span>}
+                <b>{short(reason.paths)}</b> {reason.paths === "1" ? "path" : "paths"} of at most {grouped(path.max_instructions)} instructions cannot run for this reason{reason.confirmed ? <span class="badge yes" title="The checker accepted the explanation's certificate and the annotated automaton"> ✓ checked</span> : <span class="badge open"> ? not confirmed</span>}
               </p>
               <Regex reason={reason} />
             </>

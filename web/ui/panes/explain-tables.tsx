@@ -11,7 +11,8 @@ import { LogChart } from "./log-chart";
 /** So many families are compared, evenly chosen. */
 const COMPARED = 40;
 
-const millis = (us: number): string => `${(us / 1000).toFixed(us < 10_000 ? 3 : 1)} ms`;
+/** Browsers tell time in steps of up to a tenth of a millisecond; what was not even one is not nothing. */
+const millis = (us: number): string => (us === 0 ? "< 0.1 ms" : `${(us / 1000).toFixed(us < 10_000 ? 3 : 1)} ms`);
 const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / (all.length || 1);
 const ratio = (row: ExplainComparison): number | null => (row.generation_us > 0 ? row.exhaustive_us / row.generation_us : null);
 
@@ -19,7 +20,7 @@ function Generalized({ document }: { document: ExplainDocument }) {
   return (
     <table class="paths">
       <caption>Infeasible prefixes of at most {grouped(document.max_instructions)} instructions, and the paths of their families (Table II)</caption>
-      <thead><tr><th scope="col">Program</th><th scope="col" class="number">Infeasible prefixes</th><th scope="col" class="number">Paths: average</th><th scope="col" class="number">Maximum</th>{document.order === "all" && <th scope="col" class="number">All explanations of a prefix: average</th>}{document.order === "all" && <th scope="col" class="number">Maximum</th>}<th scope="col" class="number">All families together</th></tr></thead>
+      <thead><tr><th scope="col">Program</th><th scope="col" class="number">Infeasible prefixes</th><th scope="col" class="number">Paths: average</th><th scope="col" class="number">Maximum</th>{document.order === "all" && <th scope="col" class="number">All explanations of a prefix: average</th>}{document.order === "all" && <th scope="col" class="number">Maximum</th>}<th scope="col" class="number">All families united, none beginning another</th></tr></thead>
       <tbody>
         <tr>
           <th scope="row">{document.function}</th>
@@ -50,14 +51,14 @@ function Compared({ document, measure, busy }: { document: ExplainDocument; meas
   return (
     <table class="paths">
       <caption>Generalizing beside proving path by path, {plural(rows.length, "family", "families")} of {grouped(document.families.length)} (Table III)</caption>
-      <thead><tr><th scope="col" class="number">Generalizing: average</th><th scope="col" class="number">Maximum</th><th scope="col" class="number">Path by path: average</th><th scope="col" class="number">Maximum</th><th scope="col" class="number">Speed-up</th><th scope="col" class="number">Queries</th></tr></thead>
+      <thead><tr><th scope="col" class="number">Generalizing: average</th><th scope="col" class="number">Maximum</th><th scope="col" class="number">Path by path: average</th><th scope="col" class="number">Maximum</th><th scope="col" class="number">Speed-up</th><th scope="col" class="number">Queries: generalizing / path by path</th></tr></thead>
       <tbody>
         <tr>
           <td class="number">{millis(mean(generation))}</td>
           <td class="number">{millis(Math.max(...generation))}</td>
           <td class="number">{millis(mean(exhaustive))}</td>
           <td class="number">{millis(Math.max(...exhaustive))}</td>
-          <td class="number"><b>{mean(generation) > 0 ? (mean(exhaustive) / mean(generation)).toFixed(1) : "–"}</b></td>
+          <td class="number"><b>{mean(generation) > 0 ? (mean(exhaustive) / mean(generation)).toFixed(1) : "too fast to tell"}</b></td>
           <td class="number">{grouped(rows.reduce((sum, row) => sum + row.generation_queries, 0))} / {grouped(rows.reduce((sum, row) => sum + row.exhaustive_queries, 0))}</td>
         </tr>
       </tbody>

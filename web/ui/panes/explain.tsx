@@ -31,12 +31,11 @@ function GoOn({ run }: { run: ExplainRun }) {
 function Summary({ run }: { run: ExplainRun }) {
   const { document } = run;
   if (!document) return <p class="summary">{rows.value.length > 0 && `${plural(rows.value.length, "infeasible prefix", "infeasible prefixes")} so far.`}</p>;
-  const { union, generalized } = document;
+  const { generalized } = document;
   return (
     <p class="summary">
       <b>{plural(document.infeasible_prefixes, "infeasible prefix", "infeasible prefixes")}</b>
       {document.infeasible_prefixes > 0 && <span>a family has {grouped(generalized.average.toFixed(2))} paths on average, {short(generalized.maximum)} at most</span>}
-      {union && <span class="parts">all families together {short(union.paths)}</span>}
     </p>
   );
 }
