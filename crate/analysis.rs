@@ -4,6 +4,7 @@
 //! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
 
 pub mod common;
+pub mod explain;
 pub mod paths;
 pub mod prune;
 
@@ -49,6 +50,8 @@ pub enum Event<'a> {
     /// The paths of this graph up to this length are the feasible ones of the function: none is missing (certificates of
     /// [`common::certify`]), each is feasible (of [`common::exact`]).
     Exact { graph: &'a Pruned, length: u32, pool: &'a Pool, certificates: &'a [Certificate], proof: &'a Proof },
+    /// A family of infeasible paths whose annotations were accepted; terms are of this pool.
+    Generalized { certified: &'a explain::certify::Certified, pool: &'a Pool },
     /// A drawn path got its verdict.
     Drawn { index: u32, drawn: &'a paths::Drawn },
 }

@@ -17,6 +17,7 @@
 //! | [`lang`] | the C subset and the block language |
 //! | [`lts`] | the program model: locations, edges, labels; lowering; loops and dominators |
 //! | [`interp`] | concrete execution: the judge of every claimed input |
+//! | [`automaton`] | families of paths: finite automata over edges, their operations, counts and regular expressions |
 //! | [`count`] | how many paths there are; uniform drawing |
 //! | [`logic`] | integers, terms, formulas, their evaluation |
 //! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
@@ -94,6 +95,7 @@
 //! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
 
 pub mod analysis;
+pub mod automaton;
 pub mod count;
 pub mod interp;
 pub mod lang;

@@ -8,7 +8,7 @@
 //! In reading order: [`certificate`] and [`check`] (what is believed), [`meter`] (the step limit), `literal`, `encode`
 //! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `lattice`
 //! (whole numbers), `theory` (what else the candidate has to satisfy: arrays, division, products). On top of these:
-//! [`questions`] (made of several checks), [`reuse`] (of answers), [`projection`] (eliminating variables), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
+//! [`questions`] (made of several checks), [`reuse`] (of answers), [`projection`] (eliminating variables), [`relaxation`] (over the rationals only), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
 //!
 //! State is kept from check to check: the clause set holds only what is true under every assignment, each assertion is
 //! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
@@ -30,6 +30,7 @@ pub mod projection;
 pub mod questions;
 mod rational;
 mod region;
+pub mod relaxation;
 pub mod reuse;
 mod search;
 mod simplex;

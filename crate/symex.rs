@@ -105,6 +105,11 @@ impl State {
         self.nondet
     }
 
+    /// Lets the next value of `nondet()` be the one of this number.
+    pub fn set_nondet_count(&mut self, count: u32) {
+        self.nondet = count;
+    }
+
     /// Executes an edge: gives the condition under which it is passed, from the state before it.
     pub fn apply(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId) -> (FormulaId, Undo) {
         let nondet = self.nondet;

@@ -8,6 +8,8 @@ mod cfg;
 mod check;
 mod convert;
 pub mod evidence;
+mod explain;
+mod explain_types;
 mod input;
 mod load;
 mod paths;
@@ -19,6 +21,12 @@ mod solve;
 pub use cfg::{cfg, cfg_dot};
 pub use check::{check, check_listened, not_evidence};
 pub use convert::{diagnostic, place};
+pub use explain::{MAX_INSTRUCTIONS, explain};
+pub use explain_types::{
+    ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily,
+    ExplainGeneralized, ExplainLength, ExplainPath, ExplainReason, ExplainRound, ExplainRoundSettings, ExplainRounds, ExplainSettings,
+    ExplainStep, ExplainTally, ExplainUnion,
+};
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};
 pub use paths::{MAX_LENGTH, draw, draw_with, paths};
@@ -143,7 +151,7 @@ macro_rules! documents {
         }
     )*};
 }
-documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, PruneDocument, RunDocument, CheckDocument);
+documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, PruneDocument, ExplainDocument, RunDocument, CheckDocument);
 
 /// A document, or why the program was refused.
 #[derive(Clone, Debug, Serialize)]

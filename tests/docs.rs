@@ -276,3 +276,77 @@ fn contents_of_arrays_change_what_the_page_says() {
         }
     }
 }
+
+const EXPLAIN: &str = "web/docs/explain.md";
+
+#[test]
+fn examples_of_explain_come_out_as_quoted() {
+    come_out_as_quoted(EXPLAIN, "docs-explain", (8, 0));
+}
+
+#[test]
+fn the_settings_of_explain_are_listed() {
+    let page = read(EXPLAIN);
+    let help = culdesac(&["explain", "--help"], &folder("docs-explain-settings"));
+    let offered: BTreeSet<String> =
+        help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.replace('-', "_"))).collect();
+    let mut said = listed(&page, "## The settings");
+    said.extend(listed(&page, "## The check Γ, and what it cannot see"));
+    // Names of options, of things in the program, and the command line's spelling stand there too.
+    let missing: Vec<_> = offered.iter().filter(|name| !["unbounded", "c32"].contains(&name.as_str()) && !said.contains(*name)).collect();
+    assert!(missing.is_empty(), "{EXPLAIN} lacks {missing:?}");
+    for option in ["--max-instructions", "--order", "--check", "--extend", "--rounds", "--path", "--pruned"] {
+        assert!(help.contains(option) && page.contains(option), "{EXPLAIN}: {option}");
+    }
+    assert!(page.contains(&grouped(culdesac::analysis::explain::DEFAULT_LIMIT)), "{EXPLAIN}: the limit");
+}
+
+/// The number with two digits behind the point, as texts have it.
+fn two_digits(number: &Value) -> String {
+    let text = format!("{:.2}", number.as_f64().expect("a number"));
+    let (whole, rest) = text.split_once('.').expect("a point");
+    format!("{}.{rest}", grouped_digits(whole))
+}
+
+#[test]
+fn families_have_as_many_paths_as_the_page_says() {
+    let page = read(EXPLAIN);
+    let folder = folder("docs-explain-table");
+    let table = rows(&page, "## How much comes out");
+    assert!(table.len() >= 10, "{EXPLAIN}: the table was not found");
+    for row in table {
+        let document = json(&["explain", &format!("{}.c", row[0]), "--order", &row[1]], &folder);
+        let counts = &document[if row[1] == "all" { "united" } else { "generalized" }];
+        let found = [
+            grouped(document["infeasible_prefixes"].as_u64().expect("a number")),
+            two_digits(&counts["average"]),
+            grouped_digits(counts["maximum"].as_str().expect("digits")),
+        ];
+        assert_eq!(found, row[2..5], "{EXPLAIN}: {row:?}");
+    }
+}
+
+#[test]
+fn what_the_families_leave_and_spare_is_what_the_page_says() {
+    let page = read(EXPLAIN);
+    let folder = folder("docs-explain-rest");
+    let (rest, learned) = (rows(&page, "### What the families leave"), rows(&page, "## Exploring with what was learned"));
+    assert_eq!((rest.len(), learned.len()), (15, 5), "{EXPLAIN}: the tables were not found");
+    for (part, row) in rest.chunks(3).zip(&learned) {
+        let file = format!("{}.c", row[0]);
+        let document = json(&["explain", &file], &folder);
+        let lengths: Vec<Vec<String>> = (document["union"]["lengths"].as_array().expect("lengths").iter())
+            .map(|length| {
+                let digits = |key: &str| grouped_digits(length[key].as_str().expect("digits"));
+                vec![row[0].clone(), length["length"].to_string(), digits("total"), digits("rest")]
+            })
+            .collect();
+        assert_eq!(lengths, part, "{EXPLAIN}");
+        let tally = |which: &str, key: &str| grouped(document[which][key].as_u64().expect("a number"));
+        let found = [tally("without", "prefixes"), tally("with", "prefixes"), tally("without", "queries"), tally("with", "queries")];
+        assert_eq!(found, row[1..], "{EXPLAIN}: {row:?}");
+        // Up to the explored length the rest is what can run.
+        let feasible = column(&json(&["paths", &file, "--lengths", "24,49", "--feasible"], &folder), "feasible");
+        assert_eq!(feasible, [part[0][3].clone(), part[1][3].clone()], "{EXPLAIN}: {}", row[0]);
+    }
+}

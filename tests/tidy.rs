@@ -13,6 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("logic", &[]),
     ("lang", &["source", "logic"]),
     ("lts", &["lang", "source", "logic"]),
+    ("automaton", &["lts", "logic"]),
     ("count", &["lts", "logic"]),
     ("interp", &["lts", "logic"]),
     ("solver", &["logic"]),
@@ -20,8 +21,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("states", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("smtlib", &["source", "solver", "logic"]),
-    ("analysis", &["search", "states", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
-    ("view", &["analysis", "smtlib", "search", "states", "symex", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
+    ("analysis", &["search", "states", "symex", "automaton", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
+    (
+        "view",
+        &["analysis", "smtlib", "search", "states", "symex", "automaton", "count", "interp", "lts", "lang", "source", "solver", "logic"],
+    ),
 ];
 
 /// Modules of one layer that must not know each other.

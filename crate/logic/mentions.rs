@@ -13,13 +13,21 @@ pub struct Mentions {
 impl Mentions {
     /// All that these formulas and these terms speak of.
     pub fn of(pool: &Pool, formulas: &[FormulaId], terms: &[&Linear]) -> Mentions {
+        Mentions::below(pool, formulas, terms, Vec::new())
+    }
+
+    /// All that an array term speaks of.
+    pub fn of_array(pool: &Pool, array: ArrayTermId) -> Mentions {
+        Mentions::below(pool, &[], &[], vec![array])
+    }
+
+    fn below(pool: &Pool, formulas: &[FormulaId], terms: &[&Linear], mut arrays: Vec<ArrayTermId>) -> Mentions {
         let Mentions { mut symbols, atoms: mut seen_atoms } = Mentions::default();
         let mut seen_formulas = BTreeSet::new();
         seen_formulas.extend(formulas);
         let mut seen_arrays = BTreeSet::new();
         let mut formulas: Vec<FormulaId> = formulas.to_vec();
         let mut terms: Vec<&Linear> = terms.to_vec();
-        let mut arrays: Vec<ArrayTermId> = Vec::new();
         loop {
             if let Some(formula) = formulas.pop() {
                 let parts: &[FormulaId] = match pool.formula(formula) {

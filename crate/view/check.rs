@@ -7,6 +7,7 @@ use super::{CheckDocument, CheckedKind, Event, Listener, Rejected, Reply, Reques
 use crate::analysis::common::certify::{Obligation, check_shape, obligations};
 use crate::analysis::common::exact;
 use crate::analysis::common::places::Pruned;
+use crate::analysis::explain::certify::check_family;
 use crate::count::totals;
 use crate::interp::{self, Machine};
 use crate::logic::Pool;
@@ -88,6 +89,7 @@ fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<R
         Claim::Counted { id, graph, certificates, length, count, instances, exact: shown } => {
             (id, counted(lts, graph, certificates, *length, count, instances, shown))
         }
+        Claim::Family { id, family } => (id, generalized(lts, family)),
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
         Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
     };
@@ -160,4 +162,11 @@ fn counted(
         true => Ok(()),
         false => Err(format!("there are not {count} paths")),
     }
+}
+
+/// No path that the automaton accepts can run.
+fn generalized(lts: &Lts, family: &evidence::FamilyGraph) -> Result<(), String> {
+    let mut pool = Pool::new();
+    let family = evidence::read_family(lts, &mut pool, family)?;
+    check_family(lts, &mut pool, &family)
 }

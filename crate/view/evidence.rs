@@ -7,6 +7,8 @@
 //! each step of its being an inductive invariant; checking derives the steps anew from text and graph. A `counted` claim has such a
 //! graph and a length, and certificates that its paths up to the length are all feasible too: for each edge the values before it are
 //! named as terms over those after it (`instances`). Checking derives the steps of both anew and counts the paths.
+//! A `family` claim has an automaton over the function's edges, what is known at each of its states, and a certificate that what
+//! holds at its accepting states cannot hold; checking derives what each transition makes of what is known before it.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
@@ -14,8 +16,10 @@
 //! numbers decimal strings, as are those of the rules. A literal is an index plus one, negative for a negation. What the lines mean stands in
 //! `solver/certificate.rs`.
 
+mod family;
 mod graph;
 
+pub use family::{FamilyGraph, FamilyState, read_family, write_family};
 pub use graph::{PrunedGraph, WrittenInstance, WrittenInstances, counted, read_graph, read_instances, write_graph};
 
 use super::{Header, Input, Request, SCHEMA};
@@ -87,6 +91,11 @@ pub enum Claim {
         instances: WrittenInstances,
         exact: Vec<Proof>,
     },
+    /// An automaton that accepts only paths that cannot run, all for one reason.
+    Family {
+        id: String,
+        family: FamilyGraph,
+    },
 }
 
 impl Claim {
@@ -97,6 +106,7 @@ impl Claim {
             Claim::Infeasible { .. } => "infeasible",
             Claim::Pruned { .. } => "pruned",
             Claim::Counted { .. } => "counted",
+            Claim::Family { .. } => "family",
         }
     }
 }

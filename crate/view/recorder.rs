@@ -131,6 +131,14 @@ impl Sink for Recorder<'_, '_> {
                 }
                 true
             }
+            analysis::Event::Generalized { certified, pool } => {
+                self.statistics.checked += 1;
+                if let Some(claims) = &mut self.listener.claims {
+                    let id = format!("family-{}", claims.len() + 1);
+                    claims.push(Claim::Family { id, family: evidence::write_family(self.lts, pool, certified) });
+                }
+                true
+            }
             analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
                 (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })

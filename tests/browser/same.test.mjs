@@ -48,9 +48,10 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** A document without what is not the engine's: the program's name, and the clock. */
+/** A document without what is not the engine's: the program's name, and the clock. Times are in microseconds, and their
+ * names say so. */
 function comparable(document) {
-  const { program, statistics: { wall_ms, ...statistics }, ...rest } = JSON.parse(JSON.stringify(document));
+  const { program, statistics: { wall_ms, ...statistics }, ...rest } = JSON.parse(JSON.stringify(document, (key, value) => (key.endsWith("_us") ? undefined : value)));
   return { statistics, ...rest };
 }
 
@@ -93,6 +94,8 @@ async function fileOf(program) {
 
 const PRUNED = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
 
+const EXPLAINED = { max_instructions: 24, order: "first", check: "integer", extend: "detours", path: null, compare: 3, rounds: null };
+
 const QUESTIONS = [
   { name: "cfg", rest: [], options: [] },
   { name: "paths", rest: [[10, 20, 30], true], options: ["--lengths", "10,20,30", "--feasible"] },
@@ -100,6 +103,9 @@ const QUESTIONS = [
   { name: "draw", rest: [null, 25, 5, true], options: ["--length", "25", "--count", "5", "--feasible-only"] },
   { name: "draw", rest: [PRUNED, 25, 5, false], options: ["--length", "25", "--count", "5", "--pruned", "--lookahead", "6"] },
   { name: "prune", rest: [PRUNED, [10, 20], true], options: ["--lengths", "10,20", "--feasible", "--lookahead", "6"] },
+  { name: "explain", rest: [EXPLAINED], options: ["--max-instructions", "24", "--compare", "3"] },
+  { name: "explain", rest: [{ ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 }], options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"] },
+  { name: "explain", rest: [{ ...EXPLAINED, compare: 0, rounds: { length: 20, pruned: false } }], options: ["--max-instructions", "24", "--rounds", "20"] },
 ];
 
 for (const program of [...examples, HARD]) {

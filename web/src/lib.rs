@@ -4,10 +4,12 @@
 //! instance; the page's worker then reports it and is replaced.
 
 use culdesac::view::evidence::{Claim, Evidence};
-use culdesac::view::{self, Claims, Document, Event, Listener, PruneSettings, Reply, Request};
+use culdesac::view::{self, Claims, Document, Event, ExplainSettings, Listener, PruneSettings, Reply, Request};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use std::time::Duration;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(start)]
@@ -77,6 +79,28 @@ pub fn prune(
     })
 }
 
+/// A `Reply<ExplainDocument>`; `settings` are `ExplainSettings`, `on_event` and `on_evidence` as for [`paths`]. Explained
+/// prefixes are events too: a run that is cancelled has shown what it found.
+#[wasm_bindgen]
+pub fn explain(request: JsValue, settings: JsValue, on_event: &Function, on_evidence: Option<Function>) -> Result<JsValue, JsValue> {
+    let settings: ExplainSettings = serde_wasm_bindgen::from_value(settings)?;
+    listen_to(tell_prefixes, request, None, on_event, on_evidence, |request, listener| {
+        listener.detailed = true;
+        view::explain(request, &settings, &clock, listener)
+    })
+}
+
+/// The time as the page's clock gives it; a worker without one has all times 0.
+fn clock() -> Duration {
+    let performance = js_sys::Reflect::get(&js_sys::global(), &"performance".into());
+    let now = performance
+        .as_ref()
+        .ok()
+        .and_then(|performance| js_sys::Reflect::get(performance, &"now".into()).ok()?.dyn_into::<Function>().ok());
+    let time = now.zip(performance.ok()).and_then(|(now, performance)| now.call0(&performance).ok()?.as_f64());
+    Duration::from_secs_f64(time.unwrap_or(0.0).max(0.0) / 1e3)
+}
+
 /// A `Reply<CheckDocument>` on an evidence file's object; `on_event` as for [`paths`].
 #[wasm_bindgen]
 pub fn check(evidence: JsValue, on_event: &Function) -> Result<JsValue, JsValue> {
@@ -100,8 +124,20 @@ fn listen<T: Document>(
     on_evidence: Option<Function>,
     run: impl FnOnce(&Request, &mut Listener) -> Reply<T>,
 ) -> Result<JsValue, JsValue> {
+    listen_to(tell, request, precondition, on_event, on_evidence, run)
+}
+
+/// The same with events passed on by `tell`.
+fn listen_to<T: Document>(
+    tell: fn(&Function, &Event) -> bool,
+    request: JsValue,
+    precondition: Option<String>,
+    on_event: &Function,
+    on_evidence: Option<Function>,
+    run: impl FnOnce(&Request, &mut Listener) -> Reply<T>,
+) -> Result<JsValue, JsValue> {
     let request = from_js(request)?;
-    let mut event = |event| tell(on_event, &event);
+    let mut event = |event: Event| tell(on_event, &event);
     let mut listener = Listener::new(&mut event);
     let mut pieces = on_evidence.map(|take| Pieces { take, given: 0, failed: None });
     if let Some(pieces) = &mut pieces {
@@ -149,6 +185,15 @@ fn tell(on_event: &Function, event: &Event) -> bool {
     if matches!(event, Event::Query { .. } | Event::Reached { .. } | Event::Refuted { .. } | Event::Open { .. }) {
         return true;
     }
+    pass_on(on_event, event)
+}
+
+/// As [`tell`], and of findings the infeasible prefixes.
+fn tell_prefixes(on_event: &Function, event: &Event) -> bool {
+    if matches!(event, Event::Refuted { .. }) { pass_on(on_event, event) } else { tell(on_event, event) }
+}
+
+fn pass_on(on_event: &Function, event: &Event) -> bool {
     let answer = to_js(event).and_then(|event| on_event.call1(&JsValue::NULL, &event));
     answer.map_or(true, |answer| answer.as_bool() != Some(false))
 }

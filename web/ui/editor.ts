@@ -23,6 +23,8 @@ import type { Diagnostic } from "./protocol";
 export interface LineMarks {
   at: number | null;
   passed: readonly number[];
+  /** Lines whose constraints contradict each other. */
+  reason?: readonly number[];
 }
 
 /** More squiggles than this help nobody and cost time. */
@@ -30,6 +32,7 @@ const MOST_SQUIGGLES = 100;
 
 const setMarks = StateEffect.define<LineMarks>();
 const atLine = Decoration.line({ class: "cm-at" });
+const reasonLine = Decoration.line({ class: "cm-reason" });
 const passedLine = Decoration.line({ class: "cm-passed" });
 
 const lineMarks = StateField.define<DecorationSet>({
@@ -39,11 +42,12 @@ const lineMarks = StateField.define<DecorationSet>({
     for (const effect of transaction.effects) {
       if (!effect.is(setMarks)) continue;
       const { doc } = transaction.state;
-      const { at, passed } = effect.value;
+      const { at, passed, reason = [] } = effect.value;
       const ranges: Range<Decoration>[] = [];
       for (const line of new Set(passed)) {
         if (line !== at && line >= 1 && line <= doc.lines) ranges.push(passedLine.range(doc.line(line).from));
       }
+      for (const line of new Set(reason)) if (line >= 1 && line <= doc.lines) ranges.push(reasonLine.range(doc.line(line).from));
       if (at !== null && at >= 1 && at <= doc.lines) ranges.push(atLine.range(doc.line(at).from));
       next = Decoration.set(ranges, true);
     }

@@ -215,7 +215,7 @@ function mountEditor(host: HTMLElement): void {
       const line = item.kind === "edge" ? cfg.edges.find((e) => e.id === item.id)?.line : cfg.locations.find((l) => l.id === item.id)?.line;
       mounted.mark({ at: line || null, passed: [] });
     } else if (shown && current(shown.run)) {
-      mounted.mark({ at: shown.path.lines[shown.step] ?? null, passed: shown.path.lines.slice(0, shown.step) });
+      mounted.mark({ at: shown.path.lines[shown.step] ?? null, passed: shown.path.lines.slice(0, shown.step), reason: shown.path.core.flatMap((step) => shown.path.lines[step] ?? []) });
     } else {
       mounted.mark({ at: null, passed: [] });
     }

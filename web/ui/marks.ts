@@ -12,6 +12,7 @@ export function marks(): Marks {
     path: path ? path.edges.slice(0, (path.dies_at ?? path.edges.length) + 1) : [],
     beyond: path?.dies_at != null ? path.edges.slice(path.dies_at + 1) : [],
     at: path && shown ? (path.edges[shown.step] ?? null) : null,
+    reason: path ? path.core.flatMap((step) => path.edges[step] ?? []) : [],
     dead: path?.dies_at != null ? (path.edges[path.dies_at] ?? null) : null,
   };
 }

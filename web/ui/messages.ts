@@ -1,7 +1,7 @@
 // What the page and its engine worker say to each other. The documents themselves are in protocol.ts.
 
 import type { CheckedFile } from "./evidence";
-import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, PruneDocument, PruneSettings, Reply, Request } from "./protocol";
+import type { CfgDocument, CheckDocument, DrawDocument, Event, ExplainDocument, ExplainSettings, PathsDocument, PruneDocument, PruneSettings, Reply, Request } from "./protocol";
 
 /** One question to the engine. */
 export type Question =
@@ -9,6 +9,7 @@ export type Question =
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
   | { kind: "draw"; request: Request; pruned: PruneSettings | null; length: number; count: number; feasibleOnly: boolean }
   | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
+  | { kind: "explain"; request: Request; settings: ExplainSettings }
   | { kind: "check"; file: Blob };
 
 /** What each question is answered with. */
@@ -17,6 +18,7 @@ export interface Answers {
   paths: Reply<PathsDocument>;
   draw: Reply<DrawDocument>;
   prune: Reply<PruneDocument>;
+  explain: Reply<ExplainDocument>;
   check: Reply<CheckDocument>;
 }
 

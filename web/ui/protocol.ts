@@ -341,6 +341,357 @@ restarts: number, };
 export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "shortened", lookahead: number, } | { "step": "hurried" } | { "step": "halted", vertex: number, };
 
 /**
+ * How `explain` works.
+ */
+export type ExplainSettings = { 
+/**
+ * The greatest number of instructions of a prefix: its edges and one more.
+ */
+max_instructions: number, 
+/**
+ * `first`, `last` or `all`.
+ */
+order: string, 
+/**
+ * `interval`, `rational` or `integer`.
+ */
+check: string, 
+/**
+ * `detours` (from the path, as the paper's algorithm has it) or `any_way` (between indispensable edges).
+ */
+extend: string, 
+/**
+ * Only this path, by the numbers of its edges, instead of all prefixes.
+ */
+path: Array<number> | null, 
+/**
+ * For so many families, evenly chosen, the exhaustive proof is done for comparison.
+ */
+compare: number, 
+/**
+ * Instead of all prefixes: draw paths, explain, take away.
+ */
+rounds: ExplainRoundSettings | null, };
+
+/**
+ * What is drawn from when paths are drawn, explained and taken away.
+ */
+export type ExplainRoundSettings = { 
+/**
+ * The greatest number of edges.
+ */
+length: number, 
+/**
+ * Whether from the pruned graph.
+ */
+pruned: boolean, };
+
+/**
+ * `explain`.
+ */
+export type ExplainDocument = { max_instructions: number, order: string, check: string, extend: string, 
+/**
+ * How many minimal infeasible prefixes there are.
+ */
+infeasible_prefixes: number, 
+/**
+ * One for each explanation of each prefix, in the order found.
+ */
+families: Array<ExplainFamily>, generalized: ExplainGeneralized, 
+/**
+ * The same of each prefix' families together: differs with the order `all`.
+ */
+united: ExplainGeneralized, 
+/**
+ * All families together; `null` where that would need too many states, or nothing was explored.
+ */
+union: ExplainUnion | null, 
+/**
+ * What exploring took without what was learned on the way, and with it.
+ */
+without: ExplainTally, with: ExplainTally | null, 
+/**
+ * Prefixes that exploring with what was learned did not ask about.
+ */
+skipped: number, 
+/**
+ * Generalizing beside proving path by path, for some families and for all bounds asked for.
+ */
+comparison: Array<ExplainComparison>, 
+/**
+ * The path asked for, if one was.
+ */
+path: ExplainPath | null, 
+/**
+ * The rounds, if they were asked for.
+ */
+rounds: ExplainRounds | null, 
+/**
+ * Why the exploration stopped early or something is open, if so.
+ */
+open: string | null, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+/**
+ * Paths that cannot run for the same reason.
+ */
+export type ExplainFamily = { 
+/**
+ * The infeasible prefix that it was made from: its edges, and the line of each.
+ */
+prefix: Array<number>, lines: Array<number>, explanation: Array<ExplainStep>, 
+/**
+ * The size of the minimal automaton.
+ */
+states: number, transitions: number, 
+/**
+ * Over lines, with the side of a decision; `null` where it would be too long to be read.
+ */
+regex: string | null, 
+/**
+ * How many accepted paths have at most the number of instructions asked for, a decimal string.
+ */
+paths: string, };
+
+/**
+ * A constraint of an explanation.
+ */
+export type ExplainStep = { 
+/**
+ * Its place in the path, from 0.
+ */
+index: number, edge: number, line: number, 
+/**
+ * As the program has it.
+ */
+text: string, 
+/**
+ * As a condition of the inputs.
+ */
+condition: string, };
+
+/**
+ * Accepted paths of each family.
+ */
+export type ExplainGeneralized = { average: number, 
+/**
+ * A decimal string.
+ */
+maximum: string, };
+
+/**
+ * All families together.
+ */
+export type ExplainUnion = { automaton: ExplainAutomaton, 
+/**
+ * Accepted paths, none of which begins another, a decimal string.
+ */
+paths: string, lengths: Array<ExplainLength>, };
+
+/**
+ * Complete paths of at most `length` edges, decimal strings.
+ */
+export type ExplainLength = { length: number, total: string, 
+/**
+ * Those that no family accounts for.
+ */
+rest: string, };
+
+/**
+ * What an exploration asked.
+ */
+export type ExplainTally = { 
+/**
+ * Infeasible prefixes found.
+ */
+prefixes: number, queries: number, 
+/**
+ * How many of the queries were refuted.
+ */
+refutations: number, 
+/**
+ * Microseconds in walking and asking, without explaining.
+ */
+time_us: number, };
+
+/**
+ * Generalizing beside proving path by path, for one family.
+ */
+export type ExplainComparison = { 
+/**
+ * Of the prefix.
+ */
+instructions: number, 
+/**
+ * The greatest number of instructions of the paths proved.
+ */
+bound: number, 
+/**
+ * How many these are, a decimal string.
+ */
+paths: string, generation_us: number, exhaustive_us: number, generation_queries: number, exhaustive_queries: number, 
+/**
+ * Prefixes refuted in the exhaustive proof.
+ */
+refuted: number, };
+
+/**
+ * An automaton over the program's edges.
+ */
+export type ExplainAutomaton = { states: number, initial: number, accepting: Array<number>, 
+/**
+ * From, edge, to.
+ */
+transitions: Array<[number, number, number]>, 
+/**
+ * The location of each state, where a state has one.
+ */
+locations: Array<number> | null, };
+
+/**
+ * A path that was asked about.
+ */
+export type ExplainPath = { edges: Array<number>, lines: Array<number>, 
+/**
+ * `feasible`, `infeasible` or `open`.
+ */
+verdict: string, 
+/**
+ * For a feasible path: an input that takes it, replayed.
+ */
+input: Input | null, 
+/**
+ * For an infeasible path: the index of the first edge at which no input is left.
+ */
+dies_at: number | null, 
+/**
+ * All conditions along the path that are not always true.
+ */
+constraints: Array<ExplainConstraint>, 
+/**
+ * Its minimal explanations, as many as the order asks for.
+ */
+reasons: Array<ExplainReason>, 
+/**
+ * Whether these are all that were asked for.
+ */
+all_reasons: boolean, 
+/**
+ * The smallest sets of constraints without which the path could run.
+ */
+corrections: Array<ExplainCorrection>, 
+/**
+ * Families are counted up to so many instructions.
+ */
+max_instructions: number, };
+
+/**
+ * Infeasible paths drawn, explained and taken away until none is left.
+ */
+export type ExplainRounds = { 
+/**
+ * The greatest number of edges.
+ */
+length: number, pruned: boolean, 
+/**
+ * Complete paths before the first round, a decimal string.
+ */
+start: string, rounds: Array<ExplainRound>, 
+/**
+ * Complete paths left, and how many of them were seen to run when all were gone over, decimal strings.
+ */
+left: string, feasible: string, 
+/**
+ * Whether these are all: P(l) has become FP(l).
+ */
+settled: boolean, };
+
+/**
+ * One infeasible path with its family taken away.
+ */
+export type ExplainRound = { 
+/**
+ * Whether it was drawn, or found when all that was left was gone over.
+ */
+drawn: boolean, 
+/**
+ * The path up to the edge at which no input is left.
+ */
+prefix: Array<number>, lines: Array<number>, explanation: Array<ExplainStep>, 
+/**
+ * Complete paths left behind it, a decimal string.
+ */
+left: string, };
+
+export type ExplainConstraint = { 
+/**
+ * Its place in the path, from 0.
+ */
+index: number, edge: number, line: number, text: string, 
+/**
+ * As a condition of the inputs.
+ */
+condition: string, 
+/**
+ * False whatever the inputs are.
+ */
+never: boolean, };
+
+/**
+ * A minimal explanation and its family.
+ */
+export type ExplainReason = { explanation: Array<ExplainStep>, 
+/**
+ * The path flow dependencies, direct and indirect.
+ */
+dependencies: Array<ExplainDependency>, 
+/**
+ * The places of the edges that every path of the family has.
+ */
+indispensable: Array<number>, 
+/**
+ * As built, and minimal.
+ */
+raw: ExplainAutomaton, automaton: ExplainAutomaton, regex: string | null, paths: string, 
+/**
+ * Whether the checker accepted that no path of the family can run.
+ */
+confirmed: boolean, };
+
+/**
+ * What an edge reads that another one wrote.
+ */
+export type ExplainDependency = { 
+/**
+ * Places in the path; without a writer it is the entry.
+ */
+reader: number, writer: number | null, name: string, };
+
+/**
+ * Constraints without which the path could run.
+ */
+export type ExplainCorrection = { 
+/**
+ * The places of their edges in the path.
+ */
+indices: Array<number>, 
+/**
+ * Inputs that satisfy all the other constraints.
+ */
+input: Input | null, };
+
+/**
  * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
  */
 export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });

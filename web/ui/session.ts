@@ -38,8 +38,8 @@ import {
 declare const BUILD: string;
 
 const spawn = (): Worker => new Worker(`./worker.js?${BUILD}`, { type: "module" });
-const quick = new Engine(spawn, (version) => (engineVersion.value = version));
-const long = new Engine(spawn);
+export const quick = new Engine(spawn, (version) => (engineVersion.value = version));
+export const long = new Engine(spawn);
 
 /** Loads the engine while the page is still being set up. */
 export function warmUp(): void {
@@ -51,7 +51,7 @@ export function warmUpLong(): void {
   long.warm();
 }
 
-function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {
+export function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {
   return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed };
 }
 
@@ -136,7 +136,7 @@ export async function countPaths(): Promise<void> {
 
 /** Hundreds of events may arrive at once: they are shown together, a few frames at a time, and more seldom where showing
  * them takes long. */
-function gathered<E>(show: (events: E[]) => void, least = 40): { add: (event: E) => void; flush: () => void } {
+export function gathered<E>(show: (events: E[]) => void, least = 40): { add: (event: E) => void; flush: () => void } {
   const waiting: E[] = [];
   let every = least;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -261,7 +261,7 @@ type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?
 type DocumentOf<K extends keyof Answers> = Extract<Answers[K], { kind: "document" }>["document"];
 
 /** Notes how a run ended; the document if it ended with one. */
-function finish<K extends "paths" | "draw" | "prune" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
+export function finish<K extends "paths" | "draw" | "prune" | "explain" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
   if (outcome.kind === "cancelled") {
     update({ state: "cancelled", progress: null });
   } else if (outcome.kind === "failed") {

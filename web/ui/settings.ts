@@ -18,6 +18,21 @@ export type Abstraction = (typeof ABSTRACTIONS)[number];
 export const DRAWN_FROM = ["all", "pruned", "feasible"] as const;
 export type DrawnFrom = (typeof DRAWN_FROM)[number];
 
+export const ORDERS = ["first", "last", "all"] as const;
+export const STRENGTHS = ["integer", "rational", "interval"] as const;
+export const EXTENSIONS = ["detours", "any_way"] as const;
+/** The engine's bound, `MAX_INSTRUCTIONS` in crate/view/explain.rs. */
+export const INSTRUCTIONS_MAX = 2_000;
+
+export interface ExplainChoice {
+  maxInstructions: number;
+  order: (typeof ORDERS)[number];
+  check: (typeof STRENGTHS)[number];
+  extend: (typeof EXTENSIONS)[number];
+  /** Of the rounds of drawing and explaining: the greatest length, and whether paths are drawn from S′. */
+  rounds: { length: number; pruned: boolean };
+}
+
 export interface PruneChoice {
   abstraction: Abstraction;
   restarts: boolean;
@@ -37,6 +52,7 @@ export interface Settings {
   paths: { lengths: string; feasible: boolean };
   draw: { length: number; count: number; seed: number; from: DrawnFrom };
   prune: PruneChoice;
+  explain: ExplainChoice;
 }
 
 export const DEFAULTS: Settings = {
@@ -46,6 +62,7 @@ export const DEFAULTS: Settings = {
   paths: { lengths: "10,20,30,50", feasible: true },
   draw: { length: 30, count: 12, seed: 1, from: "all" },
   prune: { abstraction: "learn", restarts: true, lookahead: 16, maxRedLength: "", precondition: "", lengths: "10,20,30,50", feasible: true },
+  explain: { maxInstructions: 50, order: "first", check: "integer", extend: "detours", rounds: { length: 30, pruned: false } },
 };
 
 /** The lengths of a comma list, or what is wrong with it. */
@@ -99,6 +116,20 @@ function readPrune(data: unknown): PruneChoice {
   };
 }
 
+function readExplain(data: unknown): ExplainChoice {
+  const from = isRecord(data) ? data : {};
+  const otherwise = DEFAULTS.explain;
+  const rounds = isRecord(from["rounds"]) ? from["rounds"] : {};
+  const among = <T extends string>(all: readonly T[], key: string, fallback: T): T => all.find((name) => name === from[key]) ?? fallback;
+  return {
+    maxInstructions: whole(from["maxInstructions"], 1, INSTRUCTIONS_MAX, otherwise.maxInstructions),
+    order: among(ORDERS, "order", otherwise.order),
+    check: among(STRENGTHS, "check", otherwise.check),
+    extend: among(EXTENSIONS, "extend", otherwise.extend),
+    rounds: { length: whole(rounds["length"], 0, LENGTH_MAX, otherwise.rounds.length), pruned: flag(rounds["pruned"], otherwise.rounds.pruned) },
+  };
+}
+
 /** Settings from untrusted data. */
 export function readSettings(data: unknown): Settings {
   const from = isRecord(data) ? data : {};
@@ -121,5 +152,6 @@ export function readSettings(data: unknown): Settings {
       from: DRAWN_FROM.find((name) => name === draw["from"]) ?? (draw["feasibleOnly"] === true ? "feasible" : DEFAULTS.draw.from),
     },
     prune: readPrune(from["prune"]),
+    explain: readExplain(from["explain"]),
   };
 }

@@ -1,7 +1,7 @@
 // The functions of web/src/lib.rs as wasm-bindgen exports them, with the types of the protocol.
 
 import type { Piece } from "./evidence";
-import type { CfgDocument, CheckDocument, DrawDocument, Event, PathsDocument, PruneDocument, PruneSettings, Reply, Request } from "./protocol";
+import type { CfgDocument, CheckDocument, DrawDocument, Event, ExplainDocument, ExplainSettings, PathsDocument, PruneDocument, PruneSettings, Reply, Request } from "./protocol";
 
 export default function init(options: { module_or_path: URL }): Promise<unknown>;
 export function version(): string;
@@ -30,5 +30,11 @@ export function prune(
   onEvent: (event: Event) => boolean,
   onEvidence?: (piece: Piece) => void,
 ): Reply<PruneDocument>;
+export function explain(
+  request: Request,
+  settings: ExplainSettings,
+  onEvent: (event: Event) => boolean,
+  onEvidence?: (piece: Piece) => void,
+): Reply<ExplainDocument>;
 export function check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
 export function not_evidence(reason: string): Reply<CheckDocument>;

@@ -3,7 +3,7 @@
 import { Text } from "@codemirror/state";
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { type CheckedFile, claimPath } from "./evidence";
-import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, FeasibleBy, PathsRow, PruneDocument, PruneStep, Rejected } from "./protocol";
+import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, ExplainDocument, ExplainPath, FeasibleBy, PathsRow, PruneDocument, PruneStep, Rejected } from "./protocol";
 import { DEFAULTS, type DrawnFrom, type Settings } from "./settings";
 
 export type { Item } from "./graph/view";
@@ -90,6 +90,27 @@ export interface PruneRun extends Run {
   limit: number;
 }
 export const pruneRun = signal<PruneRun | null>(null);
+export interface ExplainRun extends Run {
+  /** Infeasible prefixes as they arrive, before there is a document: edges, and which of them contradict each other. */
+  found: { path: number[]; core: number[] }[];
+  document: ExplainDocument | null;
+  /** The limit of its steps. */
+  limit: number;
+}
+export const explainRun = signal<ExplainRun | null>(null);
+export interface RoundsRun extends Run {
+  document: ExplainDocument | null;
+  limit: number;
+}
+export const roundsRun = signal<RoundsRun | null>(null);
+/** The one path that is explained at the moment, whose explanation has the number `reason`. */
+export interface ExplainedRun extends Run {
+  title: string;
+  edges: number[];
+  path: ExplainPath | null;
+  reason: number;
+}
+export const explainedRun = signal<ExplainedRun | null>(null);
 /** The check of an evidence file, whose program need not be the one shown. */
 export interface CheckRun {
   state: RunState;
@@ -105,7 +126,7 @@ export interface CheckRun {
   ms: number | null;
 }
 export const checkRun = signal<CheckRun | null>(null);
-export const running = computed(() => [pathsRun, drawRun, pruneRun, checkRun].some((run) => run.value?.state === "running"));
+export const running = computed(() => [pathsRun, drawRun, pruneRun, explainRun, roundsRun, checkRun].some((run) => run.value?.state === "running"));
 
 const currents = new WeakMap<About, ReadonlySignal<boolean>>();
 /** Whether a run's results are of the program and function now shown. Whoever reads it hears of changes of the answer only,
@@ -129,8 +150,8 @@ export const checkMatches = computed(() => {
   return file != null && now !== null && !stale.value && file.function === now.cfg.function && file.source === sourceOf(now.text);
 });
 
-/** The path that is looked at, drawn or of a checked claim, and the step it stands at (an index into its edges). */
-export const shownPath = signal<{ of: "drawn" | "claims"; index: number; step: number } | null>(null);
+/** The path that is looked at, drawn, of a checked claim or explained, and the step it stands at (an index into its edges). */
+export const shownPath = signal<{ of: "drawn" | "claims" | "explained"; index: number; step: number } | null>(null);
 export interface PathInView {
   title: string;
   path: DrawnPath;
@@ -140,7 +161,7 @@ export interface PathInView {
 export const pathInView = computed((): PathInView | null => {
   const shown = shownPath.value;
   if (!shown) return null;
-  const found = shown.of === "drawn" ? drawnInView(shown.index) : claimInView(shown.index);
+  const found = shown.of === "drawn" ? drawnInView(shown.index) : shown.of === "claims" ? claimInView(shown.index) : explainedInView();
   return found && { ...found, step: Math.min(shown.step, Math.max(0, found.path.edges.length - 1)) };
 });
 
@@ -148,6 +169,15 @@ function drawnInView(index: number): Omit<PathInView, "step"> | null {
   const run = drawRun.value;
   const path = run?.paths[index];
   return run && path ? { title: `Path ${index + 1}`, path, run } : null;
+}
+
+function explainedInView(): Omit<PathInView, "step"> | null {
+  const run = explainedRun.value;
+  if (!run?.path || run.path.edges.length === 0) return null;
+  const { edges, lines, verdict, input, dies_at, reasons } = run.path;
+  const feasible = verdict === "feasible" ? true : verdict === "infeasible" ? false : null;
+  const core = reasons[run.reason]?.explanation.map((step) => step.index) ?? [];
+  return { title: run.title, path: { edges, lines, feasible, input, dies_at, core, open: run.note }, run };
 }
 
 function claimInView(index: number): Omit<PathInView, "step"> | null {

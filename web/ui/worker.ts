@@ -72,6 +72,8 @@ async function answerTo(shim: typeof Shim, question: Question, on: (event: Event
       return withEvidence(shim.draw(question.request, question.pruned ?? undefined, question.length, question.count, question.feasibleOnly, on, take));
     case "prune":
       return withEvidence(shim.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
+    case "explain":
+      return withEvidence(shim.explain(question.request, question.settings, on, take));
     case "check":
       return check(shim, question.file, on);
   }

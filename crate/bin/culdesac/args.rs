@@ -1,7 +1,7 @@
 //! What can be asked. Values out of range are refused here, with the range in the message.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use culdesac::view::{MAX_LENGTH, PruneSettings};
+use culdesac::view::{ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS, MAX_LENGTH, PruneSettings};
 use std::path::PathBuf;
 
 /// Shows which paths of a small C program can never run, why, and what input runs the rest.
@@ -22,6 +22,8 @@ pub enum Command {
     Draw(Draw),
     /// A graph with the same feasible paths and fewer infeasible ones
     Prune(Prune),
+    /// Why paths cannot run, and all paths that cannot for the same reason
+    Explain(Explain),
     /// Run the function on one input
     Run(Run),
     /// Check the evidence of an earlier run
@@ -188,6 +190,88 @@ impl PruneOptions {
 }
 
 #[derive(Args)]
+pub struct Explain {
+    #[command(flatten)]
+    pub common: Common,
+    /// Look at prefixes of so many instructions at most: their edges and one more
+    #[arg(long, value_name = "N", value_parser = instructions, default_value = "50", allow_hyphen_values = true)]
+    pub max_instructions: u32,
+    /// In which order constraints are looked at for an explanation
+    #[arg(long, value_enum, default_value_t = Order::First)]
+    pub order: Order,
+    /// How strongly constraints are checked
+    #[arg(long, value_enum, default_value_t = Strength::Integer)]
+    pub check: Strength,
+    /// How far a family reaches around its path
+    #[arg(long, value_enum, default_value_t = Extend::Detours)]
+    pub extend: Extend,
+    /// Explain this path only, by its edges as `culdesac cfg` numbers them
+    #[arg(long, value_name = "E1,E2,…", value_delimiter = ',', allow_hyphen_values = true)]
+    pub path: Option<Vec<u32>>,
+    /// For so many families, evenly chosen, prove each path by itself too, and compare the times [default: 40, with --json 0]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub compare: Option<u32>,
+    /// Instead: draw paths of at most so many edges, explain those that cannot run, and take their families away, until none is left
+    #[arg(long, value_name = "L", value_parser = length, conflicts_with = "path", allow_hyphen_values = true)]
+    pub rounds: Option<u32>,
+    /// With --rounds: draw from the pruned graph
+    #[arg(long, requires = "rounds")]
+    pub pruned: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Order {
+    /// In path order
+    First,
+    /// The last one first
+    Last,
+    /// All minimal explanations
+    All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Strength {
+    /// Interval propagation
+    Interval,
+    /// The linear relaxation
+    Rational,
+    /// The whole solver
+    Integer,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Extend {
+    /// Detours from the path (the paper's algorithm)
+    Detours,
+    /// Any way between its indispensable edges (the paper's definition)
+    AnyWay,
+}
+
+impl Explain {
+    pub fn settings(&self) -> ExplainSettings {
+        let order = match self.order {
+            Order::First => "first",
+            Order::Last => "last",
+            Order::All => "all",
+        };
+        let check = match self.check {
+            Strength::Interval => "interval",
+            Strength::Rational => "rational",
+            Strength::Integer => "integer",
+        };
+        ExplainSettings {
+            max_instructions: self.max_instructions,
+            order: order.to_owned(),
+            check: check.to_owned(),
+            extend: if self.extend == Extend::Detours { "detours" } else { "any_way" }.to_owned(),
+            path: self.path.clone(),
+            rounds: self.rounds.map(|length| ExplainRoundSettings { length, pruned: self.pruned }),
+            compare: self.compare.unwrap_or(if self.common.json { 0 } else { 40 }),
+        }
+    }
+}
+
+#[derive(Args)]
 pub struct Run {
     #[command(flatten)]
     pub common: Common,
@@ -231,6 +315,10 @@ const MAX_COUNT: u32 = 100_000;
 
 fn length(text: &str) -> Result<u32, String> {
     whole(text, 0, MAX_LENGTH).ok_or_else(|| format!("a length is a whole number from 0 to {MAX_LENGTH}"))
+}
+
+fn instructions(text: &str) -> Result<u32, String> {
+    whole(text, 1, MAX_INSTRUCTIONS).ok_or_else(|| format!("a number of instructions is a whole number from 1 to {MAX_INSTRUCTIONS}"))
 }
 
 /// The farthest lookahead.

@@ -1,9 +1,9 @@
 //! Answers: each command asks the engine for one document and prints it.
 
-use crate::args::{Cfg, Check, Command, Common, Draw, Format, Ints, Paths, Prune, Run, Solve};
+use crate::args::{Cfg, Check, Command, Common, Draw, Explain, Format, Ints, Paths, Prune, Run, Solve};
 use crate::progress::Listener;
 use crate::source::{self, Source};
-use crate::{Refusal, Status, print, text};
+use crate::{Refusal, Status, explain_text, print, text};
 use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{self, Output, Verdict};
 use culdesac::solver::Answer;
@@ -22,6 +22,7 @@ pub fn run(command: Command) -> Result<Status, Refusal> {
         Command::Paths(options) => paths(options),
         Command::Draw(options) => draw(options),
         Command::Prune(options) => prune(options),
+        Command::Explain(options) => explain(options),
         Command::Run(options) => run_once(options),
         Command::Check(options) => check(options),
         Command::Solve(options) => solve(options),
@@ -65,6 +66,15 @@ fn prune(options: Prune) -> Result<Status, Refusal> {
     let reply = question
         .listen(&options.common, |request, listener| view::prune(request, &settings, &options.lengths, options.feasible, listener))?;
     question.document(reply, options.common.json, |document| text::prune(document, &settings, options.feasible))
+}
+
+fn explain(options: Explain) -> Result<Status, Refusal> {
+    let question = Question::new(&options.common)?;
+    let settings = options.settings();
+    let started = question.started;
+    let clock = move || started.elapsed();
+    let reply = question.listen(&options.common, |request, listener| view::explain(request, &settings, &clock, listener))?;
+    question.document(reply, options.common.json, explain_text::explain)
 }
 
 fn run_once(options: Run) -> Result<Status, Refusal> {

@@ -8,14 +8,14 @@ use std::fmt::Write;
 
 /// How a column lines up.
 #[derive(Clone, Copy)]
-enum Align {
+pub enum Align {
     Left,
     Right,
 }
-use Align::{Left, Right};
+pub use Align::{Left, Right};
 
 /// Rows under a head, columns two spaces apart.
-fn table<const N: usize>(columns: [(&str, Align); N], rows: &[[String; N]]) -> String {
+pub fn table<const N: usize>(columns: [(&str, Align); N], rows: &[[String; N]]) -> String {
     let mut widths = columns.map(|(head, _)| head.chars().count());
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -40,7 +40,7 @@ fn table<const N: usize>(columns: [(&str, Align); N], rows: &[[String; N]]) -> S
 }
 
 /// A decimal number with its digits in groups of three; one of more than 30 digits rounded.
-fn number(digits: &str) -> String {
+pub fn number(digits: &str) -> String {
     if digits.len() > 30 {
         return format!("≈ {}.{}e{}", &digits[..1], &digits[1..4], digits.len() - 1);
     }
@@ -174,7 +174,7 @@ pub fn draw(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
 }
 
 /// What differs from zero, and all scalars.
-fn input_text(input: &Input) -> String {
+pub fn input_text(input: &Input) -> String {
     let zero =
         |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
     let shown = input.values.iter().filter(|(_, value)| !zero(value));

@@ -32,11 +32,13 @@ export function outline({ shape, width, height }: Pick<PictureNode, "shape" | "w
 export const letter = (holds: boolean): string => `<path class="letter" d="${holds ? "M-3 -3.5H3M0 -3.5V4" : "M-2 4V-3.5H3M-2 0H2"}"/>`;
 
 export function nodeName(node: PictureNode): string {
+  if (node.name !== undefined) return node.name;
   const role = [node.entry ? "entry" : "", { plain: "", loop: "loop header", exit: "exit", error: "error" }[node.shape]].filter(Boolean).join(", ");
   return `Location ${node.text}${role ? `, ${role}` : ""}${node.line > 0 && node.shape !== "exit" && node.shape !== "error" ? `, line ${node.line}` : ""}`;
 }
 
 export function edgeName(edge: PictureEdge): string {
+  if (edge.name !== undefined) return edge.name;
   const side = edge.holds === null ? "" : edge.holds ? ", true side" : ", false side";
   const label = edge.text === edge.full ? edge.full : `${edge.text} in full ${edge.full}`;
   return `Edge ${edge.id} from ${edge.from} to ${edge.to}: ${label}${side}, line ${edge.line}`;

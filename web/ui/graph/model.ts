@@ -14,6 +14,8 @@ export interface PictureNode {
   line: number;
   width: number;
   height: number;
+  /** What it is called where it is no location. */
+  name?: string;
 }
 
 export interface PictureEdge {
@@ -27,6 +29,8 @@ export interface PictureEdge {
   /** The label as it is drawn, perhaps cut. */
   text: string;
   full: string;
+  /** What it is called where it is no edge of a program. */
+  name?: string;
 }
 
 export interface Picture {

@@ -19,6 +19,10 @@ export interface Marks {
   path: readonly number[];
   beyond: readonly number[];
   at: number | null;
+  /** Edges whose constraints contradict each other. */
+  reason?: readonly number[];
+  /** Edges that a path being built can go on with. */
+  next?: readonly number[];
   /** The edge at which the path dies. */
   dead: number | null;
 }
@@ -87,6 +91,8 @@ export class GraphView {
     };
     follow(marks.path, "on-path");
     follow(marks.beyond, "beyond");
+    for (const id of new Set(marks.reason ?? [])) add({ kind: "edge", id }, "reason");
+    for (const id of new Set(marks.next ?? [])) add({ kind: "edge", id }, "next");
     if (marks.at !== null) add({ kind: "edge", id: marks.at }, "at");
     if (marks.dead !== null) add({ kind: "edge", id: marks.dead }, "dead");
     if (marks.selected) add(marks.selected, "selected");

@@ -29,7 +29,13 @@ function ticks(top: number): number[] {
 }
 
 /** A small one is drawn on less ground, so that its letters are no smaller. */
-export function Chart({ rows, feasible, small = false }: { rows: readonly ChartRow[]; feasible: boolean; small?: boolean }) {
+export function Chart({ rows, feasible, small = false, kept: keptAs = { symbol: "P′", name: "in S′", about: "in the transformed graph" } }: {
+  rows: readonly ChartRow[];
+  feasible: boolean;
+  small?: boolean;
+  /** What `pruned` counts: at its points, at its line, in a sentence. */
+  kept?: { symbol: string; name: string; about: string };
+}) {
   const width = small ? 250 : 370;
   const height = small ? 185 : 250;
   const id = useId();
@@ -48,7 +54,7 @@ export function Chart({ rows, feasible, small = false }: { rows: readonly ChartR
       return digits === null ? [] : [{ x: x(row.length), y: y(digits), title: `${name}(${row.length}) = ${grouped(digits)}` }];
     });
   const all = series("P", (row) => row.total);
-  const kept = series("P′", (row) => row.pruned ?? null);
+  const kept = series(keptAs.symbol, (row) => row.pruned ?? null);
   const able = feasible ? series("FP", (row) => row.feasible) : [];
   const line = (marks: readonly Mark[]): string => marks.map((m, i) => `${i ? "L" : "M"}${m.x.toFixed(1)} ${m.y.toFixed(1)}`).join("");
   const endAll = all[all.length - 1];
@@ -57,7 +63,7 @@ export function Chart({ rows, feasible, small = false }: { rows: readonly ChartR
   // The names stand at the ends of their lines, moved apart where these meet.
   const close = endAll && (endKept ?? endAble) && Math.abs(endAll.y - (endKept ?? endAble)!.y) < 16;
   const closeBelow = endKept && endAble && Math.abs(endKept.y - endAble.y) < 16;
-  const about = rows.map((row) => `length ${row.length}: ${short(row.total)} paths${row.pruned !== undefined ? `, ${short(row.pruned)} in the transformed graph` : ""}${row.feasible !== null ? `, ${short(row.feasible)} feasible` : ""}`).join("; ");
+  const about = rows.map((row) => `length ${row.length}: ${short(row.total)} paths${row.pruned !== undefined ? `, ${short(row.pruned)} ${keptAs.about}` : ""}${row.feasible !== null ? `, ${short(row.feasible)} feasible` : ""}`).join("; ");
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={`${id}-t ${id}-d`}>
@@ -98,7 +104,7 @@ export function Chart({ rows, feasible, small = false }: { rows: readonly ChartR
           <g class="series kept">
             <path d={line(kept)} />
             {kept.map((m) => <path key={m.x} class="diamond" d={`M${m.x} ${m.y - 4.5}l4.5 4.5l-4.5 4.5l-4.5 -4.5z`}><title>{m.title}</title></path>)}
-            {endKept && <text x={endKept.x + 10} y={endKept.y + (closeBelow ? -4 : 4) + (close ? 9 : 0)}>in S′</text>}
+            {endKept && <text x={endKept.x + 10} y={endKept.y + (closeBelow ? -4 : 4) + (close ? 9 : 0)}>{keptAs.name}</text>}
           </g>
         )}
       </svg>

@@ -7,7 +7,7 @@ import { inputText } from "../inputs";
 import { duration, grouped, plural } from "../numbers";
 import type { CheckedKind, Rejected } from "../protocol";
 import { checkEvidence, stopRuns } from "../session";
-import { type CheckRun, checkMatches, checkRun, drawRun, known, pathsRun, programWanted, pruneRun, running, selected, shownPath } from "../state";
+import { type CheckRun, checkMatches, checkRun, drawRun, explainRun, known, pathsRun, programWanted, pruneRun, roundsRun, running, selected, shownPath } from "../state";
 import { Core, Evidence, rowKeys } from "./draw";
 import type { Pane } from "./pane";
 import { RunState } from "./run-state";
@@ -16,6 +16,7 @@ import { RunState } from "./run-state";
 const KINDS: Record<string, { word: string; how: string; mark: string; name: string }> = {
   reached: { word: "feasible", how: "replayed", mark: "✓", name: "yes" },
   infeasible: { word: "infeasible", how: "certificate accepted", mark: "✕", name: "no" },
+  family: { word: "infeasible family", how: "certificate and annotations accepted", mark: "✕", name: "no" },
   pruned: { word: "pruned graph", how: "every certificate accepted", mark: "✓", name: "yes" },
 };
 const kindOf = (claim: string): (typeof KINDS)[string] => KINDS[claim] ?? { word: claim, how: "accepted", mark: "✓", name: "yes" };
@@ -32,19 +33,21 @@ function Source({ name, file, saveAs }: { name: string; file: Blob; saveAs?: str
 }
 
 function Sources() {
-  const [counted, drawn, pruned, checked] = [pathsRun.value, drawRun.value, pruneRun.value, checkRun.value];
+  const [counted, drawn, pruned, explained, refined, checked] = [pathsRun.value, drawRun.value, pruneRun.value, explainRun.value, roundsRun.value, checkRun.value];
   const about = (run: { cfg: { program: string; function: string } }): string => `${run.cfg.program}-${run.cfg.function}`;
-  const foreign = checked && [counted, drawn, pruned].every((run) => checked.input !== run?.evidence) ? checked : null;
-  const none = ![counted, drawn, pruned].some((run) => run?.evidence);
+  const foreign = checked && [counted, drawn, pruned, explained, refined].every((run) => checked.input !== run?.evidence) ? checked : null;
+  const none = ![counted, drawn, pruned, explained, refined].some((run) => run?.evidence);
   return (
     <>
       <ul class="sources">
         {counted?.evidence && <Source name={`Counted paths of ${counted.cfg.function}`} file={counted.evidence} saveAs={`${about(counted)}-counted.json`} />}
         {drawn?.evidence && <Source name={`Drawn paths of ${drawn.cfg.function}`} file={drawn.evidence} saveAs={`${about(drawn)}-drawn.json`} />}
         {pruned?.evidence && <Source name={`Pruned graph of ${pruned.cfg.function}`} file={pruned.evidence} saveAs={`${about(pruned)}-pruned.json`} />}
+        {explained?.evidence && <Source name={`Explanations of ${explained.cfg.function}`} file={explained.evidence} saveAs={`${about(explained)}-explained.json`} />}
+        {refined?.evidence && <Source name={`Rounds of ${refined.cfg.function}`} file={refined.evidence} saveAs={`${about(refined)}-rounds.json`} />}
         {foreign && <Source name={foreign.name} file={foreign.input} />}
       </ul>
-      {none && <p class="muted">There is no evidence yet: count feasible paths or draw some under Paths, make a graph under Prune, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
+      {none && <p class="muted">There is no evidence yet: count feasible paths or draw some under Paths, make a graph under Prune, explain prefixes under Explain, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
       <p class="sources"><OpenFile /> <span class="muted">or drop one here</span></p>
     </>
   );

@@ -1,15 +1,13 @@
 // The transformed graph S′ beside S: like the control-flow graph, its places named by location and occurrence.
 
-import { effect, signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { Layouter } from "../graph/layouter";
+import { signal } from "@preact/signals";
 import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
-import { type Item, GraphView, type Marks } from "../graph/view";
+import type { GraphView, Item, Marks } from "../graph/view";
 import { marks } from "../marks";
 import { plural } from "../numbers";
 import { living, prunedSelected, redSelected } from "../red/state";
 import { type PruneRun, change, current, pathInView, pruneRun, selected, settings } from "../state";
+import { GraphCanvas } from "./graph-canvas";
 import { Viewing } from "./viewing";
 
 function prunedPicture({ document, cfg }: PruneRun): Picture | null {
@@ -111,67 +109,7 @@ export function PlaceFacts({ run }: { run: PruneRun }) {
   return <p class="details muted">S has {plural(run.document!.original.locations, "location")} and {plural(run.document!.original.edges, "edge")}, S′ has {graph.places.length} and {graph.edges.length}; {plural(graph.cut.length, "edge is", "edges are")} cut. Choose a place to see what holds there.</p>;
 }
 
-/** So many edges are laid out before anybody could read that they are. */
-const SHORT_LAYOUT = 300;
-
-/** Pictures being laid out: a text says so instead of the one before. */
-const laying = { S: signal(0), pruned: signal(0) };
 const views = { S: signal<GraphView | null>(null), pruned: signal<GraphView | null>(null) };
-
-/** A canvas with a graph that is fitted until a person moves it. */
-function Graph({ name, title, of, picture, marked, onSelect, children }: {
-  name: string;
-  title: string;
-  of: keyof typeof views;
-  picture: () => { of: unknown; picture: Picture | null } | null;
-  marked: () => Marks;
-  onSelect: (item: Item | null) => void;
-  children?: ComponentChildren;
-}) {
-  const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!host.current) return;
-    const view = new GraphView(host.current, onSelect);
-    view.viewport.whole = true;
-    views[of].value = view;
-    const layouter = new Layouter();
-    let shown: unknown = null;
-    const undo = [
-      effect(() => {
-        const now = picture();
-        if (!now || now.of === shown) return;
-        shown = now.of;
-        const { picture: drawn } = now;
-        if (drawn && drawn.edges.length <= MANY_EDGES) {
-          laying[of].value = drawn.edges.length;
-          void layouter.ask(drawn).then((layout) => {
-            if (now.of !== shown) return;
-            laying[of].value = 0;
-            if (!layout) return;
-            // Another graph is another picture: what was moved in the last one says nothing of it.
-            view.viewport.chosen = "opened";
-            view.show(drawn, layout);
-            view.svg.setAttribute("aria-label", `${name}: ${plural(drawn.nodes.length, "place")}, ${plural(drawn.edges.length, "edge")}. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`);
-          });
-        }
-      }),
-      effect(() => view.mark(marked())),
-    ];
-    return () => {
-      undo.forEach((f) => f());
-      layouter.cancel();
-      view.svg.remove();
-      views[of].value = null;
-    };
-  }, []);
-  return (
-    <div class={`canvas of-${of}`} ref={host}>
-      <p class="canvas-name">{title}</p>
-      {children}
-      {!children && laying[of].value > 0 && <div class="cover">{laying[of].value > SHORT_LAYOUT && <p>Laying out {plural(laying[of].value, "edge")}…</p>}</div>}
-    </div>
-  );
-}
 
 const original = (): { of: unknown; picture: Picture | null } | null => {
   const run = pruneRun.value;
@@ -210,8 +148,8 @@ export function PrunedGraph({ run }: { run: PruneRun }) {
         />
       </div>
       <div class="beside">
-        <Graph name="S" title={size("S", run.cfg.locations.length)} of="S" picture={original} marked={marks} onSelect={chooseInS} />
-        <Graph name="S′" title={size("S′", run.document?.graph.places.length)} of="pruned" picture={transformed} marked={prunedMarks} onSelect={choose}>
+        <GraphCanvas name="S" title={size("S", run.cfg.locations.length)} className="of-S" view={views.S} picture={original} marked={marks} onSelect={chooseInS} />
+        <GraphCanvas name="S′" title={size("S′", run.document?.graph.places.length)} className="of-pruned" view={views.pruned} picture={transformed} marked={prunedMarks} onSelect={choose}>
           {covered ? (
             <div class="cover">
               <p>
@@ -221,7 +159,7 @@ export function PrunedGraph({ run }: { run: PruneRun }) {
               </p>
             </div>
           ) : null}
-        </Graph>
+        </GraphCanvas>
       </div>
     </div>
   );

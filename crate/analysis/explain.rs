@@ -1,0 +1,272 @@
+//! Explaining and generalizing infeasible paths.
+//!
+//! # Source
+//!
+//! DBG10: M. Delahaye, B. Botella, A. Gotlieb, *Explanation-based Generalization of Infeasible Path*, 2010.
+//!
+//! | paper | here |
+//! |---|---|
+//! | consistency check Γ | [`consistency::Consistency`] in three strengths |
+//! | path condition `C_π` | [`walker::Walker::constraints`], one formula per edge that has a condition |
+//! | Γ-minimal explanation `K` | [`Explanation::constraints`], by [`minimal::explain`] (Fig. 4) |
+//! | `onPath_π(K) = N` | [`Explanation::positions`] |
+//! | path flow dependencies `D` | [`dependencies`] |
+//! | `extendPath`, `extension` | [`family::extend`] |
+//! | T_gen, T_exh | [`Tally`] of [`Explainer::explain`] and of [`exhaustive`] |
+//!
+//! # Steps
+//!
+//! 1. Explore the execution tree up to N instructions ([`explore`]): every minimal infeasible prefix. A path has one
+//!    instruction more than edges: the entry.
+//! 2. Explain each: a minimal set of constraints that Γ refutes, looking from the first constraint on, from the last, or for
+//!    all such sets.
+//! 3. Generalize each explanation: the automaton of the paths in which the same constraints come about in the same way.
+//! 4. Confirm: the explanation's refutation by the solver, and the annotated automaton by [`certify::check_family`]. What is
+//!    not confirmed is not claimed.
+//!
+//! # Departures
+//!
+//! `DIVERGENCE:` "first" and "last" are the orders in which Fig. 4 is given the constraints; the paper describes the first,
+//! and its tables were made with the last. `DIVERGENCE:` Γ is asked only what does not follow from earlier answers (see
+//! [`minimal::Known`]). For what departs in the construction of automata see [`family`].
+//!
+//! # Invariants
+//!
+//! Every accepted path is infeasible. Removing any one constraint from an explanation leaves something that Γ does not
+//! refute. Exploration ends since paths are bounded; a step limit ends it earlier, and what was found stands.
+
+pub mod certify;
+pub mod consistency;
+pub mod dependencies;
+pub mod exhaustive;
+pub mod explore;
+pub mod family;
+mod intervals;
+mod learned;
+pub mod minimal;
+pub mod rounds;
+pub mod run;
+pub mod walker;
+
+use crate::automaton::Automaton;
+use crate::logic::{FormulaId, Pool};
+use crate::lts::{EdgeId, Lts};
+use crate::solver::Refutation;
+use crate::solver::certificate::Certificate;
+use crate::solver::meter::Exhausted;
+use crate::states::Ask;
+use crate::symex::State;
+use certify::{Certified, Path, annotate, check_family};
+use consistency::{Consistency, Integer, Strength, Verdict, check_of};
+use dependencies::{Dependency, Effects, Resources, dependencies};
+use family::{Extension, Family, Program, extend};
+use minimal::{Known, all, minimal};
+use std::time::Duration;
+use walker::Walker;
+
+/// In which order Fig. 4 looks at the constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Path order.
+    #[default]
+    First,
+    /// The other way round.
+    Last,
+    /// All minimal explanations, those of path order first.
+    All,
+}
+
+/// How to explain.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The greatest number of instructions of a prefix: its edges and one more.
+    pub max_instructions: u32,
+    pub order: Order,
+    pub strength: Strength,
+    pub extension: Extension,
+    /// With [`Order::All`] so many explanations of a path at most.
+    pub max_explanations: usize,
+    /// Whether families found are used to skip prefixes.
+    pub learn: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            max_instructions: 50,
+            order: Order::First,
+            strength: Strength::Integer,
+            extension: Extension::Detours,
+            max_explanations: 32,
+            learn: false,
+        }
+    }
+}
+
+/// Steps an explanation run may take when nothing else is said.
+pub const DEFAULT_LIMIT: u64 = 200_000_000;
+
+/// What something cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    pub time: Duration,
+    /// Questions to the solver.
+    pub queries: u64,
+    /// Of these, how many it refuted.
+    pub refutations: u64,
+}
+
+/// One reason why a path cannot run.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The constraints, in path order.
+    pub constraints: Vec<FormulaId>,
+    /// Their positions on the path.
+    pub positions: Vec<usize>,
+    pub family: Family,
+}
+
+/// A path that cannot run, with why.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    pub edges: Vec<EdgeId>,
+    /// The conditions along it that are not always true, each with its position.
+    pub constraints: Vec<(usize, FormulaId)>,
+    pub explanations: Vec<Explanation>,
+    /// Whether these are all explanations that there are; always so for one that was asked for.
+    pub is_complete: bool,
+    /// What explaining and generalizing took: T_gen.
+    pub tally: Tally,
+}
+
+/// Explains and generalizes.
+pub struct Explainer<'a> {
+    pub resources: Resources,
+    pub clock: &'a dyn Fn() -> Duration,
+    gamma: Box<dyn Consistency>,
+}
+
+impl<'a> Explainer<'a> {
+    /// `clock` gives the time since some moment; it decides nothing.
+    pub fn new(resources: Resources, strength: Strength, clock: &'a dyn Fn() -> Duration) -> Explainer<'a> {
+        Explainer { resources, clock, gamma: check_of(strength) }
+    }
+
+    /// Explains the path of a walker, which Γ refutes; `core` are positions of constraints that suffice, if known; the first
+    /// `passed` constraints are known not to be refuted.
+    ///
+    /// # Errors
+    /// When the steps of the run are used up.
+    pub fn explain(
+        &mut self,
+        program: &Program,
+        walker: &mut Walker,
+        core: Option<&[usize]>,
+        passed: usize,
+        settings: &Settings,
+        ask: &mut Ask,
+    ) -> Result<Explained, Exhausted> {
+        let started = (self.clock)();
+        let mut queries = 0;
+        let mut asked = |context: &_, answer: &_| {
+            queries += 1;
+            (ask.asked)(context, answer);
+        };
+        let mut counted = Ask { meter: &mut *ask.meter, asked: &mut asked };
+        let constraints = std::mem::take(&mut walker.constraints);
+        let mut known = Known::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut counted);
+        if let Some(core) = core {
+            known.learn_inconsistent(core);
+        }
+        known.learn_passed(passed);
+        let candidates: Vec<usize> = match settings.order {
+            Order::First | Order::All => (0..constraints.len()).collect(),
+            Order::Last => (0..constraints.len()).rev().collect(),
+        };
+        let found = match settings.order {
+            Order::First | Order::Last => minimal(&mut known, &candidates).map(|found| (vec![found], true)),
+            Order::All => all(&mut known, settings.max_explanations).map(|found| (found.explanations, found.is_complete)),
+        };
+        walker.constraints = constraints;
+        let (found, is_complete) = found?;
+        let constraints = &walker.constraints;
+        let explanations: Vec<Explanation> = (found.into_iter())
+            .map(|found| {
+                let positions: Vec<usize> = found.iter().map(|&at| walker.owners[at]).collect();
+                let family = extend(program, &walker.resources, &walker.trail, &positions, settings.extension);
+                Explanation { constraints: found.iter().map(|&at| constraints[at]).collect(), positions, family }
+            })
+            .collect();
+        counted.meter.spend(explanations.iter().map(|one| one.family.transitions.len() as u64 / 8).sum())?;
+        let time = (self.clock)() - started;
+        Ok(Explained {
+            edges: walker.trail.edges.clone(),
+            constraints: walker.owners.iter().copied().zip(constraints.iter().copied()).collect(),
+            explanations,
+            is_complete,
+            tally: Tally { time, queries, refutations: 0 },
+        })
+    }
+
+    /// The path flow dependencies of an explanation (Fig. 5).
+    pub fn dependencies(&self, walker: &Walker, explanation: &Explanation) -> Vec<Dependency> {
+        dependencies(&walker.resources, &walker.trail.accesses, &explanation.positions)
+    }
+}
+
+/// Confirms an explanation of the walker's path: its refutation, whose core are positions on the path, and its family with
+/// annotations that [`check_family`] accepts; both in the walker's terms.
+///
+/// # Errors
+/// When the steps of the run are used up. `Ok(None)` where it could not be confirmed.
+pub fn confirm(
+    program: &Program,
+    walker: &mut Walker,
+    explanation: &Explanation,
+    ask: &mut Ask,
+) -> Result<Option<(Refutation, Certified)>, Exhausted> {
+    let lts = program.lts;
+    let mut refutation = match explanation.constraints[..] {
+        [Pool::FALSE] => Refutation { core: vec![0], certificate: Certificate::default() },
+        _ => match Integer::default().decide(&mut walker.pool, &explanation.constraints, ask)? {
+            Verdict::Inconsistent(Some(refutation)) => refutation,
+            _ => return Ok(None),
+        },
+    };
+    let pool = &mut walker.pool;
+    let mut state = State::initial(lts, pool);
+    let mut states = Vec::with_capacity(explanation.family.indispensable.len());
+    let mut ends = explanation.family.indispensable.iter().peekable();
+    for (position, &edge) in walker.trail.edges.iter().enumerate() {
+        if ends.next_if(|&&end| end == position).is_some() {
+            states.push(state.clone());
+        }
+        state.apply(lts, pool, edge);
+    }
+    let constraints: Vec<(usize, FormulaId)> = explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
+    let path = Path { resources: &walker.resources, trail: &walker.trail, states: &states };
+    let certified = annotate(lts, pool, &path, &explanation.family, &constraints, refutation.certificate.clone());
+    ask.meter.spend(1 + certified.transitions.len() as u64)?;
+    let verdict = check_family(lts, pool, &certified);
+    debug_assert!(verdict.is_ok(), "{verdict:?}");
+    refutation.core = refutation.core.iter().map(|&at| explanation.positions[at]).collect();
+    Ok(verdict.is_ok().then_some((refutation, certified)))
+}
+
+/// What an analysis of a program needs to know of it beforehand.
+pub fn prepare(lts: &Lts) -> (Resources, Effects) {
+    let mut resources = Resources::new(lts);
+    let effects = Effects::new(lts, &mut resources);
+    (resources, effects)
+}
+
+/// The union of some deterministic families, as far as it stays small; with `shortest`, of words of which one begins the
+/// other only the shorter.
+pub fn union<'f>(families: impl Iterator<Item = &'f Automaton>, shortest: bool) -> Option<Automaton> {
+    let mut union = Automaton::empty();
+    for family in families {
+        union = union.union(family).ok()?;
+        union = if shortest { union.without_continuations() } else { union }.minimized().ok()?;
+    }
+    Some(union)
+}

@@ -1,0 +1,136 @@
+//! Γ: checks of consistency of different strength, behind one trait (DBG10, Section II-A).
+//!
+//! | [`Strength`] | what it does | stands for |
+//! |---|---|---|
+//! | `Interval` | propagates bounds of single atoms | IC |
+//! | `Rational` | solves the linear relaxation | Colibri (somewhere in between) |
+//! | `Integer` | decides, with the whole solver | Z3 |
+//!
+//! All of them are sound and monotone: what they call inconsistent is, and so is every larger set of formulas. Only
+//! `Integer` gives models, and only its refutations carry certificates; so whatever a weaker one calls inconsistent is
+//! confirmed by it before it is claimed.
+
+use super::intervals;
+use crate::logic::{Assignment, FormulaId, Pool};
+use crate::solver::meter::Exhausted;
+use crate::solver::relaxation::Relaxation;
+use crate::solver::{Answer, Context, Reason, Refutation, check};
+use crate::states::Ask;
+use std::rc::Rc;
+
+/// How strong a check is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strength {
+    Interval,
+    Rational,
+    #[default]
+    Integer,
+}
+
+/// What a check says of some formulas.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// *true*: these values satisfy them.
+    Consistent(Rc<Assignment>),
+    /// *false*; with a refutation where the check gives one, its core positions in the formulas given. The checker accepted it.
+    Inconsistent(Option<Refutation>),
+    /// *inconclusive*; with a reason where the check should have known.
+    Inconclusive(Option<Reason>),
+}
+
+impl Verdict {
+    /// Γ = *false*.
+    pub fn is_inconsistent(&self) -> bool {
+        matches!(self, Verdict::Inconsistent(_))
+    }
+}
+
+/// Γ.
+pub trait Consistency {
+    /// Whether the formulas can hold together.
+    ///
+    /// # Errors
+    /// When the steps of the run are used up.
+    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<Verdict, Exhausted>;
+}
+
+/// Γ of a strength.
+pub fn check_of(strength: Strength) -> Box<dyn Consistency> {
+    match strength {
+        Strength::Interval => Box::new(Interval),
+        Strength::Rational => Box::new(Rational::default()),
+        Strength::Integer => Box::new(Integer::default()),
+    }
+}
+
+/// Propagation of bounds.
+pub struct Interval;
+
+impl Consistency for Interval {
+    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<Verdict, Exhausted> {
+        Ok(match intervals::refuted(pool, formulas, ask.meter)? {
+            true => Verdict::Inconsistent(None),
+            false => Verdict::Inconclusive(None),
+        })
+    }
+}
+
+/// The linear relaxation.
+#[derive(Default)]
+pub struct Rational {
+    relaxation: Relaxation,
+}
+
+impl Consistency for Rational {
+    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<Verdict, Exhausted> {
+        Ok(match self.relaxation.refuted(pool, formulas, ask.meter)? {
+            true => Verdict::Inconsistent(None),
+            false => Verdict::Inconclusive(None),
+        })
+    }
+}
+
+/// The solver, which keeps what two questions in a row have in common at their beginning.
+#[derive(Default)]
+pub struct Integer {
+    context: Context,
+    stack: Vec<FormulaId>,
+}
+
+impl Consistency for Integer {
+    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<Verdict, Exhausted> {
+        ask.meter.spend(1)?;
+        std::mem::swap(pool, &mut self.context.pool);
+        let common = self.stack.iter().zip(formulas).take_while(|(known, wanted)| known == wanted).count();
+        while self.stack.len() > common {
+            self.context.pop();
+            self.stack.pop();
+        }
+        for &formula in &formulas[common..] {
+            self.context.push();
+            self.context.assert(formula);
+            self.stack.push(formula);
+        }
+        let answer = self.context.check(ask.meter);
+        (ask.asked)(&self.context, &answer);
+        let verdict = match answer {
+            Answer::Sat(model) => Verdict::Consistent(model),
+            Answer::Unknown(reason) => Verdict::Inconclusive(Some(reason)),
+            Answer::Unsat(refutation) => {
+                let core: Vec<FormulaId> = refutation.core.iter().map(|&at| formulas[at]).collect();
+                let accepted = check::check(&self.context.pool, &core, &refutation.certificate);
+                debug_assert!(accepted.is_ok(), "{accepted:?}");
+                match accepted {
+                    Ok(()) => Verdict::Inconsistent(Some(refutation)),
+                    Err(_) => Verdict::Inconclusive(Some(Reason::Rejected)),
+                }
+            }
+        };
+        std::mem::swap(pool, &mut self.context.pool);
+        // An answer cut short by the limit of the run is no answer.
+        if ask.meter.is_exhausted() {
+            ask.meter.spend(0)?;
+        }
+        Ok(verdict)
+    }
+}

@@ -1,0 +1,312 @@
+//! What edges read and write, along a path and anywhere (DBG10, Section III-B, Definition 2).
+//!
+//! A [`Resource`] is a variable, a whole array, or one element of an array. Along a path most indices are known numbers,
+//! so that an element is a variable of its own there ([`Access`]); anywhere else an index is known only where it is a
+//! constant of the text ([`Effects`], the paper's `maywrite`).
+//!
+//! A store to an element that is known writes that element only. A store elsewhere writes the array as a whole, and since
+//! it leaves the other elements as they were, whoever reads one of them depends on what was there before too.
+
+use crate::logic::{Int, Pool};
+use crate::lts::{ArrayId, BinaryOp, EdgeId, Expr, Label, Lts, VariableId};
+use crate::symex::State;
+use rustc_hash::FxHashMap;
+
+/// A number for a variable, an array, or an element of an array: see [`Resources`].
+pub type Resource = u32;
+
+/// What a resource is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    Variable(VariableId),
+    Whole(ArrayId),
+    Element(ArrayId, Int),
+}
+
+/// The numbers of all resources: variables, then whole arrays, then elements as they come up.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    variables: u32,
+    places: Vec<Place>,
+    elements: FxHashMap<(ArrayId, Int), Resource>,
+}
+
+impl Resources {
+    pub fn new(lts: &Lts) -> Resources {
+        let variables = (0..lts.variables.len() as u32).map(|id| Place::Variable(VariableId(id)));
+        let arrays = (0..lts.arrays.len() as u32).map(|id| Place::Whole(ArrayId(id)));
+        Resources { variables: lts.variables.len() as u32, places: variables.chain(arrays).collect(), elements: FxHashMap::default() }
+    }
+
+    pub fn variable(&self, id: VariableId) -> Resource {
+        id.0
+    }
+
+    pub fn whole(&self, id: ArrayId) -> Resource {
+        self.variables + id.0
+    }
+
+    pub fn element(&mut self, id: ArrayId, index: Int) -> Resource {
+        let places = &mut self.places;
+        *self.elements.entry((id, index.clone())).or_insert_with(|| {
+            places.push(Place::Element(id, index));
+            places.len() as Resource - 1
+        })
+    }
+
+    pub fn place(&self, resource: Resource) -> &Place {
+        &self.places[resource as usize]
+    }
+
+    /// The array that a resource is, or is an element of.
+    pub fn array(&self, resource: Resource) -> Option<ArrayId> {
+        match self.place(resource) {
+            Place::Variable(_) => None,
+            Place::Whole(array) | Place::Element(array, _) => Some(*array),
+        }
+    }
+
+    /// The bit of a resource; elements have that of their array.
+    fn bit(&self, resource: Resource) -> Mask {
+        let one = self.array(resource).map_or(resource, |array| self.whole(array));
+        1 << (one % Mask::BITS)
+    }
+
+    /// The bits of some resources.
+    pub fn mask(&self, resources: &[Resource]) -> Mask {
+        resources.iter().fold(0, |mask, &one| mask | self.bit(one))
+    }
+}
+
+/// A set of resources, roughly: where two of these have no bit in common, the sets have no resource in common.
+pub type Mask = u64;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    Nothing,
+    Variable(Resource),
+    /// One element, known; the array it belongs to.
+    Element(ArrayId, Resource),
+    /// Some element.
+    Somewhere(ArrayId),
+    /// All elements.
+    Fill(ArrayId),
+}
+
+impl Write {
+    /// What may be written, roughly.
+    pub fn mask(self, resources: &Resources) -> Mask {
+        match self {
+            Write::Nothing => 0,
+            Write::Variable(variable) => resources.bit(variable),
+            Write::Element(array, _) | Write::Somewhere(array) | Write::Fill(array) => resources.bit(resources.whole(array)),
+        }
+    }
+
+    /// Whether something of `live` may be written.
+    pub fn meets(self, resources: &Resources, live: &[Resource]) -> bool {
+        match self {
+            Write::Nothing => false,
+            Write::Variable(variable) => live.contains(&variable),
+            Write::Element(array, element) => live.contains(&element) || live.contains(&resources.whole(array)),
+            Write::Somewhere(array) | Write::Fill(array) => live.iter().any(|&one| resources.array(one) == Some(array)),
+        }
+    }
+}
+
+/// What an edge of a path reads and writes there.
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub reads: Vec<Resource>,
+    pub write: Write,
+    /// What the index of a store reads; empty for other edges.
+    pub index_reads: Vec<Resource>,
+}
+
+/// What an edge may write wherever it is executed.
+#[derive(Clone, Debug)]
+pub struct Effects {
+    writes: Vec<Write>,
+    /// Edges that access no array: the same on every path.
+    fixed: Vec<Option<Access>>,
+}
+
+impl Effects {
+    pub fn new(lts: &Lts, resources: &mut Resources) -> Effects {
+        let writes = lts.graph.edge_indices().map(|edge| match &lts.graph[edge].label {
+            Label::Skip | Label::Assume { .. } => Write::Nothing,
+            Label::Assign(variable, _) | Label::Havoc(variable) => Write::Variable(resources.variable(*variable)),
+            Label::Store { array, index: Expr::Int(index), .. } => Write::Element(*array, resources.element(*array, index.clone())),
+            Label::Store { array, .. } => Write::Somewhere(*array),
+            Label::Fill(array, _) => Write::Fill(*array),
+        });
+        let writes: Vec<Write> = writes.collect();
+        let fixed = lts.graph.edge_indices().map(|edge| {
+            let mut reads = Vec::new();
+            let plain = expressions(lts, edge).into_iter().all(|expr| variables_read(resources, expr, &mut reads));
+            let is_store = matches!(lts.graph[edge].label, Label::Store { .. });
+            (plain && !is_store).then(|| Access { reads: sorted(reads), write: writes[edge.index()], index_reads: Vec::new() })
+        });
+        Effects { fixed: fixed.collect(), writes }
+    }
+
+    /// `maywrite`.
+    pub fn may_write(&self, edge: EdgeId) -> Write {
+        self.writes[edge.index()]
+    }
+
+    /// What an edge reads and writes from this state.
+    pub fn access(&self, lts: &Lts, resources: &mut Resources, pool: &mut Pool, state: &State, edge: EdgeId) -> Access {
+        if let Some(access) = &self.fixed[edge.index()] {
+            return access.clone();
+        }
+        let mut look = Look { resources, pool, state, reads: Vec::new() };
+        expressions(lts, edge).into_iter().for_each(|expr| look.read(expr));
+        let reads = sorted(std::mem::take(&mut look.reads));
+        match &lts.graph[edge].label {
+            Label::Store { array, index, .. } => {
+                look.read(index);
+                let index_reads = sorted(std::mem::take(&mut look.reads));
+                let write = match look.value(index) {
+                    Some(index) => Write::Element(*array, look.resources.element(*array, index)),
+                    None => Write::Somewhere(*array),
+                };
+                Access { reads, write, index_reads }
+            }
+            _ => Access { reads, write: self.writes[edge.index()], index_reads: Vec::new() },
+        }
+    }
+}
+
+fn sorted(mut list: Vec<Resource>) -> Vec<Resource> {
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// All expressions that an edge evaluates.
+fn expressions(lts: &Lts, edge: EdgeId) -> Vec<&Expr> {
+    let edge = &lts.graph[edge];
+    let mut found: Vec<&Expr> = match &edge.label {
+        Label::Skip | Label::Havoc(_) => Vec::new(),
+        Label::Assume { condition, .. } => vec![condition],
+        Label::Assign(_, value) => vec![value],
+        Label::Store { index, value, .. } => vec![index, value],
+        Label::Fill(_, values) => values.iter().collect(),
+    };
+    // What is given back counts where giving it back can be undefined: then the edge has a condition for it.
+    found.extend(edge.returns.iter().filter(|value| can_be_undefined(lts, value)));
+    found
+}
+
+/// Whether evaluating can be undefined: a division, or an access to an array of known length.
+fn can_be_undefined(lts: &Lts, expr: &Expr) -> bool {
+    match expr {
+        Expr::Int(_) | Expr::Var(_) | Expr::Nondet => false,
+        Expr::Read(array, index) => lts.array(*array).length.is_some() || can_be_undefined(lts, index),
+        Expr::Neg(inner) | Expr::Not(inner) => can_be_undefined(lts, inner),
+        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => true,
+        Expr::Binary(_, l, r) | Expr::Compare(_, l, r) => can_be_undefined(lts, l) || can_be_undefined(lts, r),
+    }
+}
+
+/// Adds the variables that an expression reads; `false` if it reads an array.
+fn variables_read(resources: &Resources, expr: &Expr, reads: &mut Vec<Resource>) -> bool {
+    match expr {
+        Expr::Int(_) | Expr::Nondet => true,
+        Expr::Var(variable) => {
+            reads.push(resources.variable(*variable));
+            true
+        }
+        Expr::Read(..) => false,
+        Expr::Neg(inner) | Expr::Not(inner) => variables_read(resources, inner, reads),
+        Expr::Binary(_, l, r) | Expr::Compare(_, l, r) => variables_read(resources, l, reads) && variables_read(resources, r, reads),
+    }
+}
+
+/// A look at expressions from a state.
+struct Look<'a> {
+    resources: &'a mut Resources,
+    pool: &'a mut Pool,
+    state: &'a State,
+    reads: Vec<Resource>,
+}
+
+impl Look<'_> {
+    fn read(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Int(_) | Expr::Nondet => {}
+            Expr::Var(variable) => self.reads.push(self.resources.variable(*variable)),
+            Expr::Read(array, index) => {
+                self.read(index);
+                let element = match self.value(index) {
+                    Some(index) => self.resources.element(*array, index),
+                    None => self.resources.whole(*array),
+                };
+                self.reads.push(element);
+            }
+            Expr::Neg(inner) | Expr::Not(inner) => self.read(inner),
+            Expr::Binary(_, l, r) | Expr::Compare(_, l, r) => {
+                self.read(l);
+                self.read(r);
+            }
+        }
+    }
+
+    /// The value of an expression, where it is a number.
+    fn value(&mut self, expr: &Expr) -> Option<Int> {
+        match expr {
+            Expr::Int(value) => Some(value.clone()),
+            Expr::Var(variable) => self.state.variable(*variable).as_constant().cloned(),
+            Expr::Read(array, index) => {
+                let index = crate::logic::Linear::constant(self.value(index)?);
+                self.pool.select(self.state.array(*array), &index).as_constant().cloned()
+            }
+            Expr::Neg(inner) => Some(-&self.value(inner)?),
+            Expr::Binary(op, l, r) => {
+                let (l, r) = (self.value(l)?, self.value(r)?);
+                match op {
+                    BinaryOp::Add => Some(&l + &r),
+                    BinaryOp::Sub => Some(&l - &r),
+                    BinaryOp::Mul => Some(&l * &r),
+                    BinaryOp::Div => l.div_rem_trunc(&r).map(|pair| pair.0),
+                    BinaryOp::Rem => l.div_rem_trunc(&r).map(|pair| pair.1),
+                }
+            }
+            Expr::Nondet | Expr::Not(_) | Expr::Compare(..) => None,
+        }
+    }
+}
+
+/// `reader →(resource) writer`: positions on a path; the writer `None` is the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Dependency {
+    pub reader: usize,
+    pub resource: Resource,
+    pub writer: Option<usize>,
+}
+
+/// The path flow dependencies from these positions on, directly or indirectly (Fig. 5).
+pub fn dependencies(resources: &Resources, accesses: &[Access], positions: &[usize]) -> Vec<Dependency> {
+    let mut found = Vec::new();
+    let mut waiting: Vec<(usize, Resource)> =
+        positions.iter().flat_map(|&at| accesses[at].reads.iter().map(move |&resource| (at, resource))).collect();
+    let mut known: std::collections::BTreeSet<(usize, Resource)> = waiting.iter().copied().collect();
+    while let Some((reader, resource)) = waiting.pop() {
+        let writer = (0..reader).rev().find(|&at| accesses[at].write.meets(resources, &[resource]));
+        found.push(Dependency { reader, resource, writer });
+        if let Some(writer) = writer {
+            let mut more = accesses[writer].reads.clone();
+            // The elements that the store leaves as they were.
+            match accesses[writer].write {
+                Write::Somewhere(array) => more.push(resources.whole(array)),
+                Write::Element(array, element) if element != resource => more.push(resources.whole(array)),
+                _ => {}
+            }
+            waiting.extend(more.into_iter().map(|resource| (writer, resource)).filter(|&pair| known.insert(pair)));
+        }
+    }
+    found.sort_unstable();
+    found
+}

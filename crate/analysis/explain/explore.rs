@@ -1,0 +1,127 @@
+//! All minimal infeasible prefixes up to a number of instructions (DBG10, Section IV-B), each explained and generalized.
+//!
+//! Depth first over the execution tree, edges in their order; an edge that Γ refutes ends a minimal infeasible prefix, and is
+//! not gone beyond. A decision that is false whatever the input is such a prefix too. With [`Settings::learn`] the families
+//! found so far are asked first: a prefix that one of them accepts is skipped.
+
+use super::consistency::{Strength, check_of};
+use super::family::Program;
+use super::learned::Learned;
+use super::walker::{Step, Walker};
+use super::{Explained, Explainer, Settings, Tally};
+use crate::logic::Pool;
+use crate::lts::{EdgeId, LocationId};
+use crate::solver::Reason;
+use crate::solver::meter::Exhausted;
+use crate::states::Ask;
+
+/// What an exploration found.
+#[derive(Debug, Default)]
+pub struct Exploration {
+    pub explained: Vec<Explained>,
+    /// Prefixes that a learned family accepted.
+    pub skipped: u64,
+    /// Prefixes of which Γ should have known more, and why of the first.
+    pub open: Option<Reason>,
+    pub tally: Tally,
+    /// The terms of the constraints.
+    pub pool: Pool,
+    /// Why it ended early, if it did.
+    pub cut: Option<Reason>,
+}
+
+/// Explores; `found` is told of each prefix and says whether to go on.
+pub fn explore(
+    program: &Program,
+    explainer: &mut Explainer,
+    settings: &Settings,
+    ask: &mut Ask,
+    found: &mut dyn FnMut(&mut Walker, &Explained, &mut Ask) -> Result<bool, Exhausted>,
+) -> Exploration {
+    let mut result = Exploration::default();
+    let mut walker = Walker::new(program, &explainer.resources, check_of(settings.strength), true);
+    if let Err(why) = run(program, explainer, &mut walker, settings, ask, found, &mut result) {
+        result.cut = Some(why.into());
+    }
+    result.pool = walker.pool;
+    result
+}
+
+fn run(
+    program: &Program,
+    explainer: &mut Explainer,
+    walker: &mut Walker,
+    settings: &Settings,
+    ask: &mut Ask,
+    found: &mut dyn FnMut(&mut Walker, &Explained, &mut Ask) -> Result<bool, Exhausted>,
+    result: &mut Exploration,
+) -> Result<(), Exhausted> {
+    let most = settings.max_instructions.saturating_sub(1) as usize;
+    let mut learned = Learned::default();
+    let mut open: Vec<(LocationId, usize)> = vec![(program.lts.entry, 0)];
+    while let Some((at, next)) = open.last_mut() {
+        let way = if walker.len() < most { program.outgoing(*at).get(*next).copied() } else { None };
+        *next += 1;
+        let Some((edge, to)) = way else {
+            open.pop();
+            walker.back();
+            learned.back();
+            continue;
+        };
+        ask.meter.spend(1)?;
+        if settings.learn {
+            learned.step(edge.index() as u32);
+            if learned.accepts() {
+                result.skipped += 1;
+                learned.back();
+                continue;
+            }
+        }
+        let started = (explainer.clock)();
+        let mut queries = 0;
+        let step = {
+            let mut asked = |context: &_, answer: &_| {
+                queries += 1;
+                (ask.asked)(context, answer);
+            };
+            walker.step(edge, &mut Ask { meter: &mut *ask.meter, asked: &mut asked })
+        };
+        result.tally.queries += queries;
+        result.tally.time += (explainer.clock)() - started;
+        match step? {
+            Step::Passed => {
+                open.push((to, 0));
+                continue;
+            }
+            Step::Open(reason) => {
+                result.open.get_or_insert(reason);
+                open.push((to, 0));
+                continue;
+            }
+            Step::Refuted(core) => {
+                result.tally.refutations += u64::from(queries > 0);
+                let passed = walker.constraints.len() - 1;
+                let explained = explainer.explain(program, walker, core.as_deref(), passed, settings, ask)?;
+                let on = found(walker, &explained, ask)?;
+                walker.back();
+                if settings.learn {
+                    learned.back();
+                    let path: Vec<u32> = walker.trail.edges.iter().map(|edge: &EdgeId| edge.index() as u32).collect();
+                    for one in &explained.explanations {
+                        learned.add(&one.family.automaton(), &path);
+                    }
+                }
+                result.explained.push(explained);
+                if !on {
+                    return Err(Exhausted::Cancelled);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Γ by strength, for those who want to ask on their own.
+pub fn walker_of<'p, 'a>(program: &'p Program<'a>, explainer: &Explainer, strength: Strength, follows: bool) -> Walker<'p, 'a> {
+    Walker::new(program, &explainer.resources, check_of(strength), follows)
+}

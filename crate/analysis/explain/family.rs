@@ -1,0 +1,454 @@
+//! From an explanation to the family of paths that contain it (DBG10, Figs. 6 and 7, Definition 3).
+//!
+//! | paper | here |
+//! |---|---|
+//! | path `π`, statements `π_i` | [`Trail`]: its edges, positions from 0 |
+//! | `onPath_π(K) = N` | the positions of the explanation's constraints |
+//! | `k`, `L` of `extendPath` | a *leg*: the way to the next indispensable edge, and what must not be written on it |
+//! | `extension(s, d, V)` | the part of the program graph between two indispensable edges that does not write `V` |
+//! | `ω` | the accepting state |
+//!
+//! Going backwards from the last edge of `N`, an edge is *indispensable* if it is in `N` or writes something that is live.
+//! Between two indispensable edges the family may go any way through the program that writes nothing live.
+//!
+//! `DIVERGENCE:` Fig. 6 makes a copy of the program for each decision on the path, from its other side on (the print says the
+//! decision's own side, which misses a path of Fig. 2), and copies of one leg differ in nothing but where they are
+//! entered. Here a leg has one copy, and the path runs through it. The languages are those of Definition 3: besides Fig. 6's
+//! also rounds through a loop that the path itself passes without a decision.
+//!
+//! `DIVERGENCE:` in Fig. 7 all transitions at a statement that writes `V` go. Here only those behind it go: a statement that is
+//! indispensable and writes `V` may be reached. The entry counts as a statement that writes everything: no path passes
+//! through it twice.
+//!
+//! `DIVERGENCE:` arrays. The paper leaves `maywrite` to the user. Here a store anywhere but on the path writes every element unless
+//! its index is a constant of the text. On the path the index is mostly known: a store to another element than the live
+//! one may then stay where it is, provided that its index is the same in the whole family. If it follows from what is
+//! live at the leg's beginning, the path keeps a *lane* of its own beside the copy up to the store; else the store becomes
+//! indispensable for its index.
+
+use super::dependencies::{Access, Effects, Mask, Resource, Resources, Write};
+use crate::automaton::{Automaton, Letter, StateId};
+use crate::lts::{EdgeId, LocationId, Lts};
+
+/// How far a family reaches around its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extension {
+    /// Fig. 6: detours from the path, each from the other side of a decision on it to the next indispensable edge.
+    #[default]
+    Detours,
+    /// Definition 3: any way from one indispensable edge to the next.
+    AnyWay,
+}
+
+/// A path with what its edges read and write.
+#[derive(Clone, Debug, Default)]
+pub struct Trail {
+    pub edges: Vec<EdgeId>,
+    pub accesses: Vec<Access>,
+    /// How many values `nondet()` gave before each edge.
+    pub nondet: Vec<u32>,
+}
+
+/// A family of paths that contain an explanation, as built: a word is accepted as soon as it contains the explanation.
+#[derive(Clone, Debug)]
+pub struct Family {
+    pub initial: StateId,
+    /// Only this state accepts.
+    pub accepting: StateId,
+    /// From, edge, to; some may be there twice.
+    pub transitions: Vec<(StateId, Letter, StateId)>,
+    /// For each state its location; the accepting state has that behind the last edge.
+    pub locations: Vec<LocationId>,
+    /// For each state the leg that it belongs to; the accepting state comes behind all legs.
+    pub legs: Vec<u32>,
+    /// What is live on each leg.
+    pub live: Lists,
+    /// Transitions that are edges of the path: from, to, position on the path.
+    pub on_path: Vec<(StateId, StateId, usize)>,
+    /// The positions of the indispensable edges, ascending; each ends a leg.
+    pub indispensable: Vec<usize>,
+}
+
+impl Family {
+    /// The automaton, not determinized.
+    pub fn automaton(&self) -> Automaton {
+        let mut transitions = vec![Vec::new(); self.locations.len()];
+        self.transitions.iter().for_each(|&(from, letter, to)| transitions[from as usize].push((letter, to)));
+        for ways in &mut transitions {
+            ways.sort_unstable();
+            ways.dedup();
+        }
+        let accepting = (0..self.locations.len() as StateId).map(|state| state == self.accepting).collect();
+        Automaton { initial: self.initial, accepting, transitions }
+    }
+}
+
+/// Lists of resources, one behind the other.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    flat: Vec<Resource>,
+    ends: Vec<usize>,
+}
+
+impl Lists {
+    fn push(&mut self, list: &[Resource]) {
+        self.flat.extend(list);
+        self.ends.push(self.flat.len());
+    }
+
+    /// The list of this number.
+    pub fn get(&self, number: usize) -> &[Resource] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.flat[start..self.ends[number]]
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
+/// The program as the construction needs it.
+pub struct Program<'a> {
+    pub lts: &'a Lts,
+    pub effects: &'a Effects,
+    outgoing: Vec<Vec<(EdgeId, LocationId)>>,
+    ends: Vec<(LocationId, LocationId)>,
+    /// What each edge may write anywhere, roughly.
+    masks: Vec<Mask>,
+}
+
+impl<'a> Program<'a> {
+    pub fn new(lts: &'a Lts, effects: &'a Effects, resources: &Resources) -> Program<'a> {
+        Program {
+            lts,
+            effects,
+            outgoing: lts.graph.node_indices().map(|location| lts.outgoing(location)).collect(),
+            ends: lts.graph.edge_indices().map(|edge| (lts.edge(edge).1, lts.edge(edge).2)).collect(),
+            masks: lts.graph.edge_indices().map(|edge| effects.may_write(edge).mask(resources)).collect(),
+        }
+    }
+
+    /// The edges that leave a location.
+    pub fn outgoing(&self, location: LocationId) -> &[(EdgeId, LocationId)] {
+        &self.outgoing[location.index()]
+    }
+}
+
+/// The indispensable positions, each with what is live just before it; last first.
+fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores: bool) -> (Vec<usize>, Lists) {
+    let (mut positions, mut lists) = (Vec::new(), Lists::default());
+    let last = explanation.last().map_or(0, |last| last + 1);
+    let mut live: Vec<Resource> = Vec::new();
+    let mut mask = 0;
+    let mut explained = explanation.iter().rev().peekable();
+    for position in (0..last).rev() {
+        let access = &trail.accesses[position];
+        let in_explanation = explained.next_if(|&&at| at == position).is_some();
+        let near = access.write.mask(resources) & mask != 0;
+        if !in_explanation && !near {
+            continue;
+        }
+        let writes = near && access.write.meets(resources, &live);
+        let mut more: &[Resource] = if in_explanation || writes { &access.reads } else { &[] };
+        if writes {
+            match access.write {
+                Write::Nothing => {}
+                Write::Variable(written) | Write::Element(_, written) => live.retain(|&one| one != written),
+                Write::Somewhere(array) => {
+                    live.retain(|&one| resources.array(one) != Some(array));
+                    live.push(resources.whole(array));
+                }
+                Write::Fill(array) => live.retain(|&one| resources.array(one) != Some(array)),
+            }
+        } else if let Write::Element(array, _) = access.write
+            && all_stores
+            && !in_explanation
+            && live.iter().any(|&one| resources.array(one) == Some(array))
+        {
+            // Another element of a live array: the index has to stay what it is.
+            more = &access.index_reads;
+        } else if !in_explanation {
+            continue;
+        }
+        for &read in more {
+            if !live.contains(&read) {
+                live.push(read);
+            }
+        }
+        mask = resources.mask(&live);
+        positions.push(position);
+        lists.push(&live);
+    }
+    (positions, lists)
+}
+
+/// The way from behind one indispensable edge to the start of the next.
+struct Leg<'f> {
+    number: u32,
+    /// Where it begins.
+    first: LocationId,
+    /// The edges of the path on it; the next indispensable edge comes behind.
+    positions: std::ops::Range<usize>,
+    live: &'f [Resource],
+    mask: Mask,
+}
+
+impl Leg<'_> {
+    /// Whether an edge may write something live.
+    fn blocks(&self, program: &Program, resources: &Resources, edge: EdgeId) -> bool {
+        program.masks[edge.index()] & self.mask != 0 && program.effects.may_write(edge).meets(resources, self.live)
+    }
+
+    /// Whether the stores of the path that cannot stay in the copy have indices that follow from what is live at the leg's beginning,
+    /// or was live just before (`before`); gives the position behind the last one (or that of the beginning if there is none).
+    fn lane(&self, program: &Program, resources: &Resources, trail: &Trail, before: &[Resource]) -> Option<usize> {
+        let blocked = |position: &usize| self.blocks(program, resources, trail.edges[*position]);
+        let Some(last) = self.positions.clone().rev().find(blocked) else { return Some(self.positions.start) };
+        let mut known = self.live.to_vec();
+        if let Some(entered) = self.positions.start.checked_sub(1) {
+            known.extend(before.iter().filter(|&&one| !trail.accesses[entered].write.meets(resources, &[one])));
+        }
+        for position in self.positions.start..=last {
+            let access = &trail.accesses[position];
+            if blocked(&position) && !access.index_reads.iter().all(|read| known.contains(read)) {
+                return None;
+            }
+            let follows = access.reads.iter().all(|read| known.contains(read));
+            match access.write {
+                Write::Variable(written) | Write::Element(_, written) if follows => known.push(written),
+                Write::Variable(written) | Write::Element(_, written) => known.retain(|&one| one != written),
+                Write::Somewhere(array) | Write::Fill(array) => known.retain(|&one| resources.array(one) != Some(array)),
+                Write::Nothing => {}
+            }
+        }
+        Some(last + 1)
+    }
+}
+
+/// `extendPath(π, N, D)`: the family of the paths that contain the constraints at these positions (ascending) of the
+/// path as they are there.
+pub fn extend(program: &Program, resources: &Resources, trail: &Trail, explanation: &[usize], extension: Extension) -> Family {
+    build(program, resources, trail, explanation, extension, false)
+        .or_else(|| build(program, resources, trail, explanation, extension, true))
+        .expect("with all stores indispensable no lane is needed")
+}
+
+/// Makes a family; `None` if a lane cannot be justified.
+fn build(
+    program: &Program,
+    resources: &Resources,
+    trail: &Trail,
+    explanation: &[usize],
+    extension: Extension,
+    all_stores: bool,
+) -> Option<Family> {
+    let (positions, lists) = legs(resources, trail, explanation, all_stores);
+    let size = trail.edges.len() * 2;
+    let mut live = Lists { flat: Vec::with_capacity(lists.flat.len()), ends: Vec::with_capacity(lists.len()) };
+    (0..lists.len()).rev().for_each(|number| live.push(lists.get(number)));
+    let mut builder = Builder {
+        program,
+        resources,
+        trail,
+        family: Family {
+            initial: 0,
+            accepting: 0,
+            transitions: Vec::with_capacity(size),
+            locations: Vec::with_capacity(size),
+            legs: Vec::with_capacity(size),
+            live: Lists::default(),
+            on_path: Vec::with_capacity(trail.edges.len()),
+            indispensable: positions.into_iter().rev().collect(),
+        },
+        state_at: vec![UNSEEN; program.outgoing.len()],
+        seen: Vec::new(),
+        extension,
+        leaves: Vec::new(),
+        next_leaves: Vec::new(),
+    };
+    let mut first = program.lts.entry;
+    let mut from = 0;
+    for number in 0..live.len() {
+        let to = builder.family.indispensable[number];
+        let leg = Leg { number: number as u32, first, positions: from..to, live: live.get(number), mask: resources.mask(live.get(number)) };
+        let before: &[Resource] = number.checked_sub(1).map_or(&[], |before| live.get(before));
+        let lane = leg.lane(program, resources, trail, before)?;
+        builder.leg(&leg, if extension == Extension::Detours { to } else { lane });
+        first = program.ends[trail.edges[to].index()].1;
+        from = to + 1;
+    }
+    let accepting = builder.add_state(first, live.len() as u32);
+    builder.enter(accepting);
+    Some(Family { accepting, live, ..builder.family })
+}
+
+/// Marks of a location in the leg being built, where it has no state (yet).
+const UNSEEN: StateId = StateId::MAX;
+const SEEN: StateId = StateId::MAX - 1;
+const USEFUL: StateId = StateId::MAX - 2;
+
+struct Builder<'p, 'a> {
+    program: &'p Program<'a>,
+    resources: &'p Resources,
+    trail: &'p Trail,
+    family: Family,
+    /// The state of each location in the leg being built.
+    state_at: Vec<StateId>,
+    /// Locations that are not unseen.
+    seen: Vec<LocationId>,
+    extension: Extension,
+    /// Where the leg before ends: states, and the position of the edge that leaves them.
+    leaves: Vec<(StateId, usize)>,
+    /// Empty; kept for its memory.
+    next_leaves: Vec<(StateId, usize)>,
+}
+
+impl Builder<'_, '_> {
+    fn add_state(&mut self, location: LocationId, leg: u32) -> StateId {
+        self.family.locations.push(location);
+        self.family.legs.push(leg);
+        self.family.locations.len() as StateId - 1
+    }
+
+    fn add(&mut self, from: StateId, edge: EdgeId, to: StateId) {
+        self.family.transitions.push((from, edge.index() as Letter, to));
+    }
+
+    /// Lets the edge at the end of the leg before lead to this state.
+    fn enter(&mut self, to: StateId) {
+        for at in 0..self.leaves.len() {
+            let (from, position) = self.leaves[at];
+            self.add(from, self.trail.edges[position], to);
+            self.family.on_path.push((from, to, position));
+        }
+        self.leaves.clear();
+    }
+
+    fn see(&mut self, location: LocationId) {
+        if self.state_at[location.index()] == UNSEEN {
+            self.state_at[location.index()] = SEEN;
+            self.seen.push(location);
+        }
+    }
+
+    /// One leg: from where the edge before leads to the start of the next indispensable edge. The path has a lane up to
+    /// position `lane`; with detours that is all of the leg.
+    fn leg(&mut self, leg: &Leg, lane: usize) {
+        let program = self.program;
+        let detours = self.extension == Extension::Detours;
+        let end_of = leg.positions.end;
+        let goal = program.ends[self.trail.edges[end_of].index()].0;
+        // What can be entered: beside the lane, and without detours at the leg's beginning and along the lane.
+        for location in self.seen.drain(..) {
+            self.state_at[location.index()] = UNSEEN;
+        }
+        if !detours {
+            self.see(leg.first);
+        }
+        for position in leg.positions.start..lane {
+            let edge = self.trail.edges[position];
+            let (from, to) = program.ends[edge.index()];
+            if !detours {
+                self.see(to);
+            }
+            for &(other, to) in program.outgoing(from) {
+                if other != edge && !leg.blocks(program, self.resources, other) {
+                    self.see(to);
+                }
+            }
+        }
+        self.copy(leg, goal);
+        // Without a detour that gets there the lane ends in a state of its own.
+        let copied = self.state_at[goal.index()];
+        let end = if copied >= USEFUL { self.add_state(goal, leg.number) } else { copied };
+        let mut ways_out = std::mem::take(&mut self.next_leaves);
+        ways_out.push((end, end_of));
+        let mut begin = if detours { end } else { self.state_at[leg.first.index()] };
+        if lane > leg.positions.start {
+            begin = self.add_state(leg.first, leg.number);
+            let mut at = begin;
+            for position in leg.positions.start..lane {
+                let edge = self.trail.edges[position];
+                let (location, target) = program.ends[edge.index()];
+                if location == goal && !detours {
+                    ways_out.push((at, end_of));
+                }
+                for &(other, to) in program.outgoing(location) {
+                    let to = self.state_at[to.index()];
+                    if other != edge && to < USEFUL && !leg.blocks(program, self.resources, other) {
+                        self.add(at, other, to);
+                    }
+                }
+                let next = match position + 1 == lane {
+                    true if detours => end,
+                    true => self.state_at[target.index()],
+                    false => self.add_state(target, leg.number),
+                };
+                self.add(at, edge, next);
+                self.family.on_path.push((at, next, position));
+                at = next;
+            }
+        }
+        if leg.number == 0 {
+            self.family.initial = begin;
+        }
+        self.enter(begin);
+        self.next_leaves = std::mem::replace(&mut self.leaves, ways_out);
+    }
+
+    /// `extension(s, d, V)` for all `s` that are seen: states and transitions for what lies between them and the goal without
+    /// writing anything live.
+    fn copy(&mut self, leg: &Leg, goal: LocationId) {
+        let program = self.program;
+        let mut at = 0;
+        while at < self.seen.len() {
+            for &(edge, to) in program.outgoing(self.seen[at]) {
+                if self.state_at[to.index()] == UNSEEN && !leg.blocks(program, self.resources, edge) {
+                    self.see(to);
+                }
+            }
+            at += 1;
+        }
+        if self.state_at[goal.index()] == UNSEEN {
+            return;
+        }
+        // Of these, what leads on to the goal: going over the locations until nothing is added (few rounds: `seen` is in
+        // breadth-first order and gone through backwards).
+        self.state_at[goal.index()] = USEFUL;
+        let mut grew = true;
+        while std::mem::take(&mut grew) {
+            for location in self.seen.iter().rev() {
+                if self.state_at[location.index()] == SEEN {
+                    let mut ways = program.outgoing(*location).iter();
+                    if ways.any(|(edge, to)| self.state_at[to.index()] == USEFUL && !leg.blocks(program, self.resources, *edge)) {
+                        self.state_at[location.index()] = USEFUL;
+                        grew = true;
+                    }
+                }
+            }
+        }
+        for at in 0..self.seen.len() {
+            let location = self.seen[at];
+            if self.state_at[location.index()] == USEFUL {
+                self.state_at[location.index()] = self.add_state(location, leg.number);
+            }
+        }
+        for at in 0..self.seen.len() {
+            let location = self.seen[at];
+            let from = self.state_at[location.index()];
+            if from >= USEFUL {
+                continue;
+            }
+            for &(edge, to) in program.outgoing(location) {
+                let to = self.state_at[to.index()];
+                if to < USEFUL && !leg.blocks(program, self.resources, edge) {
+                    self.add(from, edge, to);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Interval propagation: bounds of single atoms, tightened by one formula after the other until nothing changes.
+//!
+//! `Σ c·x + k ≤ 0` bounds each of its atoms by what the others can do at best, rounded to whole numbers; an equality does so
+//! in both directions, a denied one cuts off an end of an interval. Of a conjunction each part counts, of a disjunction
+//! only that some part has to be possible. Atoms have no bounds at first, so that what follows only from two open
+//! intervals (`x < y`, `y < x`) is not seen. After [`MAX_ROUNDS`] passes the rest is not looked at: propagation alone
+//! may creep on for ever.
+
+use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool};
+use crate::solver::meter::{Exhausted, Meter};
+use std::collections::BTreeMap;
+
+/// Passes over all formulas; a pass that changes nothing is the last.
+const MAX_ROUNDS: usize = 64;
+
+#[derive(Clone, Debug, Default)]
+struct Interval {
+    low: Option<Int>,
+    high: Option<Int>,
+}
+
+impl Interval {
+    fn is_empty(&self) -> bool {
+        matches!((&self.low, &self.high), (Some(low), Some(high)) if low > high)
+    }
+}
+
+type Bounds = BTreeMap<AtomId, Interval>;
+
+/// The box became empty.
+struct Empty;
+
+/// Whether propagation empties some interval.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn refuted(pool: &Pool, formulas: &[FormulaId], meter: &mut Meter) -> Result<bool, Exhausted> {
+    let mut known = Bounds::new();
+    for _ in 0..MAX_ROUNDS {
+        meter.spend(1 + formulas.len() as u64)?;
+        let mut changed = false;
+        for &formula in formulas {
+            match narrow(pool, &mut known, formula, true) {
+                Ok(tighter) => changed |= tighter,
+                Err(Empty) => return Ok(true),
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    Ok(false)
+}
+
+/// Narrows by a formula that is `holds`; whether anything changed.
+fn narrow(pool: &Pool, known: &mut Bounds, formula: FormulaId, holds: bool) -> Result<bool, Empty> {
+    match pool.formula(formula) {
+        Formula::True | Formula::False => {
+            if matches!(pool.formula(formula), Formula::True) == holds {
+                Ok(false)
+            } else {
+                Err(Empty)
+            }
+        }
+        Formula::Bool(_) => Ok(false),
+        Formula::Not(inner) => narrow(pool, known, *inner, !holds),
+        Formula::Le(term) if holds => at_most_zero(known, term),
+        // t ≥ 1
+        Formula::Le(term) => at_most_zero(known, &term.neg().add_constant(&Int::ONE)),
+        Formula::Eq(term) if holds => Ok(at_most_zero(known, term)? | at_most_zero(known, &term.neg())?),
+        Formula::Eq(term) => not_zero(known, term),
+        Formula::And(parts) if holds => each(pool, known, parts, true),
+        Formula::Or(parts) if !holds => each(pool, known, parts, false),
+        // One part at least: if only one is possible, that one.
+        Formula::And(parts) | Formula::Or(parts) => {
+            let mut possible = parts.iter().filter(|&&part| narrow(pool, &mut known.clone(), part, holds).is_ok());
+            match (possible.next(), possible.next()) {
+                (None, _) => Err(Empty),
+                (Some(&only), None) => narrow(pool, known, only, holds),
+                _ => Ok(false),
+            }
+        }
+    }
+}
+
+fn each(pool: &Pool, known: &mut Bounds, parts: &[FormulaId], holds: bool) -> Result<bool, Empty> {
+    let mut changed = false;
+    for &part in parts {
+        changed |= narrow(pool, known, part, holds)?;
+    }
+    Ok(changed)
+}
+
+/// The least value of `coefficient · atom`.
+fn least(known: &Bounds, atom: AtomId, coefficient: &Int) -> Option<Int> {
+    let interval = known.get(&atom)?;
+    let end = if coefficient.is_positive() { &interval.low } else { &interval.high };
+    end.as_ref().map(|end| end * coefficient)
+}
+
+/// `term ≤ 0`.
+fn at_most_zero(known: &mut Bounds, term: &Linear) -> Result<bool, Empty> {
+    // Of all atoms but one the least values are needed.
+    let mut sum = term.offset().clone();
+    let mut open = None;
+    for (atom, coefficient) in term.terms() {
+        match least(known, *atom, coefficient) {
+            Some(value) => sum += &value,
+            None if open.is_some() => return Ok(false),
+            None => open = Some(*atom),
+        }
+    }
+    if open.is_none() && sum.is_positive() {
+        return Err(Empty);
+    }
+    let mut changed = false;
+    for (atom, coefficient) in term.terms().iter().filter(|(atom, _)| open.is_none_or(|open| open == *atom)) {
+        // coefficient · atom ≤ -(sum of the others)
+        let others = match least(known, *atom, coefficient) {
+            Some(own) => &sum - &own,
+            None => sum.clone(),
+        };
+        let room = -&others;
+        let interval = known.entry(*atom).or_default();
+        let positive = coefficient.is_positive();
+        let Some((quotient, _)) = room.div_rem_floor(&coefficient.abs()) else { continue };
+        if positive {
+            if interval.high.as_ref().is_none_or(|high| quotient < *high) {
+                interval.high = Some(quotient);
+                changed = true;
+            }
+        } else {
+            // atom ≥ -room / |c|, rounded up: ⌈-r/c⌉ = -⌊r/c⌋
+            let bound = -&quotient;
+            if interval.low.as_ref().is_none_or(|low| bound > *low) {
+                interval.low = Some(bound);
+                changed = true;
+            }
+        }
+        if interval.is_empty() {
+            return Err(Empty);
+        }
+    }
+    Ok(changed)
+}
+
+/// `term ≠ 0`.
+fn not_zero(known: &mut Bounds, term: &Linear) -> Result<bool, Empty> {
+    let fixed = |known: &Bounds, atom: AtomId| {
+        known.get(&atom).and_then(|interval| interval.low.clone().filter(|low| Some(low) == interval.high.as_ref()))
+    };
+    let mut sum = term.offset().clone();
+    let mut open = None;
+    for (atom, coefficient) in term.terms() {
+        match fixed(known, *atom) {
+            Some(value) => sum += &(&value * coefficient),
+            None if open.is_some() => return Ok(false),
+            None => open = Some((*atom, coefficient.clone())),
+        }
+    }
+    let Some((atom, coefficient)) = open else { return if sum.is_zero() { Err(Empty) } else { Ok(false) } };
+    let Some((value, remainder)) = (-&sum).div_rem_floor(&coefficient) else { return Ok(false) };
+    let Some(interval) = known.get_mut(&atom) else { return Ok(false) };
+    if !remainder.is_zero() {
+        return Ok(false);
+    }
+    if interval.low.as_ref() == Some(&value) {
+        interval.low = Some(&value + &Int::ONE);
+    } else if interval.high.as_ref() == Some(&value) {
+        interval.high = Some(&value - &Int::ONE);
+    } else {
+        return Ok(false);
+    }
+    if interval.is_empty() { Err(Empty) } else { Ok(true) }
+}

@@ -1,0 +1,298 @@
+//! Γ-minimal explanations (DBG10, Section II-B and Fig. 4), all of them, and what would have to go.
+//!
+//! A set of constraints is a set of positions in one list. [`Known`] asks Γ about such sets and remembers: whatever contains
+//! a set that is known to be inconsistent is inconsistent, whatever lies within one that is known not to be is not (Γ is
+//! monotone), and a model answers for all constraints that it satisfies. So most questions of Fig. 4 cost nothing.
+//!
+//! [`explain`] is Fig. 4: the variant of QuickXplain (U. Junker, 2001) that does not ask what it knows already. [`all`]
+//! enumerates all minimal explanations as MARCO does (M. Liffiton, A. Previti, A. Malik, J. Marques-Silva, *Fast, Flexible MUS
+//! Enumeration*, 2016): a map of the sets that are still open gives a seed; a consistent seed grows to a maximal one, whose
+//! complement is a *correction*; an inconsistent one shrinks to an explanation. The map is searched by hitting sets: a
+//! seed is everything but a smallest set that meets all explanations found so far.
+
+use super::consistency::{Consistency, Verdict};
+use crate::logic::{Assignment, FormulaId, Pool};
+use crate::solver::Refutation;
+use crate::solver::meter::Exhausted;
+use crate::states::Ask;
+use std::rc::Rc;
+
+/// A set of positions; the first 128 need no memory of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Set {
+    first: u128,
+    rest: Vec<u64>,
+}
+
+impl Set {
+    pub fn new(size: usize) -> Set {
+        Set { first: 0, rest: vec![0; size.saturating_sub(128).div_ceil(64)] }
+    }
+
+    pub fn of(size: usize, positions: &[usize]) -> Set {
+        let mut set = Set::new(size);
+        positions.iter().for_each(|&position| set.insert(position));
+        set
+    }
+
+    pub fn insert(&mut self, position: usize) {
+        match position.checked_sub(128) {
+            None => self.first |= 1 << position,
+            Some(position) => self.rest[position / 64] |= 1 << (position % 64),
+        }
+    }
+
+    pub fn contains(&self, position: usize) -> bool {
+        match position.checked_sub(128) {
+            None => self.first >> position & 1 == 1,
+            Some(position) => self.rest[position / 64] >> (position % 64) & 1 == 1,
+        }
+    }
+
+    pub fn is_within(&self, other: &Set) -> bool {
+        self.first & !other.first == 0 && self.rest.iter().zip(&other.rest).all(|(a, b)| a & !b == 0)
+    }
+}
+
+/// Γ on the subsets of one list of constraints.
+pub struct Known<'a, 'x, 'm> {
+    pub pool: &'a mut Pool,
+    pub constraints: &'a [FormulaId],
+    pub gamma: &'a mut dyn Consistency,
+    pub ask: &'a mut Ask<'x, 'm>,
+    inconsistent: Vec<Set>,
+    not_inconsistent: Vec<Set>,
+    models: Vec<Model>,
+}
+
+/// A model with the constraints that were looked at under it, and of these the ones that it satisfies.
+struct Model {
+    values: Rc<Assignment>,
+    looked_at: Set,
+    satisfied: Set,
+}
+
+impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
+    pub fn new(pool: &'a mut Pool, constraints: &'a [FormulaId], gamma: &'a mut dyn Consistency, ask: &'a mut Ask<'x, 'm>) -> Self {
+        // What is false by itself needs no asking.
+        let never = (0..constraints.len()).filter(|&at| constraints[at] == Pool::FALSE);
+        let inconsistent = never.map(|at| Set::of(constraints.len(), &[at])).collect();
+        Known { pool, constraints, gamma, ask, inconsistent, not_inconsistent: Vec::new(), models: Vec::new() }
+    }
+
+    /// Takes down that the first `count` constraints are not inconsistent, as somebody has asked before.
+    pub fn learn_passed(&mut self, count: usize) {
+        let mut set = Set::new(self.constraints.len());
+        (0..count).for_each(|position| set.insert(position));
+        self.not_inconsistent.push(set);
+    }
+
+    /// Takes down that these constraints are inconsistent.
+    pub fn learn_inconsistent(&mut self, positions: &[usize]) {
+        self.inconsistent.push(Set::of(self.constraints.len(), positions));
+    }
+
+    /// Whether Γ of these constraints is *false*. They are asked in the order given.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn is_inconsistent(&mut self, positions: &[usize]) -> Result<bool, Exhausted> {
+        let set = Set::of(self.constraints.len(), positions);
+        self.decide(&set, positions)
+    }
+
+    /// As [`Known::is_inconsistent`], the positions also as a set.
+    fn decide(&mut self, set: &Set, positions: &[usize]) -> Result<bool, Exhausted> {
+        if self.inconsistent.iter().any(|known| known.is_within(set)) {
+            return Ok(true);
+        }
+        if self.not_inconsistent.iter().any(|known| set.is_within(known)) || self.is_satisfied(positions) {
+            return Ok(false);
+        }
+        let size = self.constraints.len();
+        let formulas: Vec<FormulaId> = positions.iter().map(|&at| self.constraints[at]).collect();
+        Ok(match self.gamma.decide(self.pool, &formulas, self.ask)? {
+            Verdict::Inconsistent(refutation) => {
+                self.inconsistent.push(match refutation {
+                    Some(Refutation { core, .. }) => Set::of(size, &core.into_iter().map(|at| positions[at]).collect::<Vec<_>>()),
+                    None => set.clone(),
+                });
+                true
+            }
+            Verdict::Consistent(values) => {
+                self.models.push(Model { values, looked_at: set.clone(), satisfied: set.clone() });
+                false
+            }
+            Verdict::Inconclusive(_) => {
+                self.not_inconsistent.push(set.clone());
+                false
+            }
+        })
+    }
+
+    /// Whether a model satisfies all of these.
+    fn is_satisfied(&mut self, positions: &[usize]) -> bool {
+        let (pool, constraints) = (&*self.pool, self.constraints);
+        self.models.iter_mut().any(|model| {
+            positions.iter().all(|&at| {
+                if !model.looked_at.contains(at) {
+                    model.looked_at.insert(at);
+                    if model.values.formula(pool, constraints[at]) == Some(true) {
+                        model.satisfied.insert(at);
+                    }
+                }
+                model.satisfied.contains(at)
+            })
+        })
+    }
+}
+
+/// Fig. 4: a minimal subset of the candidates that is inconsistent together with `assumed`, provided that all candidates
+/// are; in no particular order.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Result<Vec<usize>, Exhausted> {
+    let mut asked = assumed.to_vec();
+    let mut set = Set::of(known.constraints.len(), assumed);
+    let mut count = 0;
+    // The last one need not be asked: all together are inconsistent.
+    while count + 1 < candidates.len() {
+        asked.push(candidates[count]);
+        set.insert(candidates[count]);
+        count += 1;
+        if known.decide(&set, &asked)? {
+            count -= 1;
+            break;
+        }
+    }
+    let Some(&last) = candidates.get(count) else { return Ok(Vec::new()) };
+    let mut found = vec![last];
+    let (first_half, second_half) = candidates[..count].split_at(count / 2);
+    if !second_half.is_empty() {
+        let asked = [assumed, first_half, &found].concat();
+        if !known.is_inconsistent(&asked)? {
+            found.extend(explain(known, second_half, &asked)?);
+        }
+    }
+    if !first_half.is_empty() {
+        let asked = [assumed, &found].concat();
+        if !known.is_inconsistent(&asked)? {
+            found.extend(explain(known, first_half, &asked)?);
+        }
+    }
+    Ok(found)
+}
+
+/// [`explain`], and then each constraint once more: leaving it out, is it seen to be needed? Ascending.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn minimal(known: &mut Known, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
+    let mut found = explain(known, candidates, &[])?;
+    found.sort_unstable();
+    let mut at = 0;
+    while at < found.len() {
+        let mut others = found.clone();
+        others.remove(at);
+        // Only a Γ that is not monotone gets here twice.
+        if known.is_inconsistent(&others)? {
+            found = others;
+        } else {
+            at += 1;
+        }
+    }
+    Ok(found)
+}
+
+/// All minimal explanations and all minimal corrections, as far as they were looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Enumeration {
+    pub explanations: Vec<Vec<usize>>,
+    /// Sets of constraints without which the rest is not inconsistent, none of which can stay.
+    pub corrections: Vec<Vec<usize>>,
+    /// Whether that is all there are.
+    pub is_complete: bool,
+}
+
+/// Enumerates; at most `limit` explanations and as many corrections.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn all(known: &mut Known, limit: usize) -> Result<Enumeration, Exhausted> {
+    let size = known.constraints.len();
+    let everything: Vec<usize> = (0..size).collect();
+    let mut found = Enumeration::default();
+    if !known.is_inconsistent(&everything)? {
+        return Ok(Enumeration { is_complete: true, ..found });
+    }
+    while found.explanations.len() < limit && found.corrections.len() < limit {
+        let Some(out) = hitting_set(size, &found.explanations, &found.corrections, known)? else {
+            found.is_complete = true;
+            break;
+        };
+        let mut seed: Vec<usize> = everything.iter().copied().filter(|position| !out.contains(position)).collect();
+        if known.is_inconsistent(&seed)? {
+            let explanation = minimal(known, &seed)?;
+            found.explanations.push(explanation);
+            continue;
+        }
+        // Grow: what is left out comes back one by one.
+        for position in out {
+            seed.push(position);
+            if known.is_inconsistent(&seed)? {
+                seed.pop();
+            }
+        }
+        found.corrections.push(everything.iter().copied().filter(|position| !seed.contains(position)).collect());
+    }
+    Ok(found)
+}
+
+/// A smallest set that meets every explanation and contains no correction found so far; `None` if there is none.
+fn hitting_set(
+    size: usize,
+    explanations: &[Vec<usize>],
+    corrections: &[Vec<usize>],
+    known: &mut Known,
+) -> Result<Option<Vec<usize>>, Exhausted> {
+    for most in 0..=size {
+        let mut chosen = Vec::new();
+        if meet(explanations, corrections, most, &mut chosen, known)? {
+            chosen.sort_unstable();
+            return Ok(Some(chosen));
+        }
+        // More than one from each explanation never helps.
+        if most >= explanations.len() {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+fn meet(
+    explanations: &[Vec<usize>],
+    corrections: &[Vec<usize>],
+    most: usize,
+    chosen: &mut Vec<usize>,
+    known: &mut Known,
+) -> Result<bool, Exhausted> {
+    known.ask.meter.spend(1)?;
+    if corrections.iter().any(|correction| correction.iter().all(|position| chosen.contains(position))) {
+        return Ok(false);
+    }
+    let Some(open) = explanations.iter().find(|explanation| !explanation.iter().any(|position| chosen.contains(position))) else {
+        return Ok(true);
+    };
+    if chosen.len() == most {
+        return Ok(false);
+    }
+    for &position in open {
+        chosen.push(position);
+        if meet(explanations, corrections, most, chosen, known)? {
+            return Ok(true);
+        }
+        chosen.pop();
+    }
+    Ok(false)
+}

@@ -1,0 +1,227 @@
+//! Draw, explain, refine: infeasible paths are drawn and taken away, each with its family, until none is left.
+//!
+//! Neither paper has this; it joins them. AGVW16 draws paths uniformly from the program or its pruned graph, some of which cannot
+//! run; DBG10 says which others cannot for the same reason.
+//!
+//! 1. Draw a complete path of at most `l` edges uniformly from what is left.
+//! 2. If it cannot run, explain it, and take the family of its explanation away: a round. Back to 1.
+//! 3. If [`PATIENCE`] paths in a row can run, go over all that is left depth first instead, every refuted prefix a round of its
+//!    own. When that ends, every complete path left has an input that takes it: `P(l)` is `FP(l)`.
+//!
+//! Invariant: no path that can run is ever taken away, since families accept none. Every round takes at least its own path away,
+//! and there are finitely many of at most `l` edges.
+
+use super::explore::walker_of;
+use super::family::Program;
+use super::learned::{Learned, avoiding};
+use super::run::{claim, feasible};
+use super::walker::{Step, Walker};
+use super::{Explainer, Settings};
+use crate::analysis::Trace;
+use crate::automaton::{Automaton, Letter, StateId};
+use crate::count::{Graph, Random, Sampler};
+use crate::interp::Machine;
+use crate::logic::FormulaId;
+use crate::lts::{EdgeId, LocationId};
+use crate::solver::Reason;
+use crate::solver::meter::Exhausted;
+use crate::states::Ask;
+use num_bigint::BigUint;
+
+/// So many paths in a row that can run end the drawing.
+pub const PATIENCE: u32 = 12;
+
+/// What one round took away.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// Whether the path was drawn, or found when all were gone over.
+    pub drawn: bool,
+    /// The path up to the edge at which no input is left.
+    pub prefix: Vec<EdgeId>,
+    /// Its explanation: positions on the path and constraints.
+    pub explanation: Vec<(usize, FormulaId)>,
+    /// Complete paths left behind it.
+    pub left: BigUint,
+}
+
+/// What the rounds left.
+#[derive(Debug, Default)]
+pub struct Refinement {
+    /// Complete paths before the first round.
+    pub start: BigUint,
+    pub rounds: Vec<Round>,
+    /// What is left.
+    pub rest: Automaton,
+    pub left: BigUint,
+    /// How many of these were seen to run, each by a replayed input, when all were gone over.
+    pub feasible: u64,
+    /// Whether that is all of them.
+    pub settled: bool,
+    /// The terms of the explanations.
+    pub pool: crate::logic::Pool,
+    /// Why it ended early, or something is open.
+    pub cut: Option<Reason>,
+}
+
+/// Refines `start`, a deterministic automaton of complete paths, up to `length` edges.
+pub fn refine(
+    program: &Program,
+    explainer: &mut Explainer,
+    start: Automaton,
+    length: u32,
+    seed: u64,
+    settings: &Settings,
+    ask: &mut Ask,
+    trace: &Trace,
+) -> Refinement {
+    let mut result = Refinement { start: start.total(length as usize).unwrap_or_default(), rest: start.trimmed(), ..Refinement::default() };
+    result.left = result.start.clone();
+    let mut walker = walker_of(program, explainer, settings.strength, true);
+    let mut run = Run { program, explainer, settings, length, trace, machine: Machine::new(program.lts) };
+    let outcome = run.draw(&mut walker, seed, ask, &mut result).and_then(|()| run.sweep(&mut walker, ask, &mut result));
+    if let Err(why) = outcome {
+        result.cut = Some(why.into());
+    }
+    result.settled = result.cut.is_none() && result.left == BigUint::from(result.feasible);
+    result.pool = walker.pool;
+    result
+}
+
+struct Run<'r, 'p, 'a, 't, 's> {
+    program: &'p Program<'a>,
+    explainer: &'r mut Explainer<'t>,
+    settings: &'r Settings,
+    length: u32,
+    trace: &'r Trace<'s>,
+    machine: Machine<'a>,
+}
+
+impl Run<'_, '_, '_, '_, '_> {
+    /// 1. and 2.
+    fn draw(&mut self, walker: &mut Walker, seed: u64, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
+        let mut random = Random::new(seed);
+        let mut feasible = 0;
+        while feasible < PATIENCE {
+            let graph = graph(&result.rest);
+            let Ok(sampler) = Sampler::new(&graph, self.length, Sampler::DEFAULT_LIMIT) else { return Ok(()) };
+            let mut drawn = None;
+            while feasible < PATIENCE && drawn.is_none() {
+                let Some(path) = sampler.draw(&mut random) else { return Ok(()) };
+                ask.meter.spend(1 + path.len() as u64)?;
+                for edge in path {
+                    if let Step::Refuted(core) = walker.step(edge, ask)? {
+                        drawn = Some(core);
+                        break;
+                    }
+                }
+                if drawn.is_none() {
+                    feasible += 1;
+                    unwind(walker);
+                }
+            }
+            if let Some(core) = drawn {
+                feasible = 0;
+                self.round(walker, core.as_deref(), true, ask, result)?;
+                unwind(walker);
+            }
+        }
+        Ok(())
+    }
+
+    /// A round for the path of the walker. Gives the automata taken away.
+    fn round(
+        &mut self,
+        walker: &mut Walker,
+        core: Option<&[usize]>,
+        drawn: bool,
+        ask: &mut Ask,
+        result: &mut Refinement,
+    ) -> Result<Vec<Automaton>, Exhausted> {
+        let passed = walker.constraints.len() - 1;
+        let explained = self.explainer.explain(self.program, walker, core, passed, self.settings, ask)?;
+        let mut taken = Vec::new();
+        for explanation in &explained.explanations {
+            if claim(self.program, walker, explanation, ask, self.trace)?.is_none() {
+                return Err(Exhausted::Cancelled);
+            }
+            let Ok(automaton) = explanation.family.automaton().minimized() else { continue };
+            let rest = avoiding(&result.rest, &automaton);
+            ask.meter.spend(1 + rest.size() as u64)?;
+            result.rest = rest.minimized().unwrap_or(rest);
+            taken.push(automaton);
+        }
+        result.left = result.rest.total(self.length as usize).unwrap_or_default();
+        let first = explained.explanations.first();
+        result.rounds.push(Round {
+            drawn,
+            prefix: explained.edges,
+            explanation: first.map(|one| one.positions.iter().copied().zip(one.constraints.iter().copied()).collect()).unwrap_or_default(),
+            left: result.left.clone(),
+        });
+        Ok(taken)
+    }
+
+    /// 3.
+    fn sweep(&mut self, walker: &mut Walker, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
+        let automaton = result.rest.clone();
+        let shortest = automaton.shortest_to_accept();
+        let mut learned = Learned::default();
+        let mut open: Vec<(StateId, usize)> = vec![(automaton.initial, 0)];
+        while let Some((state, next)) = open.last_mut() {
+            if *next == 0 && automaton.accepting[*state as usize] {
+                match feasible(self.program.lts, &self.machine, walker, self.trace) {
+                    Ok(()) => result.feasible += 1,
+                    Err(reason) => result.cut = result.cut.or(Some(reason)),
+                }
+            }
+            let way = automaton.transitions[*state as usize].get(*next).copied();
+            *next += 1;
+            let Some((letter, to)) = way else {
+                open.pop();
+                walker.back();
+                learned.back();
+                continue;
+            };
+            let room = (self.length as usize).checked_sub(walker.len() + 1);
+            if !shortest[to as usize].zip(room).is_some_and(|(need, room)| need as usize <= room) {
+                continue;
+            }
+            ask.meter.spend(1)?;
+            learned.step(letter);
+            if learned.accepts() {
+                learned.back();
+                continue;
+            }
+            match walker.step(EdgeId::new(letter as usize), ask)? {
+                Step::Passed | Step::Open(_) => open.push((to, 0)),
+                Step::Refuted(core) => {
+                    let taken = self.round(walker, core.as_deref(), false, ask, result)?;
+                    walker.back();
+                    learned.back();
+                    let word: Vec<Letter> = walker.trail.edges.iter().map(|edge| edge.index() as Letter).collect();
+                    taken.iter().for_each(|automaton| learned.add(automaton, &word));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unwind(walker: &mut Walker) {
+    while walker.len() > 0 {
+        walker.back();
+    }
+}
+
+/// The automaton as a graph to draw from.
+fn graph(automaton: &Automaton) -> Graph {
+    let location = |state: StateId| LocationId::new(state as usize);
+    let finals: Vec<LocationId> =
+        (0..automaton.states() as StateId).filter(|&state| automaton.accepting[state as usize]).map(location).collect();
+    let edges = automaton
+        .transitions
+        .iter()
+        .zip(0..)
+        .flat_map(|(ways, from)| ways.iter().map(move |&(letter, to)| (EdgeId::new(letter as usize), location(from), location(to))));
+    Graph::new(automaton.states(), location(automaton.initial), &finals, edges)
+}

@@ -1,0 +1,459 @@
+//! What is asked of this analysis: all infeasible prefixes of a program ([`run`]), or one path ([`judge`]).
+
+use super::consistency::{Consistency, Integer, Verdict as Said};
+use super::dependencies::{Dependency, Resources};
+use super::exhaustive::{Exhaustive, exhaustive};
+use super::explore::{Exploration, explore, walker_of};
+use super::family::Program;
+use super::learned::avoiding;
+use super::minimal::{Known, all};
+use super::walker::{Step, Walker};
+use super::{Explained, Explainer, Explanation, Settings, Tally, confirm, union};
+use crate::analysis::{Event, Trace};
+use crate::automaton::Automaton;
+use crate::interp::{Input, Machine};
+use crate::logic::{FormulaId, Pool};
+use crate::lts::inputs::inputs;
+use crate::lts::{EdgeId, Lts};
+use crate::search::{self, Walk};
+use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::{Answer, Context, Reason};
+use crate::states::Ask;
+use num_bigint::BigUint;
+use std::time::Duration;
+
+/// An infeasible prefix with its families.
+#[derive(Debug)]
+pub struct Finding {
+    pub explained: Explained,
+    /// For each explanation the minimal automaton of its family.
+    pub automata: Vec<Automaton>,
+    /// How many of its words have at most the number of instructions asked for.
+    pub paths: Vec<BigUint>,
+    /// How many words all of them have together.
+    pub united: BigUint,
+}
+
+/// All families together.
+#[derive(Debug)]
+pub struct Union {
+    pub automaton: Automaton,
+    /// Accepted words up to the number of instructions asked for.
+    pub paths: BigUint,
+    /// For some lengths the number of complete paths, and of those that no family accounts for.
+    pub lengths: Vec<(u32, BigUint, BigUint)>,
+}
+
+/// Generalizing beside proving path by path.
+#[derive(Debug)]
+pub struct Comparison {
+    pub instructions: usize,
+    pub bound: u32,
+    pub paths: BigUint,
+    pub generation: Duration,
+    pub generation_queries: u64,
+    pub exhaustive: Exhaustive,
+}
+
+/// What [`run`] found.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub findings: Vec<Finding>,
+    /// The terms of the findings.
+    pub pool: Pool,
+    pub union: Option<Union>,
+    pub without: Tally,
+    pub without_prefixes: u64,
+    pub with: Option<(Tally, u64)>,
+    pub skipped: u64,
+    pub comparison: Vec<Comparison>,
+    /// Something Γ should have known.
+    pub open: Option<Reason>,
+    /// Why the run ended early, if it did.
+    pub cut: Option<Reason>,
+}
+
+/// The lengths for which the rest is counted: about half of the instructions and all of them.
+fn lengths(settings: &Settings) -> Vec<u32> {
+    let most = settings.max_instructions - 1;
+    let mut lengths = vec![most / 2, most, most * 2];
+    lengths.dedup();
+    lengths
+}
+
+/// 1. to 4. for all prefixes; then all families together, the exploration with what was learned, and the exhaustive
+/// method for `compare` of the families.
+pub fn run(
+    program: &Program,
+    resources: &Resources,
+    settings: &Settings,
+    compare: usize,
+    clock: &dyn Fn() -> Duration,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut asked = |context: &Context, answer: &Answer| {
+        trace.emit(Event::Query { context, answer });
+    };
+    let mut ask = Ask { meter, asked: &mut asked };
+    if let Err(why) = steps(program, resources, settings, compare, clock, &mut ask, trace, &mut outcome) {
+        outcome.cut = Some(why.into());
+    }
+    outcome
+}
+
+fn steps(
+    program: &Program,
+    resources: &Resources,
+    settings: &Settings,
+    compare: usize,
+    clock: &dyn Fn() -> Duration,
+    ask: &mut Ask,
+    trace: &Trace,
+    outcome: &mut Outcome,
+) -> Result<(), Exhausted> {
+    let most = settings.max_instructions as usize - 1;
+    // 1. to 4.
+    let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
+    let mut results = Vec::new();
+    let mut found = |walker: &mut Walker, explained: &Explained, ask: &mut Ask| {
+        let mut on = true;
+        let (mut automata, mut paths) = (Vec::new(), Vec::new());
+        for explanation in &explained.explanations {
+            on &= claim(program, walker, explanation, ask, trace)?.is_some();
+            let automaton = explanation.family.automaton().minimized().unwrap_or_default();
+            ask.meter.spend(1 + automaton.size() as u64)?;
+            paths.push(automaton.total(most).unwrap_or_default());
+            automata.push(automaton);
+        }
+        let united = match &automata[..] {
+            [_] => paths[0].clone(),
+            several => union(several.iter(), false).and_then(|all| all.total(most).ok()).unwrap_or_default(),
+        };
+        results.push((automata, paths, united));
+        Ok(on)
+    };
+    let Exploration { explained, open, tally, cut, pool, .. } = explore(program, &mut explainer, settings, ask, &mut found);
+    let findings =
+        explained.into_iter().zip(results).map(|(explained, (automata, paths, united))| Finding { explained, automata, paths, united });
+    outcome.findings = findings.collect();
+    outcome.pool = pool;
+    (outcome.open, outcome.cut, outcome.without) = (open, cut, tally);
+    outcome.without_prefixes = outcome.findings.len() as u64;
+    if cut.is_some() {
+        return Ok(());
+    }
+    // All families together.
+    let mut distinct: Vec<&Automaton> = Vec::new();
+    for automaton in outcome.findings.iter().flat_map(|finding| &finding.automata) {
+        if !distinct.contains(&automaton) {
+            distinct.push(automaton);
+        }
+    }
+    ask.meter.spend(distinct.iter().map(|automaton| automaton.size() as u64).sum())?;
+    outcome.union = union(distinct.into_iter(), true).and_then(|automaton| {
+        let program = Automaton::of_program(program.lts);
+        let rest = avoiding(&program, &automaton);
+        let counted = lengths(settings).into_iter().map(|length| {
+            let total = |automaton: &Automaton| automaton.total(length as usize).unwrap_or_default();
+            (length, total(&program), total(&rest))
+        });
+        Some(Union { paths: automaton.total(most).ok()?, lengths: counted.collect(), automaton })
+    });
+    // With what was learned.
+    let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
+    let learning = Settings { learn: true, ..*settings };
+    let with = explore(program, &mut explainer, &learning, ask, &mut |_, _, _| Ok(true));
+    outcome.skipped = with.skipped;
+    outcome.cut = with.cut;
+    outcome.with = Some((with.tally, with.explained.len() as u64));
+    if with.cut.is_some() {
+        return Ok(());
+    }
+    compare_some(program, resources, settings, compare, clock, ask, outcome)
+}
+
+/// How often each side is timed; the shortest time counts.
+const TIMES: usize = 3;
+/// Families compared beyond the number of instructions asked for, by how much in each step, and how many steps.
+const BEYOND: (usize, u32, u32) = (6, 10, 3);
+
+/// T_gen against T_exh for some of the families, evenly chosen.
+fn compare_some(
+    program: &Program,
+    resources: &Resources,
+    settings: &Settings,
+    compare: usize,
+    clock: &dyn Fn() -> Duration,
+    ask: &mut Ask,
+    outcome: &mut Outcome,
+) -> Result<(), Exhausted> {
+    let count = outcome.findings.len();
+    let chosen: Vec<usize> = (0..compare.min(count)).map(|number| number * count / compare.min(count)).collect();
+    if chosen.is_empty() {
+        return Ok(());
+    }
+    let mut generation: Vec<Tally> = outcome.findings.iter().map(|finding| finding.explained.tally).collect();
+    for _ in 1..TIMES {
+        let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
+        let again = explore(program, &mut explainer, settings, ask, &mut |_, _, _| Ok(true));
+        for (known, explained) in generation.iter_mut().zip(&again.explained) {
+            known.time = known.time.min(explained.tally.time);
+        }
+    }
+    let shown = chosen.len().div_ceil(BEYOND.0);
+    for (number, at) in chosen.into_iter().enumerate() {
+        let finding = &outcome.findings[at];
+        let steps = if number % shown == 0 { BEYOND.2 } else { 0 };
+        for step in 0..=steps {
+            let bound = settings.max_instructions + step * BEYOND.1;
+            let prove =
+                |ask: &mut Ask| exhaustive(program, resources, &finding.automata[0], bound as usize - 1, settings.strength, ask, clock);
+            let mut best = prove(ask)?;
+            for _ in 1..if step == 0 { TIMES } else { 1 } {
+                best.tally.time = best.tally.time.min(prove(ask)?.tally.time);
+            }
+            outcome.comparison.push(Comparison {
+                instructions: finding.explained.edges.len() + 1,
+                bound,
+                paths: finding.automata[0].total(bound as usize - 1).unwrap_or_default(),
+                generation: generation[at].time,
+                generation_queries: generation[at].queries,
+                exhaustive: best,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Confirms an explanation and its family and says so in the trace: whether they are. `None` where nobody wants to go on.
+///
+/// # Errors
+/// When the steps of the run are used up.
+pub fn claim(
+    program: &Program,
+    walker: &mut Walker,
+    explanation: &Explanation,
+    ask: &mut Ask,
+    trace: &Trace,
+) -> Result<Option<bool>, Exhausted> {
+    let confirmed = confirm(program, walker, explanation, ask)?;
+    let length = explanation.positions.last().map_or(0, |last| last + 1);
+    let path = &walker.trail.edges[..length];
+    Ok(match confirmed {
+        Some((refutation, certified)) => {
+            let on = trace.emit(Event::Refuted { path, pool: &walker.pool, refutation: &refutation });
+            (on && trace.emit(Event::Generalized { certified: &certified, pool: &walker.pool })).then_some(true)
+        }
+        None => trace.emit(Event::Open { path, reason: Reason::Rejected }).then_some(false),
+    })
+}
+
+/// Says in the trace that the walker's path can run, by an input that a replay confirms.
+///
+/// # Errors
+/// Why that is open.
+pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace) -> Result<(), Reason> {
+    let model = walker.model().cloned().ok_or(Reason::NonLinear)?;
+    let (state, constraints) = (walker.state().clone(), walker.constraints.clone());
+    let input = state.input(lts, &inputs(lts), &mut walker.pool, &model, &constraints);
+    machine.replay(&input, &walker.trail.edges).map_err(|_| Reason::Rejected)?;
+    trace.emit(Event::Reached { path: &walker.trail.edges, input: &input });
+    Ok(())
+}
+
+/// What became of a path.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// This input takes it, as a replay showed.
+    Feasible(Input),
+    /// From this edge on no input is left.
+    Infeasible(usize),
+    Open(Reason),
+}
+
+/// An explanation of the path with all that belongs to it.
+#[derive(Debug)]
+pub struct Reasoned {
+    pub explanation: Explanation,
+    pub dependencies: Vec<Dependency>,
+    pub automaton: Automaton,
+    pub paths: BigUint,
+    pub confirmed: bool,
+}
+
+/// Constraints without which the path could run.
+#[derive(Debug)]
+pub struct Correction {
+    pub positions: Vec<usize>,
+    /// Satisfies all others.
+    pub input: Option<Input>,
+}
+
+/// What [`judge`] found.
+#[derive(Debug)]
+pub struct Judged {
+    pub edges: Vec<EdgeId>,
+    pub verdict: Verdict,
+    pub constraints: Vec<(usize, FormulaId)>,
+    pub explanations: Vec<Reasoned>,
+    /// Whether these are all explanations that were asked for.
+    pub is_complete: bool,
+    pub corrections: Vec<Correction>,
+    pub pool: Pool,
+    pub resources: Resources,
+    /// Why something is missing.
+    pub cut: Option<Reason>,
+}
+
+/// Explains one path, which has to be one.
+pub fn judge(
+    program: &Program,
+    resources: &Resources,
+    path: &[EdgeId],
+    settings: &Settings,
+    clock: &dyn Fn() -> Duration,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Judged {
+    let mut asked = |context: &Context, answer: &Answer| {
+        trace.emit(Event::Query { context, answer });
+    };
+    let mut ask = Ask { meter, asked: &mut asked };
+    let verdict = verdict(program.lts, path, &mut ask, trace);
+    let explainer = Explainer::new(resources.clone(), settings.strength, clock);
+    let mut walker = walker_of(program, &explainer, settings.strength, true);
+    let mut judged = Judged {
+        edges: path.to_vec(),
+        verdict,
+        constraints: Vec::new(),
+        explanations: Vec::new(),
+        is_complete: true,
+        corrections: Vec::new(),
+        pool: Pool::new(),
+        resources: resources.clone(),
+        cut: None,
+    };
+    if let Err(why) = reasons(program, explainer, &mut walker, path, settings, &mut ask, trace, &mut judged) {
+        judged.cut = Some(why.into());
+    }
+    judged.constraints = walker.owners.iter().copied().zip(walker.constraints.iter().copied()).collect();
+    judged.pool = walker.pool;
+    judged.resources = walker.resources;
+    judged
+}
+
+fn reasons(
+    program: &Program,
+    mut explainer: Explainer,
+    walker: &mut Walker,
+    path: &[EdgeId],
+    settings: &Settings,
+    ask: &mut Ask,
+    trace: &Trace,
+    judged: &mut Judged,
+) -> Result<(), Exhausted> {
+    let mut refuted = None;
+    let mut open = None;
+    for &edge in path {
+        match walker.step(edge, ask)? {
+            Step::Passed => {}
+            Step::Open(reason) => open = open.or(Some(reason)),
+            Step::Refuted(core) => {
+                refuted = Some((core, walker.constraints.len() - 1));
+                break;
+            }
+        }
+    }
+    walker.follow(&path[walker.len()..]);
+    let Some((core, passed)) = refuted else {
+        if matches!(judged.verdict, Verdict::Infeasible(_)) {
+            // Γ alone does not see it.
+            judged.is_complete = false;
+            judged.cut = open;
+        }
+        return Ok(());
+    };
+    let explained = explainer.explain(program, walker, core.as_deref(), passed, settings, ask)?;
+    judged.is_complete = explained.is_complete;
+    for explanation in explained.explanations {
+        let confirmed = claim(program, walker, &explanation, ask, trace)?;
+        let automaton = explanation.family.automaton().minimized().unwrap_or_default();
+        judged.explanations.push(Reasoned {
+            dependencies: explainer.dependencies(walker, &explanation),
+            paths: automaton.total(settings.max_instructions as usize - 1).unwrap_or_default(),
+            automaton,
+            confirmed: confirmed == Some(true),
+            explanation,
+        });
+        if confirmed.is_none() {
+            return Err(Exhausted::Cancelled);
+        }
+    }
+    judged.corrections = corrections(program, walker, &judged.explanations, ask)?;
+    Ok(())
+}
+
+/// The smallest sets of constraints without which the rest can hold together. Each has to meet every explanation: where one
+/// constraint is enough it is one of the first explanation's.
+fn corrections(program: &Program, walker: &mut Walker, explanations: &[Reasoned], ask: &mut Ask) -> Result<Vec<Correction>, Exhausted> {
+    let constraints = walker.constraints.clone();
+    let Some(first) = explanations.first() else { return Ok(Vec::new()) };
+    let mut solver = Integer::default();
+    let mut wanted: Vec<Vec<usize>> =
+        (0..constraints.len()).filter(|&at| first.explanation.positions.contains(&walker.owners[at])).map(|at| vec![at]).collect();
+    let mut found = Vec::new();
+    for round in 0..2 {
+        for out in std::mem::take(&mut wanted) {
+            let rest: Vec<FormulaId> = (0..constraints.len()).filter(|at| !out.contains(at)).map(|at| constraints[at]).collect();
+            if rest.contains(&Pool::FALSE) {
+                continue;
+            }
+            if let Said::Consistent(model) = solver.decide(&mut walker.pool, &rest, ask)? {
+                let state = walker.state().clone();
+                let input = state.input(program.lts, &inputs(program.lts), &mut walker.pool, &model, &rest);
+                found.push(Correction { positions: out.iter().map(|&at| walker.owners[at]).collect(), input: Some(input) });
+            }
+        }
+        if !found.is_empty() || round == 1 {
+            break;
+        }
+        // No single one: the smallest of those that enumerating all explanations brings up.
+        let mut gamma = Integer::default();
+        let mut known = Known::new(&mut walker.pool, &constraints, &mut gamma, ask);
+        let enumeration = all(&mut known, 64)?;
+        let least = enumeration.corrections.iter().map(Vec::len).min().unwrap_or(0);
+        wanted = enumeration.corrections.into_iter().filter(|correction| correction.len() == least).collect();
+    }
+    Ok(found)
+}
+
+/// Whether a path can run, with its evidence in the trace.
+fn verdict(lts: &Lts, path: &[EdgeId], ask: &mut Ask, trace: &Trace) -> Verdict {
+    let machine = Machine::new(lts);
+    let mut walk = Walk::new(lts);
+    let mut open = None;
+    for (at, &edge) in path.iter().enumerate() {
+        if let Err(why) = ask.meter.spend(1) {
+            return Verdict::Open(why.into());
+        }
+        let asked = &mut *ask.asked;
+        match walk.step(edge, ask.meter, &mut |context, answer| asked(context, answer)) {
+            search::Step::Feasible => {}
+            search::Step::Open(reason) => open = open.or(Some(reason)),
+            search::Step::Infeasible(_) => return Verdict::Infeasible(at),
+        }
+    }
+    if let Some(reason) = open {
+        return Verdict::Open(reason);
+    }
+    match walk.smallest_witness(&machine, ask.meter) {
+        Ok(Ok(input)) => {
+            trace.emit(Event::Reached { path, input: &input });
+            Verdict::Feasible(input)
+        }
+        Ok(Err(reason)) => Verdict::Open(reason),
+        Err(_) => Verdict::Open(Reason::Rejected),
+    }
+}

@@ -1,0 +1,255 @@
+// The Explain tab: infeasible prefixes, the explanation and its automaton, paths built and tried, rounds and tables.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { launch, longestBlock, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+
+let site;
+before(async () => {
+  site = await launch();
+});
+after(() => site?.close());
+
+const example = (name) => readFile(new URL(`../../examples/${name}.c`, import.meta.url), "utf8");
+const button = (page, name) => page.locator(".explain-pane").getByRole("button", { name, exact: true });
+const view = (page, name) => page.locator(".explain-pane .views").getByRole("button", { name, exact: true }).click();
+const reason = (page) => page.locator(".reason-pane");
+const said = async (page) => (await reason(page).innerText()).replace(/\s+/g, " ");
+const explained = (page, title) => page.waitForFunction((title) => document.querySelector(".reason-pane h2")?.textContent.startsWith(title) && document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false", title, { timeout: 30_000 });
+const judged = (page) => page.locator(".judged .mark").waitFor({ timeout: 30_000 });
+/** Goes on by an edge that is named by its line and side. */
+const go = (page, letter) => page.locator(".next button", { hasText: new RegExp(`^${letter} `) }).click();
+const REGEX = "11 12t 13 (16t 17 | 16f 19) 20t 21 (20t 21)* 20f 22t";
+
+/** Opens an example's tab, which runs by itself. */
+async function explain(page, name = "f2") {
+  await upToDate(page);
+  await setProgram(page, await example(name));
+  await page.waitForTimeout(300);
+  await upToDate(page);
+  await tab(page, "Explain");
+  await page.locator(".explain-pane .summary b").waitFor({ timeout: 60_000 });
+}
+
+test("a prefix of f2 shows why it cannot run, and all paths that cannot for the same reason", async () => {
+  const { page, context, errors, outside } = await open(site);
+  await explain(page);
+  assert.match(await page.locator(".explain-pane .summary").textContent(), /^58 infeasible prefixes.*29\.03 paths on average, 30 at most/);
+  await page.getByLabel("Filter").fill("2 < x, x < 2");
+  await page.getByLabel("Order of the list").selectOption("short");
+  await page.locator(".prefixes li button").first().click();
+  await explained(page, "Prefix");
+  const text = await said(page);
+  assert.match(text, /infeasible No input satisfies \{ 2 < x, x < 2 \}/);
+  assert.match(text, /28 paths of at most 50 instructions cannot run for this reason ✓ checked/);
+  assert.equal((await page.locator(".regex code").textContent()).trim(), REGEX);
+  assert.match(text, /What would have to go\?.*without x < 2 in line 22.*the rest holds for x = \d+/);
+  // The constraints, and what they read from where.
+  const steps = await page.locator(".path-steps li").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()).join(" | ")));
+  assert.deepEqual(steps, [
+    "entry | inputs |  | ",
+    "11 | i = 2 |  | ",
+    "12t | x >= 0 | 0 <= x | ",
+    "13 | a = x |  | x from entry",
+    "16t | y | y != 0 | ",
+    "20t | i < a | 2 < x | a from 13, step 3i from 11, step 1",
+    "20f | i >= a | x <= 3 | ",
+    "22t | x < 2 | x < 2 | x from entry",
+  ]);
+  assert.equal(await page.locator(".arrows .tip").count(), 4);
+  // In the program both lines, in S both edges.
+  assert.deepEqual(await page.locator(".cm-line.cm-reason").allTextContents(), ["    while (i < a)", "    if (x < 2)"]);
+  assert.equal(await page.locator(".explain-graphs .of-S .edge.reason").count(), 2);
+  // The automaton, minimised and as built.
+  await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length === 12 && document.querySelectorAll(".of-automaton [data-edge]").length === 13, null, { timeout: 20_000 });
+  assert.equal(await page.locator(".of-automaton .edge.on-path").count(), 10);
+  assert.deepEqual(await violations(page), []);
+  await button(page, "As built").click();
+  await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length > 12, null, { timeout: 20_000 });
+  await button(page, "As built").click();
+  await button(page, "Copy the regular expression").click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), REGEX);
+
+  // Another path is judged by it, step by step.
+  await view(page, "Try another path");
+  for (const letter of ["12t", "16f", "20t"]) await go(page, letter);
+  assert.match(await page.locator(".judged").textContent(), /not yet accepted/);
+  await go(page, "20t");
+  await go(page, "20f");
+  await go(page, "22t");
+  await judged(page);
+  assert.match(await page.locator(".judged").textContent(), /accepted after 13 edges: the path cannot run, for the same reason.*The engine: infeasible, at step 13/);
+  assert.match(await page.locator(".walked").textContent(), /–22t→ 11$/);
+  assert.equal(await page.locator(".of-automaton .node.on-path").count(), 11);
+  await button(page, "Clear").click();
+  await go(page, "12f");
+  await judged(page);
+  assert.match(await page.locator(".judged").textContent(), /not accepted In state 1 there is no transition for 12f: this explanation says nothing of the path\.The engine: feasible, replayed with x = -1/);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(outside, []);
+  await context.close();
+});
+
+test("a path is built by clicking edges, and by keys; each step has its verdict", async () => {
+  const { page, context, errors } = await open(site);
+  await explain(page);
+  await view(page, "Build a path");
+  await page.waitForFunction(() => document.querySelectorAll(".explain-graphs .of-S [data-edge]").length === 16, null, { timeout: 20_000 });
+  const edge = (id) => page.locator(`.explain-graphs .of-S [data-edge="${id}"]`);
+  await edge(1).dispatchEvent("click");
+  await explained(page, "Built path");
+  assert.match(await said(page), /2 edges ✓ feasible Replayed with x = 0/);
+  // Far ahead, behind decisions, is not next.
+  await edge(13).dispatchEvent("click");
+  await page.getByText("Edge 13 cannot follow").waitFor();
+  assert.equal(await page.locator(".so-far").textContent(), "11 12t");
+  assert.deepEqual((await page.locator(".explain-graphs .of-S .edge.next").evaluateAll((edges) => edges.map((e) => e.dataset.edge))).sort(), ["5", "6"]);
+  // By keys, in the list and in the graph.
+  await page.locator(".next button").first().focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator(".so-far").textContent(), "11 12t 13 16t");
+  await edge(9).focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator(".so-far").textContent(), "11 12t 13 16t 17 20t");
+  await edge(10).dispatchEvent("click");
+  await edge(13).dispatchEvent("click");
+  await explained(page, "Built path");
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("10 edges"), null, { timeout: 20_000 });
+  assert.match(await said(page), /infeasible No input satisfies \{ 2 < x, x < 2 \}/);
+  await button(page, "Undo").click();
+  await page.waitForFunction(() => /9 edges/.test(document.querySelector(".reason-pane")?.textContent ?? ""), null, { timeout: 20_000 });
+  await button(page, "Clear").click();
+  assert.match(await page.locator(".so-far").textContent(), /^Click edges in S/);
+  assert.deepEqual(await violations(page), []);
+  // A path drawn in the Paths tab.
+  await tab(page, "Paths");
+  await page.getByRole("button", { name: "Draw", exact: true }).click();
+  await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+  await page.locator("ol.drawn > li.no > button").first().click();
+  await tab(page, "Explain");
+  await page.getByRole("button", { name: /^Take path \d+ of the Paths tab$/ }).click();
+  await explained(page, "Built path");
+  assert.match(await said(page), /infeasible/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the list is moved through by keys, sorted and filtered", async () => {
+  const { page, context, errors } = await open(site);
+  await explain(page);
+  await page.getByLabel("Order of the list").selectOption("found");
+  await page.locator(".prefixes li button").first().focus();
+  const at = () => page.evaluate(() => document.activeElement?.querySelector(".index")?.textContent);
+  assert.equal(await at(), "1");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await at(), "2");
+  await page.keyboard.press("End");
+  assert.equal(await at(), "58");
+  assert.ok(await page.locator(".prefixes li").count() < 45);
+  await page.keyboard.press("Home");
+  assert.equal(await at(), "1");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await explained(page, "Prefix 2");
+  await page.getByLabel("Filter").fill("no such thing");
+  assert.match(await page.locator(".list-tools").textContent(), /0 of 58/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("rounds end with the feasible paths, tables and evidence are there", async () => {
+  const { page, context, errors } = await open(site);
+  await explain(page);
+  await view(page, "Rounds");
+  await button(page, "Draw, explain, refine").click();
+  await page.getByText("nothing infeasible is left").waitFor({ timeout: 60_000 });
+  const left = await page.locator("table.rounds tbody tr td:last-child").allTextContents();
+  assert.ok(left.length >= 3, left.join());
+  const counts = left.map(Number);
+  assert.ok(counts.every((count, i) => i === 0 || count < counts[i - 1]), left.join());
+  await page.locator(".rounds button.link").first().click();
+  await explained(page, "Path of round 1");
+  assert.deepEqual(await violations(page), []);
+  await view(page, "Tables");
+  await button(page, "Measure the speed-up").click();
+  await page.locator(".explain-pane .chart svg").first().waitFor({ timeout: 60_000 });
+  assert.match(await page.locator(".explain-pane .counts table").first().textContent(), /f25829\.0330/);
+  assert.deepEqual(await violations(page), []);
+  await button(page, "Check the evidence").click();
+  await page.getByText("claims hold.").waitFor({ timeout: 60_000 });
+  assert.equal(await page.locator("li.rejected").count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("settings change the explanation, and a link brings them back", async () => {
+  const { page, context, errors } = await open(site);
+  await explain(page);
+  await button(page, "Settings").click();
+  await page.getByLabel("Order", { exact: true }).selectOption("last");
+  await page.getByLabel("Max instructions").fill("30");
+  await button(page, "Run").click();
+  await page.waitForFunction(() => /^\d+ infeasible prefixes/.test(document.querySelector(".explain-pane .summary")?.textContent ?? "") && !document.querySelector(".explain-pane .summary").textContent.startsWith("58"), null, { timeout: 60_000 });
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  const hash = new URL(page.url()).hash;
+  const second = await open(site, { hash });
+  await second.page.locator(".explain-pane .summary b").waitFor({ timeout: 60_000 });
+  assert.match(await second.page.locator(".explain-pane .in-words").textContent(), /^30 instructions · order last · check integer · detours$/);
+  assert.deepEqual([...errors, ...second.errors], []);
+  await second.context.close();
+  await context.close();
+});
+
+/** Many decisions about the same two inputs: thousands of infeasible prefixes. */
+const MANY = `int many(int x, int y) {\n  int s = 0;\n${Array.from({ length: 13 }, (_, i) => `  if (x > ${i}) s = s + 1;\n  if (y > ${i}) s = s + 2;\n`).join("")}  return s;\n}\n`;
+
+test("thousands of prefixes stay smooth; a run that is cancelled keeps what it found", async () => {
+  const { page, context, errors } = await open(site);
+  await upToDate(page);
+  await setProgram(page, MANY);
+  await page.waitForTimeout(300);
+  await upToDate(page);
+  await tab(page, "Explain");
+  await page.waitForFunction(() => Number(/(\d[\d,]*) rows/.exec(document.querySelector(".list-tools")?.textContent ?? "")?.[1].replace(/,/g, "") ?? 0) > 1000, null, { timeout: 120_000 });
+  if (await button(page, "Cancel").count()) {
+    await button(page, "Cancel").click();
+    await page.getByText("Cancelled: what was found until then is kept.").waitFor();
+  }
+  const rows = page.locator(".prefixes li");
+  assert.ok((await rows.count()) < 60);
+  const longest = await longestBlock(page, async () => {
+    await page.locator(".prefixes").evaluate(async (list) => {
+      for (let i = 1; i <= 30; i++) {
+        list.scrollTop = (i / 30) * list.scrollHeight;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    });
+  });
+  console.log(`moving through the list blocks ${Math.round(longest)} ms at most`);
+  assert.ok(longest < 200, `${longest} ms`);
+  await rows.last().locator("button").click();
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, { timeout: 30_000 });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("on a phone everything is within reach", async () => {
+  const { page, context, errors } = await open(site, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await explain(page);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.locator(".prefixes li button").nth(1).tap();
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, { timeout: 30_000 });
+  await view(page, "Build");
+  await page.locator(".next button").first().tap();
+  await explained(page, "Built path");
+  assert.match(await said(page), /feasible/);
+  await view(page, "Rounds");
+  await view(page, "Tables");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,0 +1,147 @@
+// What the explanations are worth: the paper's Tables II and III for this program, what is left without the families, and
+// how the speed-up depends on lengths.
+
+import { duration, grouped, plural, share, short } from "../numbers";
+import type { ExplainComparison, ExplainDocument, ExplainTally } from "../protocol";
+import type { ExplainRun } from "../state";
+import { Chart } from "./chart";
+import { Count, CountTable } from "./count-table";
+import { LogChart } from "./log-chart";
+
+/** So many families are compared, evenly chosen. */
+const COMPARED = 40;
+
+/** Browsers tell time in steps of up to a tenth of a millisecond; what was not even one is not nothing. */
+const millis = (us: number): string => (us === 0 ? "< 0.1 ms" : `${(us / 1000).toFixed(us < 10_000 ? 3 : 1)} ms`);
+const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / (all.length || 1);
+const ratio = (row: ExplainComparison): number | null => (row.generation_us > 0 ? row.exhaustive_us / row.generation_us : null);
+
+function Generalized({ document }: { document: ExplainDocument }) {
+  return (
+    <table class="paths">
+      <caption>Infeasible prefixes of at most {grouped(document.max_instructions)} instructions, and the paths of their families (Table II)</caption>
+      <thead><tr><th scope="col">Program</th><th scope="col" class="number">Infeasible prefixes</th><th scope="col" class="number">Paths: average</th><th scope="col" class="number">Maximum</th>{document.order === "all" && <th scope="col" class="number">All explanations of a prefix: average</th>}{document.order === "all" && <th scope="col" class="number">Maximum</th>}<th scope="col" class="number">All families united, none beginning another</th></tr></thead>
+      <tbody>
+        <tr>
+          <th scope="row">{document.function}</th>
+          <td class="number">{grouped(document.infeasible_prefixes)}</td>
+          <td class="number">{grouped(document.generalized.average.toFixed(2))}</td>
+          <td class="number"><Count digits={document.generalized.maximum} /></td>
+          {document.order === "all" && <td class="number">{grouped(document.united.average.toFixed(2))}</td>}
+          {document.order === "all" && <td class="number"><Count digits={document.united.maximum} /></td>}
+          <td class="number">{document.union ? <Count digits={document.union.paths} /> : "not united"}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function Compared({ document, measure, busy }: { document: ExplainDocument; measure: () => void; busy: boolean }) {
+  const all = document.comparison;
+  if (all.length === 0) {
+    return (
+      <p>
+        <button type="button" disabled={busy || document.families.length === 0} onClick={measure}>Measure the speed-up</button>{" "}
+        <span class="muted">proves every path of up to {COMPARED} families by itself too, with the same check.</span>
+      </p>
+    );
+  }
+  const rows = all.filter((row) => row.bound === document.max_instructions);
+  const [generation, exhaustive] = [rows.map((row) => row.generation_us), rows.map((row) => row.exhaustive_us)];
+  return (
+    <table class="paths">
+      <caption>Generalizing beside proving path by path, {plural(rows.length, "family", "families")} of {grouped(document.families.length)} (Table III)</caption>
+      <thead><tr><th scope="col" class="number">Generalizing: average</th><th scope="col" class="number">Maximum</th><th scope="col" class="number">Path by path: average</th><th scope="col" class="number">Maximum</th><th scope="col" class="number">Speed-up</th><th scope="col" class="number">Queries: generalizing / path by path</th></tr></thead>
+      <tbody>
+        <tr>
+          <td class="number">{millis(mean(generation))}</td>
+          <td class="number">{millis(Math.max(...generation))}</td>
+          <td class="number">{millis(mean(exhaustive))}</td>
+          <td class="number">{millis(Math.max(...exhaustive))}</td>
+          <td class="number"><b>{mean(generation) > 0 ? (mean(exhaustive) / mean(generation)).toFixed(1) : "too fast to tell"}</b></td>
+          <td class="number">{grouped(rows.reduce((sum, row) => sum + row.generation_queries, 0))} / {grouped(rows.reduce((sum, row) => sum + row.exhaustive_queries, 0))}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function Explored({ document }: { document: ExplainDocument }) {
+  const row = (name: string, tally: ExplainTally) => (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="number">{grouped(tally.prefixes)}</td>
+      <td class="number">{grouped(tally.queries)}</td>
+      <td class="number">{grouped(tally.refutations)}</td>
+      <td class="number">{millis(tally.time_us)}</td>
+    </tr>
+  );
+  return (
+    <table class="paths">
+      <caption>Exploring up to {grouped(document.max_instructions)} instructions; with the families learned, what they accept is skipped ({plural(document.skipped, "prefix", "prefixes")})</caption>
+      <thead><tr><th scope="col">Exploring</th><th scope="col" class="number">Prefixes refuted</th><th scope="col" class="number">Queries</th><th scope="col" class="number">Refutations</th><th scope="col" class="number">Time</th></tr></thead>
+      <tbody>
+        {row("as it is", document.without)}
+        {document.with && row("with the families learned", document.with)}
+      </tbody>
+    </table>
+  );
+}
+
+function Rest({ document }: { document: ExplainDocument }) {
+  const rows = document.union?.lengths;
+  if (!rows) return null;
+  return (
+    <div class="result">
+      <CountTable
+        of={document.function}
+        rows={rows}
+        columns={[
+          { title: <>In S: <span class="whole">P(<i>l</i>)</span></>, cell: (row) => <Count digits={row.total} /> },
+          { title: "Without the families", cell: (row) => <Count digits={row.rest} /> },
+          { title: "Left", cell: (row) => share(row.rest, row.total) },
+        ]}
+      />
+      {rows.length > 1 && <Chart rows={rows.map(({ length, total, rest }) => ({ length, total, pruned: rest, feasible: null }))} feasible={false} kept={{ symbol: "rest", name: "the rest", about: "without the families" }} />}
+    </div>
+  );
+}
+
+export function Tables({ run, measure }: { run: ExplainRun | null; measure: (compare: number) => void }) {
+  const document = run?.document;
+  if (!run || !document) return <div class="counts scroll" tabIndex={0} role="region" aria-label="Tables and charts"><p class="muted">{run?.state === "running" ? "The tables are made when everything is explored." : "There are no tables: the run did not come to its end."}</p></div>;
+  const all = document.comparison;
+  const bounds = [...new Set(all.map((row) => row.bound))].sort((a, b) => a - b);
+  const last = bounds.at(-1);
+  const byLength = all.flatMap((row) => {
+    const y = ratio(row);
+    return y !== null && y > 0 && row.bound === document.max_instructions ? [{ x: row.instructions, log: Math.log10(y), title: `${plural(row.instructions, "instruction")}: ${y.toFixed(1)} times as fast, ${short(row.paths)} paths` }] : [];
+  });
+  const untimed = all.filter((row) => row.bound === document.max_instructions && ratio(row) === null).length;
+  const byQueries = all.flatMap((row) => {
+    if (row.bound !== document.max_instructions || row.generation_queries === 0 || row.exhaustive_queries === 0) return [];
+    const y = row.exhaustive_queries / row.generation_queries;
+    return [{ x: row.instructions, log: Math.log10(y), title: `${plural(row.instructions, "instruction")}: ${grouped(row.exhaustive_queries)} queries instead of ${grouped(row.generation_queries)}` }];
+  });
+  const byBound = bounds.flatMap((bound) => {
+    const ratios = all.filter((row) => row.bound === bound).flatMap((row) => ratio(row) ?? []);
+    const y = mean(ratios);
+    return ratios.length > 0 && y > 0 ? [{ x: bound, log: Math.log10(y), title: `up to ${plural(bound, "instruction")}: ${y.toFixed(1)} times as fast` }] : [];
+  });
+  return (
+    <div class="counts scroll" tabIndex={0} role="region" aria-label="Tables and charts">
+      <Generalized document={document} />
+      <Compared document={document} busy={run.state === "running"} measure={() => measure(COMPARED)} />
+      {all.length > 1 && (
+        <div class="result">
+          {byLength.length > 1 && <LogChart title={`Speed-up in time by length of the prefix${untimed > 0 ? `; ${plural(untimed, "family", "families")} took less than this browser's clock tells` : ""}`} axis="instructions of the prefix" marks={byLength} />}
+          {byQueries.length > 1 && <LogChart title="The same in queries to the solver" axis="instructions of the prefix" marks={byQueries} />}
+          {byBound.length > 1 && last !== undefined && <LogChart title="Average speed-up by bound of the generalized paths" axis="instructions of the paths, at most" marks={byBound} joined />}
+        </div>
+      )}
+      <Explored document={document} />
+      <Rest document={document} />
+      <p class="muted small">Times are of this browser on this device{run.ms !== null && `; the whole run took ${duration(run.ms)}`}.</p>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// A canvas with a graph that is fitted until a person moves it.
+
+import { type Signal, effect, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Layouter } from "../graph/layouter";
+import { MANY_EDGES, type Picture } from "../graph/model";
+import { GraphView, type Item, type Marks } from "../graph/view";
+import { plural } from "../numbers";
+
+/** So many edges are laid out before anybody could read that they are. */
+const SHORT_LAYOUT = 300;
+
+interface Props {
+  name: string;
+  title: string;
+  className: string;
+  view: Signal<GraphView | null>;
+  /** What the places of the picture are. */
+  places?: string;
+  picture: () => { of: unknown; picture: Picture | null } | null;
+  marked: () => Marks;
+  onSelect: (item: Item | null) => void;
+  children?: ComponentChildren;
+}
+
+export function GraphCanvas({ name, title, className, view: held, places = "place", picture, marked, onSelect, children }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const laying = useSignal(0);
+  useEffect(() => {
+    if (!host.current) return;
+    const view = new GraphView(host.current, onSelect);
+    view.viewport.whole = true;
+    held.value = view;
+    const layouter = new Layouter();
+    let shown: unknown = null;
+    const undo = [
+      effect(() => {
+        const now = picture();
+        if (!now || now.of === shown) return;
+        shown = now.of;
+        const { picture: drawn } = now;
+        if (drawn && drawn.edges.length <= MANY_EDGES) {
+          laying.value = drawn.edges.length;
+          void layouter.ask(drawn).then((layout) => {
+            if (now.of !== shown) return;
+            laying.value = 0;
+            if (!layout) return;
+            // Another graph is another picture: what was moved in the last one says nothing of it.
+            view.viewport.chosen = "opened";
+            view.show(drawn, layout);
+            view.svg.setAttribute("aria-label", `${name}: ${plural(drawn.nodes.length, places)}, ${plural(drawn.edges.length, "edge")}. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`);
+          });
+        }
+      }),
+      effect(() => view.mark(marked())),
+    ];
+    return () => {
+      undo.forEach((f) => f());
+      layouter.cancel();
+      view.svg.remove();
+      held.value = null;
+    };
+  }, []);
+  return (
+    <div class={`canvas ${className}`} ref={host}>
+      <p class="canvas-name">{title}</p>
+      {children}
+      {!children && laying.value > 0 && <div class="cover">{laying.value > SHORT_LAYOUT && <p>Laying out {plural(laying.value, "edge")}…</p>}</div>}
+    </div>
+  );
+}
