@@ -51,11 +51,11 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
     "entry | inputs |  | ",
     "11 | i = 2 |  | ",
     "12t | x >= 0 | 0 <= x | ",
-    "13 | a = x |  | x from entry",
+    "13 | a = x |  | x ← entry",
     "16t | y | y != 0 | ",
-    "20t | i < a | 2 < x | a from 13, step 3i from 11, step 1",
+    "20t | i < a | 2 < x | a ← 13i ← 11",
     "20f | i >= a | x <= 3 | ",
-    "22t | x < 2 | x < 2 | x from entry",
+    "22t | x < 2 | x < 2 | x ← entry",
   ]);
   assert.equal(await page.locator(".arrows .tip").count(), 4);
   // In the program both lines, in S both edges.

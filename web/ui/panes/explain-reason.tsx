@@ -101,7 +101,7 @@ function Steps({ run, path, reason }: { run: ExplainedRun; path: ExplainPath; re
             <code title={text}>{index < 0 ? "inputs" : text}</code>
             <code class="condition" title={condition}>{condition}</code>
             <span class="reads muted">
-              {readsOf(index).map(({ name, writer }) => <span key={name}><code>{name}</code> from {place(writer ?? -1)}</span>)}
+              {readsOf(index).map(({ name, writer }) => <span key={name} title={`reads ${name} from ${place(writer ?? -1)}`}><code>{name}</code> ← {writer === null ? "entry" : letter(run.cfg.edges[path.edges[writer] ?? -1]!)}</span>)}
             </span>
           </li>
         ))}
@@ -139,7 +139,7 @@ export function Regex({ reason }: { reason: ExplainReason }) {
   const { regex } = reason;
   return (
     <p class="regex">
-      <code>{regex.split(" ").flatMap((part, i) => (i ? [" ", <wbr key={i} />, part] : [part]))}</code>{" "}
+      <code tabIndex={regex.length > 200 ? 0 : undefined} role={regex.length > 200 ? "group" : undefined} aria-label={regex.length > 200 ? "Regular expression" : undefined}>{regex.split(" ").flatMap((part, i) => (i ? [" ", <wbr key={i} />, part] : [part]))}</code>{" "}
       <button type="button" class="small" aria-label="Copy the regular expression" onClick={() => copy(regex)}>Copy</button>
     </p>
   );

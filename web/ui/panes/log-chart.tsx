@@ -66,7 +66,7 @@ export function LogChart({ title, axis, marks, joined = false, level }: Props) {
         {level && (
           <g class="series kept">
             <path d={`M${LEFT} ${y(level.log)}H${WIDTH - RIGHT}`} />
-            <text x={WIDTH - RIGHT} y={y(level.log) - 6} text-anchor="end">{level.name}</text>
+            <text x={LEFT + 4} y={y(level.log) - 6}>{level.name}</text>
           </g>
         )}
         <g class="series able">
