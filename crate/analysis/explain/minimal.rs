@@ -153,7 +153,8 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
 /// # Errors
 /// When the steps are used up.
 pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Result<Vec<usize>, Exhausted> {
-    let mut asked = assumed.to_vec();
+    let mut asked = Vec::with_capacity(assumed.len() + candidates.len());
+    asked.extend(assumed);
     let mut set = Set::of(known.constraints.len(), assumed);
     let mut count = 0;
     // The last one need not be asked: all together are inconsistent.
@@ -169,14 +170,19 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
     let Some(&last) = candidates.get(count) else { return Ok(Vec::new()) };
     let mut found = vec![last];
     let (first_half, second_half) = candidates[..count].split_at(count / 2);
+    let mut together = |found: &[usize], half: &[usize]| {
+        asked.clear();
+        [assumed, half, found].into_iter().for_each(|part| asked.extend(part));
+        std::mem::take(&mut asked)
+    };
     if !second_half.is_empty() {
-        let asked = [assumed, first_half, &found].concat();
+        let asked = together(&found, first_half);
         if !known.is_inconsistent(&asked)? {
             found.extend(explain(known, second_half, &asked)?);
         }
     }
     if !first_half.is_empty() {
-        let asked = [assumed, &found].concat();
+        let asked = together(&found, &[]);
         if !known.is_inconsistent(&asked)? {
             found.extend(explain(known, first_half, &asked)?);
         }
@@ -191,6 +197,10 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
 pub fn minimal(known: &mut Known, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
     let mut found = explain(known, candidates, &[])?;
     found.sort_unstable();
+    // One that can hold by itself or not: the empty set is never inconsistent.
+    if found.len() == 1 {
+        return Ok(found);
+    }
     let mut at = 0;
     while at < found.len() {
         let mut others = found.clone();
