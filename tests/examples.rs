@@ -112,7 +112,10 @@ fn drawing_is_deterministic_and_every_path_has_its_fate() {
             }
         }
         let only = document(draw(&request(&name, &source), 30, 10, true, &mut Listener::new(&mut |_| true)));
-        assert!(only.paths.len() == 10 && only.paths.iter().all(|path| path.feasible == Some(true)), "{name}");
+        // Of some programs no complete path is as short as that.
+        let expected = if only.population == "0" { 0 } else { 10 };
+        assert!(only.paths.len() == expected && only.paths.iter().all(|path| path.feasible == Some(true)), "{name}");
+        assert!(expected == 10 || first.paths.iter().all(|path| path.feasible == Some(false)), "{name}");
     }
 }
 
