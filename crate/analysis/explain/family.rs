@@ -153,7 +153,7 @@ fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores:
     for position in (0..last).rev() {
         let access = &trail.accesses[position];
         let in_explanation = explained.next_if(|&&at| at == position).is_some();
-        let near = access.write.mask(resources) & mask != 0;
+        let near = access.mask & mask != 0;
         if !in_explanation && !near {
             continue;
         }
@@ -373,7 +373,8 @@ impl Builder<'_, '_> {
             if !detours {
                 self.see(to);
             }
-            for &(other, to) in program.outgoing(from) {
+            let sides = program.outgoing(from);
+            for &(other, to) in if sides.len() > 1 { sides } else { &[] } {
                 if other != edge && !leg.blocks(program, self.resources, other) {
                     self.see(to);
                 }
@@ -395,7 +396,8 @@ impl Builder<'_, '_> {
                 if location == goal && !detours {
                     ways_out.push((at, end_of));
                 }
-                for &(other, to) in program.outgoing(location) {
+                let sides = program.outgoing(location);
+                for &(other, to) in if sides.len() > 1 { sides } else { &[] } {
                     let to = self.state_at[to.index()];
                     if other != edge && to < USEFUL && !leg.blocks(program, self.resources, other) {
                         self.add(at, other, to);
