@@ -120,6 +120,8 @@ impl Write {
 pub struct Access {
     pub reads: Vec<Resource>,
     pub write: Write,
+    /// [`Write::mask`].
+    pub mask: Mask,
     /// What the index of a store reads; empty for other edges.
     pub index_reads: Vec<Resource>,
 }
@@ -146,7 +148,12 @@ impl Effects {
             let mut reads = Vec::new();
             let plain = expressions(lts, edge).into_iter().all(|expr| variables_read(resources, expr, &mut reads));
             let is_store = matches!(lts.graph[edge].label, Label::Store { .. });
-            (plain && !is_store).then(|| Access { reads: sorted(reads), write: writes[edge.index()], index_reads: Vec::new() })
+            (plain && !is_store).then(|| Access {
+                reads: sorted(reads),
+                write: writes[edge.index()],
+                mask: writes[edge.index()].mask(resources),
+                index_reads: Vec::new(),
+            })
         });
         Effects { fixed: fixed.collect(), writes }
     }
@@ -172,9 +179,12 @@ impl Effects {
                     Some(index) => Write::Element(*array, look.resources.element(*array, index)),
                     None => Write::Somewhere(*array),
                 };
-                Access { reads, write, index_reads }
+                Access { reads, write, mask: write.mask(look.resources), index_reads }
             }
-            _ => Access { reads, write: self.writes[edge.index()], index_reads: Vec::new() },
+            _ => {
+                let write = self.writes[edge.index()];
+                Access { reads, write, mask: write.mask(resources), index_reads: Vec::new() }
+            }
         }
     }
 }

@@ -29,6 +29,7 @@
 use super::dependencies::{Access, Effects, Mask, Resource, Resources, Write};
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::lts::{EdgeId, LocationId, Lts};
+use std::cell::RefCell;
 
 /// How far a family reaches around its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +84,7 @@ impl Family {
     }
 }
 
-/// Lists of resources, one behind the other.
+/// Lists of resources, one behind the other; they are made from the last to the first.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
     flat: Vec<Resource>,
@@ -98,6 +99,7 @@ impl Lists {
 
     /// The list of this number.
     pub fn get(&self, number: usize) -> &[Resource] {
+        let number = self.ends.len() - 1 - number;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.flat[start..self.ends[number]]
     }
@@ -119,6 +121,7 @@ pub struct Program<'a> {
     ends: Vec<(LocationId, LocationId)>,
     /// What each edge may write anywhere, roughly.
     masks: Vec<Mask>,
+    scratch: RefCell<Scratch>,
 }
 
 impl<'a> Program<'a> {
@@ -129,6 +132,7 @@ impl<'a> Program<'a> {
             outgoing: lts.graph.node_indices().map(|location| lts.outgoing(location)).collect(),
             ends: lts.graph.edge_indices().map(|edge| (lts.edge(edge).1, lts.edge(edge).2)).collect(),
             masks: lts.graph.edge_indices().map(|edge| effects.may_write(edge).mask(resources)).collect(),
+            scratch: RefCell::default(),
         }
     }
 
@@ -140,7 +144,8 @@ impl<'a> Program<'a> {
 
 /// The indispensable positions, each with what is live just before it; last first.
 fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores: bool) -> (Vec<usize>, Lists) {
-    let (mut positions, mut lists) = (Vec::new(), Lists::default());
+    let mut positions = Vec::with_capacity(32);
+    let mut lists = Lists { flat: Vec::with_capacity(128), ends: Vec::with_capacity(32) };
     let last = explanation.last().map_or(0, |last| last + 1);
     let mut live: Vec<Resource> = Vec::new();
     let mut mask = 0;
@@ -148,7 +153,7 @@ fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores:
     for position in (0..last).rev() {
         let access = &trail.accesses[position];
         let in_explanation = explained.next_if(|&&at| at == position).is_some();
-        let near = access.write.mask(resources) & mask != 0;
+        let near = access.mask & mask != 0;
         if !in_explanation && !near {
             continue;
         }
@@ -246,10 +251,10 @@ fn build(
     extension: Extension,
     all_stores: bool,
 ) -> Option<Family> {
-    let (positions, lists) = legs(resources, trail, explanation, all_stores);
-    let size = trail.edges.len() * 2;
-    let mut live = Lists { flat: Vec::with_capacity(lists.flat.len()), ends: Vec::with_capacity(lists.len()) };
-    (0..lists.len()).rev().for_each(|number| live.push(lists.get(number)));
+    let (mut positions, live) = legs(resources, trail, explanation, all_stores);
+    positions.reverse();
+    let size = trail.edges.len() * 3;
+    let Scratch { state_at, seen, leaves, next_leaves } = program.scratch.take();
     let mut builder = Builder {
         program,
         resources,
@@ -262,14 +267,15 @@ fn build(
             legs: Vec::with_capacity(size),
             live: Lists::default(),
             on_path: Vec::with_capacity(trail.edges.len()),
-            indispensable: positions.into_iter().rev().collect(),
+            indispensable: positions,
         },
-        state_at: vec![UNSEEN; program.outgoing.len()],
-        seen: Vec::new(),
+        state_at,
+        seen,
         extension,
-        leaves: Vec::new(),
-        next_leaves: Vec::new(),
+        leaves,
+        next_leaves,
     };
+    builder.state_at.resize(program.outgoing.len(), UNSEEN);
     let mut first = program.lts.entry;
     let mut from = 0;
     for number in 0..live.len() {
@@ -283,7 +289,19 @@ fn build(
     }
     let accepting = builder.add_state(first, live.len() as u32);
     builder.enter(accepting);
-    Some(Family { accepting, live, ..builder.family })
+    let Builder { family, mut state_at, mut seen, leaves, next_leaves, .. } = builder;
+    seen.drain(..).for_each(|location: LocationId| state_at[location.index()] = UNSEEN);
+    program.scratch.replace(Scratch { state_at, seen, leaves, next_leaves });
+    Some(Family { accepting, live, ..family })
+}
+
+/// Memory that one construction leaves to the next: empty lists, and all locations unseen.
+#[derive(Default)]
+struct Scratch {
+    state_at: Vec<StateId>,
+    seen: Vec<LocationId>,
+    leaves: Vec<(StateId, usize)>,
+    next_leaves: Vec<(StateId, usize)>,
 }
 
 /// Marks of a location in the leg being built, where it has no state (yet).
@@ -355,7 +373,8 @@ impl Builder<'_, '_> {
             if !detours {
                 self.see(to);
             }
-            for &(other, to) in program.outgoing(from) {
+            let sides = program.outgoing(from);
+            for &(other, to) in if sides.len() > 1 { sides } else { &[] } {
                 if other != edge && !leg.blocks(program, self.resources, other) {
                     self.see(to);
                 }
@@ -377,7 +396,8 @@ impl Builder<'_, '_> {
                 if location == goal && !detours {
                     ways_out.push((at, end_of));
                 }
-                for &(other, to) in program.outgoing(location) {
+                let sides = program.outgoing(location);
+                for &(other, to) in if sides.len() > 1 { sides } else { &[] } {
                     let to = self.state_at[to.index()];
                     if other != edge && to < USEFUL && !leg.blocks(program, self.resources, other) {
                         self.add(at, other, to);

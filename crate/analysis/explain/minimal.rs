@@ -62,22 +62,45 @@ pub struct Known<'a, 'x, 'm> {
     pub ask: &'a mut Ask<'x, 'm>,
     inconsistent: Vec<Set>,
     not_inconsistent: Vec<Set>,
-    models: Vec<Model>,
+    models: &'a mut Models,
+    /// For each model.
+    seen: Vec<Seen>,
 }
 
-/// A model with the constraints that were looked at under it, and of these the ones that it satisfies.
-struct Model {
-    values: Rc<Assignment>,
+/// Values that satisfied some constraints, the newest last.
+#[derive(Debug, Default)]
+pub struct Models(Vec<Rc<Assignment>>);
+
+/// So many are kept.
+const KEPT: usize = 4;
+
+impl Models {
+    /// Forgets all but the newest.
+    pub fn trim(&mut self) {
+        let spare = self.0.len().saturating_sub(KEPT);
+        self.0.drain(..spare);
+    }
+}
+
+/// Which constraints were looked at under a model, and which of these it satisfies.
+struct Seen {
     looked_at: Set,
     satisfied: Set,
 }
 
 impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
-    pub fn new(pool: &'a mut Pool, constraints: &'a [FormulaId], gamma: &'a mut dyn Consistency, ask: &'a mut Ask<'x, 'm>) -> Self {
+    /// `models` are values that have satisfied something before: whatever they satisfy is consistent.
+    pub fn new(
+        pool: &'a mut Pool,
+        constraints: &'a [FormulaId],
+        gamma: &'a mut dyn Consistency,
+        models: &'a mut Models,
+        ask: &'a mut Ask<'x, 'm>,
+    ) -> Self {
         // What is false by itself needs no asking.
         let never = (0..constraints.len()).filter(|&at| constraints[at] == Pool::FALSE);
         let inconsistent = never.map(|at| Set::of(constraints.len(), &[at])).collect();
-        Known { pool, constraints, gamma, ask, inconsistent, not_inconsistent: Vec::new(), models: Vec::new() }
+        Known { pool, constraints, gamma, ask, inconsistent, not_inconsistent: Vec::new(), models, seen: Vec::new() }
     }
 
     /// Takes down that the first `count` constraints are not inconsistent, as somebody has asked before.
@@ -106,7 +129,10 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
         if self.inconsistent.iter().any(|known| known.is_within(set)) {
             return Ok(true);
         }
-        if self.not_inconsistent.iter().any(|known| set.is_within(known)) || self.is_satisfied(positions) {
+        if self.not_inconsistent.iter().any(|known| set.is_within(known)) {
+            return Ok(false);
+        }
+        if self.is_satisfied(positions) {
             return Ok(false);
         }
         let size = self.constraints.len();
@@ -120,7 +146,9 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
                 true
             }
             Verdict::Consistent(values) => {
-                self.models.push(Model { values, looked_at: set.clone(), satisfied: set.clone() });
+                self.models.0.push(values);
+                self.seen.resize_with(self.models.0.len() - 1, || Seen { looked_at: Set::new(size), satisfied: Set::new(size) });
+                self.seen.push(Seen { looked_at: set.clone(), satisfied: set.clone() });
                 false
             }
             Verdict::Inconclusive(_) => {
@@ -130,18 +158,19 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
         })
     }
 
-    /// Whether a model satisfies all of these.
+    /// Whether a model satisfies all of these; each constraint is looked at once under each model.
     fn is_satisfied(&mut self, positions: &[usize]) -> bool {
-        let (pool, constraints) = (&*self.pool, self.constraints);
-        self.models.iter_mut().any(|model| {
+        let (pool, constraints, size) = (&*self.pool, self.constraints, self.constraints.len());
+        self.seen.resize_with(self.models.0.len(), || Seen { looked_at: Set::new(size), satisfied: Set::new(size) });
+        self.models.0.iter().zip(&mut self.seen).rev().any(|(values, seen)| {
             positions.iter().all(|&at| {
-                if !model.looked_at.contains(at) {
-                    model.looked_at.insert(at);
-                    if model.values.formula(pool, constraints[at]) == Some(true) {
-                        model.satisfied.insert(at);
+                if !seen.looked_at.contains(at) {
+                    seen.looked_at.insert(at);
+                    if values.formula(pool, constraints[at]) == Some(true) {
+                        seen.satisfied.insert(at);
                     }
                 }
-                model.satisfied.contains(at)
+                seen.satisfied.contains(at)
             })
         })
     }
@@ -153,7 +182,8 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
 /// # Errors
 /// When the steps are used up.
 pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Result<Vec<usize>, Exhausted> {
-    let mut asked = assumed.to_vec();
+    let mut asked = Vec::with_capacity(assumed.len() + candidates.len());
+    asked.extend(assumed);
     let mut set = Set::of(known.constraints.len(), assumed);
     let mut count = 0;
     // The last one need not be asked: all together are inconsistent.
@@ -169,14 +199,19 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
     let Some(&last) = candidates.get(count) else { return Ok(Vec::new()) };
     let mut found = vec![last];
     let (first_half, second_half) = candidates[..count].split_at(count / 2);
+    let mut together = |found: &[usize], half: &[usize]| {
+        asked.clear();
+        [assumed, half, found].into_iter().for_each(|part| asked.extend(part));
+        std::mem::take(&mut asked)
+    };
     if !second_half.is_empty() {
-        let asked = [assumed, first_half, &found].concat();
+        let asked = together(&found, first_half);
         if !known.is_inconsistent(&asked)? {
             found.extend(explain(known, second_half, &asked)?);
         }
     }
     if !first_half.is_empty() {
-        let asked = [assumed, &found].concat();
+        let asked = together(&found, &[]);
         if !known.is_inconsistent(&asked)? {
             found.extend(explain(known, first_half, &asked)?);
         }
@@ -191,6 +226,10 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
 pub fn minimal(known: &mut Known, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
     let mut found = explain(known, candidates, &[])?;
     found.sort_unstable();
+    // One that can hold by itself or not: the empty set is never inconsistent.
+    if found.len() == 1 {
+        return Ok(found);
+    }
     let mut at = 0;
     while at < found.len() {
         let mut others = found.clone();

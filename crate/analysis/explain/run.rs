@@ -6,7 +6,7 @@ use super::exhaustive::{Exhaustive, exhaustive};
 use super::explore::{Exploration, explore, walker_of};
 use super::family::Program;
 use super::learned::avoiding;
-use super::minimal::{Known, all};
+use super::minimal::{Known, Models, all};
 use super::walker::{Step, Walker};
 use super::{Explained, Explainer, Explanation, Settings, Tally, confirm, union};
 use crate::analysis::{Event, Trace};
@@ -421,7 +421,8 @@ fn corrections(program: &Program, walker: &mut Walker, explanations: &[Reasoned]
         }
         // No single one: the smallest of those that enumerating all explanations brings up.
         let mut gamma = Integer::default();
-        let mut known = Known::new(&mut walker.pool, &constraints, &mut gamma, ask);
+        let mut models = Models::default();
+        let mut known = Known::new(&mut walker.pool, &constraints, &mut gamma, &mut models, ask);
         let enumeration = all(&mut known, 64)?;
         let least = enumeration.corrections.iter().map(Vec::len).min().unwrap_or(0);
         wanted = enumeration.corrections.into_iter().filter(|correction| correction.len() == least).collect();
