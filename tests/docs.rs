@@ -291,7 +291,7 @@ fn the_settings_of_explain_are_listed() {
     let offered: BTreeSet<String> =
         help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.replace('-', "_"))).collect();
     let mut said = listed(&page, "## The settings");
-    said.extend(listed(&page, "## The check Γ, and what it cannot see"));
+    said.extend(listed(&page, "## The check, and what it cannot see"));
     // Names of options, of things in the program, and the command line's spelling stand there too.
     let missing: Vec<_> = offered.iter().filter(|name| !["unbounded", "c32"].contains(&name.as_str()) && !said.contains(*name)).collect();
     assert!(missing.is_empty(), "{EXPLAIN} lacks {missing:?}");

@@ -1,7 +1,7 @@
 // The Explain tab: infeasible prefixes, the explanation and its automaton, paths built and tried, rounds and tables.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { launch, longestBlock, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
@@ -65,6 +65,14 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
   await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length === 12 && document.querySelectorAll(".of-automaton [data-edge]").length === 13, null, { timeout: 20_000 });
   assert.equal(await page.locator(".of-automaton .edge.on-path").count(), 10);
   assert.deepEqual(await violations(page), []);
+  // The picture of the docs page; UPDATE=1 makes it.
+  const [download] = await Promise.all([page.waitForEvent("download"), button(page, "SVG").click()]);
+  assert.equal(download.suggestedFilename(), "program-f2-automaton.svg");
+  const saved = await readFile(await download.path(), "utf8");
+  const file = new URL("../../web/docs/explain-automaton.svg", import.meta.url);
+  if (process.env.UPDATE) await writeFile(file, saved);
+  const drawn = (svg) => svg.replace(/<style>.*?<\/style>/s, "");
+  assert.equal(drawn(await readFile(file, "utf8")), drawn(saved), "UPDATE=1 makes it anew");
   await button(page, "As built").click();
   await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length > 12, null, { timeout: 20_000 });
   await button(page, "As built").click();
@@ -132,6 +140,11 @@ test("a path is built by clicking edges, and by keys; each step has its verdict"
   await page.getByRole("button", { name: /^Take path \d+ of the Paths tab$/ }).click();
   await explained(page, "Built path");
   assert.match(await said(page), /infeasible/);
+  // Another program, of which this is no path.
+  await setProgram(page, "int f(int x) { return x; }\n");
+  await page.locator(".reason-pane").getByText("Of an earlier text.").waitFor();
+  await upToDate(page);
+  assert.match(await page.locator(".so-far").textContent(), /^Click edges in S/);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -7,6 +7,7 @@
 //                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm shim (web/src/lib.rs); types in protocol.ts
 //                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
 //                   ├─ red/                        red–black graphs: history of the steps → layout → view; sentence on each step
+//                   ├─ explain/                    automata walked and drawn; what the Explain tab asks, what is chosen in it
 //                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
 //                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
 //                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, gallery.ts    helpers

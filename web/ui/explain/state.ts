@@ -59,7 +59,12 @@ export const chosenRow = signal<number | null>(null);
 /** A path put together edge by edge, each entry what one choice brought. */
 export class Builder {
   readonly choices = signal<readonly (readonly number[])[]>([]);
-  readonly edges = computed(() => this.choices.value.flat());
+  /** Empty where the program has changed so that this is no path of it any more. */
+  readonly edges = computed((): number[] => {
+    const edges = this.choices.value.flat();
+    const cfg = known.value?.cfg;
+    return cfg && this.#follow(cfg.entry, edges) !== null ? edges : [];
+  });
   /** The location at its end, and the edges that can follow. */
   readonly end = computed(() => {
     const cfg = known.value?.cfg;
@@ -100,7 +105,7 @@ export class Builder {
       if (!edge) return false;
       way.push(edge.id);
       if (named) {
-        this.choices.value = [...this.choices.value, way];
+        this.choices.value = this.edges.value.length === 0 ? [way] : [...this.choices.value, way];
         return true;
       }
       at = edge.to;
@@ -109,7 +114,7 @@ export class Builder {
   }
 
   undo(): void {
-    this.choices.value = this.choices.value.slice(0, -1);
+    this.choices.value = this.edges.value.length === 0 ? [] : this.choices.value.slice(0, -1);
   }
 
   set(edges: readonly number[]): void {

@@ -165,6 +165,7 @@ export function Reason() {
     <div class="reason-pane" role="region" aria-label="Explanation" tabIndex={0} aria-busy={run.state === "running"}>
       <h2>{run.title} <span class="muted">{plural(run.edges.length, "edge")}</span></h2>
       {run.state === "running" && <p class="muted">Explaining…</p>}
+      {run.state === "cancelled" && current(run) && <p class="mark">Another question came first. <button type="button" class="link" onClick={() => void explainPath(run.title, run.edges)}>Explain it</button></p>}
       {run.state === "failed" && <p class="mark bad">✕ {run.note}</p>}
       {!current(run) && run.state !== "running" && <p class="mark stale-mark">Of an earlier text. <button type="button" class="link" onClick={() => void explainPath(run.title, run.edges)}>Explain again</button></p>}
       {path && (
