@@ -3,6 +3,7 @@
 //! An analysis pushes [`Event`]s into a [`Sink`]; statistics, progress, evidence files and the page's partial results are
 //! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
 
+pub mod cover;
 pub mod paths;
 pub mod prune;
 
@@ -43,6 +44,8 @@ pub enum Event<'a> {
     Pruning { happened: &'a prune::Happened<'a>, pool: &'a Pool },
     /// The graph made of it is an inductive invariant: certificates of its obligations, all accepted.
     Confirmed { pruned: &'a prune::unfolded::Pruned, pool: &'a Pool, certificates: &'a [Certificate] },
+    /// Edges are not covered within a bound; the certificate was accepted.
+    NotCovered { refuted: &'a cover::Refuted<'a>, pool: &'a Pool },
     /// A drawn path got its verdict.
     Drawn { index: u32, drawn: &'a paths::Drawn },
 }

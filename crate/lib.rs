@@ -18,6 +18,7 @@
 //! | [`lts`] | the program model: locations, edges, labels; lowering; loops and dominators |
 //! | [`interp`] | concrete execution: the judge of every claimed input |
 //! | [`count`] | how many paths there are; uniform drawing |
+//! | [`generate`] | random programs of CHS12's kind |
 //! | [`logic`] | integers, terms, formulas, their evaluation |
 //! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
 //! | [`symex`] | the symbolic state along a path |
@@ -89,6 +90,7 @@
 
 pub mod analysis;
 pub mod count;
+pub mod generate;
 pub mod interp;
 pub mod lang;
 pub mod logic;

@@ -105,6 +105,11 @@ impl State {
         self.nondet
     }
 
+    /// Numbers the next value of `nondet()`: for graphs in which paths meet, where each place has numbers of its own.
+    pub fn set_nondet_count(&mut self, next: u32) {
+        self.nondet = next;
+    }
+
     /// Executes an edge: gives the condition under which it is passed, from the state before it.
     pub fn apply(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId) -> (FormulaId, Undo) {
         let nondet = self.nondet;

@@ -7,6 +7,7 @@
 mod cfg;
 mod check;
 mod convert;
+mod cover;
 pub mod evidence;
 mod input;
 mod load;
@@ -19,6 +20,7 @@ mod solve;
 pub use cfg::{cfg, cfg_dot};
 pub use check::{check, check_listened, not_evidence};
 pub use convert::{diagnostic, place};
+pub use cover::{CoverDocument, CoverReason, CoverSettings, CoverStatement, CoverTest, MAX_UNWIND, cover};
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};
 pub use paths::{MAX_LENGTH, draw, draw_with, paths};
@@ -143,7 +145,7 @@ macro_rules! documents {
         }
     )*};
 }
-documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, PruneDocument, RunDocument, CheckDocument);
+documents!(CoverDocument, SolveDocument, CfgDocument, PathsDocument, DrawDocument, PruneDocument, RunDocument, CheckDocument);
 
 /// A document, or why the program was refused.
 #[derive(Clone, Debug, Serialize)]

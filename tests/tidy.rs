@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("lts", &["lang", "source", "logic"]),
     ("count", &["lts", "logic"]),
     ("interp", &["lts", "logic"]),
+    ("generate", &["count"]),
     ("solver", &["logic"]),
     ("symex", &["interp", "lts", "lang", "source", "solver", "logic"]),
     ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),

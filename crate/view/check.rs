@@ -82,6 +82,9 @@ fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<R
     let (id, verdict) = match claim {
         Claim::Pruned { id, graph, certificates } => (id, invariant(lts, graph, certificates)),
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
+        Claim::NotCovered { id, unwind, taken, edges, certificate } => {
+            (id, super::cover::not_covered(lts, (*unwind, *taken), edges, certificate))
+        }
         Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
     };
     verdict.err().map(|reason| Rejected { id: id.clone(), index: Some(index), reason })

@@ -6,6 +6,9 @@
 //! then checks the certificate against them. A `pruned` claim has a graph whose places carry formulas, and a certificate for
 //! each step of its being an inductive invariant; checking derives the steps anew from text and graph.
 //!
+//! A `not_covered` claim has edges, a bound and a certificate; checking unwinds the program that often, derives the condition of its
+//! executions anew and checks the certificate against it.
+//!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
 //! (`true`, `false`, `le`: sum ≤ 0, `eq`: sum = 0, `bool`, `not`, `and`, `or`). A sum is `[constant, [coefficient, atom], …]`, its
@@ -72,6 +75,15 @@ pub enum Claim {
         graph: PrunedGraph,
         certificates: Vec<Proof>,
     },
+    /// No execution that takes back edges at most `unwind` times in a row takes one of these edges and completes, or (`taken`)
+    /// even takes one.
+    NotCovered {
+        id: String,
+        unwind: u32,
+        taken: bool,
+        edges: Vec<u32>,
+        certificate: Proof,
+    },
 }
 
 /// A pruned graph; place 0 is the entry.
@@ -95,6 +107,7 @@ impl Claim {
             Claim::Reached { .. } => "reached",
             Claim::Infeasible { .. } => "infeasible",
             Claim::Pruned { .. } => "pruned",
+            Claim::NotCovered { .. } => "not_covered",
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Answers: each command asks the engine for one document and prints it.
 
-use crate::args::{Cfg, Check, Command, Common, Draw, Format, Ints, Paths, Prune, Run, Solve};
+use crate::args::{Cfg, Check, Command, Common, Cover, Draw, Format, Ints, Paths, Prune, Run, Solve};
 use crate::progress::Listener;
 use crate::source::{self, Source};
-use crate::{Refusal, Status, print, text};
+use crate::{Refusal, Status, cover_text, print, text};
 use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{self, Output, Verdict};
 use culdesac::solver::Answer;
@@ -22,7 +22,12 @@ pub fn run(command: Command) -> Result<Status, Refusal> {
         Command::Paths(options) => paths(options),
         Command::Draw(options) => draw(options),
         Command::Prune(options) => prune(options),
+        Command::Cover(options) => cover(options),
         Command::Run(options) => run_once(options),
+        Command::Generate(options) => {
+            print(&culdesac::generate::diamonds(options.diamonds, options.seed))?;
+            Ok(Status::Complete)
+        }
         Command::Check(options) => check(options),
         Command::Solve(options) => solve(options),
     }
@@ -65,6 +70,17 @@ fn prune(options: Prune) -> Result<Status, Refusal> {
     let reply = question
         .listen(&options.common, |request, listener| view::prune(request, &settings, &options.lengths, options.feasible, listener))?;
     question.document(reply, options.common.json, |document| text::prune(document, options.feasible))
+}
+
+fn cover(options: Cover) -> Result<Status, Refusal> {
+    let settings = view::CoverSettings {
+        unwind: options.unwind,
+        algorithm: options.algorithm.name().to_owned(),
+        precondition: options.precondition.clone(),
+    };
+    let question = Question { precondition: options.precondition, ..Question::new(&options.common)? };
+    let reply = question.listen(&options.common, |request, listener| view::cover(request, &settings, listener))?;
+    question.document(reply, options.common.json, cover_text::cover)
 }
 
 fn run_once(options: Run) -> Result<Status, Refusal> {

@@ -156,7 +156,7 @@ pub fn draw(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
 }
 
 /// What differs from zero, and all scalars.
-fn input_text(input: &Input) -> String {
+pub fn input_text(input: &Input) -> String {
     let zero =
         |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
     let shown = input.values.iter().filter(|(_, value)| !zero(value));
@@ -178,7 +178,7 @@ fn verdict(path: &DrawnPath) -> String {
 }
 
 /// Line numbers in order, repetitions of one line once.
-fn runs(lines: &[u32]) -> String {
+pub fn runs(lines: &[u32]) -> String {
     let mut lines = lines.to_vec();
     lines.dedup();
     lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
