@@ -5,8 +5,8 @@
 //! modified. Two to nine diamonds give 90 to 350 lines.
 //!
 //! Where the paper is silent: a side of a choice assumes the opposite of the other side; a comparison is between a variable and a
-//! variable or a small constant; an assignment takes a constant, a variable plus a constant, or a sum of two variables with
-//! small factors. Every choice comes from the seed, so the same numbers give the same text everywhere.
+//! variable or a small constant; an assignment takes a constant, a variable plus a constant, or a sum of two variables, one
+//! of them doubled now and then. Every choice comes from the seed, so the same numbers give the same text everywhere.
 
 use crate::count::Random;
 use num_bigint::BigUint;
@@ -61,8 +61,8 @@ impl Program {
             3..=5 => format!("{}{}", self.variable(), Self::plus(constant)),
             _ => {
                 let (first, second) = (self.variable(), self.variable());
-                let (a, b) = (2 + self.below(2), if self.below(2) == 0 { '+' } else { '-' });
-                format!("{a} * {first} {b} {second}{}", Self::plus(constant))
+                let (factor, sign) = (["", "", "", "2 * "][self.below(4) as usize], if self.below(2) == 0 { '+' } else { '-' });
+                format!("{factor}{first} {sign} {second}{}", Self::plus(constant))
             }
         };
         format!("{target} := {value}")

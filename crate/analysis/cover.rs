@@ -121,7 +121,6 @@ pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> 
     let unwound = unwind::unwind(lts, settings.unwind)?;
     // 2.
     let mut context = Context::new();
-    context.query_limit = u64::MAX;
     let condition = condition::condition(lts, &unwound, &mut context.pool, false)?;
     let machine = Machine::new(lts);
     let mut search = Search::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
@@ -182,21 +181,14 @@ pub fn check_refutation(
 /// 4. to 6.
 fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Verdict> {
     let lts = search.lts;
-    // 4.
-    let settled = search.statements(false);
+    // 4. Why a question stays open is said where that edge is refuted.
+    let _ = search.statements(false);
     let mut verdicts: Vec<Verdict> = search.covered.iter().map(|test| test.map_or(Verdict::NotWithin(None), Verdict::Covered)).collect();
-    let left: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
-    if left.is_empty() {
-        return verdicts;
+    let mut left: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
+    for (edge, reason) in refute(search, settings, &left, false) {
+        verdicts[edge.index()] = Verdict::Open(reason);
     }
-    let never = match settled {
-        Ok(_) => refute(search, settings, &left, false),
-        Err(reason) => Err(reason),
-    };
-    if let Err(reason) = never {
-        left.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Open(reason));
-        return verdicts;
-    }
+    left.retain(|edge| !matches!(verdicts[edge.index()], Verdict::Open(_)));
     // 5.
     let open = reach(search, settings, unwound, &left, &mut verdicts);
     // 6.
@@ -205,7 +197,8 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Ver
         let verdict = &mut verdicts[edge.index()];
         let Verdict::NotWithin(test) = *verdict else { continue };
         let ends = to_exit[lts.edge(edge).2.index()].is_some();
-        *verdict = match (test, open) {
+        let unknown = open.iter().find(|(other, _)| *other == edge).map(|(_, reason)| *reason);
+        *verdict = match (test, unknown) {
             (Some(test), _) if !unwound.bounded || !ends => Verdict::NeverCompletes(test),
             (None, None) if !unwound.bounded => Verdict::Infeasible,
             (None, Some(reason)) if !unwound.bounded => Verdict::Open(reason),
@@ -215,13 +208,33 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Ver
     verdicts
 }
 
-/// Refutes that one of these edges is taken (and, but for `taken`, the run completes), and lets the trace know.
+/// Refutes that one of these edges is taken (and, but for `taken`, the run completes), and lets the trace know. Where that takes too
+/// long, half of them at a time. Gives the edges of which it stays open, and why.
+fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Vec<(EdgeId, Reason)> {
+    let mut open = Vec::new();
+    let mut waiting = vec![edges.to_vec()];
+    while let Some(mut edges) = waiting.pop() {
+        match edges.len() {
+            0 => continue,
+            _ => match refute_all(search, settings, &edges, taken) {
+                Ok(()) => {}
+                Err(Reason::Steps) if edges.len() > 1 && !search.meter.is_exhausted() => {
+                    let half = edges.split_off(edges.len() / 2);
+                    waiting.extend([half, edges]);
+                }
+                Err(reason) => open.extend(edges.into_iter().map(|edge| (edge, reason))),
+            },
+        }
+    }
+    open
+}
+
+/// One refutation for all of them.
 ///
 /// # Errors
 /// Why that is open.
-fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
+fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
     let mut context = Context::new();
-    context.query_limit = u64::MAX;
     context.pool = std::mem::take(&mut search.context.pool);
     for formula in claim(search.condition, search.unwound, &mut context.pool, edges, taken) {
         context.assert(formula);
@@ -244,53 +257,61 @@ fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: boo
     outcome
 }
 
-/// 5. Gives why it is open whether the rest of the edges can be reached, if it is.
-fn reach(search: &mut Search, settings: &Settings, unwound: &Unwound, left: &[EdgeId], verdicts: &mut [Verdict]) -> Option<Reason> {
+/// 5. Gives the edges of which it is open whether they are reached, and why.
+fn reach(search: &mut Search, settings: &Settings, unwound: &Unwound, left: &[EdgeId], verdicts: &mut [Verdict]) -> Vec<(EdgeId, Reason)> {
     let mut context = Context::new();
-    context.query_limit = u64::MAX;
     context.pool = std::mem::take(&mut search.context.pool);
     let taken = search.condition.taken(unwound, &mut context.pool);
     context.assert(search.condition.precondition);
-    let mut rest: Vec<EdgeId> = left.to_vec();
-    let open = loop {
+    let (mut open, mut never) = (Vec::new(), Vec::new());
+    let mut waiting = vec![left.to_vec()];
+    while let Some(mut rest) = waiting.pop() {
+        rest.retain(|edge| matches!(verdicts[edge.index()], Verdict::NotWithin(None)));
         if rest.is_empty() {
-            break None;
+            continue;
         }
         let arcs = (0..unwound.arcs.len()).filter(|&arc| rest.contains(&unwound.arcs[arc].edge));
         let ways: Vec<FormulaId> = arcs.map(|arc| taken[arc]).collect();
         let any = context.pool.or(&ways);
         let answer = context.check_assuming(&[any], search.meter);
         search.trace.emit(Event::Query { context: &context, answer: &answer });
-        match answer {
-            Answer::Unknown(reason) => break Some(reason),
-            Answer::Unsat(_) => break None,
+        let reason = match answer {
+            Answer::Unknown(reason) => reason,
+            Answer::Unsat(_) => {
+                never.extend(rest);
+                continue;
+            }
             Answer::Sat(model) => {
                 let mut path = walk(unwound, &taken, &context.pool, &model);
                 // Up to the last edge that matters.
                 let last = path.iter().rposition(|&arc| rest.contains(&unwound.arcs[arc].edge));
                 path.truncate(last.map_or(0, |last| last + 1));
-                if path.is_empty() {
-                    break Some(Reason::Rejected);
-                }
                 let number = search.tests.len();
                 search.context.pool = std::mem::take(&mut context.pool);
-                let kept = search.keep_walk(&model, &path);
+                let kept = if path.is_empty() { Err(Reason::Rejected) } else { search.keep_walk(&model, &path) };
                 context.pool = std::mem::take(&mut search.context.pool);
-                if let Err(reason) = kept {
-                    break Some(reason);
-                }
-                for edge in unwound.edges(&path) {
-                    if let Verdict::NotWithin(test @ None) = &mut verdicts[edge.index()] {
-                        *test = Some(number);
+                match kept {
+                    Err(reason) => reason,
+                    Ok(()) => {
+                        for edge in unwound.edges(&path) {
+                            if let Verdict::NotWithin(test @ None) = &mut verdicts[edge.index()] {
+                                *test = Some(number);
+                            }
+                        }
+                        waiting.push(rest);
+                        continue;
                     }
                 }
-                rest.retain(|edge| matches!(verdicts[edge.index()], Verdict::NotWithin(None)));
             }
+        };
+        if reason == Reason::Steps && rest.len() > 1 && !search.meter.is_exhausted() {
+            let half = rest.split_off(rest.len() / 2);
+            waiting.extend([half, rest]);
+        } else {
+            open.extend(rest.into_iter().map(|edge| (edge, reason)));
         }
-    };
-    search.context.pool = context.pool;
-    if open.is_some() || rest.is_empty() {
-        return open;
     }
-    refute(search, settings, &rest, true).err()
+    search.context.pool = context.pool;
+    open.extend(refute(search, settings, &never, true));
+    open
 }

@@ -24,14 +24,14 @@ use crate::logic::{Assignment, FormulaId, Linear, Pool};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context, Reason, Refutation, check};
+use crate::solver::{Answer, Context, Reason, check};
 use std::collections::BTreeMap;
 
 /// What one question brought.
 pub enum Found {
     Test,
     /// Nothing is left; the checker accepted why.
-    Nothing(Refutation),
+    Nothing,
     Open(Reason),
 }
 
@@ -93,7 +93,6 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
 
     fn ask(&mut self, assumptions: &[FormulaId]) -> Answer {
         self.queries += 1;
-        let first = self.context.assertions().len();
         self.context.push();
         for &formula in assumptions {
             self.context.assert(formula);
@@ -108,7 +107,6 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                 answer = Answer::Unknown(Reason::Rejected);
             }
         }
-        debug_assert!(first <= self.context.assertions().len());
         self.context.pop();
         answer
     }
@@ -120,7 +118,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                 Ok(()) => Found::Test,
                 Err(reason) => Found::Open(reason),
             },
-            Answer::Unsat(refutation) => Found::Nothing(refutation),
+            Answer::Unsat(_) => Found::Nothing,
             Answer::Unknown(reason) => Found::Open(reason),
         }
     }
@@ -162,12 +160,6 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         self.unwound.edges(&self.unwound.blocks[block].arcs).any(|edge| self.covered[edge.index()].is_none())
     }
 
-    /// `R` of the blocks that are not covered, in topological order.
-    fn uncovered(&self) -> Vec<FormulaId> {
-        let open = (0..self.unwound.blocks.len()).filter(|&block| self.is_open(block));
-        open.map(|block| self.condition.reached[block]).filter(|&reached| reached != Pool::FALSE).collect()
-    }
-
     fn paths(&mut self) -> Option<Reason> {
         self.context.push();
         let ended = loop {
@@ -177,7 +169,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
             let before = self.tests.len();
             match self.find(&[]) {
                 Found::Test => {}
-                Found::Nothing(_) => break None,
+                Found::Nothing => break None,
                 Found::Open(reason) => break Some(reason),
             }
             let path = &self.tests[before].path;
@@ -201,29 +193,47 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         self.context.pool.or(&denied)
     }
 
-    /// AlgSC. Gives the refutation that no uncovered block is left, or `None` where all are covered.
+    /// AlgSC. Where a question takes too long, it is asked again of half of the blocks at a time; a single block for which that does
+    /// not help is set aside.
     ///
     /// # Errors
-    /// Why a question stayed open.
-    pub fn statements(&mut self, prefer: bool) -> Result<Option<Refutation>, Reason> {
-        loop {
+    /// Why some blocks were set aside, or the whole run has to end.
+    pub fn statements(&mut self, prefer: bool) -> Result<(), Reason> {
+        let mut open = None;
+        // The first question has no enabling clause: everything is uncovered.
+        let mut waiting = vec![(0..self.unwound.blocks.len()).collect::<Vec<usize>>()];
+        let mut prefer = prefer;
+        while let Some(mut blocks) = waiting.pop() {
             self.meter.spend(1)?;
-            let open = self.uncovered();
-            if open.is_empty() && !self.tests.is_empty() {
-                return Ok(None);
+            blocks.retain(|&block| self.is_open(block) && self.condition.reached[block] != Pool::FALSE);
+            if blocks.is_empty() && !self.tests.is_empty() {
+                continue;
             }
+            let wanted: Vec<FormulaId> = blocks.iter().map(|&block| self.condition.reached[block]).collect();
             if prefer {
-                self.context.prefer(&open);
+                self.context.prefer(&wanted);
             }
-            let enabling = self.context.pool.or(&open);
-            // The first question has no enabling clause: everything is uncovered.
-            let found = if self.tests.is_empty() { self.find(&[]) } else { self.find(&[enabling]) };
+            let enabling = self.context.pool.or(&wanted);
+            let found = if self.tests.is_empty() && waiting.is_empty() { self.find(&[]) } else { self.find(&[enabling]) };
             match found {
-                Found::Test => {}
-                Found::Nothing(refutation) => return Ok(Some(refutation)),
-                Found::Open(reason) => return Err(reason),
+                Found::Test => waiting.push(blocks),
+                Found::Nothing => {}
+                Found::Open(Reason::Steps) if !self.meter.is_exhausted() && (prefer || blocks.len() > 1) => {
+                    if prefer {
+                        // What is preferred may be what is hard.
+                        prefer = false;
+                        self.context.prefer(&[]);
+                        waiting.push(blocks);
+                    } else {
+                        let half = blocks.split_off(blocks.len() / 2);
+                        waiting.extend([half, blocks]);
+                    }
+                }
+                Found::Open(reason) if self.meter.is_exhausted() || reason == Reason::Cancelled => return Err(reason),
+                Found::Open(reason) => open = Some(reason),
             }
         }
+        open.map_or(Ok(()), Err)
     }
 
     fn minimal_one_by_one(&mut self) -> Option<Reason> {
@@ -266,8 +276,8 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
             let enough = self.context.pool.at_most(&Linear::constant(least), &sum);
             match self.find(&[enough]) {
                 Found::Test => {}
-                Found::Nothing(_) if least == 1 => return None,
-                Found::Nothing(_) => least /= 2,
+                Found::Nothing if least == 1 => return None,
+                Found::Nothing => least /= 2,
                 Found::Open(reason) => return Some(reason),
             }
         }
