@@ -18,6 +18,7 @@
 //!    kind; the rest is refuted at once again.
 //! 6. Verdicts. Without a loop cut short the bound does not matter, and 4 and 5 speak of every execution. Else an edge from which
 //!    the graph has no way to the exit never completes.
+//! 7. An inductive invariant shows of some edges that no execution takes them, however often loops run ([`invariant`]).
 //!
 //! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. Here three things are
 //! told apart: see [`Verdict`]. Calls are inlined, and a statement is an edge of the LTS.
@@ -27,12 +28,13 @@
 
 mod because;
 pub mod condition;
+pub mod invariant;
 pub mod search;
 pub mod test;
 pub mod unwind;
 
 use super::{Event, Trace};
-use crate::interp::Machine;
+use crate::interp::{Input, Machine};
 use crate::logic::{FormulaId, Pool};
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
@@ -42,6 +44,9 @@ use condition::Condition;
 use search::Search;
 use test::{Test, walk};
 use unwind::{Obstacle, Unwound};
+
+/// Steps that the invariant may take.
+const INVARIANT_STEPS: u64 = 20_000_000;
 
 /// Which questions are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +135,9 @@ pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> 
     let mut verdicts = Vec::new();
     if settings.verdicts {
         verdicts = judge(&mut search, settings, &unwound);
+        if unwound.bounded {
+            beyond(&mut search, &machine, &mut verdicts);
+        }
     }
     let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
     // Tests that complete come first: the others are looked for when nothing that completes is left.
@@ -206,6 +214,29 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Ver
         };
     }
     verdicts
+}
+
+/// 7.
+fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
+    if !verdicts.contains(&Verdict::NotWithin(None)) {
+        return;
+    }
+    let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
+    let outer = search.meter.narrow(INVARIANT_STEPS);
+    let invariant = invariant::infer(search.lts, machine, &inputs, search.meter, search.trace);
+    search.meter.widen(outer);
+    let Some(invariant) = invariant else { return };
+    let excluded = invariant.excluded(search.lts);
+    let mut edges = Vec::new();
+    for edge in excluded {
+        if matches!(verdicts[edge.index()], Verdict::NotWithin(None) | Verdict::Open(_)) {
+            verdicts[edge.index()] = Verdict::Infeasible;
+            edges.push(edge);
+        }
+    }
+    if !edges.is_empty() {
+        search.trace.emit(Event::Excluded { edges: &edges, invariant: &invariant });
+    }
 }
 
 /// Refutes that one of these edges is taken (and, but for `taken`, the run completes), and lets the trace know. Where that takes too

@@ -1,12 +1,14 @@
 //! `cover`: tests for every statement that can be executed within a bound, and why the others cannot.
 
-use super::evidence::{self, Claim, Proof};
+use super::evidence::{self, Claim, Proof, PrunedGraph};
 use super::load::{Loaded, load_assuming, refused};
 use super::paths::traced;
 use super::recorder::Listener;
-use super::{Header, Input, Place, Reply, Request, diagnostic, input_view, place};
+use super::{Header, Input, Place as TextPlace, Reply, Request, diagnostic, input_view, place};
+use crate::analysis::cover::invariant::Invariant;
 use crate::analysis::cover::unwind::Obstacle;
 use crate::analysis::cover::{self, Algorithm, Cover, Refuted, Settings, Verdict};
+use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::logic::Pool;
 use crate::lts::{EdgeId, Lts, text};
 use crate::source::{self, Span};
@@ -76,7 +78,7 @@ pub struct CoverStatement {
     pub column: u32,
     pub text: String,
     pub edge: u32,
-    pub place: Place,
+    pub place: TextPlace,
     /// What makes it believable, in a sentence; empty for what is open.
     pub evidence: String,
     /// The conditions of which each is needed to exclude it, where they were looked for.
@@ -223,6 +225,50 @@ pub(super) fn claim(refuted: &Refuted, pool: &Pool, number: usize) -> Claim {
         taken: refuted.taken,
         edges: refuted.edges.iter().map(|edge| edge.index() as u32).collect(),
         certificate: evidence::write(pool, &refuted.refutation.certificate),
+    }
+}
+
+/// The claim about edges that an invariant excludes. Its graph has a place for each location, place 0 for the entry.
+pub(super) fn excluded_claim(lts: &Lts, edges: &[EdgeId], invariant: &Invariant, number: usize) -> Claim {
+    // The entry comes first, as location 0 does; the place of a location is its number.
+    let places = lts.graph.node_indices().map(Place::Black).collect();
+    let ends = |edge: EdgeId| (lts.edge(edge).1.index() as u32, lts.edge(edge).2.index() as u32);
+    let pruned = Pruned {
+        places,
+        edges: invariant.kept.iter().map(|&edge| (ends(edge).0, edge, ends(edge).1)).collect(),
+        finals: vec![lts.exit],
+        invariants: invariant.formulas.clone(),
+        cut: invariant.cut.iter().map(|&edge| (ends(edge).0, edge)).collect(),
+    };
+    Claim::Excluded {
+        id: format!("cover-{}", number + 1),
+        edges: edges.iter().map(|edge| edge.index() as u32).collect(),
+        graph: evidence::write_graph(&invariant.pool, &pruned),
+        certificates: invariant.certificates.iter().map(|certificate| evidence::write(&invariant.pool, certificate)).collect(),
+    }
+}
+
+/// That no path of the graph, which has been found right, takes one of these edges.
+///
+/// # Errors
+/// Which one is taken.
+pub(super) fn not_in_graph(lts: &Lts, edges: &[u32], graph: &PrunedGraph) -> Result<(), String> {
+    let mut reached = vec![false; graph.places.len()];
+    let mut waiting = vec![0];
+    while let Some(place) = waiting.pop() {
+        if std::mem::replace(&mut reached[place as usize], true) {
+            continue;
+        }
+        for &(_, edge, to) in graph.edges.iter().filter(|(from, ..)| *from == place) {
+            if edges.contains(&edge) {
+                return Err(format!("a path of the graph takes edge {edge}"));
+            }
+            waiting.push(to);
+        }
+    }
+    match edges.iter().find(|&&edge| edge as usize >= lts.graph.edge_count()) {
+        Some(edge) => Err(format!("there is no edge {edge}")),
+        None => Ok(()),
     }
 }
 

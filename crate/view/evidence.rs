@@ -7,7 +7,8 @@
 //! each step of its being an inductive invariant; checking derives the steps anew from text and graph.
 //!
 //! A `not_covered` claim has edges, a bound and a certificate; checking unwinds the program that often, derives the condition of its
-//! executions anew and checks the certificate against it.
+//! executions anew and checks the certificate against it. An `excluded` claim has a graph as a `pruned` claim, checked in the same way,
+//! and edges that none of its paths takes.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
@@ -84,6 +85,13 @@ pub enum Claim {
         edges: Vec<u32>,
         certificate: Proof,
     },
+    /// No execution takes one of these edges: the graph has all feasible paths, and none of its paths takes one.
+    Excluded {
+        id: String,
+        edges: Vec<u32>,
+        graph: PrunedGraph,
+        certificates: Vec<Proof>,
+    },
 }
 
 /// A pruned graph; place 0 is the entry.
@@ -108,6 +116,7 @@ impl Claim {
             Claim::Infeasible { .. } => "infeasible",
             Claim::Pruned { .. } => "pruned",
             Claim::NotCovered { .. } => "not_covered",
+            Claim::Excluded { .. } => "excluded",
         }
     }
 }

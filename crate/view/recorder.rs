@@ -131,6 +131,14 @@ impl Sink for Recorder<'_, '_> {
                 }
                 true
             }
+            analysis::Event::Excluded { edges, invariant } => {
+                self.statistics.checked += invariant.certificates.len() as u64;
+                if let Some(claims) = &mut self.listener.claims {
+                    let claim = super::cover::excluded_claim(self.lts, edges, invariant, claims.len());
+                    claims.push(claim);
+                }
+                true
+            }
             analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
                 (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })

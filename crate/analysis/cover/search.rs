@@ -162,6 +162,16 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
 
     fn paths(&mut self) -> Option<Reason> {
         self.context.push();
+        // Symbols for the `R_i` here: a model is checked against every blocking clause, and each would be evaluated down to the inputs.
+        let names: Vec<FormulaId> = (0..self.unwound.blocks.len()).map(|block| self.context.pool.boolean(&format!("R@{block}"))).collect();
+        for (&name, &reached) in names.iter().zip(&self.condition.reached) {
+            let pool = &mut self.context.pool;
+            let (unnamed, missed) = (pool.not(name), pool.not(reached));
+            for side in [[unnamed, reached], [name, missed]] {
+                let implied = self.context.pool.or(&side);
+                self.context.assert(implied);
+            }
+        }
         let ended = loop {
             if let Err(why) = self.meter.spend(1) {
                 break Some(why.into());
@@ -173,7 +183,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                 Found::Open(reason) => break Some(reason),
             }
             let path = &self.tests[before].path;
-            let blocking = self.blocking(&path.clone());
+            let blocking = self.blocking(&path.clone(), &names);
             self.context.assert(blocking);
         };
         self.context.pop();
@@ -181,12 +191,12 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
     }
 
     /// Not all blocks of this path.
-    fn blocking(&mut self, path: &[EdgeId]) -> FormulaId {
+    fn blocking(&mut self, path: &[EdgeId], names: &[FormulaId]) -> FormulaId {
         let (mut node, mut at, mut denied) = (0, 0, Vec::new());
         while let Some(edge) = path.get(at) {
             let start = |block: &&usize| self.unwound.edges(&self.unwound.blocks[**block].arcs).next() == Some(*edge);
             let Some(&block) = self.unwound.starting[node].iter().find(start) else { break };
-            denied.push(self.context.pool.not(self.condition.reached[block]));
+            denied.push(self.context.pool.not(names[block]));
             at += self.unwound.blocks[block].arcs.len();
             node = self.unwound.blocks[block].end;
         }
