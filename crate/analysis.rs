@@ -46,8 +46,11 @@ pub enum Event<'a> {
     Confirmed { pruned: &'a prune::unfolded::Pruned, pool: &'a Pool, certificates: &'a [Certificate] },
     /// Edges are not covered within a bound; the certificate was accepted.
     NotCovered { refuted: &'a cover::Refuted<'a>, pool: &'a Pool },
-    /// An inductive invariant excludes these edges from every execution; all its certificates were accepted.
-    Excluded { edges: &'a [EdgeId], invariant: &'a cover::invariant::Invariant },
+    /// From behind these edges the graph has no way to the exit.
+    DeadEnds { edges: &'a [EdgeId] },
+    /// By an inductive invariant no execution takes these edges, or (without `taken`) none gets from there to the exit; all its
+    /// certificates were accepted.
+    Excluded { edges: &'a [EdgeId], taken: bool, invariant: &'a cover::invariant::Invariant },
     /// A drawn path got its verdict.
     Drawn { index: u32, drawn: &'a paths::Drawn },
 }

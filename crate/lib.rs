@@ -37,7 +37,8 @@
 //!   [`solver::adviser`]: it can cost a proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
 //! - What is trusted: parsing, lowering, the interpreter, the conditions that [`symex`] derives for the edges of a path, what
-//!   [`analysis::prune::certify`] asks to be shown of a pruned graph, the normal form of terms in [`logic`], and the checker.
+//!   [`analysis::prune::certify`] asks to be shown of a pruned graph, the unwound graph and its condition in
+//!   [`analysis::cover::unwind`] and [`analysis::cover::condition`], the normal form of terms in [`logic`], and the checker.
 //!   Not trusted: the solver, the search, the rest of the analyses.
 //!
 //! # Paper keys
@@ -87,6 +88,11 @@
 //! - **A pruned graph is an inductive invariant**: a formula per place, a certificate per edge, cut and formula. What the construction
 //!   forgets, projects and compares need not be trusted ([`analysis::prune::certify`]).
 //! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
+//! - **Covering asks about one formula** whose parts are shared instead of named: half the variables of the paper's `B` and `R`.
+//!   Contents of arrays that meet are one array to which all sides' writes were made, those of the other sides without effect
+//!   ([`analysis::cover::condition`]). A question that takes too long is asked again of half the blocks.
+//! - **Statements are excluded for good** by guesses from runs that turn out inductive ([`analysis::cover::invariant`]); they are
+//!   checked as a pruned graph is.
 
 pub mod analysis;
 pub mod count;

@@ -20,7 +20,7 @@ mod solve;
 pub use cfg::{cfg, cfg_dot};
 pub use check::{check, check_listened, not_evidence};
 pub use convert::{diagnostic, place};
-pub use cover::{CoverDocument, CoverReason, CoverSettings, CoverStatement, CoverTest, MAX_UNWIND, cover};
+pub use cover::{CoverDocument, CoverError, CoverReason, CoverSettings, CoverStatement, CoverTest, MAX_UNWIND, cover};
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};
 pub use paths::{MAX_LENGTH, draw, draw_with, paths};

@@ -18,7 +18,9 @@
 //!    kind; the rest is refuted at once again.
 //! 6. Verdicts. Without a loop cut short the bound does not matter, and 4 and 5 speak of every execution. Else an edge from which
 //!    the graph has no way to the exit never completes.
-//! 7. An inductive invariant shows of some edges that no execution takes them, however often loops run ([`invariant`]).
+//! 7. An inductive invariant shows of some edges that no execution takes them, and of some that none gets from there to the exit,
+//!    however often loops run ([`invariant`]).
+//! 8. Runs that end without a defined meaning are looked for ([`errors`]), and what excludes each statement.
 //!
 //! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. Here three things are
 //! told apart: see [`Verdict`]. Calls are inlined, and a statement is an edge of the LTS.
@@ -28,6 +30,7 @@
 
 mod because;
 pub mod condition;
+pub mod errors;
 pub mod invariant;
 pub mod search;
 pub mod test;
@@ -109,6 +112,8 @@ pub struct Cover {
     pub verdicts: Vec<Verdict>,
     /// For each edge that is not covered the sides of decisions of which each is needed to exclude it.
     pub because: Vec<Vec<EdgeId>>,
+    /// Runs that divide by zero or leave an array.
+    pub failures: Vec<errors::Failure>,
     /// Questions that the algorithm asked.
     pub queries: u32,
     /// Why the algorithm ended early, if it did.
@@ -132,17 +137,18 @@ pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> 
     // 3.
     let cut = search.run(settings.algorithm);
     let queries = search.queries;
-    let mut verdicts = Vec::new();
+    let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
         verdicts = judge(&mut search, settings, &unwound);
         if unwound.bounded {
             beyond(&mut search, &machine, &mut verdicts);
         }
+        failures = errors::failures(&mut search, &machine);
     }
     let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
     // Tests that complete come first: the others are looked for when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
-    Ok(Cover { tests: search.tests, complete, verdicts, because, queries, cut, bounded: unwound.bounded })
+    Ok(Cover { tests: search.tests, complete, verdicts, because, failures, queries, cut, bounded: unwound.bounded })
 }
 
 /// Whether the test's path ends at the exit.
@@ -201,10 +207,14 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Ver
     let open = reach(search, settings, unwound, &left, &mut verdicts);
     // 6.
     let to_exit = distances(lts, lts.exit);
+    let mut dead_ends = Vec::new();
     for &edge in &left {
         let verdict = &mut verdicts[edge.index()];
         let Verdict::NotWithin(test) = *verdict else { continue };
         let ends = to_exit[lts.edge(edge).2.index()].is_some();
+        if unwound.bounded && test.is_some() && !ends {
+            dead_ends.push(edge);
+        }
         let unknown = open.iter().find(|(other, _)| *other == edge).map(|(_, reason)| *reason);
         *verdict = match (test, unknown) {
             (Some(test), _) if !unwound.bounded || !ends => Verdict::NeverCompletes(test),
@@ -213,12 +223,15 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Ver
             (test, _) => Verdict::NotWithin(test),
         };
     }
+    if !dead_ends.is_empty() {
+        search.trace.emit(Event::DeadEnds { edges: &dead_ends });
+    }
     verdicts
 }
 
 /// 7.
 fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
-    if !verdicts.contains(&Verdict::NotWithin(None)) {
+    if !verdicts.iter().any(|verdict| matches!(verdict, Verdict::NotWithin(_))) {
         return;
     }
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
@@ -226,16 +239,20 @@ fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
     let invariant = invariant::infer(search.lts, machine, &inputs, search.meter, search.trace);
     search.meter.widen(outer);
     let Some(invariant) = invariant else { return };
-    let excluded = invariant.excluded(search.lts);
-    let mut edges = Vec::new();
-    for edge in excluded {
-        if matches!(verdicts[edge.index()], Verdict::NotWithin(None) | Verdict::Open(_)) {
-            verdicts[edge.index()] = Verdict::Infeasible;
-            edges.push(edge);
+    for (taken, edges) in [(true, invariant.excluded(search.lts)), (false, invariant.dead_ends(search.lts))] {
+        let mut settled = Vec::new();
+        for edge in edges {
+            let verdict = &mut verdicts[edge.index()];
+            *verdict = match *verdict {
+                Verdict::NotWithin(None) | Verdict::Open(_) if taken => Verdict::Infeasible,
+                Verdict::NotWithin(Some(test)) if !taken => Verdict::NeverCompletes(test),
+                _ => continue,
+            };
+            settled.push(edge);
         }
-    }
-    if !edges.is_empty() {
-        search.trace.emit(Event::Excluded { edges: &edges, invariant: &invariant });
+        if !settled.is_empty() {
+            search.trace.emit(Event::Excluded { edges: &settled, taken, invariant: &invariant });
+        }
     }
 }
 

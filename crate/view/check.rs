@@ -82,8 +82,9 @@ fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<R
     let (id, verdict) = match claim {
         Claim::Pruned { id, graph, certificates } => (id, invariant(lts, graph, certificates)),
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
-        Claim::Excluded { id, edges, graph, certificates } => {
-            (id, invariant(lts, graph, certificates).and_then(|()| super::cover::not_in_graph(lts, edges, graph)))
+        Claim::DeadEnds { id, edges } => (id, super::cover::dead_ends(lts, edges)),
+        Claim::Excluded { id, taken, edges, graph, certificates } => {
+            (id, invariant(lts, graph, certificates).and_then(|()| super::cover::not_in_graph(lts, *taken, edges, graph)))
         }
         Claim::NotCovered { id, unwind, taken, edges, certificate } => {
             (id, super::cover::not_covered(lts, (*unwind, *taken), edges, certificate))

@@ -9,7 +9,9 @@ use crate::analysis::cover::invariant::Invariant;
 use crate::analysis::cover::unwind::Obstacle;
 use crate::analysis::cover::{self, Algorithm, Cover, Refuted, Settings, Verdict};
 use crate::analysis::prune::unfolded::{Place, Pruned};
+use crate::interp::Undefined;
 use crate::logic::Pool;
+use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts, text};
 use crate::source::{self, Span};
 use serde::{Deserialize, Serialize};
@@ -48,6 +50,8 @@ pub struct CoverDocument {
     pub not_within: Vec<CoverStatement>,
     /// Nothing is known of these.
     pub open: Vec<CoverStatement>,
+    /// Runs that divide by zero or leave an array: at most one for each place, and perhaps not all.
+    pub errors: Vec<CoverError>,
     /// How many statements there are, and how many of them tests cover.
     pub statements: u32,
     pub covered: u32,
@@ -68,6 +72,20 @@ pub struct CoverTest {
     /// The line of each edge, in order.
     pub lines: Vec<u32>,
     pub edges: Vec<u32>,
+}
+
+/// A run that ends without a defined meaning.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverError {
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+    /// What happens there.
+    pub error: String,
+    pub input: Input,
+    /// The line of each edge up to there.
+    pub lines: Vec<u32>,
 }
 
 /// A statement that no test covers.
@@ -126,6 +144,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         never_completes: Vec::new(),
         not_within: Vec::new(),
         open: Vec::new(),
+        errors: Vec::new(),
         statements: loaded.lts.graph.edge_count() as u32,
         covered: 0,
         queries: outcome.queries,
@@ -147,6 +166,24 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
             edges: test.path.iter().map(|edge| edge.index() as u32).collect(),
+        })
+        .collect();
+    document.errors = (outcome.failures.iter())
+        .map(|failure| {
+            let place = place(&loaded.lines, lts.graph[failure.edge].span);
+            CoverError {
+                line: place.line,
+                column: place.column,
+                text: text::label(lts, &lts.graph[failure.edge]),
+                error: match &failure.reason {
+                    Undefined::DivisionByZero => "division by zero".to_owned(),
+                    Undefined::OutOfBounds { array, index, length } => {
+                        format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)
+                    }
+                },
+                input: input_view(&failure.input),
+                lines: failure.path.iter().map(line).collect(),
+            }
         })
         .collect();
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
@@ -229,7 +266,7 @@ pub(super) fn claim(refuted: &Refuted, pool: &Pool, number: usize) -> Claim {
 }
 
 /// The claim about edges that an invariant excludes. Its graph has a place for each location, place 0 for the entry.
-pub(super) fn excluded_claim(lts: &Lts, edges: &[EdgeId], invariant: &Invariant, number: usize) -> Claim {
+pub(super) fn excluded_claim(lts: &Lts, (edges, taken): (&[EdgeId], bool), invariant: &Invariant, number: usize) -> Claim {
     // The entry comes first, as location 0 does; the place of a location is its number.
     let places = lts.graph.node_indices().map(Place::Black).collect();
     let ends = |edge: EdgeId| (lts.edge(edge).1.index() as u32, lts.edge(edge).2.index() as u32);
@@ -242,28 +279,50 @@ pub(super) fn excluded_claim(lts: &Lts, edges: &[EdgeId], invariant: &Invariant,
     };
     Claim::Excluded {
         id: format!("cover-{}", number + 1),
+        taken,
         edges: edges.iter().map(|edge| edge.index() as u32).collect(),
         graph: evidence::write_graph(&invariant.pool, &pruned),
         certificates: invariant.certificates.iter().map(|certificate| evidence::write(&invariant.pool, certificate)).collect(),
     }
 }
 
-/// That no path of the graph, which has been found right, takes one of these edges.
+/// That the function's graph has no way from behind these edges to the exit.
+///
+/// # Errors
+/// From behind which one there is a way.
+pub(super) fn dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
+    let distance = distances(lts, lts.exit);
+    for &edge in edges {
+        let ends = lts.graph.edge_endpoints(EdgeId::new(edge as usize)).ok_or("an edge that the function does not have")?;
+        if distance[ends.1.index()].is_some() {
+            return Err(format!("there is a way from behind edge {edge} to the exit"));
+        }
+    }
+    Ok(())
+}
+
+/// That no path from place 0 of the graph, which has been found right, takes one of these edges, or (without `taken`) gets from behind
+/// one to a final place.
 ///
 /// # Errors
 /// Which one is taken.
-pub(super) fn not_in_graph(lts: &Lts, edges: &[u32], graph: &PrunedGraph) -> Result<(), String> {
-    let mut reached = vec![false; graph.places.len()];
-    let mut waiting = vec![0];
-    while let Some(place) = waiting.pop() {
-        if std::mem::replace(&mut reached[place as usize], true) {
-            continue;
-        }
-        for &(_, edge, to) in graph.edges.iter().filter(|(from, ..)| *from == place) {
-            if edges.contains(&edge) {
-                return Err(format!("a path of the graph takes edge {edge}"));
+pub(super) fn not_in_graph(lts: &Lts, taken: bool, edges: &[u32], graph: &PrunedGraph) -> Result<(), String> {
+    let exit = lts.exit.index() as u32;
+    // Where one can get from these places.
+    let spread = |mut waiting: Vec<u32>| {
+        let mut reached = vec![false; graph.places.len()];
+        while let Some(place) = waiting.pop() {
+            if !std::mem::replace(&mut reached[place as usize], true) {
+                waiting.extend(graph.edges.iter().filter(|(from, ..)| *from == place).map(|(.., to)| *to));
             }
-            waiting.push(to);
+        }
+        reached
+    };
+    let reached = spread(vec![0]);
+    for &(from, edge, to) in graph.edges.iter().filter(|(from, edge, _)| reached[*from as usize] && edges.contains(edge)) {
+        let completes = || spread(vec![to]).iter().zip(&graph.places).any(|(reached, location)| *reached && *location == exit);
+        if taken || completes() {
+            return Err(format!("a path of the graph takes edge {edge} from place {from}"));
         }
     }
     match edges.iter().find(|&&edge| edge as usize >= lts.graph.edge_count()) {

@@ -8,7 +8,8 @@
 //!
 //! A `not_covered` claim has edges, a bound and a certificate; checking unwinds the program that often, derives the condition of its
 //! executions anew and checks the certificate against it. An `excluded` claim has a graph as a `pruned` claim, checked in the same way,
-//! and edges that none of its paths takes.
+//! and edges that none of its paths takes, or behind which none gets to the exit. A `dead_ends` claim has edges from behind which the function's own graph has no way to the
+//! exit.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
@@ -85,9 +86,16 @@ pub enum Claim {
         edges: Vec<u32>,
         certificate: Proof,
     },
-    /// No execution takes one of these edges: the graph has all feasible paths, and none of its paths takes one.
+    /// No execution that takes one of these edges completes: from behind it the function's graph has no way to the exit.
+    DeadEnds {
+        id: String,
+        edges: Vec<u32>,
+    },
+    /// The graph has all feasible paths, and none of its paths from place 0 takes one of these edges, or (without `taken`) none gets
+    /// from behind one to the exit.
     Excluded {
         id: String,
+        taken: bool,
         edges: Vec<u32>,
         graph: PrunedGraph,
         certificates: Vec<Proof>,
@@ -117,6 +125,7 @@ impl Claim {
             Claim::Pruned { .. } => "pruned",
             Claim::NotCovered { .. } => "not_covered",
             Claim::Excluded { .. } => "excluded",
+            Claim::DeadEnds { .. } => "dead_ends",
         }
     }
 }

@@ -131,10 +131,17 @@ impl Sink for Recorder<'_, '_> {
                 }
                 true
             }
-            analysis::Event::Excluded { edges, invariant } => {
+            analysis::Event::DeadEnds { edges } => {
+                if let Some(claims) = &mut self.listener.claims {
+                    let id = format!("cover-{}", claims.len() + 1);
+                    claims.push(Claim::DeadEnds { id, edges: numbers(edges) });
+                }
+                true
+            }
+            analysis::Event::Excluded { edges, taken, invariant } => {
                 self.statistics.checked += invariant.certificates.len() as u64;
                 if let Some(claims) = &mut self.listener.claims {
-                    let claim = super::cover::excluded_claim(self.lts, edges, invariant, claims.len());
+                    let claim = super::cover::excluded_claim(self.lts, (edges, taken), invariant, claims.len());
                     claims.push(claim);
                 }
                 true

@@ -16,7 +16,7 @@
 use crate::analysis::{Event, Trace};
 use crate::interp::{Input, Machine};
 use crate::logic::{FormulaId, Int, Linear, Pool};
-use crate::lts::{EdgeId, Lts, VariableId};
+use crate::lts::{EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::projection::terms::Substitution;
@@ -49,17 +49,29 @@ pub struct Invariant {
 impl Invariant {
     /// The edges that no execution takes.
     pub fn excluded(&self, lts: &Lts) -> BTreeSet<EdgeId> {
-        let mut reached = BTreeSet::from([lts.entry]);
-        let mut waiting = vec![lts.entry];
-        let kept: BTreeSet<EdgeId> = self.kept.iter().copied().collect();
+        let reached = self.spread(lts.entry, |edge| lts.edge(edge).1, |edge| lts.edge(edge).2);
+        let kept = |edge: EdgeId| self.kept.binary_search(&edge).is_ok();
+        lts.graph.edge_indices().filter(|&edge| !kept(edge) || !reached.contains(&lts.edge(edge).1)).collect()
+    }
+
+    /// The edges from behind which no execution gets to the exit.
+    pub fn dead_ends(&self, lts: &Lts) -> BTreeSet<EdgeId> {
+        let completing = self.spread(lts.exit, |edge| lts.edge(edge).2, |edge| lts.edge(edge).1);
+        lts.graph.edge_indices().filter(|&edge| !completing.contains(&lts.edge(edge).2)).collect()
+    }
+
+    /// The locations that kept edges lead to.
+    fn spread(&self, first: LocationId, from: impl Fn(EdgeId) -> LocationId, to: impl Fn(EdgeId) -> LocationId) -> BTreeSet<LocationId> {
+        let mut found = BTreeSet::from([first]);
+        let mut waiting = vec![first];
         while let Some(location) = waiting.pop() {
-            for (_, to) in lts.outgoing(location).into_iter().filter(|(edge, _)| kept.contains(edge)) {
-                if reached.insert(to) {
-                    waiting.push(to);
+            for &edge in self.kept.iter().filter(|&&edge| from(edge) == location) {
+                if found.insert(to(edge)) {
+                    waiting.push(to(edge));
                 }
             }
         }
-        lts.graph.edge_indices().filter(|&edge| !kept.contains(&edge) || !reached.contains(&lts.edge(edge).1)).collect()
+        found
     }
 }
 

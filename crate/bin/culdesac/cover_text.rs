@@ -22,6 +22,13 @@ pub fn cover(document: &CoverDocument) -> String {
     list(&mut out, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
     list(&mut out, &format!("not within {unwind} unwindings; perhaps with more"), &document.not_within);
     list(&mut out, "open", &document.open);
+    if !document.errors.is_empty() {
+        out.push_str("\nwithout a defined meaning:\n");
+    }
+    for error in &document.errors {
+        let _ = writeln!(out, "  line {:>3}: {}: {}", error.line, error.text, error.error);
+        let _ = writeln!(out, "            reached with {}", input_text(&error.input));
+    }
     if let Some(reason) = &document.reason {
         let _ = writeln!(out, "\nopen: {reason}");
     }
