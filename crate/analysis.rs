@@ -4,6 +4,7 @@
 //! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
 
 pub mod common;
+pub mod cover;
 pub mod explain;
 pub mod paths;
 pub mod prune;
@@ -52,6 +53,13 @@ pub enum Event<'a> {
     Exact { graph: &'a Pruned, length: u32, pool: &'a Pool, certificates: &'a [Certificate], proof: &'a Proof },
     /// A family of infeasible paths whose annotations were accepted; terms are of this pool.
     Generalized { certified: &'a explain::certify::Certified, pool: &'a Pool },
+    /// Edges are not covered within a bound; the certificate was accepted.
+    NotCovered { refuted: &'a cover::Refuted<'a>, pool: &'a Pool },
+    /// From behind these edges the graph has no way to the exit.
+    DeadEnds { edges: &'a [EdgeId] },
+    /// By an inductive invariant no execution takes these edges, or (without `taken`) none gets from there to the exit; all its
+    /// certificates were accepted.
+    Excluded { edges: &'a [EdgeId], taken: bool, invariant: &'a cover::invariant::Invariant },
     /// A drawn path got its verdict.
     Drawn { index: u32, drawn: &'a paths::Drawn },
 }

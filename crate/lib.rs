@@ -19,6 +19,7 @@
 //! | [`interp`] | concrete execution: the judge of every claimed input |
 //! | [`automaton`] | families of paths: finite automata over edges, their operations, counts and regular expressions |
 //! | [`count`] | how many paths there are; uniform drawing |
+//! | [`generate`] | random programs of CHS12's kind |
 //! | [`logic`] | integers, terms, formulas, their evaluation |
 //! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
 //! | [`symex`] | the symbolic state along a path |
@@ -38,6 +39,8 @@
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
 //! - What is trusted: parsing, lowering, the interpreter, the conditions that [`symex`] derives for the edges of a path, what
 //!   [`analysis::common::certify`] and [`analysis::common::exact`] ask to be shown of a graph, the normal form of terms in [`logic`], and the checker.
+//!   [`analysis::prune::certify`] asks to be shown of a pruned graph, the unwound graph and its condition in
+//!   [`analysis::cover::unwind`] and [`analysis::cover::condition`], the normal form of terms in [`logic`], and the checker.
 //!   Not trusted: the solver, the search, the rest of the analyses.
 //!
 //! # Paper keys
@@ -93,10 +96,16 @@
 //! - **A pruned graph is an inductive invariant**: a formula per place, a certificate per edge, cut and formula. What the construction
 //!   forgets, projects and compares need not be trusted ([`analysis::common::certify`]).
 //! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
+//! - **Covering asks about one formula** whose parts are shared instead of named: half the variables of the paper's `B` and `R`.
+//!   Contents of arrays that meet are one array to which all sides' writes were made, those of the other sides without effect
+//!   ([`analysis::cover::condition`]). A question that takes too long is asked again of half the blocks.
+//! - **Statements are excluded for good** by guesses from runs that turn out inductive ([`analysis::cover::invariant`]); they are
+//!   checked as a pruned graph is.
 
 pub mod analysis;
 pub mod automaton;
 pub mod count;
+pub mod generate;
 pub mod interp;
 pub mod lang;
 pub mod logic;

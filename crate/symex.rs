@@ -105,9 +105,9 @@ impl State {
         self.nondet
     }
 
-    /// Lets the next value of `nondet()` be the one of this number.
-    pub fn set_nondet_count(&mut self, count: u32) {
-        self.nondet = count;
+    /// Numbers the next value of `nondet()`: for graphs in which paths meet, where each place has numbers of its own.
+    pub fn set_nondet_count(&mut self, next: u32) {
+        self.nondet = next;
     }
 
     /// Executes an edge: gives the condition under which it is passed, from the state before it.

@@ -7,6 +7,7 @@
 mod cfg;
 mod check;
 mod convert;
+mod cover;
 pub mod evidence;
 mod explain;
 mod explain_types;
@@ -21,6 +22,7 @@ mod solve;
 pub use cfg::{cfg, cfg_dot};
 pub use check::{check, check_listened, not_evidence};
 pub use convert::{diagnostic, place};
+pub use cover::{CoverDocument, CoverError, CoverReason, CoverSettings, CoverStatement, CoverTest, MAX_UNWIND, cover};
 pub use explain::{MAX_INSTRUCTIONS, explain};
 pub use explain_types::{
     ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily,
@@ -140,7 +142,7 @@ pub trait Document: Serialize {
 }
 
 macro_rules! documents {
-    ($($Document:ty),*) => {$(
+    ($($Document:ty),* $(,)?) => {$(
         impl Document for $Document {
             fn header(&self) -> &Header {
                 &self.header
@@ -151,7 +153,17 @@ macro_rules! documents {
         }
     )*};
 }
-documents!(SolveDocument, CfgDocument, PathsDocument, DrawDocument, PruneDocument, ExplainDocument, RunDocument, CheckDocument);
+documents!(
+    SolveDocument,
+    CfgDocument,
+    PathsDocument,
+    DrawDocument,
+    PruneDocument,
+    ExplainDocument,
+    CoverDocument,
+    RunDocument,
+    CheckDocument,
+);
 
 /// A document, or why the program was refused.
 #[derive(Clone, Debug, Serialize)]

@@ -299,3 +299,23 @@ fn an_interrupt_keeps_what_is_known() {
     assert_eq!((&document["complete"], document["table"].as_array().map(Vec::len)), (&Value::from(false), Some(1)));
     assert!(document["open"].as_str().is_some_and(|why| why == "cancelled"), "{document}");
 }
+
+#[test]
+fn cover_and_generate() {
+    let path = file("cover.c", COUNTDOWN);
+    let name = path.to_str().expect("a UTF-8 path");
+    let evidence = file("cover.json", "");
+    let evidence = evidence.to_str().expect("a UTF-8 path");
+    let document = document(&["cover", name, "--unwind", "1", "--algorithm", "prefer", "--evidence", evidence, "--json"], "", 0);
+    assert_eq!((&document["queries"], &document["tests"].as_array().map(Vec::len)), (&1.into(), &Some(1)));
+    assert_eq!(document["tests"][0]["lines"], serde_json::json!([2, 3, 2]));
+    assert_eq!(document["infeasible"], serde_json::json!([]));
+    let checked = run(&["check", evidence], "");
+    assert_eq!((checked.status.code(), text(&checked.stdout).as_str()), (Some(0), "1 claim checked, 0 rejected\n"));
+    let program = text(&run(&["generate", "--diamonds", "2", "--seed", "7"], "").stdout);
+    assert_eq!(program, text(&run(&["generate", "--diamonds", "2", "--seed", "7"], "").stdout));
+    let output = run(&["cover", "-"], &program);
+    assert!(text(&output.stdout).starts_with("main: "), "{}", text(&output.stderr));
+    assert!(refusal(&["generate", "--diamonds", "0"], "").contains("from 1 to 200"));
+    assert!(refusal(&["cover", name, "--unwind", "-1"], "").contains("from 0 to 1000"));
+}

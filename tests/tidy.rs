@@ -16,6 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("automaton", &["lts", "logic"]),
     ("count", &["lts", "logic"]),
     ("interp", &["lts", "logic"]),
+    ("generate", &["count"]),
     ("solver", &["logic"]),
     ("symex", &["interp", "lts", "lang", "source", "solver", "logic"]),
     ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),

@@ -10,6 +10,11 @@
 //! A `family` claim has an automaton over the function's edges, what is known at each of its states, and a certificate that what
 //! holds at its accepting states cannot hold; checking derives what each transition makes of what is known before it.
 //!
+//! A `not_covered` claim has edges, a bound and a certificate; checking unwinds the program that often, derives the condition of its
+//! executions anew and checks the certificate against it. An `excluded` claim has a graph as a `pruned` claim, checked in the same way,
+//! and edges that none of its paths takes, or behind which none gets to the exit. A `dead_ends` claim has edges from behind which the function's own graph has no way to the
+//! exit.
+//!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
 //! (`true`, `false`, `le`: sum ≤ 0, `eq`: sum = 0, `bool`, `not`, `and`, `or`). A sum is `[constant, [coefficient, atom], …]`, its
@@ -96,6 +101,29 @@ pub enum Claim {
         id: String,
         family: FamilyGraph,
     },
+    /// No execution that takes back edges at most `unwind` times in a row takes one of these edges and completes, or (`taken`)
+    /// even takes one.
+    NotCovered {
+        id: String,
+        unwind: u32,
+        taken: bool,
+        edges: Vec<u32>,
+        certificate: Proof,
+    },
+    /// No execution that takes one of these edges completes: from behind it the function's graph has no way to the exit.
+    DeadEnds {
+        id: String,
+        edges: Vec<u32>,
+    },
+    /// The graph has all feasible paths, and none of its paths from place 0 takes one of these edges, or (without `taken`) none gets
+    /// from behind one to the exit.
+    Excluded {
+        id: String,
+        taken: bool,
+        edges: Vec<u32>,
+        graph: PrunedGraph,
+        certificates: Vec<Proof>,
+    },
 }
 
 impl Claim {
@@ -107,6 +135,9 @@ impl Claim {
             Claim::Pruned { .. } => "pruned",
             Claim::Counted { .. } => "counted",
             Claim::Family { .. } => "family",
+            Claim::NotCovered { .. } => "not_covered",
+            Claim::Excluded { .. } => "excluded",
+            Claim::DeadEnds { .. } => "dead_ends",
         }
     }
 }

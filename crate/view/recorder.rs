@@ -139,6 +139,29 @@ impl Sink for Recorder<'_, '_> {
                 }
                 true
             }
+            analysis::Event::NotCovered { refuted, pool } => {
+                self.statistics.checked += 1;
+                if let Some(claims) = &mut self.listener.claims {
+                    let claim = super::cover::claim(refuted, pool, claims.len());
+                    claims.push(claim);
+                }
+                true
+            }
+            analysis::Event::DeadEnds { edges } => {
+                if let Some(claims) = &mut self.listener.claims {
+                    let id = format!("cover-{}", claims.len() + 1);
+                    claims.push(Claim::DeadEnds { id, edges: numbers(edges) });
+                }
+                true
+            }
+            analysis::Event::Excluded { edges, taken, invariant } => {
+                self.statistics.checked += invariant.certificates.len() as u64;
+                if let Some(claims) = &mut self.listener.claims {
+                    let claim = super::cover::excluded_claim(self.lts, (edges, taken), invariant, claims.len());
+                    claims.push(claim);
+                }
+                true
+            }
             analysis::Event::Counted { row } => (self.listener.event)(Event::Row { row: row_view(row) }),
             analysis::Event::Drawn { index, drawn } => {
                 (self.listener.event)(Event::Path { index, path: drawn_view(self.lts, self.lines, drawn) })

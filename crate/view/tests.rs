@@ -156,7 +156,13 @@ fn tampered_claims_are_rejected_one_by_one() {
         _ => false,
     });
     let other_factor = tampered(F2, |claim| match claim {
-        Claim::Reached { .. } | Claim::Pruned { .. } | Claim::Counted { .. } | Claim::Family { .. } => false,
+        Claim::Reached { .. }
+        | Claim::Pruned { .. }
+        | Claim::Counted { .. }
+        | Claim::Family { .. }
+        | Claim::NotCovered { .. }
+        | Claim::Excluded { .. }
+        | Claim::DeadEnds { .. } => false,
         Claim::Infeasible { certificate, .. } => certificate.lines.iter_mut().any(|line| match &mut line.by {
             Rule::Linear(steps) => steps.iter_mut().any(|step| match step {
                 Derivation::Combine(parts) => {

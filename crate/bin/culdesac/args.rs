@@ -1,7 +1,8 @@
 //! What can be asked. Values out of range are refused here, with the range in the message.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use culdesac::view::{ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS, MAX_LENGTH, PruneSettings};
+use culdesac::generate::MAX_DIAMONDS;
+use culdesac::view::{ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS, MAX_LENGTH, MAX_UNWIND, PruneSettings};
 use std::path::PathBuf;
 
 /// Shows which paths of a small C program can never run, why, and what input runs the rest.
@@ -24,8 +25,12 @@ pub enum Command {
     Prune(Prune),
     /// Why paths cannot run, and all paths that cannot for the same reason
     Explain(Explain),
+    /// Tests for every statement that can be executed within a bound, and why the others cannot
+    Cover(Cover),
     /// Run the function on one input
     Run(Run),
+    /// Print a random program of the kind that CHS12 was measured on
+    Generate(Generate),
     /// Check the evidence of an earlier run
     Check(Check),
     /// Answer the questions of an SMT-LIB 2 file
@@ -272,6 +277,57 @@ impl Explain {
 }
 
 #[derive(Args)]
+pub struct Cover {
+    #[command(flatten)]
+    pub common: Common,
+    /// How often the back edge of each loop may be taken in a row
+    #[arg(long, value_name = "K", value_parser = bound, default_value = "3", allow_hyphen_values = true)]
+    pub unwind: u32,
+    /// How executions are asked for
+    #[arg(long, value_enum, default_value_t = CoverAlgorithm::Sc)]
+    pub algorithm: CoverAlgorithm,
+    /// What is assumed of the inputs, e.g. 'n >= 0'
+    #[arg(long, value_name = "CONDITION")]
+    pub precondition: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CoverAlgorithm {
+    /// By enabling clauses: each test covers something new
+    Sc,
+    /// By blocking clauses: a test for every feasible path
+    Pc,
+    /// One question for each minimal block
+    Fm,
+    /// The most new blocks in each question
+    Vstte,
+    /// As `sc`, with a solver that prefers what is not covered
+    Prefer,
+}
+
+impl CoverAlgorithm {
+    pub fn name(self) -> &'static str {
+        match self {
+            CoverAlgorithm::Sc => "sc",
+            CoverAlgorithm::Pc => "pc",
+            CoverAlgorithm::Fm => "fm",
+            CoverAlgorithm::Vstte => "vstte",
+            CoverAlgorithm::Prefer => "prefer",
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct Generate {
+    /// How many diamonds (choices between four ways) stand in a row
+    #[arg(long, value_name = "D", value_parser = diamonds, default_value = "5", allow_hyphen_values = true)]
+    pub diamonds: u32,
+    /// Where random choices start
+    #[arg(long, value_name = "N", default_value = "0", value_parser = seed, allow_hyphen_values = true)]
+    pub seed: u64,
+}
+
+#[derive(Args)]
 pub struct Run {
     #[command(flatten)]
     pub common: Common,
@@ -326,6 +382,14 @@ const MAX_LOOKAHEAD: u32 = 200;
 
 fn lookahead(text: &str) -> Result<u32, String> {
     whole(text, 0, MAX_LOOKAHEAD).ok_or_else(|| format!("a lookahead is a whole number from 0 to {MAX_LOOKAHEAD}"))
+}
+
+fn bound(text: &str) -> Result<u32, String> {
+    whole(text, 0, MAX_UNWIND).ok_or_else(|| format!("a number of unwindings is a whole number from 0 to {MAX_UNWIND}"))
+}
+
+fn diamonds(text: &str) -> Result<u32, String> {
+    whole(text, 1, MAX_DIAMONDS).ok_or_else(|| format!("a number of diamonds is a whole number from 1 to {MAX_DIAMONDS}"))
 }
 
 fn count(text: &str) -> Result<u32, String> {

@@ -1,9 +1,9 @@
 //! Answers: each command asks the engine for one document and prints it.
 
-use crate::args::{Cfg, Check, Command, Common, Draw, Explain, Format, Ints, Paths, Prune, Run, Solve};
+use crate::args::{Cfg, Check, Command, Common, Cover, Draw, Explain, Format, Ints, Paths, Prune, Run, Solve};
 use crate::progress::Listener;
 use crate::source::{self, Source};
-use crate::{Refusal, Status, explain_text, print, text};
+use crate::{Refusal, Status, cover_text, explain_text, print, text};
 use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{self, Output, Verdict};
 use culdesac::solver::Answer;
@@ -23,7 +23,12 @@ pub fn run(command: Command) -> Result<Status, Refusal> {
         Command::Draw(options) => draw(options),
         Command::Prune(options) => prune(options),
         Command::Explain(options) => explain(options),
+        Command::Cover(options) => cover(options),
         Command::Run(options) => run_once(options),
+        Command::Generate(options) => {
+            print(&culdesac::generate::diamonds(options.diamonds, options.seed))?;
+            Ok(Status::Complete)
+        }
         Command::Check(options) => check(options),
         Command::Solve(options) => solve(options),
     }
@@ -75,6 +80,17 @@ fn explain(options: Explain) -> Result<Status, Refusal> {
     let clock = move || started.elapsed();
     let reply = question.listen(&options.common, |request, listener| view::explain(request, &settings, &clock, listener))?;
     question.document(reply, options.common.json, explain_text::explain)
+}
+
+fn cover(options: Cover) -> Result<Status, Refusal> {
+    let settings = view::CoverSettings {
+        unwind: options.unwind,
+        algorithm: options.algorithm.name().to_owned(),
+        precondition: options.precondition.clone(),
+    };
+    let question = Question { precondition: options.precondition, ..Question::new(&options.common)? };
+    let reply = question.listen(&options.common, |request, listener| view::cover(request, &settings, listener))?;
+    question.document(reply, options.common.json, cover_text::cover)
 }
 
 fn run_once(options: Run) -> Result<Status, Refusal> {

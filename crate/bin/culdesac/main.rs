@@ -9,6 +9,7 @@
 
 mod args;
 mod commands;
+mod cover_text;
 mod explain_text;
 mod progress;
 mod source;

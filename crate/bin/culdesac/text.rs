@@ -196,7 +196,7 @@ fn verdict(path: &DrawnPath) -> String {
 }
 
 /// Line numbers in order, repetitions of one line once.
-fn runs(lines: &[u32]) -> String {
+pub fn runs(lines: &[u32]) -> String {
     let mut lines = lines.to_vec();
     lines.dedup();
     lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")

@@ -1,0 +1,365 @@
+//! Cover: a small set of tests for every statement that can be executed within a bound, and why the others cannot.
+//!
+//! Source: CHS12.
+//!
+//! | paper | here |
+//! |---|---|
+//! | loop unwinding, clones | [`unwind`] |
+//! | single static assignment, `WLP`, `VC`, `B_i`, `R_i` | [`condition`] |
+//! | `checksat`, AlgPC, AlgSC, AlgFM, AlgVSTTE | [`search`] over [`crate::solver::Context`] |
+//! | test case (Definition 1) | [`test::Test`]: an input and its path, replayed by [`crate::interp`] |
+//!
+//! Steps:
+//! 1. Unwind loops `k` times; find the blocks.
+//! 2. Derive the reachability verification condition.
+//! 3. Cover: ask for executions until no uncovered block is left; each becomes a test.
+//! 4. What is left is refuted at once: no execution within the bound takes these edges and completes.
+//! 5. Of these, which can be reached at all? Executions that take them and then fail or go on for ever become tests of another
+//!    kind; the rest is refuted at once again.
+//! 6. Verdicts. Without a loop cut short the bound does not matter, and 4 and 5 speak of every execution. Else an edge from which
+//!    the graph has no way to the exit never completes.
+//! 7. An inductive invariant shows of some edges that no execution takes them, and of some that none gets from there to the exit,
+//!    however often loops run ([`invariant`]).
+//! 8. Runs that end without a defined meaning are looked for ([`errors`]), and what excludes each statement.
+//!
+//! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. Here three things are
+//! told apart: see [`Verdict`]. Calls are inlined, and a statement is an edge of the LTS.
+//!
+//! Invariants: an edge is *covered* only with a replayed test; everything else carries a refutation that the checker accepted, or is
+//! open. Each question covers an edge more, or ends the search, so there are at most as many as edges (AlgPC: paths).
+
+mod because;
+pub mod condition;
+pub mod errors;
+pub mod invariant;
+pub mod search;
+pub mod test;
+pub mod unwind;
+
+use super::{Event, Trace};
+use crate::interp::{Input, Machine};
+use crate::logic::{FormulaId, Pool};
+use crate::lts::structure::distances;
+use crate::lts::{EdgeId, Lts};
+use crate::solver::meter::Meter;
+use crate::solver::{Answer, Context, Reason, Refutation, check};
+use condition::Condition;
+use search::Search;
+use test::{Test, walk};
+use unwind::{Obstacle, Unwound};
+
+/// Steps that the invariant may take.
+const INVARIANT_STEPS: u64 = 20_000_000;
+
+/// Which questions are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// A test for every feasible path.
+    Pc,
+    /// A test for every statement, by enabling clauses.
+    Sc,
+    /// One question for each minimal block.
+    Fm,
+    /// Most new blocks in each question.
+    Vstte,
+    /// As `Sc`, with a solver that prefers what is not covered.
+    Prefer,
+}
+
+/// How to cover.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How often each back edge may be taken in a row.
+    pub unwind: u32,
+    pub algorithm: Algorithm,
+    /// Whether inputs are made small.
+    pub small: bool,
+    /// Whether to say of what is not covered why.
+    pub verdicts: bool,
+}
+
+/// What is known of an edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The test with this number takes it and completes.
+    Covered(usize),
+    /// No execution takes it.
+    Infeasible,
+    /// The test with this number takes it; no execution that does completes.
+    NeverCompletes(usize),
+    /// No execution that takes back edges at most so often takes it and completes; the test with this number, if any, takes it.
+    NotWithin(Option<usize>),
+    Open(Reason),
+}
+
+/// Why edges are not covered: these formulas, derived anew from the program and the bound, cannot hold together.
+#[derive(Debug)]
+pub struct Refuted<'a> {
+    pub unwind: u32,
+    /// Whether they are not even taken; else they are, but no execution that takes one completes.
+    pub taken: bool,
+    pub edges: &'a [EdgeId],
+    pub refutation: &'a Refutation,
+}
+
+/// The result.
+#[derive(Debug)]
+pub struct Cover {
+    pub tests: Vec<Test>,
+    /// So many of the tests complete; the others only show that something is reached.
+    pub complete: usize,
+    /// For each edge.
+    pub verdicts: Vec<Verdict>,
+    /// For each edge that is not covered the sides of decisions of which each is needed to exclude it.
+    pub because: Vec<Vec<EdgeId>>,
+    /// Runs that divide by zero or leave an array.
+    pub failures: Vec<errors::Failure>,
+    /// Questions that the algorithm asked.
+    pub queries: u32,
+    /// Why the algorithm ended early, if it did.
+    pub cut: Option<Reason>,
+    /// Whether loops were cut short.
+    pub bounded: bool,
+}
+
+/// Covers the function.
+///
+/// # Errors
+/// Where it cannot be unwound.
+pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Result<Cover, Obstacle> {
+    // 1.
+    let unwound = unwind::unwind(lts, settings.unwind)?;
+    // 2.
+    let mut context = Context::new();
+    let condition = condition::condition(lts, &unwound, &mut context.pool, false)?;
+    let machine = Machine::new(lts);
+    let mut search = Search::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
+    // 3.
+    let cut = search.run(settings.algorithm);
+    let queries = search.queries;
+    let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
+    if settings.verdicts {
+        verdicts = judge(&mut search, settings, &unwound);
+        if unwound.bounded {
+            beyond(&mut search, &machine, &mut verdicts);
+        }
+        failures = errors::failures(&mut search, &machine);
+    }
+    let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
+    // Tests that complete come first: the others are looked for when nothing that completes is left.
+    let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
+    Ok(Cover { tests: search.tests, complete, verdicts, because, failures, queries, cut, bounded: unwound.bounded })
+}
+
+/// Whether the test's path ends at the exit.
+fn ends(lts: &Lts, test: &Test) -> bool {
+    test.path.last().map_or(lts.entry, |&edge| lts.edge(edge).2) == lts.exit
+}
+
+/// The formula that an edge is taken and the run completes, or (with `taken`) only that it is taken, for all of these edges together:
+/// what a refutation refutes, beside [`Condition::complete`] or [`Condition::precondition`].
+pub fn claim(condition: &Condition, unwound: &Unwound, pool: &mut Pool, edges: &[EdgeId], taken: bool) -> Vec<FormulaId> {
+    let is_meant = |arc: usize| edges.contains(&unwound.arcs[arc].edge);
+    let parts: Vec<FormulaId> = if taken {
+        let taken = condition.taken(unwound, pool);
+        (0..unwound.arcs.len()).filter(|&arc| is_meant(arc)).map(|arc| taken[arc]).collect()
+    } else {
+        let blocks = unwound.blocks.iter().enumerate().filter(|(_, block)| block.arcs.iter().any(|&arc| is_meant(arc)));
+        blocks.map(|(number, _)| condition.reached[number]).collect()
+    };
+    let first = if taken { condition.precondition } else { condition.complete };
+    vec![first, pool.or(&parts)]
+}
+
+/// Derives the claim anew and checks a refutation of it. What is derived depends on program text and bound alone.
+///
+/// # Errors
+/// Why it is not believed.
+pub fn check_refutation(
+    lts: &Lts,
+    (unwind, taken): (u32, bool),
+    edges: &[EdgeId],
+    certificate: impl FnOnce(&mut Pool) -> Result<crate::solver::certificate::Certificate, String>,
+) -> Result<(), String> {
+    if edges.iter().any(|&edge| lts.graph.edge_endpoints(edge).is_none()) {
+        return Err("an edge that the function does not have".to_owned());
+    }
+    let unwound = unwind::unwind(lts, unwind).map_err(|obstacle| obstacle.to_string())?;
+    let mut pool = Pool::new();
+    let condition = condition::condition(lts, &unwound, &mut pool, false).map_err(|obstacle| obstacle.to_string())?;
+    let refuted = claim(&condition, &unwound, &mut pool, edges, taken);
+    let certificate = certificate(&mut pool)?;
+    check::check(&pool, &refuted, &certificate)
+}
+
+/// 4. to 6.
+fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Verdict> {
+    let lts = search.lts;
+    // 4. Why a question stays open is said where that edge is refuted.
+    let _ = search.statements(false);
+    let mut verdicts: Vec<Verdict> = search.covered.iter().map(|test| test.map_or(Verdict::NotWithin(None), Verdict::Covered)).collect();
+    let mut left: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
+    for (edge, reason) in refute(search, settings, &left, false) {
+        verdicts[edge.index()] = Verdict::Open(reason);
+    }
+    left.retain(|edge| !matches!(verdicts[edge.index()], Verdict::Open(_)));
+    // 5.
+    let open = reach(search, settings, unwound, &left, &mut verdicts);
+    // 6.
+    let to_exit = distances(lts, lts.exit);
+    let mut dead_ends = Vec::new();
+    for &edge in &left {
+        let verdict = &mut verdicts[edge.index()];
+        let Verdict::NotWithin(test) = *verdict else { continue };
+        let ends = to_exit[lts.edge(edge).2.index()].is_some();
+        if unwound.bounded && test.is_some() && !ends {
+            dead_ends.push(edge);
+        }
+        let unknown = open.iter().find(|(other, _)| *other == edge).map(|(_, reason)| *reason);
+        *verdict = match (test, unknown) {
+            (Some(test), _) if !unwound.bounded || !ends => Verdict::NeverCompletes(test),
+            (None, None) if !unwound.bounded => Verdict::Infeasible,
+            (None, Some(reason)) if !unwound.bounded => Verdict::Open(reason),
+            (test, _) => Verdict::NotWithin(test),
+        };
+    }
+    if !dead_ends.is_empty() {
+        search.trace.emit(Event::DeadEnds { edges: &dead_ends });
+    }
+    verdicts
+}
+
+/// 7.
+fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
+    if !verdicts.iter().any(|verdict| matches!(verdict, Verdict::NotWithin(_))) {
+        return;
+    }
+    let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
+    let outer = search.meter.narrow(INVARIANT_STEPS);
+    let invariant = invariant::infer(search.lts, machine, &inputs, search.meter, search.trace);
+    search.meter.widen(outer);
+    let Some(invariant) = invariant else { return };
+    for (taken, edges) in [(true, invariant.excluded(search.lts)), (false, invariant.dead_ends(search.lts))] {
+        let mut settled = Vec::new();
+        for edge in edges {
+            let verdict = &mut verdicts[edge.index()];
+            *verdict = match *verdict {
+                Verdict::NotWithin(None) | Verdict::Open(_) if taken => Verdict::Infeasible,
+                Verdict::NotWithin(Some(test)) if !taken => Verdict::NeverCompletes(test),
+                _ => continue,
+            };
+            settled.push(edge);
+        }
+        if !settled.is_empty() {
+            search.trace.emit(Event::Excluded { edges: &settled, taken, invariant: &invariant });
+        }
+    }
+}
+
+/// Refutes that one of these edges is taken (and, but for `taken`, the run completes), and lets the trace know. Where that takes too
+/// long, half of them at a time. Gives the edges of which it stays open, and why.
+fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Vec<(EdgeId, Reason)> {
+    let mut open = Vec::new();
+    let mut waiting = vec![edges.to_vec()];
+    while let Some(mut edges) = waiting.pop() {
+        match edges.len() {
+            0 => continue,
+            _ => match refute_all(search, settings, &edges, taken) {
+                Ok(()) => {}
+                Err(Reason::Steps) if edges.len() > 1 && !search.meter.is_exhausted() => {
+                    let half = edges.split_off(edges.len() / 2);
+                    waiting.extend([half, edges]);
+                }
+                Err(reason) => open.extend(edges.into_iter().map(|edge| (edge, reason))),
+            },
+        }
+    }
+    open
+}
+
+/// One refutation for all of them.
+///
+/// # Errors
+/// Why that is open.
+fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
+    let mut context = Context::new();
+    context.pool = std::mem::take(&mut search.context.pool);
+    for formula in claim(search.condition, search.unwound, &mut context.pool, edges, taken) {
+        context.assert(formula);
+    }
+    let answer = context.check(search.meter);
+    search.trace.emit(Event::Query { context: &context, answer: &answer });
+    let outcome = match &answer {
+        Answer::Unsat(refutation) => match check::check(&context.pool, context.assertions(), &refutation.certificate) {
+            Ok(()) => {
+                let refuted = Refuted { unwind: settings.unwind, taken, edges, refutation };
+                search.trace.emit(Event::NotCovered { refuted: &refuted, pool: &context.pool });
+                Ok(())
+            }
+            Err(_) => Err(Reason::Rejected),
+        },
+        Answer::Sat(_) => Err(Reason::Rejected),
+        Answer::Unknown(reason) => Err(*reason),
+    };
+    search.context.pool = context.pool;
+    outcome
+}
+
+/// 5. Gives the edges of which it is open whether they are reached, and why.
+fn reach(search: &mut Search, settings: &Settings, unwound: &Unwound, left: &[EdgeId], verdicts: &mut [Verdict]) -> Vec<(EdgeId, Reason)> {
+    let mut context = Context::new();
+    context.pool = std::mem::take(&mut search.context.pool);
+    let taken = search.condition.taken(unwound, &mut context.pool);
+    context.assert(search.condition.precondition);
+    let (mut open, mut never) = (Vec::new(), Vec::new());
+    let mut waiting = vec![left.to_vec()];
+    while let Some(mut rest) = waiting.pop() {
+        rest.retain(|edge| matches!(verdicts[edge.index()], Verdict::NotWithin(None)));
+        if rest.is_empty() {
+            continue;
+        }
+        let arcs = (0..unwound.arcs.len()).filter(|&arc| rest.contains(&unwound.arcs[arc].edge));
+        let ways: Vec<FormulaId> = arcs.map(|arc| taken[arc]).collect();
+        let any = context.pool.or(&ways);
+        let answer = context.check_assuming(&[any], search.meter);
+        search.trace.emit(Event::Query { context: &context, answer: &answer });
+        let reason = match answer {
+            Answer::Unknown(reason) => reason,
+            Answer::Unsat(_) => {
+                never.extend(rest);
+                continue;
+            }
+            Answer::Sat(model) => {
+                let mut path = walk(unwound, &taken, &context.pool, &model);
+                // Up to the last edge that matters.
+                let last = path.iter().rposition(|&arc| rest.contains(&unwound.arcs[arc].edge));
+                path.truncate(last.map_or(0, |last| last + 1));
+                let number = search.tests.len();
+                search.context.pool = std::mem::take(&mut context.pool);
+                let kept = if path.is_empty() { Err(Reason::Rejected) } else { search.keep_walk(&model, &path) };
+                context.pool = std::mem::take(&mut search.context.pool);
+                match kept {
+                    Err(reason) => reason,
+                    Ok(()) => {
+                        for edge in unwound.edges(&path) {
+                            if let Verdict::NotWithin(test @ None) = &mut verdicts[edge.index()] {
+                                *test = Some(number);
+                            }
+                        }
+                        waiting.push(rest);
+                        continue;
+                    }
+                }
+            }
+        };
+        if reason == Reason::Steps && rest.len() > 1 && !search.meter.is_exhausted() {
+            let half = rest.split_off(rest.len() / 2);
+            waiting.extend([half, rest]);
+        } else {
+            open.extend(rest.into_iter().map(|edge| (edge, reason)));
+        }
+    }
+    search.context.pool = context.pool;
+    open.extend(refute(search, settings, &never, true));
+    open
+}

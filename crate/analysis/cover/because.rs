@@ -1,0 +1,80 @@
+//! Why a statement is excluded: the sides of decisions of which each is needed.
+//!
+//! 1. The condition is derived once more with a switch for each side of a decision: its condition is imposed only where the switch
+//!    is on. Which way an execution goes is free then.
+//! 2. With all switches on, the statement is excluded. A minimal core of the switches is the answer: with any one of them off, some
+//!    execution takes the statement.
+//!
+//! Edges of the same block share their answer. A question that takes too long leaves the answer empty, never wrong: what is shown
+//! was refuted, only that nothing can be left out is then not known.
+
+use super::condition::{condition, switch_name};
+use super::unwind::Unwound;
+use super::{Verdict, claim};
+use crate::analysis::{Event, Trace};
+use crate::logic::FormulaId;
+use crate::lts::{EdgeId, Label, Lts};
+use crate::solver::meter::Meter;
+use crate::solver::{Answer, Context, check};
+use std::collections::BTreeMap;
+
+/// Statements for which the conditions are looked for, at most.
+const MOST: usize = 200;
+
+/// Steps for each statement.
+const STEPS: u64 = 2_000_000;
+
+/// For each edge what excludes it; empty for those that are covered, and where that was not found.
+pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut Meter, trace: &Trace) -> Vec<Vec<EdgeId>> {
+    let mut found = vec![Vec::new(); lts.graph.edge_count()];
+    let excluded = |verdict: &Verdict| matches!(verdict, Verdict::Infeasible | Verdict::NeverCompletes(_) | Verdict::NotWithin(_));
+    let edges: Vec<EdgeId> = lts.graph.edge_indices().zip(verdicts).filter(|(_, verdict)| excluded(verdict)).map(|pair| pair.0).collect();
+    if edges.is_empty() {
+        return found;
+    }
+    let mut context = Context::new();
+    // 1.
+    let Ok(condition) = condition(lts, unwound, &mut context.pool, true) else { return found };
+    let sides: Vec<EdgeId> = lts.graph.edge_indices().filter(|&edge| matches!(lts.graph[edge].label, Label::Assume { .. })).collect();
+    let switches: Vec<FormulaId> = sides.iter().map(|edge| context.pool.boolean(&switch_name(edge.index()))).collect();
+    // Edges of which every copy stands in the same blocks share the question.
+    let clones = unwound.clones();
+    let mut known: BTreeMap<(Vec<usize>, bool), Vec<EdgeId>> = BTreeMap::new();
+    for edge in edges {
+        let taken = matches!(verdicts[edge.index()], Verdict::Infeasible);
+        let key = (clones.get(&edge).cloned().unwrap_or_default(), taken);
+        if !known.contains_key(&key) {
+            if known.len() >= MOST || meter.is_exhausted() {
+                continue;
+            }
+            let refuted = claim(&condition, unwound, &mut context.pool, &[edge], taken);
+            // 2.
+            let outer = meter.narrow(STEPS);
+            let core = core(&mut context, &refuted, &switches, meter, trace);
+            meter.widen(outer);
+            known.insert(key.clone(), core.into_iter().map(|at| sides[at]).collect());
+        }
+        found[edge.index()] = known[&key].clone();
+    }
+    found
+}
+
+/// The positions of switches that are needed to refute these formulas.
+fn core(context: &mut Context, refuted: &[FormulaId], switches: &[FormulaId], meter: &mut Meter, trace: &Trace) -> Vec<usize> {
+    context.push();
+    for &formula in switches.iter().chain(refuted) {
+        context.assert(formula);
+    }
+    let answer = context.check(meter);
+    trace.emit(Event::Query { context, answer: &answer });
+    let mut core = Vec::new();
+    if let Answer::Unsat(refutation) = answer {
+        let minimal = context.minimal_core(&refutation, meter).refutation;
+        let formulas: Vec<FormulaId> = minimal.core.iter().map(|&at| context.assertions()[at]).collect();
+        if check::check(&context.pool, &formulas, &minimal.certificate).is_ok() {
+            core = minimal.core.into_iter().filter(|&at| at < switches.len()).collect();
+        }
+    }
+    context.pop();
+    core
+}

@@ -1,0 +1,371 @@
+//! The reachability verification condition of an unwound program (CHS12, Sections 3 and 4).
+//!
+//! | paper | here |
+//! |---|---|
+//! | incarnations `v_i` | the terms of [`State`]; a new symbol `v@n` only where different values meet at node `n` |
+//! | `S_i` of block `i`, passive | [`Condition::passes`]: the conditions of its edges, and `v@n = value` for what it hands to node `n` |
+//! | `B_i ≡ ¬wlp(S_i, ⋀ ¬B_j)` | [`Condition::completes`]`[i]`: `passes[i] ∧ ⋁ B_j` over its successors, true behind the exit |
+//! | `R_i ≡ B_i ∧ ⋁ R_j` | [`Condition::reached`]`[i]` over its predecessors, true at the entry |
+//! | `VC` with `R_0` | [`Condition::complete`]: what is assumed of the inputs, and one of the first blocks completes |
+//!
+//! `B_i` and `R_i` are no symbols with equivalences but formulas that share their parts; the solver gives each a literal of
+//! its own with clauses in both directions, which is the same formula with half the variables.
+//!
+//! Given values of all symbols there is at most one path: a `nondet()` is one symbol for each node and place in the text, whichever
+//! side of a decision reads it. So the `R_i` that hold are the blocks of one path.
+//!
+//! DIVERGENCE: arrays. There are no equations between arrays here. Where different contents meet, the new contents are those of the
+//! last common write and then all writes of all sides, each with a fresh value: the value written on the side that made the write,
+//! and on the others the value that is there already. So nothing is added and nothing is lost, and the formula grows by one write
+//! for each write of the program.
+//!
+//! What this file and `unwind` derive is trusted: a certificate of "not within k unwindings" refutes these formulas.
+
+use super::unwind::{Obstacle, Unwound};
+use crate::logic::{ArrayTerm, ArrayTermId, Atom, Formula, FormulaId, Int, Linear, Mentions, Pool};
+use crate::lts::{ArrayId, Expr, Label, Lts, VariableId};
+use crate::symex::{self, State};
+
+/// The condition with everything to read a model of it by.
+#[derive(Debug)]
+pub struct Condition {
+    /// For each arc the condition under which it is passed, at its node.
+    pub arcs: Vec<FormulaId>,
+    /// For each arc the first number of its values of `nondet()`, and how many it reads.
+    pub nondet: Vec<(u32, u32)>,
+    /// `S_i`.
+    pub passes: Vec<FormulaId>,
+    /// `B_i`.
+    pub completes: Vec<FormulaId>,
+    /// `R_i`.
+    pub reached: Vec<FormulaId>,
+    /// The assertion: the precondition holds and the run completes.
+    pub complete: FormulaId,
+    /// What is assumed of the inputs.
+    pub precondition: FormulaId,
+}
+
+/// The name of the switch that turns the condition of an edge on, where conditions have switches.
+pub fn switch_name(edge: usize) -> String {
+    format!("edge@{edge}")
+}
+
+struct Builder<'a> {
+    lts: &'a Lts,
+    unwound: &'a Unwound,
+    pool: &'a mut Pool,
+    /// Whether each decision's condition holds only where its switch is on.
+    switched: bool,
+    /// For each node what may be read behind it: variables, then arrays.
+    live: Vec<Vec<bool>>,
+    stride: u32,
+    arcs: Vec<FormulaId>,
+    nondet: Vec<(u32, u32)>,
+    parts: Vec<Vec<FormulaId>>,
+    obstacle: Option<Obstacle>,
+}
+
+/// Elements of an array that are compared one by one where contents meet that have nothing in common.
+const MAX_ELEMENTS: i64 = 256;
+
+/// Derives the condition. With `switched` the condition of each decision's side is imposed only where its switch holds.
+///
+/// # Errors
+/// Where symbols or array elements would be too many.
+pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, switched: bool) -> Result<Condition, Obstacle> {
+    let precondition = symex::precondition(lts, pool);
+    let stride = lts.graph.edge_weights().map(|edge| nondets(&edge.label) + edge.returns.as_ref().map_or(0, count)).max().unwrap_or(0);
+    if u64::from(stride) * unwound.nodes.len() as u64 > u64::from(u32::MAX) {
+        return Err(Obstacle::TooLarge);
+    }
+    let mut builder = Builder {
+        lts,
+        unwound,
+        pool,
+        switched,
+        live: live(lts, unwound),
+        stride,
+        arcs: vec![Pool::FALSE; unwound.arcs.len()],
+        nondet: vec![(0, 0); unwound.arcs.len()],
+        parts: vec![Vec::new(); unwound.blocks.len()],
+        obstacle: None,
+    };
+    builder.execute();
+    let Builder { arcs, nondet, parts, obstacle, .. } = builder;
+    if let Some(obstacle) = obstacle {
+        return Err(obstacle);
+    }
+    let passes: Vec<FormulaId> = parts.iter().map(|parts| pool.and(parts)).collect();
+    // WLP, from the end on.
+    let mut completes = vec![Pool::FALSE; passes.len()];
+    for (number, block) in unwound.blocks.iter().enumerate().rev() {
+        let next: Vec<FormulaId> = match unwound.nodes[block.end] == lts.exit {
+            true => vec![Pool::TRUE],
+            false => unwound.starting[block.end].iter().map(|&next| completes[next]).collect(),
+        };
+        let any = pool.or(&next);
+        completes[number] = pool.and(&[&parts[number][..], &[any]].concat());
+    }
+    let reached = along(unwound, pool, &completes);
+    let mut whole = flat(pool, precondition);
+    if unwound.nodes[0] != lts.exit {
+        let first: Vec<FormulaId> = unwound.starting[0].iter().map(|&block| completes[block]).collect();
+        whole.push(pool.or(&first));
+    }
+    Ok(Condition { arcs, nondet, passes, completes, reached, complete: pool.and(&whole), precondition })
+}
+
+/// For each block that its own formula and that of some predecessor and so on to the entry hold.
+fn along(unwound: &Unwound, pool: &mut Pool, own: &[FormulaId]) -> Vec<FormulaId> {
+    let mut reached = vec![Pool::FALSE; own.len()];
+    for (number, block) in unwound.blocks.iter().enumerate() {
+        let before: Vec<FormulaId> = unwound.ending[block.start].iter().map(|&before| reached[before]).collect();
+        let any = if block.start == 0 { Pool::TRUE } else { pool.or(&before) };
+        reached[number] = pool.and(&[own[number], any]);
+    }
+    reached
+}
+
+impl Condition {
+    /// For each arc that an execution takes it, whatever becomes of it afterwards.
+    pub fn taken(&self, unwound: &Unwound, pool: &mut Pool) -> Vec<FormulaId> {
+        let passed = along(unwound, pool, &self.passes);
+        let mut taken = vec![Pool::FALSE; unwound.arcs.len()];
+        for block in &unwound.blocks {
+            let before: Vec<FormulaId> = unwound.ending[block.start].iter().map(|&before| passed[before]).collect();
+            let mut at = if block.start == 0 { Pool::TRUE } else { pool.or(&before) };
+            for &arc in &block.arcs {
+                at = pool.and(&[at, self.arcs[arc]]);
+                taken[arc] = at;
+            }
+        }
+        taken
+    }
+}
+
+impl Builder<'_> {
+    /// Executes every block once, nodes in topological order.
+    fn execute(&mut self) {
+        let unwound = self.unwound;
+        let mut ends: Vec<Option<State>> = vec![None; unwound.blocks.len()];
+        for node in 0..unwound.nodes.len() {
+            if unwound.starting[node].is_empty() && unwound.ending[node].is_empty() {
+                continue;
+            }
+            let state = match node {
+                0 => Some(State::initial(self.lts, self.pool)),
+                _ => self.meet(node, &mut ends),
+            };
+            for &block in &unwound.starting[node] {
+                match &state {
+                    Some(state) => ends[block] = self.run(block, state.clone()),
+                    None => self.parts[block] = vec![Pool::FALSE],
+                }
+            }
+        }
+    }
+
+    /// The state at the end of a block; `None` where it is never passed.
+    fn run(&mut self, block: usize, mut state: State) -> Option<State> {
+        let mut parts = Vec::new();
+        for &arc in &self.unwound.blocks[block].arcs {
+            let from = self.unwound.arcs[arc].from;
+            let first = from as u32 * self.stride;
+            state.set_nondet_count(first);
+            let edge = self.unwound.arcs[arc].edge;
+            let (mut condition, _) = state.apply(self.lts, self.pool, edge);
+            if self.switched && matches!(self.lts.graph[edge].label, Label::Assume { .. }) {
+                let switch = self.pool.boolean(&switch_name(edge.index()));
+                let off = self.pool.not(switch);
+                condition = self.pool.or(&[off, condition]);
+            }
+            self.nondet[arc] = (first, state.nondet_count() - first);
+            self.arcs[arc] = condition;
+            parts.extend(flat(self.pool, condition));
+        }
+        let passes = !parts.contains(&Pool::FALSE);
+        self.parts[block] = parts;
+        passes.then_some(state)
+    }
+
+    /// The state at a node where blocks end; each of them learns what it hands over.
+    fn meet(&mut self, node: usize, ends: &mut [Option<State>]) -> Option<State> {
+        let blocks = &self.unwound.ending[node];
+        let before: Vec<(usize, State)> = blocks.iter().filter_map(|&block| Some((block, ends[block].take()?))).collect();
+        let mut state = before.first()?.1.clone();
+        let variables = self.lts.variables.len();
+        for index in 0..variables {
+            let id = VariableId(index as u32);
+            if !self.live[node][index] || before.iter().all(|(_, other)| other.variable(id) == state.variable(id)) {
+                continue;
+            }
+            let new = self.pool.integer(&format!("{}@{node}", self.lts.variable(id).name));
+            for (block, other) in &before {
+                let equal = self.pool.equal(&new, other.variable(id));
+                self.parts[*block].push(equal);
+            }
+            state.set_variable(id, new);
+        }
+        for index in 0..self.lts.arrays.len() {
+            let id = ArrayId(index as u32);
+            if self.live[node][variables + index] && before.iter().any(|(_, other)| other.array(id) != state.array(id)) {
+                let met = self.meet_array(node, id, &before);
+                state.replace_array(id, met);
+            }
+        }
+        Some(state)
+    }
+
+    fn meet_array(&mut self, node: usize, id: ArrayId, before: &[(usize, State)]) -> ArrayTermId {
+        let chains: Vec<Vec<ArrayTermId>> = before.iter().map(|(_, state)| chain(self.pool, state.array(id))).collect();
+        let common = (0..).take_while(|&at| chains.iter().all(|chain| chain.get(at).is_some_and(|term| *term == chains[0][at]))).count();
+        let name = self.lts.array(id).name.clone();
+        // Nothing in common: initial contents on one side, an initialiser on another.
+        let Some(mut met) = common.checked_sub(1).map(|last| chains[0][last]) else {
+            return self.meet_strangers(node, id, before);
+        };
+        let mut fresh = 0;
+        for (side, chain) in chains.iter().enumerate() {
+            for &write in &chain[common..] {
+                let ArrayTerm::Store(_, index, value) = self.pool.array(write).clone() else { continue };
+                let mut at = index.clone();
+                if divides(self.pool, &index) {
+                    // On the other sides the divisor may be 0.
+                    at = self.pool.integer(&format!("{name}@{node}.at{fresh}"));
+                    let same = self.pool.equal(&at, &index);
+                    self.parts[before[side].0].push(same);
+                }
+                let new = self.pool.integer(&format!("{name}@{node}.{fresh}"));
+                fresh += 1;
+                let there = self.pool.select(met, &at);
+                for (other, (block, _)) in before.iter().enumerate() {
+                    let value = if other == side { &value } else { &there };
+                    let equal = self.pool.equal(&new, value);
+                    self.parts[*block].push(equal);
+                }
+                met = self.pool.store(met, at, new);
+            }
+        }
+        met
+    }
+
+    /// Contents without a common beginning: an array of known length is written anew, element by element.
+    fn meet_strangers(&mut self, node: usize, id: ArrayId, before: &[(usize, State)]) -> ArrayTermId {
+        let name = self.lts.array(id).name.clone();
+        let mut met = self.pool.array_symbol(&format!("{name}@{node}"));
+        let length = self.lts.array(id).length.as_ref().and_then(Int::to_i64).filter(|&length| length <= MAX_ELEMENTS);
+        let Some(length) = length else {
+            self.obstacle = Some(Obstacle::Arrays(id));
+            return met;
+        };
+        for element in 0..length {
+            let at = Linear::constant(element);
+            let new = self.pool.integer(&format!("{name}@{node}.{element}"));
+            for (block, state) in before {
+                let there = self.pool.select(state.array(id), &at);
+                let equal = self.pool.equal(&new, &there);
+                self.parts[*block].push(equal);
+            }
+            met = self.pool.store(met, at, new);
+        }
+        met
+    }
+}
+
+/// The array terms from the bottom to this one, each a write to the one before.
+fn chain(pool: &Pool, mut array: ArrayTermId) -> Vec<ArrayTermId> {
+    let mut chain = vec![array];
+    while let ArrayTerm::Store(inner, ..) = pool.array(array) {
+        array = *inner;
+        chain.push(array);
+    }
+    chain.reverse();
+    chain
+}
+
+/// Whether the term has a divisor that may be 0.
+fn divides(pool: &Pool, term: &Linear) -> bool {
+    let atoms = Mentions::of(pool, &[], &[term]).atoms;
+    atoms.iter().any(|&atom| matches!(pool.atom(atom), Atom::DivTrunc(_, d) | Atom::RemTrunc(_, d) if d.as_constant().is_none()))
+}
+
+/// The conjuncts. Flat, so that what a division needs stands beside what divides, in the order of birth: evaluation looks at parts
+/// in that order and ends at the first that fails.
+fn flat(pool: &Pool, formula: FormulaId) -> Vec<FormulaId> {
+    match pool.formula(formula) {
+        Formula::True => Vec::new(),
+        Formula::And(parts) => parts.iter().flat_map(|&part| flat(pool, part)).collect(),
+        _ => vec![formula],
+    }
+}
+
+/// How many values of `nondet()` an expression reads.
+fn count(expr: &Expr) -> u32 {
+    match expr {
+        Expr::Nondet => 1,
+        Expr::Int(_) | Expr::Var(_) => 0,
+        Expr::Read(_, inner) | Expr::Neg(inner) | Expr::Not(inner) => count(inner),
+        Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => count(left) + count(right),
+    }
+}
+
+fn nondets(label: &Label) -> u32 {
+    match label {
+        Label::Skip => 0,
+        Label::Assume { condition, .. } => count(condition),
+        Label::Assign(_, value) => count(value),
+        Label::Store { index, value, .. } => count(index) + count(value),
+        Label::Fill(_, values) => values.iter().map(count).sum(),
+        Label::Havoc(_) => 1,
+    }
+}
+
+/// What may be read at or behind each node before it is written: variables, then arrays.
+fn live(lts: &Lts, unwound: &Unwound) -> Vec<Vec<bool>> {
+    let size = lts.variables.len() + lts.arrays.len();
+    let mut live = vec![vec![false; size]; unwound.nodes.len()];
+    for node in (0..unwound.nodes.len()).rev() {
+        let mut here = vec![false; size];
+        for &arc in &unwound.outgoing[node] {
+            let edge = &lts.graph[unwound.arcs[arc].edge];
+            let mut behind = live[unwound.arcs[arc].to].clone();
+            edge.returns.iter().for_each(|value| read(lts, value, &mut behind));
+            match &edge.label {
+                Label::Skip => {}
+                Label::Assume { condition, .. } => read(lts, condition, &mut behind),
+                Label::Assign(id, value) => {
+                    behind[id.0 as usize] = false;
+                    read(lts, value, &mut behind);
+                }
+                Label::Havoc(id) => behind[id.0 as usize] = false,
+                Label::Store { index, value, .. } => {
+                    read(lts, index, &mut behind);
+                    read(lts, value, &mut behind);
+                }
+                Label::Fill(id, values) => {
+                    behind[lts.variables.len() + id.0 as usize] = false;
+                    values.iter().for_each(|value| read(lts, value, &mut behind));
+                }
+            }
+            here.iter_mut().zip(behind).for_each(|(here, behind)| *here |= behind);
+        }
+        live[node] = here;
+    }
+    live
+}
+
+fn read(lts: &Lts, expr: &Expr, live: &mut [bool]) {
+    match expr {
+        Expr::Int(_) | Expr::Nondet => {}
+        Expr::Var(id) => live[id.0 as usize] = true,
+        Expr::Read(id, index) => {
+            live[lts.variables.len() + id.0 as usize] = true;
+            read(lts, index, live);
+        }
+        Expr::Neg(inner) | Expr::Not(inner) => read(lts, inner, live),
+        Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
+            read(lts, left, live);
+            read(lts, right, live);
+        }
+    }
+}

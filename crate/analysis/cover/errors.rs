@@ -1,0 +1,88 @@
+//! Runtime errors as conditional choices (CHS12, Sections 2 and 9): tests that divide by zero or leave an array.
+//!
+//! Where what an edge does may be undefined, there is one way more: that none of the edges of the location can be passed. An execution
+//! that gets there and takes that way becomes a test of its own, if the interpreter agrees that the run ends there for that
+//! reason. Failed assertions need nothing of the kind: their edges lead to the error location. A lone `assume` is left out: that
+//! it does not hold is no error.
+//!
+//! At most one test for each location; that there is none says nothing.
+
+use super::search::Search;
+use super::test::{self, walk};
+use crate::analysis::Event;
+use crate::interp::{Input, Machine, Outcome, Undefined};
+use crate::logic::{FormulaId, Pool};
+use crate::lts::inputs::inputs;
+use crate::lts::{EdgeId, Label, LocationId};
+use crate::solver::{Answer, Context};
+use std::collections::BTreeMap;
+
+/// A run that ends without a defined meaning.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The edge that is not passed; of a decision the first side.
+    pub edge: EdgeId,
+    pub reason: Undefined,
+    pub input: Input,
+    /// The edges up to there.
+    pub path: Vec<EdgeId>,
+}
+
+/// Looks for a failing run at each location, in their order.
+pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
+    let (lts, unwound, condition) = (search.lts, search.unwound, search.condition);
+    let mut context = Context::new();
+    context.pool = std::mem::take(&mut search.context.pool);
+    context.assert(condition.precondition);
+    let taken = condition.taken(unwound, &mut context.pool);
+    let mut arriving: Vec<Vec<FormulaId>> = vec![Vec::new(); unwound.nodes.len()];
+    for (arc, &formula) in unwound.arcs.iter().zip(&taken) {
+        arriving[arc.to].push(formula);
+    }
+    let mut copies: BTreeMap<LocationId, Vec<usize>> = BTreeMap::new();
+    for (node, &location) in unwound.nodes.iter().enumerate() {
+        let edges = lts.outgoing(location);
+        let assumes = matches!(edges[..], [(edge, _)] if matches!(lts.graph[edge].label, Label::Assume { .. }));
+        // Where the bound cut an edge off, not passing the others is no error.
+        if !assumes && !edges.is_empty() && edges.len() == unwound.outgoing[node].len() {
+            copies.entry(location).or_default().push(node);
+        }
+    }
+    let inputs = inputs(lts);
+    let mut found = Vec::new();
+    for nodes in copies.into_values() {
+        let pool = &mut context.pool;
+        let stuck: Vec<FormulaId> = nodes
+            .iter()
+            .map(|&node| {
+                let mut parts: Vec<FormulaId> = unwound.outgoing[node].iter().map(|&arc| pool.not(condition.arcs[arc])).collect();
+                parts.push(if node == 0 { Pool::TRUE } else { pool.or(&arriving[node]) });
+                pool.and(&parts)
+            })
+            .collect();
+        let any = pool.or(&stuck);
+        if any == Pool::FALSE || search.meter.is_exhausted() {
+            continue;
+        }
+        let answer = context.check_assuming(&[any], search.meter);
+        search.trace.emit(Event::Query { context: &context, answer: &answer });
+        let Answer::Sat(model) = answer else { continue };
+        let Some(at) = stuck.iter().position(|&formula| model.formula(&context.pool, formula) == Some(true)) else { continue };
+        let mut arcs = walk(unwound, &taken, &context.pool, &model);
+        let end = arcs.iter().position(|&arc| unwound.arcs[arc].to == nodes[at]).map_or(0, |at| at + 1);
+        arcs.truncate(end);
+        // What the failing edge reads is part of the input.
+        let reading: Vec<usize> = arcs.iter().copied().chain(unwound.outgoing[nodes[at]].first().copied()).collect();
+        let input = test::input(lts, &inputs, condition, &mut context.pool, &model, &reading);
+        let path: Vec<EdgeId> = unwound.edges(&arcs).collect();
+        let run = machine.run(&input, path.len() as u64 + 1);
+        if let (Outcome::Undefined(reason), Some(edge)) = (run.outcome, run.stopped_before)
+            && run.edges == path
+        {
+            search.trace.emit(Event::Reached { path: &path, input: &input });
+            found.push(Failure { edge, reason, input, path });
+        }
+    }
+    search.context.pool = context.pool;
+    found
+}

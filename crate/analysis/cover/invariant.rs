@@ -1,0 +1,336 @@
+//! Infeasible in every execution: an inductive invariant, guessed from runs and kept as far as it is inductive.
+//!
+//! 1. Samples: the values of the variables at each location along runs of the tests, and of inputs like them.
+//! 2. Guesses at each location, all that fit its samples: bounds of a variable (intervals), its remainder (congruences), bounds of
+//!    differences, and `v = a · w + b` (affine relations). At a location without samples: that nothing reaches it.
+//! 3. Until nothing changes: a guess that does not follow at the end of some edge from the guesses at its start is dropped (C. Flanagan
+//!    and K. R. M. Leino, *Houdini, an Annotation Assistant for ESC/Java*, 2001). Where "nothing reaches it" falls, the guesses of
+//!    the location before the edge take its place.
+//! 4. An edge that contradicts the guesses at its start is cut.
+//! 5. Every step from guess to guess and every cut once more, for its certificate.
+//!
+//! The result over-approximates all executions, however often loops run: what the graph does not reach without the cut edges, nothing
+//! reaches. Samples and guesses need not be trusted. The obligations of 5 are those of [`crate::analysis`]' pruned graphs, in
+//! the same order, and `check` derives them with that code.
+
+use crate::analysis::{Event, Trace};
+use crate::interp::{Input, Machine};
+use crate::logic::{FormulaId, Int, Linear, Pool};
+use crate::lts::{EdgeId, LocationId, Lts, VariableId};
+use crate::solver::certificate::Certificate;
+use crate::solver::meter::Meter;
+use crate::solver::projection::terms::Substitution;
+use crate::solver::{Answer, Context, check};
+use crate::states::first_values;
+use crate::symex::State;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Steps for one question: they are small.
+const QUESTION: u64 = 20_000;
+/// Variables whose pairs are compared.
+const PAIRS: usize = 8;
+/// Steps of a run that give samples.
+const RUN: u64 = 100;
+/// Inputs that give samples.
+const INPUTS: usize = 60;
+
+/// Formulas for each location, with what they exclude. Places are locations, place 0 the entry.
+#[derive(Debug)]
+pub struct Invariant {
+    pub pool: Pool,
+    pub formulas: Vec<Vec<FormulaId>>,
+    /// Edges that are not cut, in order.
+    pub kept: Vec<EdgeId>,
+    pub cut: Vec<EdgeId>,
+    /// One for each formula at the entry; then for each kept edge, each formula at its end; then for each cut edge.
+    pub certificates: Vec<Certificate>,
+}
+
+impl Invariant {
+    /// The edges that no execution takes.
+    pub fn excluded(&self, lts: &Lts) -> BTreeSet<EdgeId> {
+        let reached = self.spread(lts.entry, |edge| lts.edge(edge).1, |edge| lts.edge(edge).2);
+        let kept = |edge: EdgeId| self.kept.binary_search(&edge).is_ok();
+        lts.graph.edge_indices().filter(|&edge| !kept(edge) || !reached.contains(&lts.edge(edge).1)).collect()
+    }
+
+    /// The edges from behind which no execution gets to the exit.
+    pub fn dead_ends(&self, lts: &Lts) -> BTreeSet<EdgeId> {
+        let completing = self.spread(lts.exit, |edge| lts.edge(edge).2, |edge| lts.edge(edge).1);
+        lts.graph.edge_indices().filter(|&edge| !completing.contains(&lts.edge(edge).2)).collect()
+    }
+
+    /// The locations that kept edges lead to.
+    fn spread(&self, first: LocationId, from: impl Fn(EdgeId) -> LocationId, to: impl Fn(EdgeId) -> LocationId) -> BTreeSet<LocationId> {
+        let mut found = BTreeSet::from([first]);
+        let mut waiting = vec![first];
+        while let Some(location) = waiting.pop() {
+            for &edge in self.kept.iter().filter(|&&edge| from(edge) == location) {
+                if found.insert(to(edge)) {
+                    waiting.push(to(edge));
+                }
+            }
+        }
+        found
+    }
+}
+
+struct Inference<'a, 'm, 't> {
+    lts: &'a Lts,
+    pool: Pool,
+    identity: State,
+    meter: &'a mut Meter<'m>,
+    trace: &'a Trace<'t>,
+    guesses: Vec<Vec<FormulaId>>,
+    /// Locations where it is guessed that nothing reaches them.
+    unreached: Vec<bool>,
+}
+
+/// Infers an invariant; `None` where the steps do not reach, or a step cannot be shown again.
+pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], meter: &mut Meter, trace: &Trace) -> Option<Invariant> {
+    // 1. and 2.
+    let samples = samples(lts, machine, tests);
+    let mut pool = Pool::new();
+    let identity = State::of_symbols(lts, &mut pool, str::to_owned);
+    let mut inference = Inference { lts, pool, identity, meter, trace, guesses: Vec::new(), unreached: Vec::new() };
+    for seen in &samples {
+        let guesses = if seen.is_empty() { vec![Pool::FALSE] } else { inference.guess(seen) };
+        inference.guesses.push(guesses);
+        inference.unreached.push(seen.is_empty());
+    }
+    // 3.
+    inference.begin();
+    let mut waiting: VecDeque<EdgeId> = lts.graph.edge_indices().collect();
+    let mut queued: BTreeSet<EdgeId> = waiting.iter().copied().collect();
+    while let Some(edge) = waiting.pop_front() {
+        queued.remove(&edge);
+        inference.meter.spend(1).ok()?;
+        if inference.weaken(edge) {
+            for (next, _) in lts.outgoing(lts.edge(edge).2) {
+                if queued.insert(next) {
+                    waiting.push_back(next);
+                }
+            }
+            // Guesses that took the place of "nothing" are checked on all ways there.
+            for before in lts.graph.edge_indices().filter(|&other| lts.edge(other).2 == lts.edge(edge).2) {
+                if queued.insert(before) {
+                    waiting.push_back(before);
+                }
+            }
+        }
+    }
+    // 4. and 5.
+    inference.certify()
+}
+
+/// At each location the values that variables had there.
+fn samples(lts: &Lts, machine: &Machine, tests: &[Input]) -> Vec<Vec<Vec<Int>>> {
+    let mut inputs: Vec<Input> = tests.to_vec();
+    let first = tests.first().cloned().unwrap_or_default();
+    for value in [-9i64, 0, 1, 2, 5, 12] {
+        for name in first.values.keys() {
+            let mut input = first.clone();
+            input.values.insert(name.clone(), Int::from(value));
+            inputs.push(input);
+        }
+        let mut input = first.clone();
+        input.values.values_mut().for_each(|other| *other = Int::from(value));
+        input.nondet = vec![Int::from(value); 20];
+        inputs.push(input);
+    }
+    inputs.truncate(INPUTS);
+    let mut found: Vec<BTreeSet<Vec<Int>>> = vec![BTreeSet::new(); lts.graph.node_count()];
+    for input in &inputs {
+        for steps in 0..=RUN {
+            let run = machine.run(input, steps);
+            found[run.location.index()].insert(run.variables);
+            if (run.edges.len() as u64) < steps {
+                break;
+            }
+        }
+    }
+    found.into_iter().map(|seen| seen.into_iter().collect()).collect()
+}
+
+impl Inference<'_, '_, '_> {
+    fn guess(&mut self, seen: &[Vec<Int>]) -> Vec<FormulaId> {
+        let mut guesses = Vec::new();
+        let terms: Vec<Linear> = self.identity.variables().to_vec();
+        for (index, term) in terms.iter().enumerate() {
+            let values: Vec<Int> = seen.iter().map(|state| state[index].clone()).collect();
+            self.bounds(term, &values, &mut guesses);
+            let step = values.iter().fold(Int::ZERO, |step, value| step.gcd(&(value - &values[0])));
+            if step > Int::ONE {
+                let shifted = term.add_constant(&-&values[0]);
+                if let Some((_, remainder)) = self.pool.div_rem_trunc(&shifted, &Linear::constant(step)) {
+                    guesses.push(self.pool.equal(&remainder, &Linear::default()));
+                }
+            }
+        }
+        for left in 0..terms.len().min(PAIRS) {
+            for right in 0..terms.len().min(PAIRS) {
+                if left == right {
+                    continue;
+                }
+                let differences: Vec<Int> = seen.iter().map(|state| &state[left] - &state[right]).collect();
+                if left < right {
+                    self.bounds(&terms[left].sub(&terms[right]), &differences, &mut guesses);
+                }
+                if let Some(relation) = self.line(left, right, seen, &terms) {
+                    guesses.push(relation);
+                }
+            }
+        }
+        guesses.retain(|&guess| guess != Pool::TRUE);
+        guesses.sort_unstable();
+        guesses.dedup();
+        guesses
+    }
+
+    /// Bounds of a term: those of the samples, and 0 where it fits.
+    fn bounds(&mut self, term: &Linear, values: &[Int], guesses: &mut Vec<FormulaId>) {
+        let (Some(least), Some(most)) = (values.iter().min(), values.iter().max()) else { return };
+        let mut at_least = vec![least.clone()];
+        let mut at_most = vec![most.clone()];
+        if !least.is_negative() {
+            at_least.push(Int::ZERO);
+        }
+        if !most.is_positive() {
+            at_most.push(Int::ZERO);
+        }
+        guesses.extend(at_least.into_iter().map(|bound| self.pool.at_most(&Linear::constant(bound), term)));
+        guesses.extend(at_most.into_iter().map(|bound| self.pool.at_most(term, &Linear::constant(bound))));
+    }
+
+    /// `left = a · right + b` for whole `a` and `b`, where all samples lie on such a line and `right` varies.
+    fn line(&mut self, left: usize, right: usize, seen: &[Vec<Int>], terms: &[Linear]) -> Option<FormulaId> {
+        let first = &seen[0];
+        let other = seen.iter().find(|state| state[right] != first[right])?;
+        let (rise, run) = (&other[left] - &first[left], &other[right] - &first[right]);
+        if rise.is_zero() || !rise.is_multiple_of(&run) {
+            return None;
+        }
+        let slope = rise.div_exact(&run);
+        let offset = &first[left] - &(&slope * &first[right]);
+        let fits = seen.iter().all(|state| state[left] == &(&slope * &state[right]) + &offset);
+        fits.then(|| self.pool.equal(&terms[left], &terms[right].scale(&slope).add_constant(&offset)))
+    }
+
+    /// Runs something in a context over the same terms in which these formulas hold.
+    fn assuming<T>(&mut self, formulas: &[FormulaId], run: impl FnOnce(&mut Context, &mut Meter, &Trace) -> T) -> T {
+        let mut context = Context::new();
+        context.query_limit = QUESTION;
+        context.pool = std::mem::take(&mut self.pool);
+        formulas.iter().for_each(|&formula| {
+            context.assert(formula);
+        });
+        let result = run(&mut context, self.meter, self.trace);
+        self.pool = context.pool;
+        result
+    }
+
+    /// Those of the formulas (given as they stand where they are to hold) that do not follow.
+    fn failing(&mut self, known: &[FormulaId], wanted: &[FormulaId]) -> Vec<usize> {
+        let wanted = wanted.to_vec();
+        self.assuming(known, |context, meter, _| {
+            let mut failing: BTreeSet<usize> = BTreeSet::new();
+            for (at, &formula) in wanted.iter().enumerate() {
+                if failing.contains(&at) {
+                    continue;
+                }
+                let denied = context.pool.not(formula);
+                match context.check_assuming(&[denied], meter) {
+                    Answer::Unsat(_) => {}
+                    Answer::Unknown(_) => drop(failing.insert(at)),
+                    // One model may show it of many.
+                    Answer::Sat(model) => {
+                        failing.insert(at);
+                        failing.extend((0..wanted.len()).filter(|&at| model.formula(&context.pool, wanted[at]) == Some(false)));
+                    }
+                }
+            }
+            failing.into_iter().collect()
+        })
+    }
+
+    /// The guesses at the entry follow from the first values.
+    fn begin(&mut self) {
+        let known = first_values(self.lts, &mut self.pool, &self.identity);
+        let entry = self.lts.entry.index();
+        let failing = self.failing(&known, &self.guesses[entry].clone());
+        self.drop_guesses(entry, &failing);
+    }
+
+    fn drop_guesses(&mut self, place: usize, failing: &[usize]) {
+        let mut at = 0;
+        self.guesses[place].retain(|_| {
+            at += 1;
+            !failing.contains(&(at - 1))
+        });
+    }
+
+    /// What holds before the edge and that it is passed; and the guesses behind it in terms of the values before.
+    fn step(&mut self, edge: EdgeId) -> (Vec<FormulaId>, Vec<FormulaId>) {
+        let (_, from, to) = self.lts.edge(edge);
+        let mut state = self.identity.clone();
+        let (condition, _) = state.apply(self.lts, &mut self.pool, edge);
+        let mut known = self.guesses[from.index()].clone();
+        known.push(condition);
+        let variables = (0..self.lts.variables.len() as u32).map(VariableId);
+        let mut values = Substitution::of(variables.map(|id| (self.identity.variable(id).terms()[0].0, state.variable(id).clone())));
+        let behind = self.guesses[to.index()].clone();
+        let claimed = behind.into_iter().map(|guess| values.formula(&mut self.pool, guess).unwrap_or(Pool::FALSE)).collect();
+        (known, claimed)
+    }
+
+    /// Drops the guesses behind an edge that do not follow; whether there were any.
+    fn weaken(&mut self, edge: EdgeId) -> bool {
+        let (known, claimed) = self.step(edge);
+        let (_, from, to) = self.lts.edge(edge);
+        let (from, to) = (from.index(), to.index());
+        let failing = self.failing(&known, &claimed);
+        if failing.is_empty() {
+            return false;
+        }
+        if std::mem::take(&mut self.unreached[to]) {
+            self.guesses[to] = if self.unreached[from] { Vec::new() } else { self.guesses[from].clone() };
+        } else {
+            self.drop_guesses(to, &failing);
+        }
+        true
+    }
+
+    /// The certificate that these formulas contradict each other.
+    fn refuted(&mut self, formulas: &[FormulaId]) -> Option<Certificate> {
+        self.assuming(formulas, |context, meter, trace| {
+            let answer = context.check(meter);
+            trace.emit(Event::Query { context, answer: &answer });
+            let Answer::Unsat(refutation) = answer else { return None };
+            check::check(&context.pool, context.assertions(), &refutation.certificate).ok().map(|()| refutation.certificate)
+        })
+    }
+
+    fn certify(mut self) -> Option<Invariant> {
+        let mut certificates = Vec::new();
+        let known = first_values(self.lts, &mut self.pool, &self.identity);
+        for guess in self.guesses[self.lts.entry.index()].clone() {
+            let denied = self.pool.not(guess);
+            certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
+        }
+        let (mut kept, mut cut) = (Vec::new(), BTreeMap::new());
+        for edge in self.lts.graph.edge_indices() {
+            let (known, claimed) = self.step(edge);
+            if let Some(certificate) = self.refuted(&known) {
+                cut.insert(edge, certificate);
+                continue;
+            }
+            kept.push(edge);
+            for formula in claimed {
+                let denied = self.pool.not(formula);
+                certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
+            }
+        }
+        certificates.extend(cut.values().cloned());
+        Some(Invariant { pool: self.pool, formulas: self.guesses, kept, cut: cut.into_keys().collect(), certificates })
+    }
+}

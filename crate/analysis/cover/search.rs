@@ -1,0 +1,346 @@
+//! The covering algorithms: which question comes next (CHS12, Sections 5 and 7).
+//!
+//! All ask one incremental solver about one formula, `VC`, and so little more.
+//!
+//! - *AlgPC*: a blocking clause for each path found, until nothing is left. Only the blocks that hold are in it: another path leaves
+//!   out one of them, since complete paths of a graph without loops never contain each other.
+//! - *AlgSC*: an enabling clause, the disjunction of all `R` whose block has an edge that is not covered yet. Clones go with their
+//!   original, since edges are counted, not copies. DIVERGENCE: where nothing is left, the solver is not asked whether `false` holds.
+//! - *AlgFM*: one question for each minimal block. A block is minimal if no other is passed by a part of its executions only: if it
+//!   neither dominates nor postdominates another one.
+//! - *AlgVSTTE*: at least `n` minimal blocks that are not covered yet, by a sum over their `R`. `n` starts with the greatest number
+//!   on a path of the graph; refuted, it is halved; at 1 refuted, nothing is left. (The greedy search of the paper's reference
+//!   \[3\]; how that lowers `n` is not said here.)
+//! - *Prefer*, ours: AlgSC, whose solver decides first that blocks hold which are not covered, so that a model covers many.
+//!   The paper's future work, without any sum.
+
+use super::condition::Condition;
+use super::test::{self, Test, walk};
+use super::unwind::Unwound;
+use super::{Algorithm, Settings};
+use crate::analysis::{Event, Trace};
+use crate::interp::Machine;
+use crate::logic::{Assignment, FormulaId, Linear, Pool};
+use crate::lts::inputs::{Inputs, inputs};
+use crate::lts::{EdgeId, Lts};
+use crate::solver::meter::Meter;
+use crate::solver::{Answer, Context, Reason, check};
+use std::collections::BTreeMap;
+
+/// What one question brought.
+pub enum Found {
+    Test,
+    /// Nothing is left; the checker accepted why.
+    Nothing,
+    Open(Reason),
+}
+
+/// The state of a search.
+pub struct Search<'a, 'm, 't> {
+    pub lts: &'a Lts,
+    pub unwound: &'a Unwound,
+    pub condition: &'a Condition,
+    pub context: Context,
+    pub meter: &'a mut Meter<'m>,
+    pub trace: &'a Trace<'t>,
+    machine: &'a Machine<'a>,
+    inputs: Inputs,
+    small: bool,
+    /// For each edge the first test that takes it.
+    pub covered: Vec<Option<usize>>,
+    pub tests: Vec<Test>,
+    /// Questions to the solver.
+    pub queries: u32,
+}
+
+impl<'a, 'm, 't> Search<'a, 'm, 't> {
+    /// With the condition asserted; `context` holds its terms.
+    pub fn new(
+        machine: &'a Machine<'a>,
+        (lts, unwound, condition): (&'a Lts, &'a Unwound, &'a Condition),
+        mut context: Context,
+        settings: &Settings,
+        meter: &'a mut Meter<'m>,
+        trace: &'a Trace<'t>,
+    ) -> Search<'a, 'm, 't> {
+        context.assert(condition.complete);
+        Search {
+            lts,
+            unwound,
+            condition,
+            context,
+            meter,
+            trace,
+            machine,
+            inputs: inputs(lts),
+            small: settings.small,
+            covered: vec![None; lts.graph.edge_count()],
+            tests: Vec::new(),
+            queries: 0,
+        }
+    }
+
+    /// Runs an algorithm; gives why it ended early, if it did.
+    pub fn run(&mut self, algorithm: Algorithm) -> Option<Reason> {
+        match algorithm {
+            Algorithm::Pc => self.paths(),
+            Algorithm::Sc => self.statements(false).err(),
+            Algorithm::Prefer => self.statements(true).err(),
+            Algorithm::Fm => self.minimal_one_by_one(),
+            Algorithm::Vstte => self.most_at_once(),
+        }
+    }
+
+    fn ask(&mut self, assumptions: &[FormulaId]) -> Answer {
+        self.queries += 1;
+        self.context.push();
+        for &formula in assumptions {
+            self.context.assert(formula);
+        }
+        let mut answer = self.context.check(self.meter);
+        self.trace.emit(Event::Query { context: &self.context, answer: &answer });
+        if let Answer::Unsat(refutation) = &answer {
+            let core: Vec<FormulaId> = refutation.core.iter().map(|&at| self.context.assertions()[at]).collect();
+            let verdict = check::check(&self.context.pool, &core, &refutation.certificate);
+            debug_assert!(verdict.is_ok(), "{verdict:?}");
+            if verdict.is_err() {
+                answer = Answer::Unknown(Reason::Rejected);
+            }
+        }
+        self.context.pop();
+        answer
+    }
+
+    /// Asks for an execution with these properties and keeps it as a test.
+    fn find(&mut self, assumptions: &[FormulaId]) -> Found {
+        match self.ask(assumptions) {
+            Answer::Sat(model) => match self.keep(&model) {
+                Ok(()) => Found::Test,
+                Err(reason) => Found::Open(reason),
+            },
+            Answer::Unsat(_) => Found::Nothing,
+            Answer::Unknown(reason) => Found::Open(reason),
+        }
+    }
+
+    /// The test of a model.
+    ///
+    /// # Errors
+    /// Where the replay leaves the path: nothing is claimed then.
+    fn keep(&mut self, model: &Assignment) -> Result<(), Reason> {
+        let arcs = walk(self.unwound, &self.condition.arcs, &self.context.pool, model);
+        let last = arcs.last().map_or(0, |&arc| self.unwound.arcs[arc].to);
+        if self.unwound.nodes[last] != self.lts.exit {
+            return Err(Reason::Rejected);
+        }
+        let number = self.tests.len();
+        self.keep_walk(model, &arcs)?;
+        for edge in self.unwound.edges(&arcs) {
+            self.covered[edge.index()].get_or_insert(number);
+        }
+        Ok(())
+    }
+
+    /// Adds the test of a walk.
+    ///
+    /// # Errors
+    /// As [`Search::keep`].
+    pub fn keep_walk(&mut self, model: &Assignment, arcs: &[usize]) -> Result<(), Reason> {
+        let input = test::input(self.lts, &self.inputs, self.condition, &mut self.context.pool, model, arcs);
+        let path: Vec<EdgeId> = self.unwound.edges(arcs).collect();
+        let meter = self.small.then_some(&mut *self.meter);
+        let test = test::replayed(self.lts, &self.inputs, self.machine, input, path, meter).ok_or(Reason::Rejected)?;
+        self.trace.emit(Event::Reached { path: &test.path, input: &test.input });
+        self.tests.push(test);
+        Ok(())
+    }
+
+    /// Whether a block has an edge that no test takes.
+    fn is_open(&self, block: usize) -> bool {
+        self.unwound.edges(&self.unwound.blocks[block].arcs).any(|edge| self.covered[edge.index()].is_none())
+    }
+
+    fn paths(&mut self) -> Option<Reason> {
+        self.context.push();
+        // Symbols for the `R_i` here: a model is checked against every blocking clause, and each would be evaluated down to the inputs.
+        let names: Vec<FormulaId> = (0..self.unwound.blocks.len()).map(|block| self.context.pool.boolean(&format!("R@{block}"))).collect();
+        for (&name, &reached) in names.iter().zip(&self.condition.reached) {
+            let pool = &mut self.context.pool;
+            let (unnamed, missed) = (pool.not(name), pool.not(reached));
+            for side in [[unnamed, reached], [name, missed]] {
+                let implied = self.context.pool.or(&side);
+                self.context.assert(implied);
+            }
+        }
+        let ended = loop {
+            if let Err(why) = self.meter.spend(1) {
+                break Some(why.into());
+            }
+            let before = self.tests.len();
+            match self.find(&[]) {
+                Found::Test => {}
+                Found::Nothing => break None,
+                Found::Open(reason) => break Some(reason),
+            }
+            let path = &self.tests[before].path;
+            let blocking = self.blocking(&path.clone(), &names);
+            self.context.assert(blocking);
+        };
+        self.context.pop();
+        ended
+    }
+
+    /// Not all blocks of this path.
+    fn blocking(&mut self, path: &[EdgeId], names: &[FormulaId]) -> FormulaId {
+        let (mut node, mut at, mut denied) = (0, 0, Vec::new());
+        while let Some(edge) = path.get(at) {
+            let start = |block: &&usize| self.unwound.edges(&self.unwound.blocks[**block].arcs).next() == Some(*edge);
+            let Some(&block) = self.unwound.starting[node].iter().find(start) else { break };
+            denied.push(self.context.pool.not(names[block]));
+            at += self.unwound.blocks[block].arcs.len();
+            node = self.unwound.blocks[block].end;
+        }
+        self.context.pool.or(&denied)
+    }
+
+    /// AlgSC. Where a question takes too long, it is asked again of half of the blocks at a time; a single block for which that does
+    /// not help is set aside.
+    ///
+    /// # Errors
+    /// Why some blocks were set aside, or the whole run has to end.
+    pub fn statements(&mut self, prefer: bool) -> Result<(), Reason> {
+        let mut open = None;
+        // The first question has no enabling clause: everything is uncovered.
+        let mut waiting = vec![(0..self.unwound.blocks.len()).collect::<Vec<usize>>()];
+        let mut prefer = prefer;
+        while let Some(mut blocks) = waiting.pop() {
+            self.meter.spend(1)?;
+            blocks.retain(|&block| self.is_open(block) && self.condition.reached[block] != Pool::FALSE);
+            if blocks.is_empty() && !self.tests.is_empty() {
+                continue;
+            }
+            let wanted: Vec<FormulaId> = blocks.iter().map(|&block| self.condition.reached[block]).collect();
+            if prefer {
+                self.context.prefer(&wanted);
+            }
+            let enabling = self.context.pool.or(&wanted);
+            let found = if self.tests.is_empty() && waiting.is_empty() { self.find(&[]) } else { self.find(&[enabling]) };
+            match found {
+                Found::Test => waiting.push(blocks),
+                Found::Nothing => {}
+                Found::Open(Reason::Steps) if !self.meter.is_exhausted() && (prefer || blocks.len() > 1) => {
+                    if prefer {
+                        // What is preferred may be what is hard.
+                        prefer = false;
+                        self.context.prefer(&[]);
+                        waiting.push(blocks);
+                    } else {
+                        let half = blocks.split_off(blocks.len() / 2);
+                        waiting.extend([half, blocks]);
+                    }
+                }
+                Found::Open(reason) if self.meter.is_exhausted() || reason == Reason::Cancelled => return Err(reason),
+                Found::Open(reason) => open = Some(reason),
+            }
+        }
+        open.map_or(Ok(()), Err)
+    }
+
+    fn minimal_one_by_one(&mut self) -> Option<Reason> {
+        let mut open = None;
+        for blocks in minimal(self.lts, self.unwound).into_values() {
+            if let Err(why) = self.meter.spend(1) {
+                return Some(why.into());
+            }
+            let any = self.any(&blocks);
+            if let Found::Open(reason) = self.find(&[any]) {
+                open = Some(reason);
+            }
+        }
+        open
+    }
+
+    fn any(&mut self, blocks: &[usize]) -> FormulaId {
+        let reached: Vec<FormulaId> = blocks.iter().map(|&block| self.condition.reached[block]).collect();
+        self.context.pool.or(&reached)
+    }
+
+    fn most_at_once(&mut self) -> Option<Reason> {
+        let groups = minimal(self.lts, self.unwound);
+        let mut least = usize::MAX;
+        loop {
+            if let Err(why) = self.meter.spend(1) {
+                return Some(why.into());
+            }
+            let open: Vec<Vec<usize>> =
+                groups.iter().filter(|(edge, _)| self.covered[edge.index()].is_none()).map(|g| g.1.clone()).collect();
+            if open.is_empty() && !self.tests.is_empty() {
+                return None;
+            }
+            least = least.min(longest(self.unwound, &open)).max(1);
+            let mut sum = Linear::default();
+            for blocks in &open {
+                let any = self.any(blocks);
+                sum = sum.add(&self.context.pool.truth(any));
+            }
+            let enough = self.context.pool.at_most(&Linear::constant(least), &sum);
+            match self.find(&[enough]) {
+                Found::Test => {}
+                Found::Nothing if least == 1 => return None,
+                Found::Nothing => least /= 2,
+                Found::Open(reason) => return Some(reason),
+            }
+        }
+    }
+}
+
+/// The greatest number of these groups on a path of the graph.
+fn longest(unwound: &Unwound, groups: &[Vec<usize>]) -> usize {
+    let mut counts = vec![0; unwound.blocks.len()];
+    groups.iter().flatten().for_each(|&block| counts[block] = 1);
+    let mut most = vec![0; unwound.nodes.len()];
+    for (number, block) in unwound.blocks.iter().enumerate() {
+        most[block.end] = most[block.end].max(most[block.start] + counts[number]);
+    }
+    most.into_iter().max().unwrap_or(0)
+}
+
+/// The minimal blocks, copies together, by their first edge.
+fn minimal(lts: &Lts, unwound: &Unwound) -> BTreeMap<EdgeId, Vec<usize>> {
+    let completes = unwound.completes(lts.exit);
+    let of_interest: Vec<usize> = (0..unwound.blocks.len()).filter(|&block| completes[unwound.blocks[block].end]).collect();
+    let words = of_interest.len().div_ceil(64);
+    let place: BTreeMap<usize, usize> = of_interest.iter().enumerate().map(|(place, &block)| (block, place)).collect();
+    // Which blocks every path to, and every path from, each block passes.
+    let all = |forward: bool| -> Vec<Vec<u64>> {
+        let mut sets = vec![vec![0; words]; of_interest.len()];
+        let order: Vec<usize> = if forward { (0..of_interest.len()).collect() } else { (0..of_interest.len()).rev().collect() };
+        for at in order {
+            let block = &unwound.blocks[of_interest[at]];
+            let beside = if forward { &unwound.ending[block.start] } else { &unwound.starting[block.end] };
+            let edge = if forward { block.start == 0 } else { unwound.nodes[block.end] == lts.exit };
+            let mut met: Option<Vec<u64>> = edge.then(|| vec![0; words]);
+            for other in beside.iter().filter_map(|block| place.get(block)) {
+                met = Some(match met {
+                    None => sets[*other].clone(),
+                    Some(met) => met.iter().zip(&sets[*other]).map(|(a, b)| a & b).collect(),
+                });
+            }
+            let mut set = met.unwrap_or_else(|| vec![0; words]);
+            set[at / 64] |= 1 << (at % 64);
+            sets[at] = set;
+        }
+        sets
+    };
+    let (before, behind) = (all(true), all(false));
+    let passes = |at: usize, other: usize| (before[at][other / 64] | behind[at][other / 64]) >> (other % 64) & 1 == 1;
+    let mut groups: BTreeMap<EdgeId, Vec<usize>> = BTreeMap::new();
+    for other in 0..of_interest.len() {
+        // Another block all of whose executions pass this one, and not the other way round.
+        let larger = (0..of_interest.len()).any(|at| at != other && passes(at, other) && (!passes(other, at) || at < other));
+        if !larger && let Some(edge) = unwound.edges(&unwound.blocks[of_interest[other]].arcs).next() {
+            groups.entry(edge).or_default().push(of_interest[other]);
+        }
+    }
+    groups
+}

@@ -1,0 +1,90 @@
+//! From a model of the condition to a test: the path, its input, the input made small, and the replay.
+
+use super::condition::Condition;
+use super::unwind::Unwound;
+use crate::interp::{ArrayInput, Input, Machine};
+use crate::logic::{ArrayValue, Assignment, FormulaId, Pool};
+use crate::lts::inputs::Inputs;
+use crate::lts::{EdgeId, Lts};
+use crate::solver::Context;
+use crate::solver::adviser::Builtin;
+use crate::solver::meter::Meter;
+use crate::solver::optimise::smallest_witness;
+use crate::symex::{self, State, nondet_name};
+
+/// An input with the path it takes; it was replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    pub input: Input,
+    /// From the entry on; to the exit, but for a test that only shows that something is reached.
+    pub path: Vec<EdgeId>,
+}
+
+/// The arcs whose formula (one for each arc) the model satisfies, from the entry on.
+pub fn walk(unwound: &Unwound, arcs: &[FormulaId], pool: &Pool, model: &Assignment) -> Vec<usize> {
+    let (mut node, mut path) = (0, Vec::new());
+    while let Some(&arc) = unwound.outgoing[node].iter().find(|&&arc| model.formula(pool, arcs[arc]) == Some(true)) {
+        path.push(arc);
+        node = unwound.arcs[arc].to;
+    }
+    path
+}
+
+/// The input that a model gives for a walk.
+pub fn input(lts: &Lts, inputs: &Inputs, condition: &Condition, pool: &mut Pool, model: &Assignment, walk: &[usize]) -> Input {
+    let mut input = Input::default();
+    let value = |pool: &mut Pool, name: &str| model.integers.get(&pool.symbol(name)).cloned().unwrap_or_default();
+    for &id in &inputs.variables {
+        let name = &lts.variable(id).name;
+        input.values.insert(name.clone(), value(pool, name));
+    }
+    for &arc in walk {
+        let (first, count) = condition.nondet[arc];
+        input.nondet.extend((first..first + count).map(|number| value(pool, &nondet_name(number))));
+    }
+    for &id in &inputs.arrays {
+        let array = lts.array(id);
+        let contents = model.arrays.get(&pool.symbol(&array.name)).cloned().unwrap_or_default();
+        let inside = |index: &crate::logic::Int| array.length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
+        let elements = contents.elements.into_iter().filter(|(index, _)| inside(index)).collect();
+        input.arrays.insert(array.name.clone(), ArrayInput { elements, default: contents.default });
+    }
+    input
+}
+
+/// A test of this path, its input made small where that is cheap; `None` where the replay leaves the path.
+pub fn replayed(lts: &Lts, inputs: &Inputs, machine: &Machine, input: Input, path: Vec<EdgeId>, meter: Option<&mut Meter>) -> Option<Test> {
+    if let Some(meter) = meter
+        && let Some(small) = smaller(lts, inputs, &input, &path, meter)
+        && machine.replay(&small, &path).is_ok()
+    {
+        return Some(Test { input: small, path });
+    }
+    machine.replay(&input, &path).is_ok().then_some(Test { input, path })
+}
+
+/// The smallest input found for the path of another one.
+fn smaller(lts: &Lts, inputs: &Inputs, input: &Input, path: &[EdgeId], meter: &mut Meter) -> Option<Input> {
+    let mut context = Context::new();
+    let mut state = State::initial(lts, &mut context.pool);
+    let mut conditions: Vec<FormulaId> = vec![symex::precondition(lts, &mut context.pool)];
+    conditions.extend(path.iter().map(|&edge| state.apply(lts, &mut context.pool, edge).0));
+    let mut known = Assignment::default();
+    let nondet = input.nondet.iter().zip(0..).map(|(value, number)| (nondet_name(number), value));
+    for (name, value) in input.values.iter().map(|(name, value)| (name.clone(), value)).chain(nondet) {
+        known.integers.insert(context.pool.symbol(&name), value.clone());
+    }
+    for (name, contents) in &input.arrays {
+        let value = ArrayValue { elements: contents.elements.clone(), default: contents.default.clone() };
+        known.arrays.insert(context.pool.symbol(name), value);
+    }
+    if !conditions.iter().all(|&formula| known.formula(&context.pool, formula) == Some(true)) {
+        return None;
+    }
+    conditions.iter().filter(|&&formula| formula != Pool::TRUE).for_each(|&formula| {
+        context.assert(formula);
+    });
+    let terms = state.input_terms(lts, inputs, &mut context.pool, &conditions);
+    let smallest = smallest_witness(&mut context, &terms, known, &mut Builtin::default(), meter);
+    Some(state.input(lts, inputs, &mut context.pool, &smallest.model, &conditions))
+}

@@ -1,0 +1,306 @@
+//! Loop unwinding and blocks: from an LTS to a graph without loops (CHS12, Section 3, Figure 3).
+//!
+//! A node is a location together with how often the back edges of the loops around it were taken since each was entered.
+//! Taking a back edge for the (k+1)-th time has no place to go. So a `while` loop has k iterations and a last look at its
+//! condition, as in Figure 3, where the last back edge goes on behind the loop; for loops that are left elsewhere the same
+//! holds without a case of its own. Nothing is added: every path of the result is a path of the LTS (Lemma 1).
+//!
+//! A block is a maximal straight run of arcs: it starts at the entry, at a join or as one side of a decision.
+
+use crate::lts::structure::Structure;
+use crate::lts::{ArrayId, EdgeId, LocationId, Lts};
+use petgraph::Direction;
+use petgraph::visit::EdgeRef;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Nodes that an unwound graph may have.
+pub const MAX_NODES: usize = 20_000;
+
+/// An edge of the LTS between two nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arc {
+    pub from: usize,
+    pub edge: EdgeId,
+    pub to: usize,
+}
+
+/// A maximal straight run of arcs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// At least one.
+    pub arcs: Vec<usize>,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The LTS unwound. Nodes and blocks are in topological order; node 0 is the entry.
+#[derive(Clone, Debug)]
+pub struct Unwound {
+    /// The location that each node is a copy of.
+    pub nodes: Vec<LocationId>,
+    pub arcs: Vec<Arc>,
+    /// The arcs that leave each node, in the order of their edges.
+    pub outgoing: Vec<Vec<usize>>,
+    pub blocks: Vec<Block>,
+    /// The blocks that start at each node.
+    pub starting: Vec<Vec<usize>>,
+    /// The blocks that end at each node.
+    pub ending: Vec<Vec<usize>>,
+    /// Whether some back edge was cut off: only then are there more paths than here.
+    pub bounded: bool,
+}
+
+/// Why there is no unwound graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A loop can be entered at several places; the location is one of them.
+    Irreducible(LocationId),
+    /// More than [`MAX_NODES`].
+    TooLarge,
+    /// Two contents of this array without anything in common meet, and it has too many elements to compare.
+    Arrays(ArrayId),
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::Irreducible(_) => f.write_str("a loop here can be entered at more than one place, so that it cannot be unwound"),
+            Obstacle::TooLarge => write!(f, "unwound so often the program has more than {MAX_NODES} places"),
+            Obstacle::Arrays(_) => f.write_str("two contents of a large array meet here that have nothing in common"),
+        }
+    }
+}
+impl std::error::Error for Obstacle {}
+
+/// The loops around each location, the outermost first, as numbers of headers.
+struct Loops {
+    around: Vec<Vec<usize>>,
+    headers: Vec<LocationId>,
+}
+
+impl Loops {
+    fn new(lts: &Lts, structure: &Structure) -> Loops {
+        let headers = structure.loop_headers.clone();
+        let mut bodies: Vec<(usize, Vec<LocationId>)> = Vec::new();
+        for (number, &header) in headers.iter().enumerate() {
+            let mut inside = vec![false; lts.graph.node_count()];
+            inside[header.index()] = true;
+            let mut body = vec![header];
+            let ends = structure.back_edges.iter().filter_map(|&edge| lts.graph.edge_endpoints(edge)).filter(|ends| ends.1 == header);
+            let mut stack: Vec<LocationId> = ends.map(|ends| ends.0).collect();
+            while let Some(location) = stack.pop() {
+                if !std::mem::replace(&mut inside[location.index()], true) {
+                    body.push(location);
+                    stack.extend(lts.graph.neighbors_directed(location, Direction::Incoming));
+                }
+            }
+            bodies.push((number, body));
+        }
+        // Of two loops around a location the outer one is larger.
+        bodies.sort_by_key(|(number, body)| (std::cmp::Reverse(body.len()), *number));
+        let mut around = vec![Vec::new(); lts.graph.node_count()];
+        for (number, body) in &bodies {
+            body.iter().for_each(|location| around[location.index()].push(*number));
+        }
+        Loops { around, headers }
+    }
+
+    /// How often back edges were taken at the end of an edge; `None` where one would be taken more than `bound` times.
+    fn after(&self, from: LocationId, to: LocationId, taken: &[u32], bound: u32) -> Option<Vec<u32>> {
+        let before = &self.around[from.index()];
+        self.around[to.index()]
+            .iter()
+            .map(|number| match before.iter().position(|other| other == number) {
+                None => Some(0),
+                Some(at) if self.headers[*number] == to => Some(taken[at] + 1).filter(|&count| count <= bound),
+                Some(at) => Some(taken[at]),
+            })
+            .collect()
+    }
+}
+
+/// Unwinds every loop: each back edge is taken at most `bound` times in a row.
+///
+/// # Errors
+/// Where a loop has several entrances, or the result grows beyond [`MAX_NODES`].
+pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, Obstacle> {
+    let structure = Structure::new(lts);
+    if !structure.reducible {
+        let entrance =
+            structure.loop_headers.iter().copied().find(|&header| {
+                !lts.graph.edges_directed(header, Direction::Incoming).any(|edge| structure.back_edges.contains(&edge.id()))
+            });
+        return Err(Obstacle::Irreducible(entrance.or(structure.loop_headers.first().copied()).unwrap_or(lts.entry)));
+    }
+    let loops = Loops::new(lts, &structure);
+    let first = (lts.entry, vec![0; loops.around[lts.entry.index()].len()]);
+    let mut numbers = BTreeMap::from([(first.clone(), 0)]);
+    let mut found = vec![first];
+    let mut arcs: Vec<Arc> = Vec::new();
+    let mut bounded = false;
+    let mut next = 0;
+    while next < found.len() {
+        let (location, taken) = found[next].clone();
+        for (edge, to) in lts.outgoing(location) {
+            let Some(counts) = loops.after(location, to, &taken, bound) else {
+                bounded = true;
+                continue;
+            };
+            let key = (to, counts);
+            let new = found.len();
+            let number = *numbers.entry(key.clone()).or_insert(new);
+            if number == new {
+                if new >= MAX_NODES {
+                    return Err(Obstacle::TooLarge);
+                }
+                found.push(key);
+            }
+            arcs.push(Arc { from: next, edge, to: number });
+        }
+        next += 1;
+    }
+    let nodes = found.into_iter().map(|(location, _)| location).collect();
+    Ok(in_order(nodes, arcs, bounded))
+}
+
+/// Renumbers nodes topologically and finds the blocks.
+fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, bounded: bool) -> Unwound {
+    let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let mut waiting: Vec<usize> = vec![0; nodes.len()];
+    for (number, arc) in arcs.iter().enumerate() {
+        leaving[arc.from].push(number);
+        waiting[arc.to] += 1;
+    }
+    let mut order = vec![0];
+    let mut place = vec![0; nodes.len()];
+    let mut next = 0;
+    while next < order.len() {
+        let node = order[next];
+        place[node] = next;
+        for &arc in &leaving[node] {
+            waiting[arcs[arc].to] -= 1;
+            if waiting[arcs[arc].to] == 0 {
+                order.push(arcs[arc].to);
+            }
+        }
+        next += 1;
+    }
+    debug_assert_eq!(order.len(), nodes.len(), "a graph without loops");
+    let nodes: Vec<LocationId> = order.iter().map(|&node| nodes[node]).collect();
+    let arcs: Vec<Arc> = arcs.into_iter().map(|arc| Arc { from: place[arc.from], edge: arc.edge, to: place[arc.to] }).collect();
+    let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let mut incoming = vec![0; nodes.len()];
+    for (number, arc) in arcs.iter().enumerate() {
+        outgoing[arc.from].push(number);
+        incoming[arc.to] += 1;
+    }
+    let breaks = |node: usize| node == 0 || outgoing[node].len() != 1 || incoming[node] != 1;
+    let mut blocks = Vec::new();
+    let (mut starting, mut ending) = (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
+    for start in (0..nodes.len()).filter(|&node| breaks(node)) {
+        for &first in &outgoing[start] {
+            let mut run = vec![first];
+            let mut end = arcs[first].to;
+            while !breaks(end) {
+                run.push(outgoing[end][0]);
+                end = arcs[outgoing[end][0]].to;
+            }
+            starting[start].push(blocks.len());
+            ending[end].push(blocks.len());
+            blocks.push(Block { arcs: run, start, end });
+        }
+    }
+    Unwound { nodes, arcs, outgoing, blocks, starting, ending, bounded }
+}
+
+impl Unwound {
+    /// The edges of a run of arcs.
+    pub fn edges<'u>(&'u self, arcs: &'u [usize]) -> impl Iterator<Item = EdgeId> + 'u {
+        arcs.iter().map(|&arc| self.arcs[arc].edge)
+    }
+
+    /// Whether the exit can be reached from each node.
+    pub fn completes(&self, exit: LocationId) -> Vec<bool> {
+        let mut completes: Vec<bool> = self.nodes.iter().map(|&location| location == exit).collect();
+        for node in (0..self.nodes.len()).rev() {
+            completes[node] |= self.outgoing[node].iter().any(|&arc| completes[self.arcs[arc].to]);
+        }
+        completes
+    }
+
+    /// Groups of blocks that are copies of each other, by their first edge, in order.
+    pub fn clones(&self) -> BTreeMap<EdgeId, Vec<usize>> {
+        let mut clones: BTreeMap<EdgeId, Vec<usize>> = BTreeMap::new();
+        for (number, block) in self.blocks.iter().enumerate() {
+            for edge in self.edges(&block.arcs) {
+                clones.entry(edge).or_default().push(number);
+            }
+        }
+        clones
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{lang, lts::lower::lower};
+
+    fn lts(source: &str) -> Lts {
+        let program = lang::parse(source).program.expect("a program");
+        lower(&program, None).expect("a graph").lts
+    }
+
+    /// Complete paths of the unwound graph, as edge numbers.
+    fn paths(unwound: &Unwound, lts: &Lts) -> Vec<Vec<usize>> {
+        let mut found = Vec::new();
+        let mut open = vec![(0, Vec::new())];
+        while let Some((node, path)) = open.pop() {
+            if unwound.nodes[node] == lts.exit {
+                found.push(path.clone());
+            }
+            for &arc in unwound.outgoing[node].iter().rev() {
+                let longer = [&path[..], &[unwound.arcs[arc].edge.index()]].concat();
+                open.push((unwound.arcs[arc].to, longer));
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_while_loop_runs_up_to_k_times() {
+        let lts = lts("int f(int x) { while (x > 0) x--; return x; }");
+        // 0: x > 0, 1: x <= 0, 2: x = x - 1.
+        for bound in 0..4 {
+            let unwound = unwind(&lts, bound).expect("reducible");
+            let found = paths(&unwound, &lts);
+            let expected: Vec<Vec<usize>> = (0..=bound).rev().map(|n| [[0, 2].repeat(n as usize), vec![1]].concat()).collect();
+            assert_eq!((found, unwound.bounded), (expected, true), "{bound}");
+        }
+    }
+
+    #[test]
+    fn nested_loops_start_anew() {
+        let lts = lts("int f(int x, int y) { do { do { x--; } while (x > y); y--; } while (y > 0); return x; }");
+        // Each loop once or twice: the inner one for each round of the outer one.
+        assert_eq!(paths(&unwind(&lts, 1).expect("reducible"), &lts).len(), 2 + 4);
+        assert_eq!(paths(&unwind(&lts, 0).expect("reducible"), &lts).len(), 1);
+    }
+
+    #[test]
+    fn blocks_are_straight_runs() {
+        let lts = lts("int f(int x) { x++; x++; if (x) { x = 1; x = 2; } x = 3; return x; }");
+        let unwound = unwind(&lts, 3).expect("reducible");
+        assert!(!unwound.bounded);
+        let blocks: Vec<Vec<usize>> = unwound.blocks.iter().map(|b| unwound.edges(&b.arcs).map(|edge| edge.index()).collect()).collect();
+        assert_eq!(blocks, [vec![0, 1], vec![2, 4, 5], vec![3], vec![6]]);
+    }
+
+    #[test]
+    fn what_cannot_be_unwound_is_refused() {
+        let two = lts("int f(int x, int y) { if (x) goto inside; again: y = 1; inside: y = 2; if (y) goto again; return y; }");
+        assert!(matches!(unwind(&two, 1), Err(Obstacle::Irreducible(_))));
+        let deep = lts("int f(int x) { while (x) while (x > 1) while (x > 2) while (x > 3) x--; return 0; }");
+        assert_eq!(unwind(&deep, 30).map(|_| ()), Err(Obstacle::TooLarge));
+    }
+}

@@ -1,0 +1,53 @@
+//! The result of `cover` for people.
+
+use crate::text::{input_text, runs};
+use culdesac::view::{CoverDocument, CoverStatement};
+use std::fmt::Write;
+
+pub fn cover(document: &CoverDocument) -> String {
+    let CoverDocument { tests, queries, covered, statements, unwind, .. } = document;
+    let mut out = format!("{}: {covered} of {statements} statements covered by {} tests", document.header.function, tests.len());
+    let (times, questions) = (if *unwind == 1 { "once" } else { "times" }, if *queries == 1 { "query" } else { "queries" });
+    let bound = if *unwind == 1 { times.to_owned() } else { format!("{unwind} {times}") };
+    // Writing to a string cannot fail.
+    let _ = match document.bounded {
+        true => writeln!(out, " ({queries} {questions}; loops unwound {bound})"),
+        false => writeln!(out, " ({queries} {questions}; all executions)"),
+    };
+    for (index, test) in tests.iter().enumerate() {
+        let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
+        let _ = writeln!(out, "  lines {}", runs(&test.lines));
+    }
+    list(&mut out, "infeasible: no execution takes", &document.infeasible);
+    list(&mut out, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
+    list(&mut out, &format!("not within {unwind} unwindings; perhaps with more"), &document.not_within);
+    list(&mut out, "open", &document.open);
+    if !document.errors.is_empty() {
+        out.push_str("\nwithout a defined meaning:\n");
+    }
+    for error in &document.errors {
+        let _ = writeln!(out, "  line {:>3}: {}: {}", error.line, error.text, error.error);
+        let _ = writeln!(out, "            reached with {}", input_text(&error.input));
+    }
+    if let Some(reason) = &document.reason {
+        let _ = writeln!(out, "\nopen: {reason}");
+    }
+    out
+}
+
+fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
+    if statements.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{title}:");
+    for statement in statements {
+        let _ = writeln!(out, "  line {:>3}: {}", statement.line, statement.text);
+        if !statement.because.is_empty() {
+            let because: Vec<String> = statement.because.iter().map(|reason| format!("{} (line {})", reason.text, reason.line)).collect();
+            let _ = writeln!(out, "            excluded by {}", because.join(" and "));
+        }
+        if let Some(input) = &statement.reached_by {
+            let _ = writeln!(out, "            reached with {}", input_text(input));
+        }
+    }
+}

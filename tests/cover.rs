@@ -1,0 +1,208 @@
+//! What `cover` says: of the examples in the block language, of each way of not being covered, and how many questions it takes.
+
+use culdesac::analysis::cover::{Algorithm, Settings, run};
+use culdesac::analysis::{Silent, Trace};
+use culdesac::solver::meter::Meter;
+use culdesac::view::evidence::{Claim, Evidence};
+use culdesac::view::{CoverDocument, CoverSettings, CoverStatement, Listener, Reply, Request, check, cover};
+use culdesac::{generate, lang, lts};
+use std::fs;
+use std::path::Path;
+
+fn request(source: &str) -> Request {
+    Request { program: "p".to_owned(), source: source.to_owned(), function: None, limit: None, seed: 0 }
+}
+
+/// The document and the evidence of a run.
+fn covered(source: &str, unwind: u32, algorithm: &str) -> (CoverDocument, Evidence) {
+    let mut claims = Vec::new();
+    let mut events = |_| true;
+    let mut listener = Listener::new(&mut events);
+    listener.claims = Some(&mut claims);
+    let settings = CoverSettings { unwind, algorithm: algorithm.to_owned(), precondition: None };
+    match cover(&request(source), &settings, &mut listener) {
+        Reply::Document { document } => {
+            let evidence = Evidence::of(&request(source), &document.header, claims);
+            (document, evidence)
+        }
+        Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
+    }
+}
+
+/// Why `cover` is refused.
+fn refusal(source: &str, unwind: u32, algorithm: &str) -> String {
+    let settings = CoverSettings { unwind, algorithm: algorithm.to_owned(), precondition: None };
+    match cover(&request(source), &settings, &mut Listener::new(&mut |_| true)) {
+        Reply::Document { .. } => panic!("accepted"),
+        Reply::Refused { diagnostics } => format!("{} {}", diagnostics[0].code, diagnostics[0].place.line),
+    }
+}
+
+fn rejected(evidence: &Evidence) -> usize {
+    match check(evidence) {
+        Reply::Document { document } => document.rejected.len(),
+        Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
+    }
+}
+
+fn lines(statements: &[CoverStatement]) -> Vec<u32> {
+    let mut lines: Vec<u32> = statements.iter().map(|statement| statement.line).collect();
+    lines.dedup();
+    lines
+}
+
+#[test]
+fn examples_in_the_block_language_have_what_their_headers_expect() {
+    let mut compared = 0;
+    for name in ["diamonds", "foo_bar"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(format!("{name}.blocks"));
+        let source = fs::read_to_string(&path).expect("the example");
+        for algorithm in ["sc", "prefer", "vstte"] {
+            let (document, evidence) = covered(&source, 1, algorithm);
+            assert!(document.header.complete && !document.bounded && rejected(&evidence) == 0, "{name}");
+            for (what, value) in source.lines().filter_map(|line| line.split_once("expect: ")?.1.split_once(" = ")) {
+                let found = match what {
+                    "tests" => document.tests.len().to_string(),
+                    "infeasible lines" => lines(&document.infeasible).iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
+                    other => panic!("{other}"),
+                };
+                assert_eq!(found, value, "{name} {algorithm}: {what}");
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 12);
+}
+
+const ROUNDS: &str = "int rounds(int n) {
+    int i = 0, s = 0;
+    while (i < n) { i++; s = s + 2; }
+    if (i == 2)
+        s = s + 1;
+    else if (s == 3) s = 0;
+    assert(s != 2);
+    return s;
+}";
+
+/// One program with a statement of each kind.
+#[test]
+fn each_way_of_not_being_covered_is_told_apart() {
+    let (once, evidence) = covered(ROUNDS, 1, "sc");
+    assert!(once.bounded && once.header.complete);
+    // However often the loop runs, s is even.
+    assert_eq!(lines(&once.infeasible), [6]);
+    assert_eq!(lines(&once.never_completes), [7]);
+    assert_eq!(lines(&once.not_within), [3, 4, 5]);
+    assert!(once.open.is_empty());
+    let failing = once.never_completes[0].reached_by.as_ref().expect("an input that fails");
+    assert_eq!(serde_json::to_value(failing).expect("plain data")["n"], 1);
+    // One round reaches the assertion and fails; a second one is needed for line 4.
+    assert!(once.not_within.iter().all(|statement| statement.reached_by.is_some() == (statement.line == 3)));
+    assert_eq!(once.not_within.iter().find(|statement| statement.line == 4).map(|s| s.because[0].text.clone()).as_deref(), Some("i == 2"));
+    assert_eq!(rejected(&evidence), 0);
+    let (twice, evidence) = covered(ROUNDS, 2, "prefer");
+    assert!(twice.not_within.is_empty() && lines(&twice.infeasible) == [6] && lines(&twice.never_completes) == [7]);
+    assert_eq!((twice.covered + 3, rejected(&evidence)), (twice.statements, 0));
+}
+
+/// An invariant that is said to exclude more than it does, or that lacks a step, is not believed; nor is a larger bound than that of
+/// the certificate.
+#[test]
+fn tampered_claims_are_rejected() {
+    let (document, original) = covered(ROUNDS, 1, "sc");
+    let tampered = |change: &dyn Fn(&mut Claim) -> bool| {
+        let mut evidence = original.clone();
+        assert!(evidence.claims.iter_mut().any(change));
+        rejected(&evidence)
+    };
+    let known = document.not_within[0].edge;
+    // Changes the first claim of a kind.
+    macro_rules! change {
+        ($pattern:pat => $change:expr) => {
+            assert_eq!(
+                tampered(&|claim| match claim {
+                    $pattern => {
+                        $change;
+                        true
+                    }
+                    _ => false,
+                }),
+                1
+            )
+        };
+    }
+    change!(Claim::Excluded { edges, .. } => edges.push(known));
+    change!(Claim::Excluded { edges, .. } => edges.push(9_999));
+    change!(Claim::Excluded { certificates, .. } => certificates.pop());
+    change!(Claim::Excluded { graph, .. } => graph.edges.pop());
+    change!(Claim::DeadEnds { edges, .. } => edges.push(known));
+    change!(Claim::NotCovered { unwind, .. } => *unwind += 1);
+    change!(Claim::NotCovered { edges, .. } => edges.push(9_999));
+}
+
+#[test]
+fn what_cannot_be_covered_is_refused_with_its_place() {
+    let two = "int f(int x, int y) {\n if (x) goto inside;\n again: y = 1;\n inside: y = 2;\n if (y) goto again;\n return y;\n}";
+    assert_eq!(refusal(two, 1, "sc"), "irreducible 4");
+    let deep = "int f(int x) { while (x) while (x > 1) while (x > 2) while (x > 3) x--; return 0; }";
+    assert_eq!(refusal(deep, 30, "sc"), "too-large 1");
+    assert_eq!(refusal(ROUNDS, 1, "best"), "bad-setting 1");
+    assert_eq!(refusal(ROUNDS, 1_001, "sc"), "bad-setting 1");
+}
+
+/// An entry that is the exit, nothing to decide, and nothing that ends.
+#[test]
+fn small_programs() {
+    let (nothing, _) = covered("void f() { }", 1, "sc");
+    assert_eq!((nothing.tests.len(), nothing.statements), (1, 0));
+    let (endless, evidence) = covered("void f(int x) { while (1) { if (x) x = 0; } }", 2, "prefer");
+    assert!(endless.tests.is_empty() && endless.infeasible.len() + endless.never_completes.len() == endless.statements as usize);
+    assert_eq!(rejected(&evidence), 0);
+    // That nothing leaves the loop is an invariant's claim; of an edge that leaves it in another program it is not believed.
+    let mut other = evidence.clone();
+    other.source = other.source.replace("while (1)", "while (x)");
+    assert!(evidence.claims.iter().any(|claim| matches!(claim, Claim::Excluded { taken: false, .. })) && rejected(&other) > 0);
+}
+
+/// Tests that provoke runtime errors, each at its place; where one cannot happen there is none.
+#[test]
+fn runtime_errors_have_their_inputs() {
+    let source = "int f(int x, int i) {\n int a[3] = {1, 2, 3};\n int y = 6 / (x - 4);\n if (i >= 0) y += a[i];\n if (x > 0) y = y / x;\n return y;\n}";
+    let (document, evidence) = covered(source, 1, "sc");
+    let found: Vec<(u32, String)> = document.errors.iter().map(|error| (error.line, error.error.clone())).collect();
+    let index = serde_json::to_value(&document.errors[1].input).expect("plain data")["i"].as_i64().expect("an index");
+    assert!(index > 2);
+    let outside = format!("`a` has 3 elements, so there is none at index {index}");
+    assert_eq!(found, [(3, "division by zero".to_owned()), (4, outside)]);
+    assert_eq!(serde_json::to_value(&document.errors[0].input).expect("plain data")["x"], 4);
+    assert_eq!((rejected(&evidence), document.covered), (0, document.statements));
+}
+
+/// A limit is never a verdict.
+#[test]
+fn a_limit_leaves_things_open() {
+    let settings = CoverSettings { unwind: 3, algorithm: "sc".to_owned(), precondition: None };
+    let request = Request { limit: Some(40), ..request(&generate::diamonds(4, 1)) };
+    let Reply::Document { document } = cover(&request, &settings, &mut Listener::new(&mut |_| true)) else { panic!("refused") };
+    assert!(!document.header.complete && document.reason.is_some());
+    assert!(document.infeasible.is_empty() && document.never_completes.is_empty() && document.not_within.is_empty());
+    assert_eq!(document.open.len() as u32 + document.covered, document.statements);
+}
+
+/// Table 1's programs: AlgSC asks at most 11 questions for each on average, AlgFM one for each side of an inner choice, and ours 6.5.
+#[test]
+fn questions_for_eighty_random_programs() {
+    let programs: Vec<lts::Lts> = (2..=9)
+        .flat_map(|diamonds| (0..10).map(move |seed| generate::diamonds(diamonds, seed)))
+        .map(|source| lts::lower::lower(&lang::parse(&source).program.expect("a program"), None).expect("a graph").lts)
+        .collect();
+    let queries = |algorithm| {
+        let settings = Settings { unwind: 0, algorithm, small: false, verdicts: false };
+        let covers =
+            programs.iter().map(|lts| run(lts, &settings, &mut Meter::new(500_000_000), &Trace::new(&mut Silent)).expect("no loops"));
+        covers.map(|cover| cover.queries).sum::<u32>()
+    };
+    let [sc, prefer, fm] = [Algorithm::Sc, Algorithm::Prefer, Algorithm::Fm].map(queries);
+    assert!(sc <= 880 && prefer <= 520, "{sc} {prefer}");
+    assert_eq!(fm, 1_760);
+}
