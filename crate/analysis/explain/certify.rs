@@ -277,12 +277,14 @@ pub fn annotate(
         let target = &mut annotations[number(to) as usize];
         let met = steps.entry(to).or_default();
         met.push(still_known(lts, pool, &state, &known));
-        if met.len() == into[&to] && to != family.accepting && to != initial {
-            if let Some(more) = agreed(met) {
-                target.variables.extend(more.variables);
-                for (array, contents) in more.arrays {
-                    target.arrays.entry(array).or_insert(contents);
-                }
+        if met.len() == into[&to]
+            && to != family.accepting
+            && to != initial
+            && let Some(more) = agreed(met)
+        {
+            target.variables.extend(more.variables);
+            for (array, contents) in more.arrays {
+                target.arrays.entry(array).or_insert(contents);
             }
         }
     }

@@ -54,7 +54,7 @@ pub fn exhaustive(
         };
         *next += 1;
         let room = length.checked_sub(walker.len() + 1);
-        if !shortest[to as usize].zip(room).is_some_and(|(need, room)| need as usize <= room) {
+        if shortest[to as usize].zip(room).is_none_or(|(need, room)| need as usize > room) {
             continue;
         }
         ask.meter.spend(1)?;
