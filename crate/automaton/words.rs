@@ -132,7 +132,7 @@ impl Iterator for Words<'_> {
                 continue;
             };
             let room = self.length.checked_sub(self.word.len() + 1);
-            if !self.shortest[to as usize].zip(room).is_some_and(|(need, room)| need as usize <= room) {
+            if self.shortest[to as usize].zip(room).is_none_or(|(need, room)| need as usize > room) {
                 continue;
             }
             self.word.push(letter);

@@ -11,7 +11,7 @@ use super::{
 use crate::analysis::explain::consistency::Strength;
 use crate::analysis::explain::dependencies::{Place, Resources};
 use crate::analysis::explain::family::{Extension, Program};
-use crate::analysis::explain::rounds::refine;
+use crate::analysis::explain::rounds::{Start, refine};
 use crate::analysis::explain::run::{Finding, Judged, Outcome, Verdict, judge, run};
 use crate::analysis::explain::{DEFAULT_LIMIT, Explainer, Explanation, Order, Settings, Tally, prepare};
 use crate::analysis::prune::{self, unfolded::Pruned};
@@ -370,7 +370,8 @@ fn rounds(
             trace.emit(Event::Query { context, answer });
         };
         let mut explainer = Explainer::new(resources.clone(), Strength::Integer, clock);
-        refine(program, &mut explainer, start, wanted.length, request.seed, &settled, &mut Ask { meter, asked: &mut asked }, trace)
+        let start = Start { automaton: start, length: wanted.length, seed: request.seed };
+        refine(program, &mut explainer, start, &settled, &mut Ask { meter, asked: &mut asked }, trace)
     });
     let mut document = document(request, texts, settings, Outcome::default(), &used);
     document.header.complete = refinement.settled;

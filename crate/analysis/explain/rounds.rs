@@ -63,13 +63,20 @@ pub struct Refinement {
     pub cut: Option<Reason>,
 }
 
-/// Refines `start`, a deterministic automaton of complete paths, up to `length` edges.
+/// Where drawing starts.
+pub struct Start {
+    /// Accepts complete paths of the program; deterministic.
+    pub automaton: Automaton,
+    /// The greatest number of edges of a path.
+    pub length: u32,
+    pub seed: u64,
+}
+
+/// Takes infeasible paths away until none is left.
 pub fn refine(
     program: &Program,
     explainer: &mut Explainer,
-    start: Automaton,
-    length: u32,
-    seed: u64,
+    Start { automaton: start, length, seed }: Start,
     settings: &Settings,
     ask: &mut Ask,
     trace: &Trace,
@@ -183,7 +190,7 @@ impl Run<'_, '_, '_, '_, '_> {
                 continue;
             };
             let room = (self.length as usize).checked_sub(walker.len() + 1);
-            if !shortest[to as usize].zip(room).is_some_and(|(need, room)| need as usize <= room) {
+            if shortest[to as usize].zip(room).is_none_or(|(need, room)| need as usize > room) {
                 continue;
             }
             ask.meter.spend(1)?;
@@ -208,7 +215,7 @@ impl Run<'_, '_, '_, '_, '_> {
 }
 
 fn unwind(walker: &mut Walker) {
-    while walker.len() > 0 {
+    while !walker.is_empty() {
         walker.back();
     }
 }

@@ -81,8 +81,8 @@ fn lengths(settings: &Settings) -> Vec<u32> {
     lengths
 }
 
-/// 1. to 4. for all prefixes; then all families together, the exploration with what was learned, and the exhaustive
-/// method for `compare` of the families.
+/// The four steps for all prefixes; then all families together, the exploration with what was learned, and the exhaustive method
+/// for `compare` of the families.
 pub fn run(
     program: &Program,
     resources: &Resources,
@@ -97,7 +97,7 @@ pub fn run(
         trace.emit(Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
-    if let Err(why) = steps(program, resources, settings, compare, clock, &mut ask, trace, &mut outcome) {
+    if let Err(why) = steps(program, resources, (settings, compare), clock, &mut ask, trace, &mut outcome) {
         outcome.cut = Some(why.into());
     }
     outcome
@@ -106,8 +106,7 @@ pub fn run(
 fn steps(
     program: &Program,
     resources: &Resources,
-    settings: &Settings,
-    compare: usize,
+    (settings, compare): (&Settings, usize),
     clock: &dyn Fn() -> Duration,
     ask: &mut Ask,
     trace: &Trace,
@@ -335,7 +334,7 @@ pub fn judge(
         resources: resources.clone(),
         cut: None,
     };
-    if let Err(why) = reasons(program, explainer, &mut walker, path, settings, &mut ask, trace, &mut judged) {
+    if let Err(why) = reasons(program, explainer, &mut walker, (path, settings), &mut ask, trace, &mut judged) {
         judged.cut = Some(why.into());
     }
     judged.constraints = walker.owners.iter().copied().zip(walker.constraints.iter().copied()).collect();
@@ -348,8 +347,7 @@ fn reasons(
     program: &Program,
     mut explainer: Explainer,
     walker: &mut Walker,
-    path: &[EdgeId],
-    settings: &Settings,
+    (path, settings): (&[EdgeId], &Settings),
     ask: &mut Ask,
     trace: &Trace,
     judged: &mut Judged,

@@ -68,6 +68,10 @@ impl<'p, 'a> Walker<'p, 'a> {
         self.trail.edges.len()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.trail.edges.is_empty()
+    }
+
     /// The state at the end.
     pub fn state(&self) -> &State {
         &self.state
