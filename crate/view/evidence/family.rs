@@ -44,8 +44,8 @@ pub struct FamilyState {
 pub fn write_family(lts: &Lts, pool: &Pool, family: &Certified) -> FamilyGraph {
     let mut writer = Writer::new(pool);
     let known = family.annotations.iter().map(|known| {
-        let mut state = FamilyState::default();
-        state.variables = known.variables.iter().map(|(&id, term)| (lts.variable(id).name.clone(), writer.sum(term))).collect();
+        let variables = known.variables.iter().map(|(&id, term)| (lts.variable(id).name.clone(), writer.sum(term))).collect();
+        let mut state = FamilyState { variables, ..FamilyState::default() };
         for (&id, contents) in &known.arrays {
             let name = &lts.array(id).name;
             match contents {
