@@ -13,6 +13,7 @@ mod words;
 
 pub use words::{Refusal, Words};
 
+use crate::logic::Arrange;
 use crate::lts::Lts;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -113,7 +114,7 @@ impl Automaton {
         let mut at = vec![self.initial];
         for &letter in word {
             let mut next: Vec<StateId> = at.iter().flat_map(|&state| self.ways(state, letter)).collect();
-            next.sort_unstable();
+            next.arrange();
             next.dedup();
             at = next;
         }
@@ -149,7 +150,7 @@ impl Automaton {
                 .filter(|(_, to)| useful[*to as usize])
                 .filter_map(|&(letter, to)| Some((letter, number[to as usize]?)))
                 .collect();
-            ways.sort_unstable();
+            ways.arrange();
             ways.dedup();
             ways
         });
@@ -195,7 +196,7 @@ impl Automaton {
         while result.states() < sets.len() {
             let set = std::mem::take(&mut sets[result.states()]);
             let mut ways: Vec<(Letter, StateId)> = set.iter().flat_map(|&state| self.transitions[state as usize].iter().copied()).collect();
-            ways.sort_unstable();
+            ways.arrange();
             ways.dedup();
             let mut made = Vec::new();
             for group in ways.chunk_by(|a, b| a.0 == b.0) {
@@ -293,7 +294,7 @@ impl Automaton {
             let (left, right) = pairs[result.states()];
             let (here, there) = (ways(self, left), ways(other, right));
             let mut letters: Vec<Letter> = here.iter().chain(&there).map(|way| way.0).collect();
-            letters.sort_unstable();
+            letters.arrange();
             letters.dedup();
             let mut made = Vec::with_capacity(letters.len());
             for letter in letters {

@@ -18,6 +18,7 @@ mod sample;
 
 pub use sample::{Random, Sampler, TooLarge};
 
+use crate::logic::Arrange;
 use crate::lts::{EdgeId, LocationId, Lts};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -86,7 +87,7 @@ impl Graph {
         let live = reaching(&incoming, &last);
         for edges in &mut outgoing {
             edges.retain(|&(_, to)| live[to as usize]);
-            edges.sort_unstable();
+            edges.arrange();
         }
 
         let mut number = vec![None; locations];
@@ -264,7 +265,7 @@ fn words(value: &BigUint) -> u64 {
 /// `P(l)` for each of these lengths, in the order given.
 pub fn totals(graph: &Graph, lengths: &[u32]) -> Vec<BigUint> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
-    order.sort_by_key(|&index| lengths[index]);
+    order.arrange_by_key(|&index| lengths[index]);
     let mut counter = Counter::new(graph);
     let mut totals = vec![BigUint::zero(); lengths.len()];
     for index in order {

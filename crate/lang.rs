@@ -28,6 +28,7 @@ pub mod token;
 #[cfg(test)]
 mod tests;
 
+use crate::logic::Arrange;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::HashSet;
 
@@ -79,12 +80,12 @@ fn has_error(diagnostics: &[Diagnostic]) -> bool {
 
 /// Sorts by place, drops repetitions (a macro used twice in a line), and cuts.
 fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
+    diagnostics.arrange_by_key(|d| (d.span.start, d.span.end));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.code == b.code && a.message == b.message);
     if diagnostics.len() > MAX_DIAGNOSTICS {
         // Errors decide; a flood of warnings must not push the last of them out.
         if diagnostics[MAX_DIAGNOSTICS..].iter().any(|d| d.severity == Severity::Error) {
-            diagnostics.sort_by_key(|d| (d.severity, d.span.start, d.span.end));
+            diagnostics.arrange_by_key(|d| (d.severity, d.span.start, d.span.end));
         }
         let dropped = diagnostics.split_off(MAX_DIAGNOSTICS);
         let severity = dropped.iter().map(|d| d.severity).min().unwrap_or(Severity::Warning);

@@ -38,9 +38,9 @@
 //!   [`solver::adviser`]: it can cost a proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
 //! - What is trusted: parsing, lowering, the interpreter, the conditions that [`symex`] derives for the edges of a path, what
-//!   [`analysis::common::certify`] and [`analysis::common::exact`] ask to be shown of a graph, the normal form of terms in [`logic`], and the checker.
-//!   [`analysis::prune::certify`] asks to be shown of a pruned graph, the unwound graph and its condition in
-//!   [`analysis::cover::unwind`] and [`analysis::cover::condition`], the normal form of terms in [`logic`], and the checker.
+//!   [`analysis::common::certify`] and [`analysis::common::exact`] ask to be shown of a graph and [`analysis::explain::certify`] of a
+//!   family of paths, the unwound graph and its condition in [`analysis::cover::unwind`] and [`analysis::cover::condition`], the normal
+//!   form of terms in [`logic`], and the checker.
 //!   Not trusted: the solver, the search, the rest of the analyses.
 //!
 //! # Paper keys
@@ -95,6 +95,10 @@
 //!   feasible is shown backwards, by naming values before each edge as terms over those after it ([`analysis::common::exact`]).
 //! - **A pruned graph is an inductive invariant**: a formula per place, a certificate per edge, cut and formula. What the construction
 //!   forgets, projects and compares need not be trusted ([`analysis::common::certify`]).
+//! - **A family of infeasible paths is an annotated automaton**: what is known at each state, checked transition by transition, and one
+//!   certificate ([`analysis::explain::certify`]). How Fig. 6 of DBG10 makes automata need not be trusted.
+//! - **One copy of the program for each leg** between two indispensable edges, not one for each decision as Fig. 6 has it: the
+//!   languages are the same, and generalizing takes microseconds ([`analysis::explain::family`]).
 //! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
 //! - **Covering asks about one formula** whose parts are shared instead of named: half the variables of the paper's `B` and `R`.
 //!   Contents of arrays that meet are one array to which all sides' writes were made, those of the other sides without effect

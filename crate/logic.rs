@@ -10,7 +10,7 @@ mod mentions;
 mod pool;
 pub mod text;
 
-pub use ascending::ascending;
+pub use ascending::{Arrange, ascending};
 pub use eval::{ArrayValue, Assignment};
 pub use int::{Int, gcd_u64};
 pub use linear::Linear;

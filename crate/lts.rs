@@ -18,6 +18,7 @@
 //! people), [`dot`], [`inputs`] (what a test may set), [`relevance`] (what decides which paths can be taken),
 //! [`precondition`].
 
+use crate::logic::Arrange;
 use crate::logic::Int;
 use crate::source::Span;
 use petgraph::Direction;
@@ -197,7 +198,7 @@ impl Lts {
     /// The edges that leave `location`, in source order: for a decision first the side that holds.
     pub fn outgoing(&self, location: LocationId) -> Vec<(EdgeId, LocationId)> {
         let mut edges: Vec<_> = self.graph.edges_directed(location, Direction::Outgoing).map(|e| (e.id(), e.target())).collect();
-        edges.sort_unstable();
+        edges.arrange();
         edges
     }
 

@@ -36,6 +36,7 @@ mod search;
 mod simplex;
 mod theory;
 
+use crate::logic::Arrange;
 use crate::logic::{Assignment, FormulaId, Pool};
 use certificate::{Certificate, Line, Step};
 use literal::Lit;
@@ -303,7 +304,7 @@ impl Context {
     fn positions(&self, core: &[Lit]) -> Vec<usize> {
         let mut positions: Vec<usize> =
             core.iter().filter_map(|lit| self.search.assumptions.iter().position(|assumption| assumption == lit)).collect();
-        positions.sort_unstable();
+        positions.arrange();
         positions.dedup();
         positions
     }

@@ -4,7 +4,7 @@
  * look at: Each round of the loop asks whether z is i. Behind the loop z == 1 contradicts the first round in which z was
  *          said not to be 1; neither x nor what p holds has anything to do with it.
  * expect: infeasible prefixes (50 instructions) = 440
- * expect: generalized paths, average = 3327
+ * expect: generalized paths, average = 3327.26
  * expect: generalized paths, maximum = 9342
  *
  * The printed program has `z == 1` alone behind the loop; its numbers come out only with the other condition beside it.

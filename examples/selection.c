@@ -4,6 +4,7 @@
  * look at: Loops of fixed length over elements that move: some paths cannot run since a counter says so, others since the
  *          elements compared have been compared before.
  * expect: infeasible prefixes (50 instructions) = 460
+ * expect: generalized paths, average = 8702.99
  * expect: generalized paths, maximum = 45579
  */
 #define N 5

@@ -111,6 +111,12 @@ fn drawing_is_deterministic_and_every_path_has_its_fate() {
                 None => panic!("{name}: open: {:?}", path.open),
             }
         }
+        let table = document(paths(&request(&name, &source), &[30], true, &mut Listener::new(&mut |_| true)));
+        if table.table[0].feasible.as_deref() == Some("0") {
+            // Nothing so short can run: there is nothing to look for.
+            assert!(first.paths.iter().all(|path| path.feasible == Some(false)), "{name}");
+            continue;
+        }
         let only = document(draw(&request(&name, &source), 30, 10, true, &mut Listener::new(&mut |_| true)));
         // Of some programs no complete path is as short as that.
         let expected = if only.population == "0" { 0 } else { 10 };

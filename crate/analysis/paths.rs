@@ -28,6 +28,7 @@ pub mod merged;
 use super::{Event, Feasible, Trace};
 use crate::count::{Counter, Graph, Random, Sampler, TooLarge, totals};
 use crate::interp::{Input, Machine, ReplayMismatch};
+use crate::logic::Arrange;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::search::{Step, Visitor, Walk, complete_paths};
@@ -212,7 +213,7 @@ fn enumerate(
 /// 2. Ascending lengths, cut where the next is more than an eighth longer than the first of its group.
 fn groups(lengths: &[u32]) -> Vec<Vec<u32>> {
     let mut sorted = lengths.to_vec();
-    sorted.sort_unstable();
+    sorted.arrange();
     sorted.dedup();
     let mut groups: Vec<Vec<u32>> = Vec::new();
     for length in sorted {

@@ -6,6 +6,7 @@
 //! does not tell one half of a block by the other; later the smaller half waits, or both if the whole one did.
 
 use super::{Automaton, Letter, StateId};
+use crate::logic::Arrange;
 
 /// The states that no word tells apart made one. The automaton is deterministic and all its states are useful.
 pub fn quotient(automaton: &Automaton) -> Automaton {
@@ -28,14 +29,14 @@ pub fn quotient(automaton: &Automaton) -> Automaton {
         waits[splitter] = false;
         let mut into: Vec<(Letter, StateId)> =
             blocks[splitter].iter().flat_map(|&state| incoming[state as usize].iter().copied()).collect();
-        into.sort_unstable();
+        into.arrange();
         for group in into.chunk_by(|a, b| a.0 == b.0) {
             let mut touched: Vec<usize> = Vec::new();
             for &(_, state) in group {
                 marked[state as usize] = true;
                 touched.push(block_of[state as usize]);
             }
-            touched.sort_unstable();
+            touched.arrange();
             touched.dedup();
             for block in touched {
                 let (inside, outside): (Vec<StateId>, Vec<StateId>) = blocks[block].iter().partition(|&&state| marked[state as usize]);

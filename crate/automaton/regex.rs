@@ -6,6 +6,7 @@
 //! Given Regular Language*, 2004).
 
 use super::{Automaton, Letter};
+use crate::logic::Arrange;
 use std::collections::BTreeMap;
 
 /// A regular expression over names of letters; letters with equal names in a row are written once.
@@ -77,7 +78,7 @@ impl Regex {
                 other => vec![other],
             })
             .collect();
-        alternatives.sort();
+        alternatives.arrange();
         alternatives.dedup();
         // ε | a a* = a*
         if let [first, second] = &alternatives[..]
@@ -100,7 +101,7 @@ impl Regex {
         }
         let (head, tail) = (lists[0][..front].to_vec(), lists[0][lists[0].len() - back..].to_vec());
         let mut middles: Vec<Regex> = lists.into_iter().map(|list| Regex::sequence(list[front..list.len() - back].to_vec())).collect();
-        middles.sort();
+        middles.arrange();
         middles.dedup();
         let middle = if middles.len() == 1 { middles.swap_remove(0) } else { Regex::Choice(middles) };
         Regex::sequence([head, vec![middle], tail].concat())

@@ -9,6 +9,7 @@ mod expression;
 
 use super::ast::{Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Name, Program, Prototype, Shape, Stmt, StmtKind, Storage};
 use super::parse::Tree;
+use crate::logic::Arrange;
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
@@ -378,7 +379,7 @@ impl Checker<'_> {
                 let mut diagnostic =
                     Diagnostic::error("unknown-label", name.span, format!("there is no label `{}` in this function", name.text));
                 let mut known: Vec<_> = labels.iter().collect();
-                known.sort_by_key(|(_, span)| **span);
+                known.arrange_by_key(|(_, span)| **span);
                 diagnostic = match super::suggest::closest(&name.text, known.into_iter().map(|(&text, _)| text)) {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                     None => diagnostic.help(format!("write `{}:` in front of the statement to go to", name.text)),

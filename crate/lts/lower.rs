@@ -24,6 +24,7 @@ use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind, Storage
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::suggest;
+use crate::logic::Arrange;
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 use graph::{Graph, Node};
@@ -200,7 +201,7 @@ impl<'a> Lowerer<'a> {
         let mut warnings = Vec::new();
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
         self.open_ends.retain(|&(_, node)| finished.locations[node].is_some());
-        self.open_ends.sort_by_key(|(f, _)| f.span);
+        self.open_ends.arrange_by_key(|(f, _)| f.span);
         self.open_ends.dedup_by_key(|(f, _)| f.span);
         for (function, _) in &self.open_ends {
             warnings.push(
@@ -231,7 +232,7 @@ impl<'a> Lowerer<'a> {
                 .help("without an end there are no complete paths to look at"),
             );
         }
-        warnings.sort_by_key(|d| d.span);
+        warnings.arrange_by_key(|d| d.span);
         let labels = self.labels.iter().filter_map(|&(name, node)| Some((name.to_string(), finished.locations[node]?))).collect();
         Ok(Lowered { lts, warnings, labels })
     }
@@ -349,7 +350,7 @@ impl<'a> Lowerer<'a> {
 
 /// Warns about statements that no path reaches: once for neighbours, and not for what stands inside them.
 fn unreachable_code(starts: &mut [(Span, Node)], locations: &[Option<LocationId>], warnings: &mut Vec<Diagnostic>) {
-    starts.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
+    starts.arrange_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
     let mut run: Option<Span> = None;
     for &(span, node) in starts.iter() {
         if locations[node].is_some() {

@@ -13,6 +13,7 @@
 
 use super::post::as_symbol;
 use super::{Ask, States};
+use crate::logic::Arrange;
 use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool};
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
@@ -32,7 +33,7 @@ impl States<'_> {
             Some(Solved { equations, rest }) => {
                 let rest = self.without_implied(&equations, rest, ask)?;
                 let mut all: Vec<FormulaId> = equations.into_iter().chain(rest).collect();
-                all.sort_unstable();
+                all.arrange();
                 all.dedup();
                 Some(Rc::from(all))
             }
@@ -112,7 +113,7 @@ fn solved(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<Solved> {
         formulas = changed;
     }
     let equations = done.into_iter().map(|(atom, value)| pool.equal(&Linear::atom(atom), &value)).collect();
-    formulas.sort_unstable();
+    formulas.arrange();
     formulas.dedup();
     Some(Solved { equations, rest: formulas })
 }

@@ -18,6 +18,7 @@ use crate::analysis::prune::{self, unfolded::Pruned};
 use crate::analysis::{Event, Trace};
 use crate::automaton::Automaton;
 use crate::automaton::regex::regex;
+use crate::logic::Arrange;
 use crate::logic::{FormulaId, Pool, text};
 use crate::lts::{EdgeId, Label, Lts, text::label};
 use crate::solver::meter::Meter;
@@ -402,6 +403,6 @@ fn pruned_automaton(pruned: &Pruned) -> Automaton {
         Automaton { initial: 0, accepting: vec![false; pruned.places.len()], transitions: vec![Vec::new(); pruned.places.len()] };
     pruned.finals.iter().for_each(|last| automaton.accepting[last.index()] = true);
     pruned.edges.iter().for_each(|&(from, edge, to)| automaton.transitions[from as usize].push((edge.index() as u32, to)));
-    automaton.transitions.iter_mut().for_each(|ways| ways.sort_unstable());
+    automaton.transitions.iter_mut().for_each(|ways| ways.arrange());
     automaton
 }

@@ -14,6 +14,7 @@
 //! always a sound `S'`.
 
 use super::places::{Place, Pruned};
+use crate::logic::Arrange;
 use crate::logic::{FormulaId, Mentions, Pool, SymbolId};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
@@ -135,7 +136,7 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
         ways[from as usize].push(edge);
     }
     for (place, mut found) in ways.into_iter().enumerate() {
-        found.sort_unstable();
+        found.arrange();
         let expected: Vec<EdgeId> = lts.outgoing(location(place as u32)?).into_iter().map(|(edge, _)| edge).collect();
         if found != expected {
             return Err(format!("place {place} does not have each edge of its location once"));

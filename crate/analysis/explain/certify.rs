@@ -19,6 +19,7 @@
 use super::dependencies::{Place, Resources};
 use super::family::{Family, Trail};
 use crate::automaton::{Letter, StateId};
+use crate::logic::Arrange;
 use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId};
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
@@ -232,7 +233,7 @@ pub fn annotate(
         }
     };
     let mut old: Vec<StateId> = (0..family.locations.len() as StateId).collect();
-    old.sort_by_key(|&state| number(state));
+    old.arrange_by_key(|&state| number(state));
     let leg_annotations: Vec<Annotation> = (states.iter().zip(&family.indispensable).enumerate())
         .map(|(number, (state, end))| {
             let live = family.live.get(number);
@@ -265,7 +266,7 @@ pub fn annotate(
     let mut into: BTreeMap<StateId, usize> = BTreeMap::new();
     automaton.transitions.iter().flatten().for_each(|way| *into.entry(way.1).or_default() += 1);
     let mut on_path = family.on_path.clone();
-    on_path.sort_by_key(|&(.., position)| position);
+    on_path.arrange_by_key(|&(.., position)| position);
     let mut steps: BTreeMap<StateId, Vec<Annotation>> = BTreeMap::new();
     for (from, to, position) in on_path {
         let edge = trail.edges[position];

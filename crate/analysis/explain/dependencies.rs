@@ -7,6 +7,7 @@
 //! A store to an element that is known writes that element only. A store elsewhere writes the array as a whole, and since
 //! it leaves the other elements as they were, whoever reads one of them depends on what was there before too.
 
+use crate::logic::Arrange;
 use crate::logic::{Int, Pool};
 use crate::lts::{ArrayId, BinaryOp, EdgeId, Expr, Label, Lts, VariableId};
 use crate::symex::State;
@@ -190,7 +191,7 @@ impl Effects {
 }
 
 fn sorted(mut list: Vec<Resource>) -> Vec<Resource> {
-    list.sort_unstable();
+    list.arrange();
     list.dedup();
     list
 }
@@ -317,6 +318,6 @@ pub fn dependencies(resources: &Resources, accesses: &[Access], positions: &[usi
             waiting.extend(more.into_iter().map(|resource| (writer, resource)).filter(|&pair| known.insert(pair)));
         }
     }
-    found.sort_unstable();
+    found.arrange();
     found
 }

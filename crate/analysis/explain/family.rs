@@ -28,6 +28,7 @@
 
 use super::dependencies::{Access, Effects, Mask, Resource, Resources, Write};
 use crate::automaton::{Automaton, Letter, StateId};
+use crate::logic::Arrange;
 use crate::lts::{EdgeId, LocationId, Lts};
 use std::cell::RefCell;
 
@@ -76,7 +77,7 @@ impl Family {
         let mut transitions = vec![Vec::new(); self.locations.len()];
         self.transitions.iter().for_each(|&(from, letter, to)| transitions[from as usize].push((letter, to)));
         for ways in &mut transitions {
-            ways.sort_unstable();
+            ways.arrange();
             ways.dedup();
         }
         let accepting = (0..self.locations.len() as StateId).map(|state| state == self.accepting).collect();

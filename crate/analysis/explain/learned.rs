@@ -3,6 +3,7 @@
 //! The automata run side by side; for each prefix only those are kept that can still accept something.
 
 use crate::automaton::{Automaton, Letter, StateId};
+use crate::logic::Arrange;
 use rustc_hash::FxHashMap;
 
 /// Automata with where they stand along a word.
@@ -65,7 +66,7 @@ impl Learned {
 
 fn after(automaton: &Automaton, states: &[StateId], letter: Letter) -> Vec<StateId> {
     let mut next: Vec<StateId> = states.iter().flat_map(|&state| automaton.ways(state, letter)).collect();
-    next.sort_unstable();
+    next.arrange();
     next.dedup();
     next
 }

@@ -11,6 +11,7 @@
 //! seed is everything but a smallest set that meets all explanations found so far.
 
 use super::consistency::{Consistency, Verdict};
+use crate::logic::Arrange;
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::solver::Refutation;
 use crate::solver::meter::Exhausted;
@@ -225,7 +226,7 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
 /// When the steps are used up.
 pub fn minimal(known: &mut Known, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
     let mut found = explain(known, candidates, &[])?;
-    found.sort_unstable();
+    found.arrange();
     // One that can hold by itself or not: the empty set is never inconsistent.
     if found.len() == 1 {
         return Ok(found);
@@ -298,7 +299,7 @@ fn hitting_set(
     for most in 0..=size {
         let mut chosen = Vec::new();
         if meet(explanations, corrections, most, &mut chosen, known)? {
-            chosen.sort_unstable();
+            chosen.arrange();
             return Ok(Some(chosen));
         }
         // More than one from each explanation never helps.

@@ -6,6 +6,7 @@
 use super::configuration::{Abstraction, Configuration, Name, defined, is_relation};
 use super::red::{Conflict, RedBlack, VertexId};
 use super::{Happened, MethodKind};
+use crate::logic::Arrange;
 use crate::logic::{Formula, FormulaId, Linear, Mentions, Pool};
 use crate::lts::LocationId;
 use crate::solver::meter::Exhausted;
@@ -214,7 +215,7 @@ impl Method for ByHavoc {
                 names.push(name);
             }
         }
-        names.sort_unstable();
+        names.arrange();
         first_sufficient(graph, candidate, part, (1..=names.len()).map(|havocked| Abstraction::Havoc(names[..havocked].to_vec())), ask)
     }
 }
@@ -250,7 +251,7 @@ impl Method for ByLearning {
                 known.push(formula);
             }
         }
-        known.sort_unstable();
+        known.arrange();
         known.dedup();
         // 2.
         let conjuncts = graph.states.conjuncts(part).to_vec();

@@ -4,6 +4,7 @@ use super::super::ast::{Expr, ExprKind, Name, Place, Shape};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::suggest;
 use super::Checker;
+use crate::logic::Arrange;
 use crate::source::Diagnostic;
 
 impl Checker<'_> {
@@ -125,7 +126,7 @@ impl Checker<'_> {
         }
         self.scopes.iter().rev().find_map(|scope| {
             let mut names: Vec<_> = scope.iter().map(|(name, id)| (*id, name.as_str())).collect();
-            names.sort_unstable();
+            names.arrange();
             suggest::closest(text, names.into_iter().map(|(_, name)| name)).map(str::to_string)
         })
     }
@@ -160,7 +161,7 @@ impl Checker<'_> {
             return self.call_without_body(name, arguments, used, &prototype);
         } else if !self.poisoned.contains(name.text.as_str()) && self.reported.insert(name.text.clone()) {
             let mut known: Vec<_> = self.signatures.iter().map(|(text, s)| (s.index, text.as_str())).collect();
-            known.sort_unstable();
+            known.arrange();
             let intrinsics = ["nondet", "assume", "assert", "abort", "exit", "printf"].into_iter();
             let near = suggest::closest(&name.text, known.into_iter().map(|(_, text)| text).chain(intrinsics)).map(str::to_string);
             let help = match near {

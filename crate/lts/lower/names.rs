@@ -4,6 +4,7 @@
 //! calls brought in the order of the edges. What no edge mentions is dropped (but for parameters), and equal names
 //! are told apart: `x`, `x#2`.
 
+use crate::logic::Arrange;
 use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Variable, VariableId};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
@@ -26,7 +27,7 @@ pub fn settle(lts: &mut Lts) {
 
     let mut kept: Vec<u32> = (0..lts.variables.len() as u32).collect();
     kept.retain(|&i| lts.variables[i as usize].origin == Origin::Parameter || scalars.contains_key(&VariableId(i)));
-    kept.sort_by_key(|&i| {
+    kept.arrange_by_key(|&i| {
         let v = &lts.variables[i as usize];
         key(v.origin, v.span, scalars.get(&VariableId(i)), i)
     });
@@ -35,7 +36,7 @@ pub fn settle(lts: &mut Lts) {
 
     let mut kept: Vec<u32> = (0..lts.arrays.len() as u32).collect();
     kept.retain(|&i| lts.arrays[i as usize].origin == Origin::Parameter || arrays.contains_key(&ArrayId(i)));
-    kept.sort_by_key(|&i| {
+    kept.arrange_by_key(|&i| {
         let a = &lts.arrays[i as usize];
         key(a.origin, a.span, arrays.get(&ArrayId(i)), i)
     });
@@ -53,7 +54,7 @@ pub fn settle(lts: &mut Lts) {
     let mut names: Vec<(u8, u32, &mut String)> = Vec::new();
     names.extend(lts.variables.iter_mut().zip(0..).map(|(v, i)| (rank(v.origin), i, &mut v.name)));
     names.extend(lts.arrays.iter_mut().zip(0..).map(|(a, i)| (rank(a.origin), i, &mut a.name)));
-    names.sort_by_key(|(rank, i, _)| (*rank, *i));
+    names.arrange_by_key(|(rank, i, _)| (*rank, *i));
     let mut taken: HashSet<String> = HashSet::new();
     let mut next: HashMap<String, u32> = HashMap::new();
     for (_, _, name) in names {
