@@ -69,7 +69,7 @@ pub enum Algorithm {
 /// How to cover.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// How often each back edge may be taken in a row.
+    /// How often each loop's header may be returned to before the loop is left.
     pub unwind: u32,
     pub algorithm: Algorithm,
     /// Whether inputs are made small.
@@ -87,7 +87,7 @@ pub enum Verdict {
     Infeasible,
     /// The test with this number takes it; no execution that does completes.
     NeverCompletes(usize),
-    /// No execution that takes back edges at most so often takes it and completes; the test with this number, if any, takes it.
+    /// No execution that returns to each loop's header at most so often takes it and completes; the test with this number, if any, takes it.
     NotWithin(Option<usize>),
     Open(Reason),
 }

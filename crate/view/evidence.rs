@@ -101,8 +101,8 @@ pub enum Claim {
         id: String,
         family: FamilyGraph,
     },
-    /// No execution that takes back edges at most `unwind` times in a row takes one of these edges and completes, or (`taken`)
-    /// even takes one.
+    /// No execution that returns to each loop's header at most `unwind` times before it leaves the loop takes one of these edges and
+    /// completes, or (`taken`) even takes one.
     NotCovered {
         id: String,
         unwind: u32,

@@ -1,7 +1,7 @@
 //! Loop unwinding and blocks: from an LTS to a graph without loops (CHS12, Section 3, Figure 3).
 //!
-//! A node is a location together with how often the back edges of the loops around it were taken since each was entered.
-//! Taking a back edge for the (k+1)-th time has no place to go. So a `while` loop has k iterations and a last look at its
+//! A node is a location together with how often the headers of the loops around it were returned to since each was entered (loops
+//! with the same header are one). Returning for the (k+1)-th time has no place to go. So a `while` loop has k iterations and a last look at its
 //! condition, as in Figure 3, where the last back edge goes on behind the loop; for loops that are left elsewhere the same
 //! holds without a case of its own. Nothing is added: every path of the result is a path of the LTS (Lemma 1).
 //!
@@ -120,7 +120,7 @@ impl Loops {
     }
 }
 
-/// Unwinds every loop: each back edge is taken at most `bound` times in a row.
+/// Unwinds every loop: its header is returned to at most `bound` times after it was entered. Loops with the same header are one.
 ///
 /// # Errors
 /// Where a loop has several entrances, or the result grows beyond [`MAX_NODES`].
@@ -281,10 +281,16 @@ mod tests {
 
     #[test]
     fn nested_loops_start_anew() {
-        let lts = lts("int f(int x, int y) { do { do { x--; } while (x > y); y--; } while (y > 0); return x; }");
+        let lts = lts("int f(int x, int y) { do { x++; do { x--; } while (x > y); y--; } while (y > 0); return x; }");
         // Each loop once or twice: the inner one for each round of the outer one.
         assert_eq!(paths(&unwind(&lts, 1).expect("reducible"), &lts).len(), 2 + 4);
         assert_eq!(paths(&unwind(&lts, 0).expect("reducible"), &lts).len(), 1);
+    }
+
+    #[test]
+    fn loops_with_one_header_count_together() {
+        let lts = lts("int f(int x, int y) { do { do { x--; } while (x > y); y--; } while (y > 0); return x; }");
+        assert_eq!(paths(&unwind(&lts, 1).expect("reducible"), &lts).len(), 3);
     }
 
     #[test]
