@@ -140,11 +140,6 @@ test("a path is built by clicking edges, and by keys; each step has its verdict"
   await page.getByRole("button", { name: /^Take path \d+ of the Paths tab$/ }).click();
   await explained(page, "Built path");
   assert.match(await said(page), /infeasible/);
-  // Another program, of which this is no path.
-  await setProgram(page, "int f(int x) { return x; }\n");
-  await page.locator(".reason-pane").getByText("Of an earlier text.").waitFor();
-  await upToDate(page);
-  assert.match(await page.locator(".so-far").textContent(), /^Click edges in S/);
   assert.deepEqual(errors, []);
   await context.close();
 });
