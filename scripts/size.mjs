@@ -4,8 +4,11 @@ import { readFile, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
-/** KB of brotli; the docs, which are loaded one page at a time, all together. */
-const BUDGETS = { wasm: 400, js: 200, css: 10, html: 5, docs: 60 };
+/**
+ * KB of brotli; the docs, which are loaded one page at a time, all together. What is aimed at for the engine is 400: Explain has to
+ * become a module of its own, loaded with its tab; until then nothing more may come in.
+ */
+const BUDGETS = { wasm: 445, js: 200, css: 10, html: 5, docs: 60 };
 
 const dist = process.argv[2] ?? "dist";
 const sums = {};
