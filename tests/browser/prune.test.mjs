@@ -315,7 +315,7 @@ test("the settings are in the link; a run that is cancelled keeps what it has", 
   await context.close();
 });
 
-test("a run that its limit held back shows what it has, says so, and goes on; thousands of vertices are stepped through smoothly", async () => {
+test("a run that its limit held back shows what it has, says so, and goes on; a long construction is stepped through smoothly", async () => {
   const { page, context, errors } = await open(site);
   await prune(page);
   // One restart leads to the next, until the share of the steps is used.
@@ -327,12 +327,15 @@ test("a run that its limit held back shows what it has, says so, and goes on; th
   await page.waitForTimeout(400);
   assert.match(await page.locator(".prune-pane .top").textContent(), /What was asked for did not come to an end within its share of 5,000,000 steps\. This was built with a lookahead of 2, without restarts\./);
   assert.deepEqual(await violations(page), []);
-  assert.ok((await living(page)) > 2000, String(await living(page)));
-  assert.ok((await steps(page)) > 9_000, String(await steps(page)));
+  assert.ok((await steps(page)) > 5_000, String(await steps(page)));
+  // The attempt that did not come to an end grew much larger than what was taken in the end.
+  const taken = await living(page);
+  await goTo(page, 5000);
+  assert.ok(taken > 50 && (await living(page)) > 5 * taken, `${taken}, before it ${await living(page)}`);
   const block = await longestBlock(page, async () => {
     for (let i = 0; i < 20; i++) await button(page, "Step back").click();
     await goTo(page, 3000);
-    await goTo(page, 9000);
+    await goTo(page, 5000);
   });
   console.log(`the longest block while stepping through ${await steps(page)} steps: ${Math.round(block)} ms`);
   assert.ok(block < 1000, `${block} ms`);
@@ -356,7 +359,7 @@ test("a run that reaches its limit shows what it has, says which limit, and goes
   assert.match(await page.locator(".run-state").first().textContent(), /Open: the limit of 5000000 steps was reached/);
   const [, last] = await counts(page);
   assert.match(last.at(-1), /^\? at least \d/);
-  assert.ok((await living(page)) > 500);
+  assert.ok((await living(page)) > 50);
   await goOn.click();
   await page.getByText("of at most 50,000,000 steps").waitFor({ timeout: 60_000 });
   await pane(page).getByRole("button", { name: "Cancel", exact: true }).click();
