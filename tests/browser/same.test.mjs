@@ -120,7 +120,8 @@ for (const program of [...examples, HARD]) {
         if (name !== "cfg") {
           const { steps, solver } = here.document.statistics;
           assert.ok(steps > 0, name);
-          if (program === HARD && limit === null) assert.ok(solver.queries > 20 && solver.sat > 0 && solver.unsat > 0, JSON.stringify(solver));
+          // Explain asks for refutations only, where a model that is known answers the rest.
+          if (program === HARD && limit === null && name !== "explain") assert.ok(solver.queries > 20 && solver.sat > 0 && solver.unsat > 0, JSON.stringify(solver));
         }
         if (!here.evidence?.claims.length) continue;
         const checked = await page.evaluate((evidence) => window.engine.check(evidence, () => true), here.evidence);
