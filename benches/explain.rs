@@ -49,7 +49,15 @@ fn main() {
 
 /// Prints a line of the tables; gives all measurements.
 fn table(name: &str, source: &str, order: &str, paper: f64) -> serde_json::Value {
-    let request = Request { program: name.to_owned(), source: source.to_owned(), function: None, limit: Some(u64::MAX), seed: 0 };
+    let request = Request {
+        program: name.to_owned(),
+        source: source.to_owned(),
+        function: None,
+        limit: Some(u64::MAX),
+        seed: 0,
+        ints: None,
+        inline_depth: None,
+    };
     let settings = ExplainSettings {
         max_instructions: 50,
         order: order.to_owned(),

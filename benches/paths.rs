@@ -5,7 +5,15 @@ use culdesac::view::{Listener, Reply, Request, paths};
 use std::hint::black_box;
 
 fn counted(name: &str, source: &str, lengths: &[u32], feasible: bool) -> String {
-    let request = Request { program: name.to_owned(), source: source.to_owned(), function: None, limit: None, seed: 0 };
+    let request = Request {
+        program: name.to_owned(),
+        source: source.to_owned(),
+        function: None,
+        limit: None,
+        seed: 0,
+        ints: None,
+        inline_depth: None,
+    };
     match paths(&request, lengths, feasible, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => format!("{:?}", document.table),
         Reply::Refused { .. } => unreachable!("the examples are accepted"),

@@ -8,71 +8,31 @@
 //! What the input leaves out is zero: scalars, elements, and `nondet()` values past the end.
 //!
 //! The interpreter is trusted (and tested against a C compiler): it shares no code with the solver or with symbolic
-//! execution. It never panics on an LTS that keeps its invariants: steps are limited, and so is the size of numbers,
+//! execution. Expressions run as code over machine words ([`code`]), and where that leaves the words they are evaluated by
+//! definition ([`eval`]). It never panics on an LTS that keeps its invariants: steps are limited, and so is the size of numbers,
 //! since repeated squaring would otherwise fill any memory within a few steps.
 
 mod cells;
+mod code;
 mod eval;
+mod input;
+mod print;
+
+pub use eval::State;
+pub use input::{ArrayInput, Input, InputError, check_input};
+pub use print::{MAX_OUTPUT, Output, format};
 
 use crate::logic::Int;
-use crate::lts::{ArrayId, EdgeId, Expr, Label, LocationId, Lts};
+use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Piece, Print, VariableId};
 use cells::Cells;
-use eval::{State, Stop};
-use std::collections::BTreeMap;
+use code::Value;
+use eval::Stop;
+use rustc_hash::FxHashMap;
 use std::fmt;
 use std::ops::ControlFlow;
 
 /// Sums and products with more binary digits than this stop a run ([`Outcome::TooLarge`]): some 20,000 decimal ones.
 pub const MAX_BITS: u64 = 1 << 16;
-
-/// What a run starts from: values of inputs by name. Names left out are zero.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Input {
-    /// Scalars: parameters, globals and uninitialised locals.
-    pub values: BTreeMap<String, Int>,
-    pub arrays: BTreeMap<String, ArrayInput>,
-    /// What `nondet()` gives back, call by call.
-    pub nondet: Vec<Int>,
-}
-
-/// The contents of an array.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ArrayInput {
-    /// Index to value.
-    pub elements: BTreeMap<Int, Int>,
-    /// The value everywhere else.
-    pub default: Int,
-}
-
-/// Why an input does not fit a function.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InputError {
-    /// The function has no variable or array of this name.
-    Unknown(String),
-    /// The variable starts with a value that the program sets.
-    Initialised(String),
-    /// A value is given for an array.
-    NotScalar(String),
-    /// Elements are given for a scalar.
-    NotArray(String),
-    /// The array has no element with this index.
-    NoElement { array: String, index: Int, length: Int },
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InputError::Unknown(name) => write!(f, "the function has no input `{name}`"),
-            InputError::Initialised(name) => write!(f, "`{name}` is not an input: the program sets its first value"),
-            InputError::NotScalar(name) => write!(f, "`{name}` is an array: give its elements, e.g. {{\"0\": 3, \"default\": 0}}"),
-            InputError::NotArray(name) => write!(f, "`{name}` is not an array: give one integer"),
-            InputError::NoElement { array, index, length } => {
-                write!(f, "`{array}` has {length} elements, so there is none at index {index}")
-            }
-        }
-    }
-}
-impl std::error::Error for InputError {}
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +41,8 @@ pub enum Outcome {
     Returned,
     /// At the error location: a failed `assert`, `abort()` or an error call.
     Error,
+    /// A function called itself more often than calls are inlined.
+    Cut,
     /// Before an `assume` that does not hold.
     AssumeFailed,
     /// Before an edge without a defined meaning.
@@ -95,6 +57,14 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undefined {
     DivisionByZero,
+    /// Signed arithmetic gave a value that its type does not have.
+    Overflow {
+        value: Int,
+    },
+    /// A shift by a negative count, by the width or more, or a left shift of a negative value.
+    Shift,
+    /// An access outside of an array whose length is only known at run time, or a length below 1.
+    OutsideVariableLength,
     /// `index` is below zero or not below the array's known length.
     OutOfBounds {
         array: ArrayId,
@@ -103,8 +73,21 @@ pub enum Undefined {
     },
 }
 
+/// For people; an array is called by its number, so who can name it writes that message.
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undefined::DivisionByZero => f.write_str("division by zero"),
+            Undefined::Overflow { value } => write!(f, "signed overflow: the type has no value {value}"),
+            Undefined::Shift => f.write_str("a shift of a negative value, by a negative count, or by the width of the type or more"),
+            Undefined::OutsideVariableLength => f.write_str("outside of an array, whose length is computed"),
+            Undefined::OutOfBounds { array, index, length } => write!(f, "index {index} outside of array {} of {length} elements", array.0),
+        }
+    }
+}
+
 /// A finished run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     pub outcome: Outcome,
     /// What the function returned, if it returned a value.
@@ -141,37 +124,6 @@ impl fmt::Display for ReplayMismatch {
 }
 impl std::error::Error for ReplayMismatch {}
 
-/// Checks that every name and index of `input` exists in the function and is an input of it.
-///
-/// # Errors
-/// The first thing that does not fit, scalars first, in alphabetical order.
-pub fn check_input(lts: &Lts, input: &Input) -> Result<(), InputError> {
-    let variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name);
-    let array = |name: &String| lts.arrays.iter().find(|array| array.name == *name);
-    for name in input.values.keys() {
-        match (variable(name), array(name)) {
-            (Some(variable), _) if variable.initial.is_some() => return Err(InputError::Initialised(name.clone())),
-            (Some(_), _) => {}
-            (None, Some(_)) => return Err(InputError::NotScalar(name.clone())),
-            (None, None) => return Err(InputError::Unknown(name.clone())),
-        }
-    }
-    for (name, contents) in &input.arrays {
-        match (array(name), variable(name)) {
-            (Some(array), _) if array.initial.is_some() => return Err(InputError::Initialised(name.clone())),
-            (Some(array), _) => {
-                let Some(length) = &array.length else { continue };
-                if let Some(index) = contents.elements.keys().find(|index| index.is_negative() || *index >= length) {
-                    return Err(InputError::NoElement { array: name.clone(), index: index.clone(), length: length.clone() });
-                }
-            }
-            (None, Some(_)) => return Err(InputError::NotArray(name.clone())),
-            (None, None) => return Err(InputError::Unknown(name.clone())),
-        }
-    }
-    Ok(())
-}
-
 /// Runs `lts` on `input` for at most `max_steps` edges. Names that do not fit are ignored: see [`check_input`].
 pub fn run(lts: &Lts, input: &Input, max_steps: u64) -> Run {
     Machine::new(lts).run(input, max_steps)
@@ -185,46 +137,100 @@ pub fn replay(lts: &Lts, input: &Input, path: &[EdgeId]) -> Result<(), ReplayMis
     Machine::new(lts).replay(input, path)
 }
 
+/// Who watches a run.
+pub trait Watch {
+    /// An edge was taken; breaking ends the run.
+    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()>;
+
+    /// Whether [`Watch::printed`] is to be called. What is printed is evaluated in any case.
+    fn wants_output(&self) -> bool {
+        false
+    }
+
+    /// Something was printed.
+    fn printed(&mut self, _bytes: &[u8]) {}
+}
+
+/// Watches the edges only.
+struct Edges<F>(F);
+
+impl<F: FnMut(EdgeId) -> ControlFlow<()>> Watch for Edges<F> {
+    #[inline]
+    fn taken(&mut self, edge: EdgeId, _: &State<'_>) -> ControlFlow<()> {
+        (self.0)(edge)
+    }
+}
+
 /// An LTS prepared for many runs.
 pub struct Machine<'a> {
     lts: &'a Lts,
     /// The ways out of each location.
     ways: Vec<Way<'a>>,
+    entry_prints: Vec<Printed<'a>>,
+    /// The values before the first edge but for the input's.
+    variables: Vec<Int>,
+    arrays: Vec<Cells>,
+    /// The numbers of the scalars and arrays that are inputs, by name.
+    scalar_inputs: FxHashMap<&'a str, usize>,
+    array_inputs: FxHashMap<&'a str, usize>,
 }
 
 /// What happens at a location.
 enum Way<'a> {
-    /// Nothing more: the exit, the error location.
-    End,
+    /// Nothing more.
+    End(Outcome),
     /// One edge; an `assume` if its label is `Assume`.
     Edge(Step<'a>),
     /// A decision: the side that holds and the other.
-    Decision(&'a Expr, [Step<'a>; 2]),
+    Decision(Value<'a>, [Step<'a>; 2]),
 }
 
 /// An edge to take.
-#[derive(Clone, Copy)]
 struct Step<'a> {
     edge: EdgeId,
     to: LocationId,
-    label: &'a Label,
-    returns: Option<&'a Expr>,
+    effect: Effect<'a>,
+    prints: Vec<Printed<'a>>,
+    returns: Option<Value<'a>>,
+}
+
+/// What a label does; nothing for the sides of a decision, whose condition is evaluated before.
+enum Effect<'a> {
+    None,
+    Assume(Value<'a>, bool),
+    Assign(VariableId, Value<'a>),
+    Store(ArrayId, Value<'a>, Value<'a>),
+    Fill(ArrayId, Vec<Value<'a>>),
+    Havoc(VariableId),
+}
+
+/// A call of `printf`.
+type Printed<'a> = Vec<PrintedPiece<'a>>;
+
+enum PrintedPiece<'a> {
+    Text(&'a str),
+    Value(Value<'a>, &'a Conversion),
 }
 
 impl<'a> Machine<'a> {
-    /// Looks up every location's edges once.
+    /// Compiles every edge once.
     pub fn new(lts: &'a Lts) -> Machine<'a> {
-        let step = |edge: EdgeId, to| Step { edge, to, label: &lts.graph[edge].label, returns: lts.graph[edge].returns.as_ref() };
-        let way = |location| match lts.outgoing(location)[..] {
-            [] => Way::End,
-            [(edge, to)] => Way::Edge(step(edge, to)),
-            [(first, a), (second, b), ..] => match &lts.graph[first].label {
-                Label::Assume { condition, holds: true } => Way::Decision(condition, [step(first, a), step(second, b)]),
-                Label::Assume { condition, holds: false } => Way::Decision(condition, [step(second, b), step(first, a)]),
-                _ => unreachable!("two edges leave a location only at a decision"),
-            },
-        };
-        Machine { lts, ways: lts.graph.node_indices().map(way).collect() }
+        let initial = |array: &crate::lts::Array| array.initial.as_deref().map(Cells::filled).unwrap_or_default();
+        Machine {
+            lts,
+            ways: lts.graph.node_indices().map(|location| way(lts, location)).collect(),
+            entry_prints: printed(lts, &lts.entry_prints),
+            variables: lts.variables.iter().map(|variable| variable.initial.clone().unwrap_or_default()).collect(),
+            arrays: lts.arrays.iter().map(initial).collect(),
+            scalar_inputs: (lts.variables.iter().enumerate())
+                .filter(|(_, variable)| variable.initial.is_none())
+                .map(|(number, variable)| (&*variable.name, number))
+                .collect(),
+            array_inputs: (lts.arrays.iter().enumerate())
+                .filter(|(_, array)| array.initial.is_none())
+                .map(|(number, array)| (&*array.name, number))
+                .collect(),
+        }
     }
 
     /// As the function [`run`].
@@ -259,67 +265,148 @@ impl<'a> Machine<'a> {
 
     /// Executes at most `max_steps` edges and calls `taken` after each, until the run ends or `taken` breaks (outcome
     /// `Steps`, unless the last edge reached an end anyway). `edges` of the result stays empty.
-    pub fn follow(&self, input: &Input, max_steps: u64, mut taken: impl FnMut(EdgeId) -> ControlFlow<()>) -> Run {
+    pub fn follow(&self, input: &Input, max_steps: u64, taken: impl FnMut(EdgeId) -> ControlFlow<()>) -> Run {
+        self.watch(input, max_steps, &mut Edges(taken))
+    }
+
+    /// As [`Machine::follow`], for who wants to know more.
+    pub fn watch(&self, input: &Input, max_steps: u64, watch: &mut impl Watch) -> Run {
         let mut state = self.initial(input);
         let mut at = self.lts.entry;
         let mut value = None;
         let mut left = max_steps;
-        let (outcome, stopped_before) = loop {
-            if at == self.lts.exit {
-                break (Outcome::Returned, None);
+        let (mut outcome, stopped_before) = if let Err(stop) = print(&mut state, &self.entry_prints, watch) {
+            (stop.into(), None)
+        } else {
+            loop {
+                let step = match &self.ways[at.index()] {
+                    Way::End(outcome) => break (outcome.clone(), None),
+                    _ if left == 0 => break (Outcome::Steps, None),
+                    Way::Edge(step) => step,
+                    Way::Decision(condition, [holds, fails]) => match state.is_zero(condition) {
+                        Ok(false) => holds,
+                        Ok(true) => fails,
+                        Err(stop) => break (stop.into(), Some(holds.edge.min(fails.edge))),
+                    },
+                };
+                if let Err(stop) = take(&mut state, step, watch, &mut value) {
+                    break (stop.into(), Some(step.edge));
+                }
+                at = step.to;
+                left = if watch.taken(step.edge, &state).is_break() { 0 } else { left - 1 };
             }
-            if Some(at) == self.lts.error {
-                break (Outcome::Error, None);
-            }
-            if left == 0 {
-                break (Outcome::Steps, None);
-            }
-            let step = match &self.ways[at.index()] {
-                // No such location exists by the model's invariants; a run cannot go on from it.
-                Way::End => break (Outcome::Error, None),
-                Way::Edge(step) => *step,
-                Way::Decision(condition, [holds, fails]) => match state.eval(condition) {
-                    Ok(value) => *if value.is_zero() { fails } else { holds },
-                    Err(stop) => break (stop.into(), Some(holds.edge.min(fails.edge))),
-                },
-            };
-            let decided = matches!(self.ways[at.index()], Way::Decision(..));
-            match state.take(step, decided) {
-                Ok(returned) => value = returned,
-                Err(stop) => break (stop.into(), Some(step.edge)),
-            }
-            at = step.to;
-            left = if taken(step.edge).is_break() { 0 } else { left - 1 };
         };
         // A function without any edge returns from the entry.
-        let outcome = match &self.lts.entry_returns {
-            Some(returns) if outcome == Outcome::Returned && self.lts.entry == self.lts.exit => match state.eval(returns) {
-                Ok(returned) => {
-                    value = Some(returned);
-                    outcome
-                }
-                Err(stop) => stop.into(),
-            },
-            _ => outcome,
-        };
+        if let (Some(returns), Outcome::Returned, true) = (&self.lts.entry_returns, &outcome, self.lts.entry == self.lts.exit) {
+            match state.eval(returns) {
+                Ok(returned) => value = Some(returned),
+                Err(stop) => outcome = stop.into(),
+            }
+        }
         let returned = if outcome == Outcome::Returned { value } else { None };
         let State { variables, nondet_used, .. } = state;
         Run { outcome, value: returned, edges: Vec::new(), location: at, stopped_before, nondet_used, variables }
     }
 
-    fn initial<'i>(&self, input: &'i Input) -> State<'a, 'i> {
-        let variables = (self.lts.variables.iter())
-            .map(|variable| variable.initial.as_ref().or_else(|| input.values.get(&variable.name)).cloned().unwrap_or_default())
-            .collect();
-        let arrays = (self.lts.arrays.iter())
-            .map(|array| match (&array.initial, input.arrays.get(&array.name)) {
-                (Some(first), _) => Cells::filled(first),
-                (None, Some(contents)) => Cells::given(contents),
-                (None, None) => Cells::default(),
-            })
-            .collect();
-        State { lts: self.lts, variables, arrays, nondet: &input.nondet, nondet_used: 0 }
+    /// The state before the first edge.
+    pub fn initial<'s>(&'s self, input: &'s Input) -> State<'s> {
+        let (mut variables, mut arrays) = (self.variables.clone(), self.arrays.clone());
+        for (name, value) in &input.values {
+            if let Some(&number) = self.scalar_inputs.get(&**name) {
+                variables[number] = value.clone();
+            }
+        }
+        for (name, contents) in &input.arrays {
+            if let Some(&number) = self.array_inputs.get(&**name) {
+                arrays[number] = Cells::given(contents);
+            }
+        }
+        State { lts: self.lts, variables, arrays, nondet: &input.nondet, nondet_used: 0, stored_at: Int::ZERO, stack: Vec::new() }
     }
+}
+
+/// Takes an edge: its label, what it prints, what it returns.
+#[inline]
+fn take(state: &mut State<'_>, step: &Step<'_>, watch: &mut impl Watch, value: &mut Option<Int>) -> Result<(), Stop> {
+    state.apply(&step.effect)?;
+    if !step.prints.is_empty() {
+        print(state, &step.prints, watch)?;
+    }
+    if let Some(returns) = &step.returns {
+        *value = Some(state.value(returns)?);
+    }
+    Ok(())
+}
+
+/// Prints; the values of one call are all evaluated before any is written.
+fn print(state: &mut State<'_>, prints: &[Printed<'_>], watch: &mut impl Watch) -> Result<(), Stop> {
+    for pieces in prints {
+        let mut values = Vec::new();
+        for piece in pieces {
+            if let PrintedPiece::Value(value, _) = piece {
+                values.push(state.value(value)?);
+            }
+        }
+        let mut values = values.iter();
+        for piece in pieces {
+            if !watch.wants_output() {
+                break;
+            }
+            match piece {
+                PrintedPiece::Text(text) => watch.printed(text.as_bytes()),
+                PrintedPiece::Value(_, conversion) => {
+                    if let Some(value) = values.next() {
+                        watch.printed(&format(value, conversion));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn way(lts: &Lts, location: LocationId) -> Way<'_> {
+    match lts.outgoing(location)[..] {
+        _ if location == lts.exit => Way::End(Outcome::Returned),
+        _ if Some(location) == lts.cut => Way::End(Outcome::Cut),
+        // Other locations without an edge do not exist by the model's invariants; a run cannot go on from one.
+        [] => Way::End(Outcome::Error),
+        _ if Some(location) == lts.error => Way::End(Outcome::Error),
+        [(edge, to)] => Way::Edge(step(lts, edge, to, false)),
+        [(first, a), (second, b), ..] => {
+            let (first, second) = ((first, a), (second, b));
+            let (condition, [(holds, a), (fails, b)]) = match &lts.graph[first.0].label {
+                Label::Assume { condition, holds: true } => (condition, [first, second]),
+                Label::Assume { condition, holds: false } => (condition, [second, first]),
+                _ => unreachable!("two edges leave a location only at a decision"),
+            };
+            Way::Decision(Value::new(lts, condition), [step(lts, holds, a, true), step(lts, fails, b, true)])
+        }
+    }
+}
+
+/// Compiles an edge; `decided` where its condition is evaluated before.
+fn step(lts: &Lts, edge: EdgeId, to: LocationId, decided: bool) -> Step<'_> {
+    let value = |expr| Value::new(lts, expr);
+    let effect = match &lts.graph[edge].label {
+        Label::Skip => Effect::None,
+        Label::Assume { .. } if decided => Effect::None,
+        Label::Assume { condition, holds } => Effect::Assume(value(condition), *holds),
+        Label::Assign(variable, assigned) => Effect::Assign(*variable, value(assigned)),
+        Label::Store { array, index, value: stored } => Effect::Store(*array, value(index), value(stored)),
+        Label::Fill(array, elements) => Effect::Fill(*array, elements.iter().map(value).collect()),
+        Label::Havoc(variable) => Effect::Havoc(*variable),
+    };
+    let prints = printed(lts, &lts.graph[edge].prints);
+    Step { edge, to, effect, prints, returns: lts.graph[edge].returns.as_ref().map(value) }
+}
+
+fn printed<'a>(lts: &'a Lts, prints: &'a [Print]) -> Vec<Printed<'a>> {
+    let piece = |piece: &'a Piece| match piece {
+        Piece::Text(text) => PrintedPiece::Text(text),
+        Piece::Value(value, conversion) => PrintedPiece::Value(Value::new(lts, value), conversion),
+    };
+    prints.iter().map(|print| print.pieces.iter().map(piece).collect()).collect()
 }
 
 impl From<Stop> for Outcome {

@@ -3,9 +3,9 @@
 //! [`parse()`] runs [`token`] → [`preprocess`] → [`parse`](mod@parse) → [`check`]. Every stage goes on after an error, so
 //! that several errors are reported at once; one slip gives one message.
 //!
-//! *Subset.* `int` and the other signed integer types (all of them mathematical integers), one-dimensional arrays,
-//! functions without recursion, every statement of C but `switch`, every operator on integers but those on bits;
-//! [`intrinsic`] lists the functions with a meaning of their own. Everything else is refused by name.
+//! *Subset.* C's integer types, arrays, structures, pointers to known objects, every statement, every operator on integers; `web/docs/language.md`
+//! has it in full, with what is refused. [`intrinsic`] lists the functions with a meaning of their own. The checker types every expression and
+//! writes C's silent conversions down; what integers are (C's, or without bounds) is decided in lowering.
 //!
 //! *Rejected design.* The crate `lang-c` 0.15 was tried as the parser. Measured: for `a=1 a=2;` it answers with one offset
 //! (that of the second `a`, not behind the `1`) and an unordered set of the 38 tokens that would have been possible there;
@@ -24,6 +24,7 @@ pub mod parse;
 pub mod preprocess;
 pub mod suggest;
 pub mod token;
+pub mod types;
 
 #[cfg(test)]
 mod tests;
@@ -53,10 +54,14 @@ pub fn parse(source: &str) -> Parsed {
         let message = format!("the text has {} bytes; at most {MAX_TEXT} are read", source.len());
         return Parsed { program: None, diagnostics: vec![Diagnostic::error("text-too-large", Span::default(), message)] };
     }
-    let mut poisoned = HashSet::new();
-    let tokens = token::scan(source, &mut diagnostics);
-    let tokens = preprocess::preprocess(source, &tokens, &mut diagnostics, &mut poisoned);
-    let tree = parse::parse(source, tokens, &mut diagnostics, &mut poisoned);
+    // The text, and behind it letters that stand nowhere in it: those of a pasted token, of a header's macro.
+    let mut text = source.to_string();
+    let tokens = token::scan(&mut text, &mut diagnostics);
+    let preprocessed = preprocess::preprocess(&mut text, source.len(), &tokens, &mut diagnostics);
+    let mut poisoned: HashSet<&str> = preprocessed.poisoned.iter().map(|name| name.text(&text)).collect();
+    let mut tree = parse::parse(&text, preprocessed.tokens, &mut diagnostics, &mut poisoned);
+    // The integers of the block language have no bounds.
+    tree.unbounded = preprocessed.unbounded.or(tree.unbounded);
     let mut program = None;
     if !tree.unbalanced {
         let empty = tree.functions.is_empty();

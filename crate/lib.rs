@@ -58,6 +58,11 @@
 //! - **A parser of our own** over `logos` tokens; why `lang-c` was not taken stands in [`lang`].
 //! - **The block language is read into C's tree** (`lang/parse/block.rs`), a free choice of the next block as a decision on `nondet()`: so
 //!   everything behind the parser is one for both languages, and a test says how each choice was made.
+//! - **C's types are ranges in the model** ([`lts::Expr::Checked`], [`lts::Expr::Convert`]); that a value lies in its type is said where it is
+//!   read, so no analysis has to know of types. A program may say by `#pragma culdesac ints unbounded` that it means integers without bounds, as
+//!   the papers' examples do.
+//! - **Pointers have no values** where it is known what they point to (`lts/lower/object.rs`, `moving.rs`): an object, or an array and an
+//!   index. All others are refused where they are followed.
 //! - **Lowering backwards**, with the place where control goes next as a parameter, so that jumps, joins and `return` add no
 //!   edges and the path lengths are those of the papers ([`lts::lower`]).
 //! - **Unspecified inputs are inputs.** Globals and locals without initialiser hold an arbitrary value, listed in a test
@@ -85,6 +90,9 @@
 //!   each an axiom instance that the checker derives anew, and branch and bound over the factors (`solver/products.rs`).
 //!   A general solver of polynomial constraints was not written: in a finite box this one ends, elsewhere it may say "open".
 //! - **The command line is a folder**, `bin/culdesac/`, one file for what is asked, how it is answered, and how it is laid out.
+//! - **The page's engine is two WebAssembly modules**: what the page needs to open (409 KB of brotli, 9 more than aimed at), and explaining, checking
+//!   and covering (541 KB, of which most repeats the front end and the solver), loaded when first asked for, or ahead once the page is
+//!   idle. One module was 441 KB before there was covering. Sharing the solver between modules would need an interface of plain data through all of it.
 //! - **Smallest witnesses** of drawn paths: the floor of each input alone is proven first; where inputs are independent these
 //!   add up, and the solver need not go through all combinations of signs ([`solver::optimise`]). good_lp and microlp only
 //!   propose ([`solver::adviser`]).
@@ -99,6 +107,18 @@
 //!   certificate ([`analysis::explain::certify`]). How Fig. 6 of DBG10 makes automata need not be trusted.
 //! - **One copy of the program for each leg** between two indispensable edges, not one for each decision as Fig. 6 has it: the
 //!   languages are the same, and generalizing takes microseconds ([`analysis::explain::family`]).
+//! - **Ranges are said where values are read**: the condition of an edge says that each variable and element it reads lies in the range of
+//!   its type. It is so in every execution, so any subset of a path's conditions stays refutable and no analysis has to know of ranges;
+//!   a term is simplified only by what the same condition says ([`symex`]).
+//! - **Ranges are added lazily, in the solver**: a conjunct that only large values violate gets its bound and its clauses when a candidate
+//!   violates it (`solver/encode.rs`), so certificates speak of ranges only where these matter, and no analysis has to ask twice. Sets that
+//!   may be too large are not told of far ranges at all ([`states::States::leave_out_far_ranges`]): `x ≥ least + k` would be another set
+//!   in every round of a loop. What is counted by induction has exact sets all the same.
+//! - **Operators on bits of two unknown values** are elements of an array of which only bounds are known. That is enough to refute. A
+//!   model is made an execution by giving operands values ([`search::settle`]); where an edge has such an operator, nothing is counted by
+//!   induction.
+//! - **Recursion is inlined to a depth**, and executions that go deeper end at [`lts::Lts::cut`]. Cover then says nothing of every
+//!   execution, and `check` rejects such claims.
 //! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
 //! - **Covering asks about one formula** whose parts are shared instead of named: half the variables of the paper's `B` and `R`.
 //!   Contents of arrays that meet are one array to which all sides' writes were made, those of the other sides without effect

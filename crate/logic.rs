@@ -8,6 +8,7 @@ mod int;
 mod linear;
 mod mentions;
 mod pool;
+mod range;
 pub mod text;
 
 pub use ascending::{Arrange, ascending};
@@ -16,3 +17,4 @@ pub use int::{Int, gcd_u64};
 pub use linear::Linear;
 pub use mentions::Mentions;
 pub use pool::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Pool, SymbolId};
+pub use range::IntRange;

@@ -19,7 +19,7 @@
 //! [`precondition`].
 
 use crate::logic::Arrange;
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
 use crate::source::Span;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
@@ -66,6 +66,8 @@ pub struct Variable {
     pub span: Span,
     /// The value before the first edge; `None` is arbitrary: an input.
     pub initial: Option<Int>,
+    /// The values it can have; `None` is any integer. No edge gives it another one.
+    pub range: Option<IntRange>,
 }
 
 /// An array of integers indexed by integers from 0.
@@ -78,6 +80,8 @@ pub struct Array {
     pub length: Option<Int>,
     /// The first contents, the rest zero; `None` is arbitrary: an input.
     pub initial: Option<Vec<Int>>,
+    /// The values that its elements can have; `None` is any integer. No edge gives one another.
+    pub range: Option<IntRange>,
 }
 
 /// An integer expression over program variables, without side effects. Truth values are 0 and 1, as in C.
@@ -87,17 +91,25 @@ pub enum Expr {
     Var(VariableId),
     /// An array element.
     Read(ArrayId, Box<Expr>),
-    /// A fresh arbitrary value at each evaluation, from left to right: `nondet()`.
-    Nondet,
+    /// A fresh arbitrary value of the range (of all integers where there is none) at each evaluation, from left to right: `nondet()`.
+    Nondet(Option<IntRange>),
     Neg(Box<Expr>),
     /// 1 where the operand is 0, else 0.
     Not(Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// 1 where the comparison holds, else 0.
     Compare(CompareOp, Box<Expr>, Box<Expr>),
+    /// The value of the range that differs from the operand by a multiple of the range's size: a conversion, or unsigned arithmetic.
+    Convert(IntRange, Box<Expr>),
+    /// The operand, an operation of C's signed arithmetic; undefined where its result lies outside the range: overflow. Of a remainder
+    /// it is the quotient that must lie in the range (C11 6.5.5p6), and a left shift needs an operand that is not negative (6.5.7p4).
+    Checked(IntRange, Box<Expr>),
+    /// The second operand; undefined where the first is 0.
+    Guarded(Box<Expr>, Box<Expr>),
 }
 
-/// Division and remainder round towards zero and are undefined for a zero divisor.
+/// Division and remainder round towards zero and are undefined for a zero divisor. The operators on bits take integers as two's
+/// complement without end, so they are right for every width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryOp {
     Add,
@@ -105,7 +117,24 @@ pub enum BinaryOp {
     Mul,
     Div,
     Rem,
+    And,
+    Or,
+    Xor,
+    /// `a · 2^b`; undefined where `b` is negative or not less than the width.
+    ShiftLeft(u32),
+    /// `a / 2^b` rounded down; undefined where `b` is negative or not less than the width.
+    ShiftRight(u32),
 }
+
+impl BinaryOp {
+    /// Whether the right operand decides if the operation is defined.
+    pub fn needs_right(self) -> bool {
+        matches!(self, BinaryOp::Div | BinaryOp::Rem | BinaryOp::ShiftLeft(_) | BinaryOp::ShiftRight(_))
+    }
+}
+
+/// The width for shifts of integers without one.
+pub const UNBOUNDED_WIDTH: u32 = 1 << 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompareOp {
@@ -115,6 +144,89 @@ pub enum CompareOp {
     Ge,
     Eq,
     Ne,
+}
+
+impl Expr {
+    /// Visits the direct operands from left to right.
+    pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Expr::Int(_) | Expr::Var(_) | Expr::Nondet(_) => {}
+            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) => visit(a),
+            Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(a, b) => {
+                visit(a);
+                visit(b);
+            }
+        }
+    }
+
+    /// As [`Expr::children`], to change them.
+    pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Expr::Int(_) | Expr::Var(_) | Expr::Nondet(_) => {}
+            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) => visit(a),
+            Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(a, b) => {
+                visit(a);
+                visit(b);
+            }
+        }
+    }
+
+    /// Whether its evaluation can be undefined: a division, a shift, overflow, an access to an array of known length.
+    pub fn can_be_undefined(&self, lts: &Lts) -> bool {
+        let mut found = match self {
+            Expr::Read(array, _) => lts.array(*array).length.is_some(),
+            Expr::Binary(op, ..) => op.needs_right(),
+            Expr::Checked(..) | Expr::Guarded(..) => true,
+            _ => false,
+        };
+        self.children(&mut |child| found = found || child.can_be_undefined(lts));
+        found
+    }
+
+    /// How many values of `nondet()` it draws.
+    pub fn nondets(&self) -> u32 {
+        let mut count = u32::from(matches!(self, Expr::Nondet(_)));
+        self.children(&mut |child| count += child.nondets());
+        count
+    }
+
+    /// Visits this expression and all inside it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        self.children(&mut |child| child.walk(visit));
+    }
+}
+
+impl Label {
+    /// The expressions that it evaluates, in order.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match self {
+            Label::Skip | Label::Havoc(_) => Vec::new(),
+            Label::Assume { condition, .. } => vec![condition],
+            Label::Assign(_, value) => vec![value],
+            Label::Store { index, value, .. } => vec![index, value],
+            Label::Fill(_, values) => values.iter().collect(),
+        }
+    }
+}
+
+impl Edge {
+    /// How many values of `nondet()` it draws.
+    pub fn nondets(&self) -> u32 {
+        let drawn = u32::from(matches!(self.label, Label::Havoc(_)));
+        let values = self.label.operands().into_iter().chain(self.prints.iter().flat_map(Print::operands)).chain(&self.returns);
+        drawn + values.map(Expr::nondets).sum::<u32>()
+    }
+}
+
+impl Print {
+    /// The expressions that it evaluates, in order.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(_) => None,
+            Piece::Value(value, _) => Some(value),
+        })
+    }
 }
 
 impl CompareOp {
@@ -151,7 +263,7 @@ pub enum Label {
     },
     /// An array declaration's initialiser: these elements, the rest zero.
     Fill(ArrayId, Vec<Expr>),
-    /// An arbitrary value: `x = nondet()`.
+    /// An arbitrary value of the variable's range: `x = nondet()`.
     Havoc(VariableId),
 }
 
@@ -167,8 +279,70 @@ pub struct Location {
 pub struct Edge {
     pub label: Label,
     pub span: Span,
+    /// What is printed behind the label, in order; evaluated before `returns`.
+    pub prints: Vec<Print>,
+    /// For edges into the error location: what happens there.
+    pub failure: Option<Failure>,
     /// For edges into the exit: the value that `return` gives back, evaluated after the label.
     pub returns: Option<Expr>,
+}
+
+/// A call of `printf` or its like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Print {
+    pub pieces: Vec<Piece>,
+    pub span: Span,
+}
+
+/// A part of what is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    Text(String),
+    Value(Expr, Conversion),
+}
+
+/// How `printf` writes an integer (C11 7.21.6.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Conversion {
+    pub kind: ConversionKind,
+    /// The flags `-`, `0`, `+`, space, `#`.
+    pub left: bool,
+    pub zero: bool,
+    pub plus: bool,
+    pub space: bool,
+    pub alternate: bool,
+    pub width: u16,
+    pub precision: Option<u16>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ConversionKind {
+    /// `%d`, `%i`; also `%u` of a value that is converted already.
+    #[default]
+    Decimal,
+    /// `%x`, `%X`, `%o`, of values that are not negative.
+    Hexadecimal,
+    UpperHexadecimal,
+    Octal,
+    /// `%c`.
+    Character,
+}
+
+/// What leads to the error location, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub kind: FailureKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// An assertion that does not hold.
+    Assertion,
+    /// `abort()`.
+    Abort,
+    /// `reach_error()` and its like.
+    ErrorCall,
 }
 
 /// A function as a labelled transition system, calls inlined.
@@ -180,6 +354,15 @@ pub struct Lts {
     pub exit: LocationId,
     /// Where a failed `assert`, `abort()` and `reach_error()` lead; no path through it is complete.
     pub error: Option<LocationId>,
+    /// Where executions end that call a function within itself more often than calls were inlined. Where it is there, nothing that
+    /// holds of this graph holds of every execution.
+    pub cut: Option<LocationId>,
+    /// How often a function is inlined within itself, where some function is.
+    pub inline_depth: Option<u32>,
+    /// Where the entry is the error location: what happens there.
+    pub entry_failure: Option<Failure>,
+    /// What is printed before the first edge.
+    pub entry_prints: Vec<Print>,
     /// What the entry itself returns, where the function has no edge at all.
     pub entry_returns: Option<Expr>,
     pub variables: Vec<Variable>,
@@ -212,6 +395,12 @@ impl Lts {
             }
             _ => false,
         })
+    }
+
+    /// What an edge evaluates, in order: the operands of its label, what is printed, what is returned.
+    pub fn operands(&self, edge: EdgeId) -> impl Iterator<Item = &Expr> {
+        let Edge { label, prints, returns, .. } = &self.graph[edge];
+        label.operands().into_iter().chain(prints.iter().flat_map(Print::operands)).chain(returns)
     }
 
     pub fn variable(&self, id: VariableId) -> &Variable {

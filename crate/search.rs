@@ -16,6 +16,10 @@ use crate::solver::{Answer, Context, QUERY_LIMIT, Reason, Refutation, check};
 use crate::symex::{self, State, Undo};
 use std::rc::Rc;
 
+mod settle;
+
+pub use settle::settle;
+
 /// What a step found.
 #[derive(Clone, Debug)]
 pub enum Step {
@@ -158,7 +162,7 @@ impl<'a> Walk<'a> {
             Ok(model) => model,
             Err(reason) => return Ok(Err(reason)),
         };
-        self.replayed(machine, &model).map(Ok)
+        self.replayed(machine, &model, &model, &mut Meter::new(QUERY_LIMIT))
     }
 
     /// The smallest input that takes the path, as far as a bounded number of steps finds it; the rest as [`Walk::witness`].
@@ -173,15 +177,32 @@ impl<'a> Walk<'a> {
         let conditions: Vec<FormulaId> = self.context.assertions().to_vec();
         let inputs = self.state.input_terms(self.lts, &self.inputs, &mut self.context.pool, &conditions);
         let smallest = smallest_witness(&mut self.context, &inputs, Assignment::clone(&model), &mut Builtin::default(), meter);
-        self.replayed(machine, &smallest.model).map(Ok)
+        self.replayed(machine, &smallest.model, &model, meter)
     }
 
-    /// The input that a model gives, replayed.
-    fn replayed(&mut self, machine: &Machine, model: &Assignment) -> Result<Input, ReplayMismatch> {
-        let conditions: Vec<FormulaId> = self.context.assertions().to_vec();
-        let input = self.state.input(self.lts, &self.inputs, &mut self.context.pool, model, &conditions);
-        machine.replay(&input, &self.path())?;
-        Ok(input)
+    /// The input that the wanted model gives, or else the other one, replayed.
+    fn replayed(
+        &mut self,
+        machine: &Machine,
+        wanted: &Assignment,
+        other: &Assignment,
+        meter: &mut Meter,
+    ) -> Result<Result<Input, Reason>, ReplayMismatch> {
+        let (path, conditions) = (self.path(), self.context.assertions().to_vec());
+        let Walk { lts, inputs, context, state, .. } = self;
+        let input = state.input(lts, inputs, &mut context.pool, wanted, &conditions);
+        let Err(mismatch) = machine.replay(&input, &path) else { return Ok(Ok(input)) };
+        let mut found = None;
+        let settled = settle(context, other, meter, &mut |context, model| {
+            let input = state.input(lts, inputs, &mut context.pool, model, &conditions);
+            let goes = machine.replay(&input, &path).is_ok();
+            found = goes.then_some(input);
+            goes
+        });
+        match (settled, found) {
+            (None, _) => Err(mismatch),
+            (_, found) => Ok(found.ok_or(Reason::Bits)),
+        }
     }
 }
 

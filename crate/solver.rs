@@ -55,6 +55,8 @@ pub enum Reason {
     Cancelled,
     /// Products or quotients of terms that linear reasoning did not settle.
     NonLinear,
+    /// An operator on bits of which only bounds are known: the values found for it are not its own.
+    Bits,
     /// A refutation that the checker did not accept: an error of the solver, never shown as a verdict.
     Rejected,
 }
@@ -73,6 +75,7 @@ impl std::fmt::Display for Reason {
         f.write_str(match self {
             Reason::Steps => "the step limit was reached",
             Reason::Cancelled => "cancelled",
+            Reason::Bits => "the values of an operator on bits were not found",
             Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",
             Reason::Rejected => "the checker did not accept the evidence (an error of this program: please report it)",
         })
@@ -262,7 +265,7 @@ impl Context {
 
     /// Evaluates every assertion exactly: a candidate that fails is never an answer.
     fn confirm(&self, assignment: Assignment, exact: bool) -> Answer {
-        let holds = self.assertions.iter().all(|&formula| assignment.formula(&self.pool, formula) == Some(true));
+        let holds = assignment.satisfies(&self.pool, self.assertions.iter().copied());
         debug_assert!(holds || !exact, "an exact candidate satisfies the assertions");
         if holds { Answer::Sat(Rc::new(assignment)) } else { Answer::Unknown(Reason::NonLinear) }
     }

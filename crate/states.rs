@@ -25,9 +25,9 @@ mod post;
 
 pub use ask::Ask;
 
-use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
+use crate::logic::{Assignment, Formula, FormulaId, Int, Linear, Pool};
 use crate::lts::relevance::Relevance;
-use crate::lts::{ArrayId, EdgeId, LocationId, Lts};
+use crate::lts::{ArrayId, EdgeId, Expr, LocationId, Lts};
 use crate::solver::meter::Exhausted;
 use crate::solver::{Reason, Refutation};
 use crate::symex::{self, State};
@@ -50,7 +50,7 @@ pub enum Successor {
     /// These states come out.
     States {
         set: SetId,
-        /// Whether exactly these; else at most these.
+        /// Whether exactly these, but for [`States::leave_out_far_ranges`]; else at most these.
         exact: bool,
         /// Why it is open whether any state passes at all, if it is.
         open: Option<Reason>,
@@ -81,6 +81,15 @@ pub struct States<'a> {
     futures: FxHashMap<(SetId, u32), LookaheadId>,
     lookaheads: FxHashMap<Vec<(EdgeId, LookaheadId)>, LookaheadId>,
     normal: FxHashMap<Vec<FormulaId>, Option<Rc<[FormulaId]>>>,
+    wide: Wide,
+}
+
+/// What becomes of the far ends of ranges ([`symex::Undo::ranges`]) in sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wide {
+    Kept,
+    /// Left out; whether that made a difference yet.
+    LeftOut(bool),
 }
 
 impl<'a> States<'a> {
@@ -100,7 +109,43 @@ impl<'a> States<'a> {
             futures: FxHashMap::default(),
             lookaheads: FxHashMap::default(),
             normal: FxHashMap::default(),
+            wide: Wide::Kept,
         }
+    }
+
+    /// From now on sets are not told that values lie within the far ends of the ranges of their types; whether an edge can be passed is
+    /// asked with them all the same. Sets are too large then, and more of them are equal: a counter that moves away from one end of its
+    /// range would else make a different set in each round. Where the program itself speaks of numbers as large, nothing is left out.
+    pub fn leave_out_far_ranges(&mut self) {
+        if self.wide == Wide::Kept && !speaks_of_large_numbers(self.lts) {
+            self.wide = Wide::LeftOut(false);
+        }
+    }
+
+    /// Whether some set was told less than it would be else.
+    pub fn has_left_out(&self) -> bool {
+        self.wide == Wide::LeftOut(true)
+    }
+
+    /// Takes [`States::leave_out_far_ranges`] back.
+    pub fn keep_far_ranges(&mut self) {
+        if self.has_left_out() {
+            self.successors.clear();
+            self.futures.clear();
+        }
+        self.wide = Wide::Kept;
+    }
+
+    /// Executes an edge: its whole condition, and what of it sets are told.
+    pub fn apply(&mut self, state: &mut State, edge: EdgeId) -> Applied {
+        let (condition, undo) = state.apply(self.lts, &mut self.pool, edge);
+        let mut told = condition;
+        if self.wide != Wide::Kept {
+            let near = undo.ranges().iter().copied().filter(|&range| !is_far(&self.pool, range));
+            let parts: Vec<FormulaId> = undo.decided().iter().copied().chain(near).collect();
+            told = self.pool.and(&parts);
+        }
+        Applied { condition, told, is_exact: undo.is_exact() }
     }
 
     pub fn location(&self, set: SetId) -> LocationId {
@@ -198,8 +243,7 @@ impl<'a> States<'a> {
         let next = SetId(self.sets.len() as u32);
         let id = *self.numbers.entry((location, conjuncts.clone())).or_insert(next);
         // A model that the formulas do not confirm is none.
-        let confirmed =
-            |set: &StateSet| model.filter(|model| set.conjuncts.iter().all(|&formula| model.formula(&self.pool, formula) == Some(true)));
+        let confirmed = |set: &StateSet| model.filter(|model| model.satisfies(&self.pool, set.conjuncts.iter().copied()));
         if id == next {
             let mut set = StateSet { location, conjuncts, model: None };
             set.model = confirmed(&set);
@@ -223,6 +267,32 @@ impl<'a> States<'a> {
         formulas.push(self.pool.not(claimed));
         Ok(matches!(ask.decide(&mut self.pool, &formulas)?, crate::solver::Answer::Unsat(_)))
     }
+}
+
+/// What an edge's condition is.
+pub struct Applied {
+    pub condition: FormulaId,
+    /// The part of it that sets are told.
+    pub told: FormulaId,
+    /// [`symex::Undo::is_exact`].
+    pub is_exact: bool,
+}
+
+/// From where on a number is large, and the end of a range far.
+const LARGE: i64 = 1 << 16;
+
+fn is_far(pool: &Pool, formula: FormulaId) -> bool {
+    matches!(pool.formula(formula), Formula::Le(term) if *term.offset() <= Int::from(-LARGE))
+}
+
+fn speaks_of_large_numbers(lts: &Lts) -> bool {
+    let mut found = lts.precondition.as_ref().is_some_and(|assumed| speaks_of_large_numbers(assumed));
+    for edge in lts.graph.edge_weights() {
+        for operand in edge.label.operands() {
+            operand.walk(&mut |part| found |= matches!(part, Expr::Int(value) if value.abs() >= Int::from(LARGE)));
+        }
+    }
+    found
 }
 
 /// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. Zeros

@@ -10,14 +10,25 @@
 //! | store `s` | [`State`]: a linear term per variable, an array term per array |
 //! | path predicate `π` | the conjunction of the formulas that [`State::apply`] gave |
 //!
-//! An edge is passed only by defined executions: a divisor that is 0 and an index outside a known length are excluded
-//! by its condition, as the interpreter stops there. Symbols are named alike on every path, so that formulas of
+//! An edge is passed only by defined executions: a divisor that is 0, an index outside a known length and signed overflow are
+//! excluded by its condition, as the interpreter stops there.
+//!
+//! Values lie in the ranges of their types. That is said where a value is read: the condition of each edge says it of every variable
+//! and element that the edge reads, but for a mere copy within one type, where the next reader says it. So no analysis has to know of
+//! ranges, and every term may be simplified by what the same condition says. Symbols are named alike on every path, so that formulas of
 //! different paths share terms, and a certificate can be checked against a path derived anew.
 
+mod bits;
+mod bounds;
+mod evaluation;
+
 use crate::interp::{ArrayInput, Input};
-use crate::logic::{ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool};
+use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool};
 use crate::lts::inputs::Inputs;
-use crate::lts::{ArrayId, BinaryOp, CompareOp, EdgeId, Expr, Label, Lts, VariableId};
+use crate::lts::{Array, ArrayId, Edge, EdgeId, Lts, Print, VariableId};
+use evaluation::{Evaluation, Gathered};
+
+pub use bits::{Approximated, approximated, is_operator, written};
 
 /// The symbolic state at a location: what each variable and array stands for.
 #[derive(Clone, Debug)]
@@ -33,8 +44,36 @@ pub struct State {
 pub struct Undo {
     change: Change,
     nondet: u32,
+    decided: Vec<FormulaId>,
+    /// Facts first.
+    ranges: Vec<FormulaId>,
+    facts: usize,
+    exact: bool,
 }
 
+impl Undo {
+    /// Conjuncts of the condition that are so in every execution that gets to the edge: that values lie in the ranges of their types.
+    pub fn facts(&self) -> &[FormulaId] {
+        &self.ranges[..self.facts]
+    }
+
+    /// Conjuncts of the condition that keep values in the ranges of their types: the facts, and that signed arithmetic does not overflow.
+    pub fn ranges(&self) -> &[FormulaId] {
+        &self.ranges
+    }
+
+    /// The conjuncts of the condition without the ranges.
+    pub fn decided(&self) -> &[FormulaId] {
+        &self.decided
+    }
+
+    /// Whether condition and values are exact: else an operator on bits has any value within bounds ([`Approximated`]).
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+}
+
+/// A variable or an array and its other value: the old one, or the new one.
 #[derive(Clone, Debug)]
 enum Change {
     None,
@@ -113,41 +152,29 @@ impl State {
     /// Executes an edge: gives the condition under which it is passed, from the state before it.
     pub fn apply(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId) -> (FormulaId, Undo) {
         let nondet = self.nondet;
-        let mut defined = Vec::new();
-        let change = match &lts.graph[edge].label {
-            Label::Skip => Change::None,
-            Label::Assume { condition, holds } => {
-                let passes = self.condition(lts, pool, condition, &mut defined);
-                let passes = if *holds { passes } else { pool.not(passes) };
-                defined.push(passes);
-                Change::None
-            }
-            Label::Assign(variable, value) => {
-                let value = self.term(lts, pool, value, &mut defined);
-                self.set(*variable, value)
-            }
-            Label::Havoc(variable) => {
-                let value = self.fresh(pool);
-                self.set(*variable, value)
-            }
-            Label::Store { array, index, value } => {
-                let index = self.term(lts, pool, index, &mut defined);
-                let value = self.term(lts, pool, value, &mut defined);
-                in_bounds(lts, pool, *array, &index, &mut defined);
-                let stored = pool.store(self.arrays[array.0 as usize], index, value);
-                self.set_array(*array, stored)
-            }
-            Label::Fill(array, values) => {
-                let values = values.iter().map(|value| self.term(lts, pool, value, &mut defined)).collect();
-                let array_term = filled(pool, values);
-                self.set_array(*array, array_term)
-            }
+        let Edge { label, prints, returns, .. } = &lts.graph[edge];
+        let mut evaluation = Evaluation { lts, pool, state: self, gathered: Gathered::default() };
+        let change = evaluation.label(label);
+        let gathered = evaluation.gathered;
+        let change = match change {
+            Change::None => Change::None,
+            Change::Variable(id, new) => Change::Variable(id, std::mem::replace(&mut self.variables[id.0 as usize], new)),
+            Change::Array(id, new) => Change::Array(id, std::mem::replace(&mut self.arrays[id.0 as usize], new)),
         };
-        // The value given back is evaluated on the edge too.
-        if let Some(returns) = &lts.graph[edge].returns {
-            self.term(lts, pool, returns, &mut defined);
+        // What is printed or given back is evaluated on the edge too, in the state behind its label.
+        let mut evaluation = Evaluation { lts, pool, state: self, gathered };
+        for value in prints.iter().flat_map(Print::operands).chain(returns) {
+            if value.can_be_undefined(lts) {
+                evaluation.term(value);
+            } else {
+                evaluation.state.nondet += value.nondets();
+            }
         }
-        (pool.and(&defined), Undo { change, nondet })
+        let Gathered { defined: decided, bounds, facts: mut ranges, approximate, .. } = evaluation.gathered;
+        let facts = ranges.len();
+        ranges.extend(bounds);
+        let condition = if ranges.is_empty() { pool.and(&decided) } else { pool.and(&[&decided[..], &ranges].concat()) };
+        (condition, Undo { change, nondet, decided, ranges, facts, exact: !approximate })
     }
 
     /// Takes the last [`State::apply`] back.
@@ -158,82 +185,6 @@ impl State {
             Change::Array(id, old) => self.arrays[id.0 as usize] = old,
         }
         self.nondet = undo.nondet;
-    }
-
-    fn set(&mut self, id: VariableId, value: Linear) -> Change {
-        Change::Variable(id, std::mem::replace(&mut self.variables[id.0 as usize], value))
-    }
-
-    fn set_array(&mut self, id: ArrayId, value: ArrayTermId) -> Change {
-        Change::Array(id, std::mem::replace(&mut self.arrays[id.0 as usize], value))
-    }
-
-    fn fresh(&mut self, pool: &mut Pool) -> Linear {
-        let value = pool.integer(&nondet_name(self.nondet));
-        self.nondet += 1;
-        value
-    }
-
-    /// The term of an expression; what its being defined takes is added to `defined`.
-    fn term(&mut self, lts: &Lts, pool: &mut Pool, expr: &Expr, defined: &mut Vec<FormulaId>) -> Linear {
-        match expr {
-            Expr::Int(value) => Linear::constant(value.clone()),
-            Expr::Var(variable) => self.variables[variable.0 as usize].clone(),
-            Expr::Nondet => self.fresh(pool),
-            Expr::Read(array, index) => {
-                let index = self.term(lts, pool, index, defined);
-                in_bounds(lts, pool, *array, &index, defined);
-                pool.select(self.arrays[array.0 as usize], &index)
-            }
-            Expr::Neg(inner) => self.term(lts, pool, inner, defined).neg(),
-            Expr::Not(_) | Expr::Compare(..) => {
-                let holds = self.condition(lts, pool, expr, defined);
-                pool.truth(holds)
-            }
-            Expr::Binary(op, left, right) => {
-                let (left, right) = (self.term(lts, pool, left, defined), self.term(lts, pool, right, defined));
-                match op {
-                    BinaryOp::Add => left.add(&right),
-                    BinaryOp::Sub => left.sub(&right),
-                    BinaryOp::Mul => pool.product(&left, &right),
-                    BinaryOp::Div | BinaryOp::Rem => {
-                        let zero = pool.equal(&right, &Linear::default());
-                        defined.push(pool.not(zero));
-                        let (quotient, remainder) = pool.div_rem_trunc(&left, &right).unwrap_or_default();
-                        if *op == BinaryOp::Div { quotient } else { remainder }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The formula that the expression is not 0.
-    fn condition(&mut self, lts: &Lts, pool: &mut Pool, expr: &Expr, defined: &mut Vec<FormulaId>) -> FormulaId {
-        match expr {
-            Expr::Not(inner) => {
-                let inner = self.condition(lts, pool, inner, defined);
-                pool.not(inner)
-            }
-            Expr::Compare(op, left, right) => {
-                let (left, right) = (self.term(lts, pool, left, defined), self.term(lts, pool, right, defined));
-                match op {
-                    CompareOp::Lt => pool.less(&left, &right),
-                    CompareOp::Le => pool.at_most(&left, &right),
-                    CompareOp::Gt => pool.less(&right, &left),
-                    CompareOp::Ge => pool.at_most(&right, &left),
-                    CompareOp::Eq => pool.equal(&left, &right),
-                    CompareOp::Ne => {
-                        let equal = pool.equal(&left, &right);
-                        pool.not(equal)
-                    }
-                }
-            }
-            _ => {
-                let term = self.term(lts, pool, expr, defined);
-                let zero = pool.equal(&term, &Linear::default());
-                pool.not(zero)
-            }
-        }
     }
 
     /// The terms of all inputs that the conditions speak of: scalars in their order, the values of `nondet()`, then the
@@ -259,21 +210,36 @@ impl State {
             model.integers.get(&symbol).filter(|_| used.contains(&symbol)).cloned().unwrap_or_default()
         };
         for &id in &inputs.variables {
-            let name = &lts.variable(id).name;
-            input.values.insert(name.clone(), value(pool, name));
+            let variable = lts.variable(id);
+            input.values.insert(variable.name.clone(), nearest(value(pool, &variable.name), variable.range));
         }
         input.nondet = (0..self.nondet).map(|k| value(pool, &nondet_name(k))).collect();
         for &id in &inputs.arrays {
             let array = lts.array(id);
             let symbol = pool.symbol(&array.name);
             let contents = model.arrays.get(&symbol).filter(|_| used.contains(&symbol));
-            let inside = |index: &Int| array.length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
-            let elements = contents
-                .map(|contents| contents.elements.iter().filter(|(index, _)| inside(index)).map(|(i, v)| (i.clone(), v.clone())).collect());
-            let default = contents.map(|contents| contents.default.clone()).unwrap_or_default();
-            input.arrays.insert(array.name.clone(), ArrayInput { elements: elements.unwrap_or_default(), default });
+            input.arrays.insert(array.name.clone(), contents_of(array, contents));
         }
         input
+    }
+}
+
+/// The contents that a model gives an array that is an input. What no condition speaks of may lie outside of the type there, and is
+/// brought into it.
+pub fn contents_of(array: &Array, contents: Option<&ArrayValue>) -> ArrayInput {
+    let inside = |index: &Int| array.length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
+    let elements = contents.into_iter().flat_map(|contents| &contents.elements).filter(|(index, _)| inside(index));
+    let elements = elements.map(|(index, value)| (index.clone(), nearest(value.clone(), array.range))).collect();
+    let default = contents.map(|contents| contents.default.clone()).unwrap_or_default();
+    ArrayInput { elements, default: nearest(default, array.range) }
+}
+
+/// The value of the range that is nearest; the value itself where there is no range.
+pub fn nearest(value: Int, range: Option<IntRange>) -> Int {
+    match range {
+        Some(range) if value < range.least() => range.least(),
+        Some(range) if value > range.greatest() => range.greatest(),
+        _ => value,
     }
 }
 
@@ -284,7 +250,7 @@ pub fn precondition(lts: &Lts, pool: &mut Pool) -> FormulaId {
 }
 
 /// The condition under which a graph without loops is passed from its entry to its exit; `None` where that depends on
-/// more than the inputs.
+/// more than the inputs, or is not exact.
 pub fn passed(lts: &Lts, pool: &mut Pool) -> Option<FormulaId> {
     let mut ways = Vec::new();
     let mut open = vec![(lts.entry, State::initial(lts, pool), Vec::new())];
@@ -294,8 +260,9 @@ pub fn passed(lts: &Lts, pool: &mut Pool) -> Option<FormulaId> {
         }
         for (edge, to) in lts.outgoing(at) {
             let (mut state, mut conditions) = (state.clone(), conditions.clone());
-            conditions.push(state.apply(lts, pool, edge).0);
-            if state.nondet > 0 {
+            let (condition, undo) = state.apply(lts, pool, edge);
+            conditions.push(condition);
+            if state.nondet > 0 || !undo.is_exact() {
                 return None;
             }
             open.push((to, state, conditions));
@@ -311,12 +278,4 @@ fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
         array = pool.store(array, Linear::constant(Int::from(index)), value);
     }
     array
-}
-
-/// The index lies within the array's length, where that is known.
-fn in_bounds(lts: &Lts, pool: &mut Pool, array: ArrayId, index: &Linear, defined: &mut Vec<FormulaId>) {
-    if let Some(length) = &lts.array(array).length {
-        defined.push(pool.at_most(&Linear::default(), index));
-        defined.push(pool.less(index, &Linear::constant(length.clone())));
-    }
 }

@@ -15,14 +15,18 @@ mod input;
 mod load;
 mod paths;
 mod prune;
+mod prune_types;
 mod recorder;
 mod run;
+mod run_types;
 mod solve;
 
 pub use cfg::{cfg, cfg_dot};
 pub use check::{check, check_listened, not_evidence};
 pub use convert::{diagnostic, place};
-pub use cover::{CoverDocument, CoverError, CoverReason, CoverSettings, CoverStatement, CoverTest, MAX_UNWIND, cover};
+pub use cover::{
+    CoverDocument, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest, MAX_UNWIND, cover,
+};
 pub use explain::{MAX_INSTRUCTIONS, explain};
 pub use explain_types::{
     ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily,
@@ -32,10 +36,16 @@ pub use explain_types::{
 pub use input::{BadInput, input, input_view};
 pub use load::{Loaded, load};
 pub use paths::{MAX_LENGTH, draw, draw_with, paths};
-pub use prune::prune;
+pub use prune::{MAX_LOOKAHEAD, prune};
+pub use prune_types::{
+    PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, PruneUsed, RedSize,
+};
 pub use recorder::{Claims, Listener};
-pub use run::run;
+pub use run::{MAX_STEPS_SHOWN, RUN_LIMIT, run};
+pub use run_types::{RunBranch, RunChange, RunDocument, RunOutcome, RunStep, RunVariable};
 pub use solve::{SolveCheck, SolveDocument, SolveResult, solve_document};
+
+pub use crate::generate::diamonds;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -54,6 +64,10 @@ pub struct Header {
     /// The program's name as it was given.
     pub program: String,
     pub function: String,
+    /// What integers were taken for.
+    pub ints: Ints,
+    /// How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+    pub inline_depth: Option<u32>,
     /// Whether every question was settled within the limit.
     pub complete: bool,
     pub statistics: Statistics,
@@ -121,6 +135,17 @@ pub struct Related {
     pub text: String,
 }
 
+/// What the integers of a program are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Ints {
+    /// Integers of any size: nothing overflows.
+    Unbounded,
+    /// C's types on a machine with 32 bits in an `int`.
+    C32,
+}
+
 /// What every analysis is asked with.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -133,6 +158,12 @@ pub struct Request {
     /// Steps; without it the analysis' default.
     pub limit: Option<u64>,
     pub seed: u64,
+    /// What integers are; without it what is usual for the language.
+    #[serde(default)]
+    pub ints: Option<Ints>,
+    /// How often a function is inlined within itself; without it the engine's default.
+    #[serde(default)]
+    pub inline_depth: Option<u32>,
 }
 
 /// What all documents have in common.
@@ -193,6 +224,8 @@ pub struct CfgDocument {
     pub reducible: bool,
     /// Inputs of the function: what a test may set.
     pub inputs: Vec<InputName>,
+    /// Whether values of `nondet()` are drawn, which a test may set, too.
+    pub nondet: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -237,6 +270,11 @@ pub struct CfgEdge {
 pub struct InputName {
     pub name: String,
     pub array: bool,
+    /// The least and greatest value of it or of its elements, decimal; `null` where every integer is allowed.
+    pub least: Option<String>,
+    pub greatest: Option<String>,
+    /// An array's number of elements, decimal, where it is known.
+    pub length: Option<String>,
 }
 
 /// `paths`.
@@ -313,166 +351,6 @@ pub struct DrawnPath {
     pub open: Option<String>,
 }
 
-/// How `prune` works.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PruneSettings {
-    /// `drop`, `havoc` or `learn`.
-    pub abstraction: String,
-    pub restarts: bool,
-    pub lookahead: u32,
-    /// The greatest red length; without it none.
-    pub max_red_length: Option<u32>,
-    /// What is assumed of the inputs, as a condition in C.
-    pub precondition: Option<String>,
-}
-
-/// `prune`.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PruneDocument {
-    #[serde(flatten)]
-    #[cfg_attr(test, ts(flatten))]
-    pub header: Header,
-    pub original: PruneSize,
-    pub pruned: PruneSize,
-    pub table: Vec<PruneRow>,
-    pub red: RedSize,
-    /// What the graph was built with in the end.
-    pub used: PruneUsed,
-    pub graph: PruneGraph,
-    /// What the feasible counts rest on.
-    pub feasible_by: Option<FeasibleBy>,
-    /// Why the construction stopped early or a count is open, if so.
-    pub open: Option<String>,
-    /// The limit of steps, if more of them would have helped: the construction or a count used them up.
-    pub reached_limit: Option<u64>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PruneSize {
-    pub locations: u32,
-    pub edges: u32,
-}
-
-/// The new graph; place 0 is its entry.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PruneGraph {
-    pub places: Vec<PrunePlace>,
-    pub edges: Vec<PruneEdge>,
-    /// Edges of the original that cannot be taken at a place (`to` is `null`).
-    pub cut: Vec<PruneEdge>,
-}
-
-/// An occurrence of a location of the original.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PrunePlace {
-    pub location: u32,
-    /// The red vertex, and its number among the occurrences of the location; `null` in the part taken over from the original.
-    pub vertex: Option<u32>,
-    pub index: Option<u32>,
-    /// What is known to hold here whenever it is reached.
-    pub holds: Vec<String>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PruneEdge {
-    pub from: u32,
-    /// The edge of the original.
-    pub edge: u32,
-    pub to: Option<u32>,
-}
-
-/// Complete paths of length at most `length`, decimal strings.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PruneRow {
-    pub length: u32,
-    /// P(l).
-    pub original: String,
-    /// P'(l).
-    pub pruned: String,
-    /// FP(l); `null` when it was not asked for or is open.
-    pub feasible: Option<String>,
-    /// What is known when `feasible` is open: at least this many.
-    pub feasible_at_least: Option<String>,
-}
-
-/// The red part when the construction ended.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RedSize {
-    pub vertices: u32,
-    /// Vertices whose configuration is unsatisfiable.
-    pub marked: u32,
-    pub subsumptions: u32,
-    pub abstractions: u32,
-    /// Refinements, each with a restart; of all attempts.
-    pub restarts: u32,
-}
-
-/// The settings with which the construction came to an end: those asked for, or less where they did not within their share
-/// of the steps.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PruneUsed {
-    pub lookahead: u32,
-    pub restarts: bool,
-}
-
-/// `run`.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RunDocument {
-    #[serde(flatten)]
-    #[cfg_attr(test, ts(flatten))]
-    pub header: Header,
-    pub outcome: RunOutcome,
-    /// What the function returned, if it returned a value.
-    pub value: Option<Number>,
-    /// Why the run stopped early.
-    pub reason: Option<String>,
-    /// Where it stopped early.
-    pub place: Option<Place>,
-    /// Edges taken.
-    pub steps: u64,
-    /// What was printed; `null`: printing is not modelled.
-    pub output: Option<String>,
-    /// The line of each edge taken, in order, up to 10,000.
-    pub lines: Vec<u32>,
-    pub branches: Vec<RunBranch>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub enum RunOutcome {
-    Returned,
-    /// A failed `assert`, `abort()` or an error call.
-    ErrorCall,
-    AssumeFailed,
-    Undefined,
-    /// A limit was reached.
-    Steps,
-}
-
-/// How often each side of a decision was taken.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RunBranch {
-    pub line: u32,
-    pub column: u32,
-    pub place: Place,
-    /// The condition.
-    pub text: String,
-    pub holds: u64,
-    pub fails: u64,
-}
-
 /// A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -526,38 +404,6 @@ pub enum Event {
     Open { path: Vec<u32>, reason: String },
     /// The red–black graph changed.
     Pruning { step: PruneStep },
-}
-
-/// A change of the red–black graph. Vertices are numbered in the order of birth; no number is used twice.
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "step", rename_all = "snake_case")]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub enum PruneStep {
-    /// The occurrence `index` of a location of the original; the root has no parent.
-    Added { vertex: u32, location: u32, index: u32, parent: Option<u32>, edge: Option<u32> },
-    /// No state reaches it.
-    Unsatisfiable { vertex: u32 },
-    /// It goes on like the other one, an earlier occurrence of its location.
-    Subsumed { vertex: u32, by: u32 },
-    /// So that it subsumes the other one: what is no longer known at it, and what still is.
-    Abstracted { vertex: u32, subsumee: u32, forgotten: Vec<String>, kept: Vec<String> },
-    /// What the abstraction changed below it.
-    Propagated { vertex: u32, vertices: Vec<u32> },
-    /// It is no longer unsatisfiable.
-    Unmarked { vertex: u32 },
-    /// The path to the exit can never run; the vertex' abstraction let it through; it must imply this condition from now on.
-    Refined { vertex: u32, condition: String, path: Vec<u32> },
-    /// These are gone, and with them all subsumptions of or by one of them, and those by `vertex`.
-    Destroyed { vertex: u32, vertices: Vec<u32> },
-    /// The construction goes on from here.
-    Restarted { vertex: u32 },
-    /// The construction did not end within its share of the steps: it begins anew at the root, with so many edges of lookahead,
-    /// and with restarts where they were asked for.
-    Shortened { lookahead: u32 },
-    /// The construction did not end within its share of the steps: it begins anew at the root, without restarts.
-    Hurried,
-    /// The construction does not go on from here: the greatest red length.
-    Halted { vertex: u32 },
 }
 
 /// `check`.

@@ -55,3 +55,5 @@ int advisory(void) {
     }
     return 0;
 }
+
+#pragma culdesac ints unbounded

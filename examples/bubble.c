@@ -27,3 +27,5 @@ void bubble(int *a, int l) {
         }
     }
 }
+
+#pragma culdesac ints unbounded

@@ -24,3 +24,5 @@ void bubble_arrays(int *a, int l) {
         }
     }
 }
+
+#pragma culdesac ints unbounded

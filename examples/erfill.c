@@ -24,3 +24,5 @@ void erfill(int a[N], int e, int f) {
     while (k < N)
         a[k++] = f;
 }
+
+#pragma culdesac ints unbounded

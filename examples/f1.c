@@ -18,3 +18,5 @@ void f1(int x, int y, int z) {
     if (i >= y && z == 1)
         printf("one\n");
 }
+
+#pragma culdesac ints unbounded

@@ -23,3 +23,5 @@ int f2(int x, int y) {
         res += 5;
     return res;
 }
+
+#pragma culdesac ints unbounded

@@ -24,3 +24,5 @@ int gcd(int a, int b) {
     } while (b != 0);
     return a;
 }
+
+#pragma culdesac ints unbounded

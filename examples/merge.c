@@ -36,3 +36,5 @@ void merge(int *a, int la, int *b, int lb, int *A) {
         ib = ib + 1;
     }
 }
+
+#pragma culdesac ints unbounded

@@ -23,3 +23,5 @@ void merge5(int t1[N], int t2[M], int t3[N + M]) {
     while (j < M)
         t3[k++] = t2[j++];
 }
+
+#pragma culdesac ints unbounded

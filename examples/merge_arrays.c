@@ -31,3 +31,5 @@ void merge_arrays(int *a, int la, int *b, int lb, int *A) {
         ib = ib + 1;
     }
 }
+
+#pragma culdesac ints unbounded

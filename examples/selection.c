@@ -22,3 +22,5 @@ void selection(int a[N]) {
         }
     }
 }
+
+#pragma culdesac ints unbounded

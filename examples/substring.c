@@ -33,3 +33,5 @@ int substring(int *s1, int l1, int *s2, int l2) {
     }
     return 0;
 }
+
+#pragma culdesac ints unbounded

@@ -26,3 +26,5 @@ int substring_arrays(int *s1, int l1, int *s2, int l2) {
     }
     return 0;
 }
+
+#pragma culdesac ints unbounded

@@ -35,3 +35,5 @@ int tritype(int i, int j, int k) {
         return 2;
     return 4;
 }
+
+#pragma culdesac ints unbounded

@@ -1,4 +1,4 @@
-// Reads examples/*.c: each begins with a comment of `Key: text` lines, of which the page shows the title and what to
+// Reads examples/*.c and examples/*.blocks: each begins with a comment of `Key: text` lines, of which the page shows the title and what to
 // look at. A line without a key continues the one before.
 
 import { readFile, readdir } from "node:fs/promises";
@@ -27,13 +27,13 @@ export function header(source) {
 
 /** All examples by name. */
 export async function readExamples(folder) {
-  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".c")).sort();
+  const files = (await readdir(folder).catch(() => [])).filter((name) => /\.(?:c|blocks)$/.test(name)).sort();
   return Promise.all(
     files.map(async (file) => {
       const source = (await readFile(join(folder, file), "utf8")).replace(/\r\n/g, "\n");
-      const name = file.replace(/\.c$/, "");
+      const [, name, language] = /^(.*)\.(.*)$/.exec(file);
       const entries = header(source);
-      return { name, title: entries.title ?? name, lookAt: entries["look at"] ?? entries.look ?? "", source };
+      return { name, title: entries.title ?? name, lookAt: entries["look at"] ?? entries.look ?? "", source, language };
     }),
   );
 }

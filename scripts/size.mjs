@@ -5,10 +5,11 @@ import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
 /**
- * KB of brotli; the docs, which are loaded one page at a time, all together. What is aimed at for the engine is 400: Explain has to
- * become a module of its own, loaded with its tab; until then nothing more may come in.
+ * KB of brotli. The engine is two modules: what the page needs to open, and what is loaded when it is first asked for, which
+ * repeats the front end and the solver: explaining, checking and covering. It may be heavier, as nobody waits for it to see the
+ * page. The aim for the first is 400; C's types, the preprocessor and Run brought it to 409. The docs, which are loaded one page at a time, all together.
  */
-const BUDGETS = { wasm: 445, js: 200, css: 10, html: 5, docs: 60 };
+const BUDGETS = { "culdesac-web_bg.wasm": 412, "culdesac-on-demand_bg.wasm": 545, js: 200, css: 10, html: 5, docs: 60 };
 
 const dist = process.argv[2] ?? "dist";
 const sums = {};
@@ -16,11 +17,15 @@ const files = (await readdir(dist, { recursive: true, withFileTypes: true })).fi
 for (const name of files.map((file) => relative(dist, join(file.parentPath, file.name))).sort()) {
   const bytes = await readFile(join(dist, name));
   const size = brotliCompressSync(bytes).length / 1024;
-  const kind = name.startsWith("docs/") ? "docs" : name.split(".").pop();
+  const kind = name.startsWith("docs/") ? "docs" : name.endsWith(".wasm") ? name : name.split(".").pop();
   sums[kind] = (sums[kind] ?? 0) + size;
   console.log(`${name.padEnd(36)} ${(bytes.length / 1024).toFixed(1).padStart(8)} KB ${size.toFixed(1).padStart(8)} KB brotli`);
 }
 let over = false;
+for (const kind of Object.keys(sums).filter((kind) => !(kind in BUDGETS) && kind.endsWith(".wasm"))) {
+  console.error(`${kind} has no budget`);
+  over = true;
+}
 for (const [kind, budget] of Object.entries(BUDGETS)) {
   const size = sums[kind];
   if (size === undefined) {

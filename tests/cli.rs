@@ -64,7 +64,10 @@ fn cfg_as_a_document() {
     let kinds: Vec<_> = (document["edges"].as_array().into_iter().flatten()).map(|e| (e["kind"].as_str(), e["line"].as_u64())).collect();
     assert_eq!(kinds, [(Some("assume"), Some(2)), (Some("assume"), Some(2)), (Some("assign"), Some(3))]);
     assert_eq!(document["loop_headers"], serde_json::json!([document["entry"]]));
-    assert_eq!(document["inputs"], serde_json::json!([{"name": "x", "array": false}]));
+    assert_eq!(
+        document["inputs"],
+        serde_json::json!([{"name": "x", "array": false, "least": "-2147483648", "greatest": "2147483647", "length": null}])
+    );
     assert_eq!(document["reducible"], true);
 }
 
@@ -202,12 +205,18 @@ fn one_run() {
     assert_eq!((&document["outcome"], &document["value"]), (&Value::from("returned"), &Value::from(0)));
     assert_eq!(document["lines"], serde_json::json!([2, 3, 2, 3, 2]));
     assert_eq!((&document["branches"][0]["holds"], &document["branches"][0]["fails"]), (&Value::from(2), &Value::from(1)));
-    let huge = run(&["run", "-", "--json", "--input", r#"{"x": "-123456789012345678901234567890"}"#], COUNTDOWN);
+    let huge = run(&["run", "-", "--json", "--ints", "unbounded", "--input", r#"{"x": "-123456789012345678901234567890"}"#], COUNTDOWN);
     assert!(text(&huge.stdout).contains(r#""value":"-123456789012345678901234567890""#));
+    assert!(refusal(&["run", "-", "--input", r#"{"x": 2147483648}"#], COUNTDOWN).contains("2147483647"));
     assert!(run(&["run", "-", "--input", r#"{"x": 1000000}"#, "--limit", "100"], COUNTDOWN).status.code() == Some(1));
     let message = |input: &str| refusal(&["run", "-", "--input", input], COUNTDOWN);
     assert!(message(r#"{"y": 2}"#).contains("no input `y`"));
     assert!(message(r#"{"x": {"0": 1}}"#).contains("`x` is not an array"));
+    let keys = |change: &Value| (change["kind"].clone(), change["name"].clone(), change["value"].clone());
+    assert_eq!(keys(&document["steps_shown"][1]["change"]), (Value::from("variable"), Value::from("x"), Value::from(1)));
+    assert_eq!((&document["output"], &document["steps_shown"][0]["change"]), (&Value::from(""), &Value::Null));
+    let told = text(&run(&["run", "-", "--input", r#"{"x": "2"}"#], COUNTDOWN).stdout);
+    assert!(told.starts_with("returned 0 after 5 steps\nvalues x = 0\nlines 2 3 2 3 2\n"), "{told}");
     assert!(message(r#"{"x": 1.5}"#).contains("`x` in the input: 1.5 is not an integer"));
     assert!(message(r#"{"nondet": 3}"#).contains("3 is not a list of integers"));
     assert!(message("[1]").contains("not a JSON object"));
@@ -224,7 +233,7 @@ fn options_out_of_range_are_refused() {
         assert!(message.contains("from 1 to 100000"), "{count}: {message}");
     }
     assert!(refusal(&["paths", "-", "--limit", "0"], COUNTDOWN).contains("from 1 to"));
-    assert!(refusal(&["paths", "-", "--ints", "c32"], COUNTDOWN).contains("c32"));
+    assert!(refusal(&["paths", "-", "--ints", "c64"], COUNTDOWN).contains("c64"));
     assert!(refusal(&["draw", "-"], COUNTDOWN).contains("--length"));
     assert!(refusal(&["paths", "-", "--seed", "-1"], COUNTDOWN).contains("a seed is a whole number"));
     assert!(refusal(&["frobnicate", "-"], COUNTDOWN).contains("frobnicate"));
@@ -273,7 +282,7 @@ fn the_trace_is_json_lines() {
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    let mut child = culdesac(&["draw", "-", "--length", "9000", "--count", "100"]).spawn().expect("the program starts");
+    let mut child = culdesac(&["draw", "-", "--length", "9000", "--count", "20"]).spawn().expect("the program starts");
     drop(child.stdout.take());
     child.stdin.take().expect("piped").write_all(COUNTDOWN.as_bytes()).expect("the program reads");
     let output = child.wait_with_output().expect("the program ends");
@@ -300,6 +309,27 @@ fn an_interrupt_keeps_what_is_known() {
     assert!(document["open"].as_str().is_some_and(|why| why == "cancelled"), "{document}");
 }
 
+/// Summaries: what became of the callees, evidence that is accepted, and the text; without the option there is nothing of it.
+#[test]
+fn cover_with_summaries() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples/foo_bar.blocks");
+    let name = path.to_str().expect("a UTF-8 path");
+    let evidence = file("summaries.json", "");
+    let evidence = evidence.to_str().expect("a UTF-8 path");
+    let with = document(&["cover", name, "--function", "bar", "--summaries", "--evidence", evidence, "--json"], "", 0);
+    let foo = serde_json::json!({"function": "foo", "pairs": 2, "recomputed": 0, "inlined": null});
+    assert_eq!(with["summaries"], serde_json::json!({"functions": [foo], "tests": 1, "queries": 3}));
+    let checked = run(&["check", evidence], "");
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stdout));
+    let without = document(&["cover", name, "--function", "bar", "--json"], "", 0);
+    assert_eq!(without["summaries"], Value::Null);
+    for list in ["tests", "infeasible", "never_completes", "not_within", "open", "covered"] {
+        assert_eq!(with[list], without[list], "{list}");
+    }
+    let told = text(&run(&["cover", name, "--function", "bar", "--summaries"], "").stdout);
+    assert!(told.contains("with summaries: 1 test by 3 queries; the rest with calls inlined\n  foo: 2 pairs\n"), "{told}");
+}
+
 #[test]
 fn cover_and_generate() {
     let path = file("cover.c", COUNTDOWN);
@@ -318,4 +348,50 @@ fn cover_and_generate() {
     assert!(text(&output.stdout).starts_with("main: "), "{}", text(&output.stderr));
     assert!(refusal(&["generate", "--diamonds", "0"], "").contains("from 1 to 200"));
     assert!(refusal(&["cover", name, "--unwind", "-1"], "").contains("from 0 to 1000"));
+}
+
+#[test]
+fn one_of_something_is_said_in_the_singular() {
+    const STRAIGHT: &str = "int f(int x) {\n  x = x + 1;\n  return x;\n}\n";
+    let said = |arguments: &[&str]| text(&run(arguments, STRAIGHT).stdout);
+    assert!(said(&["cfg", "-"]).starts_with("f: 2 locations, 1 edge, "), "{}", said(&["cfg", "-"]));
+    let drawn = said(&["draw", "-", "--length", "5", "--count", "1"]);
+    assert!(drawn.starts_with("f: 1 of 1 complete path\n") && drawn.contains("\npath 1: 1 edge, feasible"), "{drawn}");
+    let explained = said(&["explain", "-", "--path", "0"]);
+    assert!(explained.starts_with("f: a path of 1 edge, feasible"), "{explained}");
+    assert!(said(&["explain", "-", "--max-instructions", "1"]).starts_with("f: prefixes of at most 1 instruction; "));
+    let pruned = said(&["prune", "-"]);
+    assert!(
+        pruned.starts_with("f: 2 locations and 1 edge become 2 and 1\n") && pruned.contains("; 0 abstractions, 0 restarts"),
+        "{pruned}"
+    );
+}
+
+#[test]
+fn a_check_that_sees_no_contradiction_is_said_to_see_none() {
+    const BOTH: &str = "int f(int x, int y) {\n  if (x > y) {\n    if (y > x)\n      return 1;\n  }\n  return 0;\n}\n";
+    let said = |check: &str, more: &[&str]| text(&run(&[&["explain", "-", "--check", check], more].concat(), BOTH).stdout);
+    let path = said("interval", &["--path", "0,2"]);
+    assert!(path.contains("infeasible") && path.contains("check interval sees no contradiction among these constraints"), "{path}");
+    assert!(said("interval", &[]).contains("check interval sees no contradiction in any prefix"), "{}", said("interval", &[]));
+    for more in [&["--path", "0,2"][..], &[]] {
+        let stronger = said("rational", more);
+        assert!(!stronger.contains("sees no contradiction"), "{stronger}");
+    }
+    assert!(said("rational", &["--path", "0,2"]).contains("  1 path of at most 50 instructions"));
+}
+
+/// That a value lies in the range of its type is told in words, and only where it is a reason; operators on bits are told as in C.
+#[test]
+fn conditions_of_c_are_told_as_people_say_them() {
+    let source = "int f(int x, int y) {\n  if (x > 2147483647) return 1;\n  if (x > 10) { if (x < 5) return 2; }\n  \
+                  if ((x & y) > 5) { if (y < 3) { if (y >= 0) return 3; } }\n  return 0;\n}\n";
+    let document = document(&["explain", "-", "--ints", "c32", "--json"], source, 0);
+    let steps =
+        document["families"].as_array().expect("a list").iter().flat_map(|family| family["explanation"].as_array().expect("a list"));
+    let told: Vec<&str> = steps.map(|step| step["condition"].as_str().expect("a text")).collect();
+    assert!(told.contains(&"2147483648 <= x && x is an int"), "{told:?}");
+    assert!(told.contains(&"11 <= x") && told.contains(&"x <= 4"), "{told:?}");
+    assert!(told.iter().any(|condition| condition.contains("6 <= (x & y)")), "{told:?}");
+    assert!(!told.iter().any(|condition| condition.contains('#') || condition.contains("-2147483648")), "{told:?}");
 }

@@ -1,6 +1,6 @@
 //! What `cover` says: of the examples in the block language, of each way of not being covered, and how many questions it takes.
 
-use culdesac::analysis::cover::{Algorithm, Settings, run};
+use culdesac::analysis::cover::{Algorithm, Settings, Verdict, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::solver::meter::Meter;
 use culdesac::view::evidence::{Claim, Evidence};
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 fn request(source: &str) -> Request {
-    Request { program: "p".to_owned(), source: source.to_owned(), function: None, limit: None, seed: 0 }
+    Request { program: "p".to_owned(), source: source.to_owned(), function: None, limit: None, seed: 0, ints: None, inline_depth: None }
 }
 
 /// The document and the evidence of a run.
@@ -19,7 +19,7 @@ fn covered(source: &str, unwind: u32, algorithm: &str) -> (CoverDocument, Eviden
     let mut events = |_| true;
     let mut listener = Listener::new(&mut events);
     listener.claims = Some(&mut claims);
-    let settings = CoverSettings { unwind, algorithm: algorithm.to_owned(), precondition: None };
+    let settings = CoverSettings { unwind, algorithm: algorithm.to_owned(), precondition: None, summaries: false };
     match cover(&request(source), &settings, &mut listener) {
         Reply::Document { document } => {
             let evidence = Evidence::of(&request(source), &document.header, claims);
@@ -31,7 +31,7 @@ fn covered(source: &str, unwind: u32, algorithm: &str) -> (CoverDocument, Eviden
 
 /// Why `cover` is refused.
 fn refusal(source: &str, unwind: u32, algorithm: &str) -> String {
-    let settings = CoverSettings { unwind, algorithm: algorithm.to_owned(), precondition: None };
+    let settings = CoverSettings { unwind, algorithm: algorithm.to_owned(), precondition: None, summaries: false };
     match cover(&request(source), &settings, &mut Listener::new(&mut |_| true)) {
         Reply::Document { .. } => panic!("accepted"),
         Reply::Refused { diagnostics } => format!("{} {}", diagnostics[0].code, diagnostics[0].place.line),
@@ -167,7 +167,7 @@ fn small_programs() {
 /// Tests that provoke runtime errors, each at its place; where one cannot happen there is none.
 #[test]
 fn runtime_errors_have_their_inputs() {
-    let source = "int f(int x, int i) {\n int a[3] = {1, 2, 3};\n int y = 6 / (x - 4);\n if (i >= 0) y += a[i];\n if (x > 0) y = y / x;\n return y;\n}";
+    let source = "int f(int x, int i) {\n int a[3] = {1, 2, 3};\n int y = 6 / (x - 4);\n if (i >= 0) y += a[i];\n if (x > 0) y = y / x;\n return y;\n}\n#pragma culdesac ints unbounded";
     let (document, evidence) = covered(source, 1, "sc");
     let found: Vec<(u32, String)> = document.errors.iter().map(|error| (error.line, error.error.clone())).collect();
     let index = serde_json::to_value(&document.errors[1].input).expect("plain data")["i"].as_i64().expect("an index");
@@ -178,10 +178,26 @@ fn runtime_errors_have_their_inputs() {
     assert_eq!((rejected(&evidence), document.covered), (0, document.statements));
 }
 
+/// A run to each of the errors: one for the assertion, whose edge it takes, and one for the division, whose edge it does not pass.
+#[test]
+fn failed_assertions_are_errors_too() {
+    let source =
+        "int f(int x) {\n int y = 0;\n if (x > 2) y = 1;\n assert(x != 5);\n return 10 / (x - 7);\n}\n#pragma culdesac ints unbounded";
+    let (document, _) = covered(source, 1, "sc");
+    let found: Vec<(u32, &str)> = document.errors.iter().map(|error| (error.line, error.error.as_str())).collect();
+    assert_eq!(found, [(4, "division by zero, in the value that is returned behind it"), (4, "a failed assertion or abort")]);
+    let inputs: Vec<_> = document.errors.iter().map(|error| serde_json::to_value(&error.input).expect("plain data")["x"].clone()).collect();
+    assert_eq!(inputs, [7, 5]);
+    let [division, assertion] = &document.errors[..] else { panic!("{found:?}") };
+    assert_eq!((division.edges.contains(&division.edge), assertion.edges.last()), (false, Some(&assertion.edge)));
+    let never = &document.never_completes;
+    assert_eq!((never.len(), never[0].edge, &never[0].reached_edges), (1, assertion.edge, &assertion.edges));
+}
+
 /// A limit is never a verdict.
 #[test]
 fn a_limit_leaves_things_open() {
-    let settings = CoverSettings { unwind: 3, algorithm: "sc".to_owned(), precondition: None };
+    let settings = CoverSettings { unwind: 3, algorithm: "sc".to_owned(), precondition: None, summaries: false };
     let request = Request { limit: Some(40), ..request(&generate::diamonds(4, 1)) };
     let Reply::Document { document } = cover(&request, &settings, &mut Listener::new(&mut |_| true)) else { panic!("refused") };
     assert!(!document.header.complete && document.reason.is_some());
@@ -205,4 +221,24 @@ fn questions_for_eighty_random_programs() {
     let [sc, prefer, fm] = [Algorithm::Sc, Algorithm::Prefer, Algorithm::Fm].map(queries);
     assert!(sc <= 880 && prefer <= 520, "{sc} {prefer}");
     assert_eq!(fm, 1_760);
+}
+
+/// Where calls were cut off, nothing is said of every execution.
+#[test]
+fn a_cut_recursion_is_a_bound() {
+    let source = "int f(int x) { int y = 0; if (x > 5) { assert(x == 3); y = 1; } if (x < 0 && x > 0) y = 2; return y; }";
+    let program = lang::parse(source).program.expect("a program");
+    let whole = lts::lower::lower(&program, None).expect("a graph").lts;
+    let mut cut = whole.clone();
+    cut.cut = cut.error.take();
+    let settings = Settings { unwind: 3, algorithm: Algorithm::Sc, small: false, verdicts: true };
+    let verdicts = |lts| {
+        let cover = run(lts, &settings, &mut Meter::new(1_000_000), &Trace::new(&mut Silent)).expect("reducible");
+        let of_all = cover.verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Infeasible | Verdict::NeverCompletes(_))).count();
+        let within = cover.verdicts.iter().filter(|verdict| matches!(verdict, Verdict::NotWithin(_))).count();
+        (cover.bounded, of_all, within)
+    };
+    let (bounded, of_all, within) = verdicts(&whole);
+    assert!(!bounded && of_all > 0 && within == 0);
+    assert_eq!(verdicts(&cut), (true, 0, of_all));
 }

@@ -2,83 +2,54 @@
 //! complete paths are covered, and AlgPC finds each feasible path once. Lemma 1, and that nothing is refuted that some input of a
 //! small box does, with loops too. And the evidence: all of it is accepted, and none of it once it claims too much.
 
+mod common;
+
+use common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use common::{OneByOne, inputs_of, lower, lower_typed, no_run_contradicts, one_by_one, run_of};
 use culdesac::analysis::cover::{Algorithm, Cover, Settings, Verdict, run};
 use culdesac::analysis::{Silent, Trace};
-use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
-use culdesac::logic::Int;
-use culdesac::lts::structure::{Structure, distances};
+use culdesac::interp::Machine;
 use culdesac::lts::{EdgeId, Lts};
-use culdesac::search::{Step, Visitor, Walk, complete_paths};
 use culdesac::solver::meter::Meter;
-use culdesac::solver::{Answer, Context};
 use culdesac::view::evidence::{Claim, Evidence};
-use culdesac::view::{CoverSettings, Listener, Reply, Request, SCHEMA, check, cover};
-use culdesac::{lang, lts};
+use culdesac::view::{CoverSettings, Ints, Listener, Reply, Request, SCHEMA, check, cover};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-fn expression() -> impl Strategy<Value = String> {
-    let leaf = prop_oneof![
-        (-3i64..4).prop_map(|n| if n < 0 { format!("({n})") } else { n.to_string() }),
-        prop_oneof![Just("x"), Just("y"), Just("z")].prop_map(str::to_owned),
-    ];
-    leaf.prop_recursive(2, 5, 2, |inner| {
-        prop_oneof![
-            (inner.clone(), prop_oneof![Just("+"), Just("-")], inner.clone()).prop_map(|(l, op, r)| format!("({l} {op} {r})")),
-            (-2i64..4, inner.clone()).prop_map(|(k, t)| format!("({k} * {t})")),
-            (inner.clone(), prop_oneof![Just("/ 2"), Just("% 3")]).prop_map(|(t, op)| format!("({t} {op})")),
-            inner.clone().prop_map(|i| format!("a[{i}]")),
-            inner.prop_map(|d| format!("(3 / {d})")),
-        ]
-    })
-}
+/// With two operations at most to an expression, and functions that may end anywhere.
+const SHAPE: Shape = Shape {
+    constants: -3..4,
+    variables: &["x", "y", "z"],
+    expression: (2, 5),
+    operations: &[
+        (1, Operation::Sum),
+        (1, Operation::Multiple),
+        (1, Operation::Behind(&["/ 2", "% 3"])),
+        (1, Operation::Element),
+        (1, Operation::Quotient),
+    ],
+    comparisons: &["<", "<=", "==", "!=", ">"],
+    conditions: &[(5, Condition::Comparison), (1, Condition::Text("nondet()"))],
+    connectives: &[Connective::And, Connective::Or],
+    statements: &[
+        (4, Statement::Assign),
+        (2, Statement::Store),
+        (1, Statement::Text("z++;")),
+        (1, Statement::Text("y = nondet() + nondet();")),
+        (1, Statement::Assume),
+        (1, Statement::Assert),
+        (1, Statement::Text("return y;")),
+    ],
+    nesting: (3, 12),
+    blocks: &[(1, Block::If), (1, Block::IfElse), (1, Block::While)],
+    length: 1..6,
+    declarations: "int z = 0;",
+};
 
-fn condition() -> impl Strategy<Value = String> {
-    let comparison = prop_oneof![Just("<"), Just("<="), Just("=="), Just("!="), Just(">")];
-    let leaf = prop_oneof![
-        5 => (expression(), comparison, expression()).prop_map(|(l, op, r)| format!("{l} {op} {r}")),
-        1 => Just("nondet()".to_owned()),
-    ];
-    leaf.prop_recursive(1, 3, 2, |inner| {
-        prop_oneof![
-            (inner.clone(), inner.clone()).prop_map(|(l, r)| format!("({l} && {r})")),
-            (inner.clone(), inner).prop_map(|(l, r)| format!("({l} || {r})")),
-        ]
-    })
-}
-
-fn statement(loops: bool) -> impl Strategy<Value = String> {
-    let leaf = prop_oneof![
-        4 => (prop_oneof![Just("x"), Just("y"), Just("z")], expression()).prop_map(|(v, e)| format!("{v} = {e};")),
-        2 => (expression(), expression()).prop_map(|(i, e)| format!("a[{i}] = {e};")),
-        1 => Just("z++;".to_owned()),
-        1 => Just("y = nondet() + nondet();".to_owned()),
-        1 => condition().prop_map(|c| format!("assume({c});")),
-        1 => condition().prop_map(|c| format!("assert({c});")),
-        1 => Just("return y;".to_owned()),
-    ];
-    leaf.prop_recursive(3, 12, 3, move |inner| {
-        let block = prop::collection::vec(inner, 1..3).prop_map(|statements| format!("{{ {} }}", statements.join(" ")));
-        let word = if loops { "while" } else { "if" };
-        prop_oneof![
-            (condition(), block.clone()).prop_map(|(c, b)| format!("if ({c}) {b}")),
-            (condition(), block.clone(), block.clone()).prop_map(|(c, t, e)| format!("if ({c}) {t} else {e}")),
-            (condition(), block).prop_map(move |(c, b)| format!("{word} ({c}) {b}")),
-        ]
-    })
-}
-
-fn program(loops: bool) -> impl Strategy<Value = String> {
-    (prop::collection::vec(statement(loops), 1..6), prop::bool::ANY).prop_map(|(statements, known)| {
-        let (parameter, local) = if known { ("", "int a[3];") } else { ("int a[], ", "") };
-        format!("int f({parameter}int x, int y) {{ int z = 0; {local} {} return z; }}", statements.join("\n"))
-    })
-}
-
-fn lower(source: &str) -> Lts {
-    let parsed = lang::parse(source);
-    let program = parsed.program.unwrap_or_else(|| panic!("{source}\n{:?}", parsed.diagnostics));
-    lts::lower::lower(&program, None).unwrap_or_else(|errors| panic!("{source}\n{errors:?}")).lts
+/// Without loops, whose place further decisions take.
+fn program(loops: bool) -> BoxedStrategy<String> {
+    let acyclic = Shape { blocks: &[(1, Block::If), (1, Block::IfElse), (1, Block::If)], ..SHAPE };
+    if loops { SHAPE } else { acyclic }.program()
 }
 
 fn covered(lts: &Lts, unwind: u32, algorithm: Algorithm) -> Cover {
@@ -86,49 +57,12 @@ fn covered(lts: &Lts, unwind: u32, algorithm: Algorithm) -> Cover {
     run(lts, &settings, &mut Meter::new(3_000_000), &Trace::new(&mut Silent)).expect("reducible")
 }
 
-/// The feasible complete paths, found one by one along the graph; `None` where something is open.
+/// The feasible complete paths, found one by one along the graph; `None` where something is open, or one is found twice.
 fn feasible(lts: &Lts) -> Option<BTreeSet<Vec<EdgeId>>> {
-    struct All<'a> {
-        machine: &'a Machine<'a>,
-        found: BTreeSet<Vec<EdgeId>>,
-        open: bool,
-    }
-    impl Visitor for All<'_> {
-        fn stepped(&mut self, _: &mut Walk, _: EdgeId, _: &Step) -> bool {
-            true
-        }
-        fn complete(&mut self, walk: &mut Walk) {
-            match walk.witness(self.machine) {
-                Ok(Ok(_)) => self.open |= !self.found.insert(walk.path()),
-                _ => self.open = true,
-            }
-        }
-        fn asked(&mut self, _: &Context, _: &Answer) {}
-    }
-    let machine = Machine::new(lts);
-    let mut all = All { machine: &machine, found: BTreeSet::new(), open: false };
-    let ended = complete_paths(lts, &distances(lts, lts.exit), 10_000, &mut Meter::new(3_000_000), &mut all);
-    (ended.is_ok() && !all.open).then_some(all.found)
-}
-
-/// What some inputs of a box do: edges, whether to the end.
-fn runs(lts: &Lts) -> Vec<(Vec<EdgeId>, bool)> {
-    let machine = Machine::new(lts);
-    let mut all = Vec::new();
-    for x in -3..=3i64 {
-        for y in -3..=3i64 {
-            for bits in 0..8i64 {
-                let values = [("x", x), ("y", y)].map(|(name, value)| (name.to_owned(), Int::from(value)));
-                let elements = (0..3i64).map(|k| (Int::from(k), Int::from((bits >> k & 1) * (k + 1) - 1))).collect();
-                let nondet = (0..6i64).map(|k| Int::from((x + bits + k) % 3 - 1)).collect();
-                let input =
-                    Input { values: values.into(), arrays: [("a".to_owned(), ArrayInput { elements, default: Int::ZERO })].into(), nondet };
-                let run = machine.run(&input, 60);
-                all.push((run.edges, run.outcome == Outcome::Returned));
-            }
-        }
-    }
-    all
+    let OneByOne { found, open } = one_by_one(lts, 10_000, 3_000_000);
+    let number = found.len();
+    let paths: BTreeSet<Vec<EdgeId>> = found.into_iter().collect();
+    (!open && paths.len() == number).then_some(paths)
 }
 
 fn edges_of(cover: &Cover) -> BTreeSet<usize> {
@@ -143,33 +77,17 @@ fn agrees(lts: &Lts, cover: &Cover, unwind: u32, source: &str) -> Result<(), Tes
         prop_assert_eq!(&run.edges, &test.path, "{}", source);
         prop_assert_eq!(run.location == lts.exit, number < cover.complete, "{}", source);
     }
-    let back = Structure::new(lts).back_edges;
-    for (edges, complete) in runs(lts) {
-        let within = back.iter().all(|edge| edges.iter().filter(|other| *other == edge).count() <= unwind as usize);
-        for edge in edges {
-            let verdict = &cover.verdicts[edge.index()];
-            let contradicts = match verdict {
-                Verdict::Covered(_) | Verdict::Open(_) => false,
-                Verdict::Infeasible => true,
-                Verdict::NeverCompletes(_) => complete,
-                Verdict::NotWithin(_) => complete && within,
-            };
-            prop_assert!(!contradicts, "edge {}: {verdict:?}\n{source}", edge.index());
-        }
-    }
-    Ok(())
+    let runs = inputs_of(lts, -3..=3, 6).into_iter().map(|input| run_of(&machine, &input, 60));
+    no_run_contradicts(lts, &cover.verdicts, unwind, runs, source)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(50),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(ProptestConfig::with_cases(common::cases(50)))]
 
     /// Theorems 5.1 and 5.2.
     #[test]
-    fn without_loops_exactly_what_is_feasible_is_covered(source in program(false)) {
-        let lts = lower(&source);
+    fn without_loops_exactly_what_is_feasible_is_covered(source in program(false), seed in prop::option::weighted(0.3, any::<u64>())) {
+        let lts = lower_typed(&source, seed, true);
         let paths = covered(&lts, 0, Algorithm::Pc);
         agrees(&lts, &paths, 0, &source)?;
         prop_assert!(!paths.bounded);
@@ -194,8 +112,8 @@ proptest! {
 
     /// Lemma 1, and soundness of every verdict with loops.
     #[test]
-    fn with_loops_no_verdict_contradicts_a_run(source in program(true), unwind in 0u32..4) {
-        let lts = lower(&source);
+    fn with_loops_no_verdict_contradicts_a_run(source in program(true), unwind in 0u32..4, seed in prop::option::weighted(0.3, any::<u64>())) {
+        let lts = lower_typed(&source, seed, true);
         for algorithm in [Algorithm::Sc, Algorithm::Prefer] {
             agrees(&lts, &covered(&lts, unwind, algorithm), unwind, &source)?;
         }
@@ -208,12 +126,12 @@ proptest! {
         let mut events = |_| true;
         let mut listener = Listener::new(&mut events);
         listener.claims = Some(&mut claims);
-        let request = Request { program: "p".to_owned(), source: source.clone(), function: None, limit: Some(2_000_000), seed: 0 };
-        let settings = CoverSettings { unwind, algorithm: "sc".to_owned(), precondition: None };
+        let request = Request { program: "p".to_owned(), source: source.clone(), function: None, limit: Some(2_000_000), seed: 0, ints: Some(Ints::Unbounded), inline_depth: None };
+        let settings = CoverSettings { unwind, algorithm: "sc".to_owned(), precondition: None, summaries: false };
         let Reply::Document { document } = cover(&request, &settings, &mut listener) else { panic!("refused: {source}") };
         let function = document.header.function.clone();
         let mut evidence =
-            Evidence { schema: SCHEMA, program: "p".to_owned(), source: source.clone(), function, ints: "unbounded".to_owned(), precondition: None, claims };
+            Evidence { schema: SCHEMA, program: "p".to_owned(), source: source.clone(), function, ints: "unbounded".to_owned(), inline_depth: None, precondition: None, claims };
         let rejected = |evidence: &Evidence| match check(evidence) {
             Reply::Document { document } => document.rejected,
             Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
@@ -230,5 +148,16 @@ proptest! {
             }
         }
         prop_assert_eq!(rejected(&evidence).len(), overstated, "{}", source);
+    }
+}
+
+/// Two edges lead back to the same header: taking each of them once is returning twice.
+#[test]
+fn returns_by_different_edges_count_together() {
+    let source = "int f(int a[], int x, int y) { int z = 0;  while (((0 + y) != z && 0 != 1)) { if (0 < (0 + x)) { assume(((3 / (x % 3)) < a[(-2 * y)] && (1 * z) > (3 / 3))); } else { y = nondet() + nondet(); } while (((3 / (-2)) != a[y] && (3 / (3 / (-2))) > ((3 / y) + 2))) { return y; } } return z; }";
+    let lts = lower(source);
+    for unwind in [1, 2, 3] {
+        let cover = covered(&lts, unwind, Algorithm::Sc);
+        agrees(&lts, &cover, unwind, source).unwrap_or_else(|error| panic!("{error}"));
     }
 }

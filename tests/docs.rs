@@ -9,6 +9,7 @@ use std::process::Command;
 
 const PAGE: &str = "web/docs/solver.md";
 const PRUNE: &str = "web/docs/prune.md";
+const COVER: &str = "web/docs/cover.md";
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -141,7 +142,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Blocks marked `c NAME` are files, those marked `console` commands with what they print, run one after the other in a
+/// Blocks marked `c NAME` or `blocks NAME` are files, those marked `console` commands with what they print, run one after the other in a
 /// folder with the examples. Every `json` block is a claim of an evidence file written there.
 fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
     let page = read(path);
@@ -149,7 +150,7 @@ fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
     let mut claims: Vec<Value> = Vec::new();
     let (mut commands, mut quoted) = (0, 0);
     for (info, text, line) in blocks(&page) {
-        if let Some(name) = info.strip_prefix("c ") {
+        if let Some(name) = info.strip_prefix("c ").or_else(|| info.strip_prefix("blocks ")) {
             fs::write(folder.join(name), &text).expect("the target folder is writable");
         } else if info == "console" {
             for part in text.split("$ ").filter(|part| !part.is_empty()) {
@@ -184,6 +185,58 @@ fn examples_of_the_solver_come_out_as_quoted() {
 #[test]
 fn examples_of_prune_come_out_as_quoted() {
     come_out_as_quoted(PRUNE, "docs-prune", (7, 0));
+}
+
+#[test]
+fn examples_of_cover_come_out_as_quoted() {
+    come_out_as_quoted(COVER, "docs-cover", (8, 0));
+}
+
+const RUN: &str = "web/docs/run.md";
+
+#[test]
+fn examples_of_run_come_out_as_quoted() {
+    come_out_as_quoted(RUN, "docs-run", (5, 0));
+}
+
+/// The outcomes, the keys of the document and the limits of it are those of the program.
+#[test]
+fn the_document_of_run_is_listed() {
+    let page = read(RUN);
+    let types = read("crate/view/run_types.rs");
+    assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
+    let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
+    let common = ["schema", "program", "function", "ints", "inline_depth", "complete", "statistics", "diagnostics"];
+    let keys: BTreeSet<String> =
+        document.as_object().expect("an object").keys().filter(|key| !common.contains(&key.as_str())).cloned().collect();
+    assert_eq!(listed(&page, "## The document"), keys, "{RUN}: first column");
+    for number in [culdesac::view::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::view::RUN_LIMIT].map(grouped) {
+        assert!(page.contains(&number), "{RUN} does not say {number}");
+    }
+}
+
+/// Every option and algorithm is there, and the numbers of the table come out.
+#[test]
+fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
+    let page = read(COVER);
+    let folder = folder("docs-cover-table");
+    let help = culdesac(&["cover", "--help"], &folder);
+    let offered: BTreeSet<String> =
+        help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
+    let algorithms: BTreeSet<String> = offered.difference(&BTreeSet::from(["unbounded".to_owned(), "c32".to_owned()])).cloned().collect();
+    let settings = rows(&page, "## The settings");
+    let (options, rest) = settings.split_at(4);
+    assert!(options.iter().all(|row| help.contains(&row[1])), "{COVER}: {options:?}");
+    // Behind the four options: the algorithms, then, behind the head and the rule of its table, what they give.
+    let described: BTreeSet<String> = rest[2..2 + algorithms.len()].iter().map(|row| row[0].clone()).collect();
+    assert_eq!(described, algorithms, "{COVER}");
+    let measured = &rest[4 + algorithms.len()..];
+    assert_eq!(measured.iter().map(|row| row[0].clone()).collect::<BTreeSet<_>>(), algorithms, "{COVER}");
+    for row in measured {
+        let document = json(&["cover", "diamonds.blocks", "--algorithm", &row[0]], &folder);
+        let found = [document["tests"].as_array().expect("tests").len().to_string(), document["queries"].to_string()];
+        assert_eq!(found, row[1..], "{COVER}: {}", row[0]);
+    }
 }
 
 /// The cells of the table in a section, without backquotes.
@@ -349,4 +402,52 @@ fn what_the_families_leave_and_spare_is_what_the_page_says() {
         let feasible = column(&json(&["paths", &file, "--lengths", "24,49", "--feasible"], &folder), "feasible");
         assert_eq!(feasible, [part[0][3].clone(), part[1][3].clone()], "{EXPLAIN}: {}", row[0]);
     }
+}
+
+const LANGUAGE: &str = "web/docs/language.md";
+
+/// The examples of a section: the last code of each row, with what stands in front of it.
+fn examples_of(page: &str, heading: &str) -> Vec<(String, Vec<String>)> {
+    let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("there is no section `{heading}`")).1;
+    let rows = section.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| ")).skip(1);
+    rows.filter(|row| !row.starts_with("|---"))
+        .map(|row| {
+            let codes: Vec<String> = row.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+            (codes.last().cloned().unwrap_or_default(), codes)
+        })
+        .collect()
+}
+
+/// What the language reference calls understood is understood, in both modes; what it calls refused is refused with that message.
+#[test]
+fn the_language_is_as_the_reference_says() {
+    let page = read(LANGUAGE);
+    let request = |source: &str, ints| culdesac::view::Request {
+        program: "example.c".to_owned(),
+        source: source.to_owned(),
+        function: None,
+        limit: None,
+        seed: 0,
+        ints: Some(ints),
+        inline_depth: None,
+    };
+    let mut accepted = 0;
+    for heading in ["## What is exact", "## What is an input", "## What is approximated"] {
+        for (example, _) in examples_of(&page, heading) {
+            for ints in [culdesac::view::Ints::C32, culdesac::view::Ints::Unbounded] {
+                let reply = culdesac::view::cfg(&request(&example, ints));
+                assert!(matches!(reply, culdesac::view::Reply::Document { .. }), "{example}: {reply:?}");
+                accepted += 1;
+            }
+        }
+    }
+    let mut refused = 0;
+    for (example, codes) in examples_of(&page, "## What is refused") {
+        let reply = culdesac::view::cfg(&request(&example, culdesac::view::Ints::C32));
+        let culdesac::view::Reply::Refused { diagnostics } = reply else { panic!("{example} is accepted") };
+        let found: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
+        assert!(codes.iter().any(|code| found.contains(&code.as_str())), "{example}: {found:?}");
+        refused += 1;
+    }
+    assert!(accepted >= 50 && refused >= 9, "{accepted} and {refused} examples");
 }

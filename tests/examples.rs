@@ -23,8 +23,14 @@ fn examples() -> Vec<(String, String, BTreeMap<String, String>)> {
         .collect()
 }
 
+/// The evidence file of these claims about an example.
+fn evidence(name: &str, source: String, function: &str, claims: Vec<culdesac::view::evidence::Claim>) -> Evidence {
+    let (program, function) = (name.to_owned(), function.to_owned());
+    Evidence { schema: SCHEMA, program, source, function, ints: "unbounded".to_owned(), inline_depth: None, precondition: None, claims }
+}
+
 fn request(name: &str, source: &str) -> Request {
-    Request { program: name.to_owned(), source: source.to_owned(), function: None, limit: None, seed: 1 }
+    Request { program: name.to_owned(), source: source.to_owned(), function: None, limit: None, seed: 1, ints: None, inline_depth: None }
 }
 
 fn document<T>(reply: Reply<T>) -> T {
@@ -73,9 +79,7 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         let drawn_feasible = drawing.paths.iter().filter(|path| path.feasible == Some(true)).count();
         assert_eq!(reached, feasible + drawn_feasible, "{name}");
         assert!(claims.len() >= reached, "{name}");
-        let function = table.header.function.clone();
-        let evidence =
-            Evidence { schema: SCHEMA, program: name.clone(), source, function, ints: "unbounded".to_owned(), precondition: None, claims };
+        let evidence = evidence(&name, source, &table.header.function, claims);
         // Whoever stops the check has what was checked until then, and it is not called complete.
         let first = document(check_listened(&evidence, &mut Listener::new(&mut |_| false)));
         assert_eq!((first.checked, first.header.complete), (1, evidence.claims.len() == 1), "{name}");
@@ -190,9 +194,7 @@ fn the_trace_of_pruning_rebuilds_the_graph_and_its_evidence_is_accepted() {
         let counted = [red.vertices, red.marked, red.subsumptions, red.restarts].map(|number| number as usize);
         assert_eq!(counted, [living.len(), marked.len(), subsumed.len(), restarts], "{name} {abstraction}");
         assert_eq!(document.graph.places.len(), document.pruned.locations as usize);
-        let function = document.header.function.clone();
-        let evidence =
-            Evidence { schema: SCHEMA, program: name.clone(), source, function, ints: "unbounded".to_owned(), precondition: None, claims };
+        let evidence = evidence(&name, source, &document.header.function, claims);
         let checked = self::document(check(&evidence));
         assert!(checked.checked == 1 && checked.rejected.is_empty(), "{name} {abstraction}: {:?}", checked.rejected);
     }

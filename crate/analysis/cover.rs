@@ -7,23 +7,30 @@
 //! | loop unwinding, clones | [`unwind`] |
 //! | single static assignment, `WLP`, `VC`, `B_i`, `R_i` | [`condition`] |
 //! | `checksat`, AlgPC, AlgSC, AlgFM, AlgVSTTE | [`search`] over [`crate::solver::Context`] |
+//! | procedure summaries (Section 6) | [`summary`] |
 //! | test case (Definition 1) | [`test::Test`]: an input and its path, replayed by [`crate::interp`] |
 //!
 //! Steps:
-//! 1. Unwind loops `k` times; find the blocks.
+//! 1. Unwind: each loop's header is returned to at most `k` times before the loop is left. Find the blocks.
 //! 2. Derive the reachability verification condition.
 //! 3. Cover: ask for executions until no uncovered block is left; each becomes a test.
 //! 4. What is left is refuted at once: no execution within the bound takes these edges and completes.
 //! 5. Of these, which can be reached at all? Executions that take them and then fail or go on for ever become tests of another
 //!    kind; the rest is refuted at once again.
-//! 6. Verdicts. Without a loop cut short the bound does not matter, and 4 and 5 speak of every execution. Else an edge from which
+//! 6. Verdicts. Without a loop or a recursion cut short the bound does not matter, and 4 and 5 speak of every execution. Else an edge from which
 //!    the graph has no way to the exit never completes.
 //! 7. An inductive invariant shows of some edges that no execution takes them, and of some that none gets from there to the exit,
 //!    however often loops run ([`invariant`]).
 //! 8. Runs that end without a defined meaning are looked for ([`errors`]), and what excludes each statement.
 //!
 //! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. Here three things are
-//! told apart: see [`Verdict`]. Calls are inlined, and a statement is an edge of the LTS.
+//! told apart: see [`Verdict`]. Calls are inlined, and a statement is an edge of the LTS; so one of a function that is called twice
+//! counts twice.
+//!
+//! Decision: procedure summaries ([`summary`], off by default) find tests and nothing else. They leave executions out, so that one of
+//! them is missing is no verdict. 3 then begins with their tests, each replayed in the inlined program, and asks for what is left
+//! with calls inlined; 4 to 8 are as ever. So the result is the same with and without summaries, but for which tests it has. Only
+//! where the program is too large to be unwound with its calls inlined, what summaries do not cover is open, for that reason.
 //!
 //! Invariants: an edge is *covered* only with a replayed test; everything else carries a refutation that the checker accepted, or is
 //! open. Each question covers an edge more, or ends the search, so there are at most as many as edges (AlgPC: paths).
@@ -33,17 +40,21 @@ pub mod condition;
 pub mod errors;
 pub mod invariant;
 pub mod search;
+pub mod summary;
 pub mod test;
 pub mod unwind;
 
 use super::{Event, Trace};
 use crate::interp::{Input, Machine};
+use crate::lang::ast::Program;
 use crate::logic::{FormulaId, Pool};
+use crate::lts::lower::Options;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, Refutation, check};
-use condition::Condition;
+use crate::symex::approximated;
+use condition::{Condition, Helpers};
 use search::Search;
 use test::{Test, walk};
 use unwind::{Obstacle, Unwound};
@@ -118,8 +129,12 @@ pub struct Cover {
     pub queries: u32,
     /// Why the algorithm ended early, if it did.
     pub cut: Option<Reason>,
-    /// Whether loops were cut short.
+    /// Whether loops or recursion were cut short.
     pub bounded: bool,
+    /// How summaries were used, where they were asked for.
+    pub summaries: Option<summary::Report>,
+    /// Why nothing was asked with calls inlined: what is open then was not covered with summaries.
+    pub obstacle: Option<Obstacle>,
 }
 
 /// Covers the function.
@@ -127,20 +142,74 @@ pub struct Cover {
 /// # Errors
 /// Where it cannot be unwound.
 pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Result<Cover, Obstacle> {
+    run_knowing(lts, settings, &[], meter, trace)
+}
+
+/// Covers the function, of which `lts` has the calls inlined, lowered with these options, with summaries of the functions it calls first: their tests come first.
+/// What they leave is looked for with calls inlined, and every verdict rests on that. Where inlining grows too large, what is not
+/// covered is open.
+///
+/// # Errors
+/// As [`run`]; growing too large is one only where summaries did not find a test.
+pub fn run_with_summaries(
+    program: &Program,
+    options: &Options,
+    lts: &Lts,
+    settings: &Settings,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<Cover, Obstacle> {
+    let (tests, report) = summary::tests(program, options, lts, settings, meter, trace);
+    let mut cover = match run_knowing(lts, settings, &tests, meter, trace) {
+        Err(obstacle) if !tests.is_empty() && obstacle == Obstacle::TooLarge => only_known(lts, tests, obstacle, trace),
+        outcome => outcome?,
+    };
+    cover.queries += report.queries;
+    cover.bounded |= report.bounded;
+    cover.summaries = Some(report);
+    Ok(cover)
+}
+
+/// Only what these tests cover is known.
+fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Cover {
+    let mut verdicts = vec![Verdict::Open(Reason::Steps); lts.graph.edge_count()];
+    for (number, test) in tests.iter().enumerate().rev() {
+        trace.emit(Event::Reached { path: &test.path, input: &test.input });
+        test.path.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Covered(number));
+    }
+    Cover {
+        complete: tests.len(),
+        tests,
+        because: vec![Vec::new(); verdicts.len()],
+        cut: verdicts.contains(&Verdict::Open(Reason::Steps)).then_some(Reason::Steps),
+        verdicts,
+        failures: Vec::new(),
+        queries: 0,
+        bounded: false,
+        summaries: None,
+        obstacle: Some(obstacle),
+    }
+}
+
+/// As [`run`], with complete tests that are known already.
+fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter, trace: &Trace) -> Result<Cover, Obstacle> {
     // 1.
     let unwound = unwind::unwind(lts, settings.unwind)?;
     // 2.
     let mut context = Context::new();
-    let condition = condition::condition(lts, &unwound, &mut context.pool, false)?;
+    let condition = condition::condition(lts, &unwound, &mut context.pool, Helpers::None)?;
     let machine = Machine::new(lts);
     let mut search = Search::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
+    known.iter().for_each(|test| search.know(test.clone()));
     // 3.
     let cut = search.run(settings.algorithm);
     let queries = search.queries;
+    let bounded = unwound.bounded || lts.cut.is_some();
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
-        verdicts = judge(&mut search, settings, &unwound);
-        if unwound.bounded {
+        verdicts = judge(&mut search, settings, &unwound, bounded);
+        // Nothing holds of every execution where calls were cut off.
+        if unwound.bounded && lts.cut.is_none() {
             beyond(&mut search, &machine, &mut verdicts);
         }
         failures = errors::failures(&mut search, &machine);
@@ -148,7 +217,7 @@ pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> 
     let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
     // Tests that complete come first: the others are looked for when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
-    Ok(Cover { tests: search.tests, complete, verdicts, because, failures, queries, cut, bounded: unwound.bounded })
+    Ok(Cover { tests: search.tests, complete, verdicts, because, failures, queries, cut, bounded, summaries: None, obstacle: None })
 }
 
 /// Whether the test's path ends at the exit.
@@ -186,14 +255,14 @@ pub fn check_refutation(
     }
     let unwound = unwind::unwind(lts, unwind).map_err(|obstacle| obstacle.to_string())?;
     let mut pool = Pool::new();
-    let condition = condition::condition(lts, &unwound, &mut pool, false).map_err(|obstacle| obstacle.to_string())?;
+    let condition = condition::condition(lts, &unwound, &mut pool, Helpers::None).map_err(|obstacle| obstacle.to_string())?;
     let refuted = claim(&condition, &unwound, &mut pool, edges, taken);
     let certificate = certificate(&mut pool)?;
     check::check(&pool, &refuted, &certificate)
 }
 
 /// 4. to 6.
-fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Verdict> {
+fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound, bounded: bool) -> Vec<Verdict> {
     let lts = search.lts;
     // 4. Why a question stays open is said where that edge is refuted.
     let _ = search.statements(false);
@@ -211,15 +280,15 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> Vec<Ver
     for &edge in &left {
         let verdict = &mut verdicts[edge.index()];
         let Verdict::NotWithin(test) = *verdict else { continue };
-        let ends = to_exit[lts.edge(edge).2.index()].is_some();
-        if unwound.bounded && test.is_some() && !ends {
+        let ends = lts.cut.is_some() || to_exit[lts.edge(edge).2.index()].is_some();
+        if bounded && test.is_some() && !ends {
             dead_ends.push(edge);
         }
         let unknown = open.iter().find(|(other, _)| *other == edge).map(|(_, reason)| *reason);
         *verdict = match (test, unknown) {
-            (Some(test), _) if !unwound.bounded || !ends => Verdict::NeverCompletes(test),
-            (None, None) if !unwound.bounded => Verdict::Infeasible,
-            (None, Some(reason)) if !unwound.bounded => Verdict::Open(reason),
+            (Some(test), _) if !bounded || !ends => Verdict::NeverCompletes(test),
+            (None, None) if !bounded => Verdict::Infeasible,
+            (None, Some(reason)) if !bounded => Verdict::Open(reason),
             (test, _) => Verdict::NotWithin(test),
         };
     }
@@ -266,7 +335,7 @@ fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: boo
             0 => continue,
             _ => match refute_all(search, settings, &edges, taken) {
                 Ok(()) => {}
-                Err(Reason::Steps) if edges.len() > 1 && !search.meter.is_exhausted() => {
+                Err(Reason::Steps | Reason::Bits) if edges.len() > 1 && !search.meter.is_exhausted() => {
                     let half = edges.split_off(edges.len() / 2);
                     waiting.extend([half, edges]);
                 }
@@ -298,6 +367,8 @@ fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken:
             }
             Err(_) => Err(Reason::Rejected),
         },
+        // A model that is no execution says nothing.
+        Answer::Sat(_) if approximated(&context.pool, context.assertions()).is_some() => Err(Reason::Bits),
         Answer::Sat(_) => Err(Reason::Rejected),
         Answer::Unknown(reason) => Err(*reason),
     };
@@ -339,6 +410,7 @@ fn reach(search: &mut Search, settings: &Settings, unwound: &Unwound, left: &[Ed
                 let kept = if path.is_empty() { Err(Reason::Rejected) } else { search.keep_walk(&model, &path) };
                 context.pool = std::mem::take(&mut search.context.pool);
                 match kept {
+                    Err(Reason::Rejected) if approximated(&context.pool, &[search.condition.complete, any]).is_some() => Reason::Bits,
                     Err(reason) => reason,
                     Ok(()) => {
                         for edge in unwound.edges(&path) {
@@ -352,7 +424,7 @@ fn reach(search: &mut Search, settings: &Settings, unwound: &Unwound, left: &[Ed
                 }
             }
         };
-        if reason == Reason::Steps && rest.len() > 1 && !search.meter.is_exhausted() {
+        if matches!(reason, Reason::Steps | Reason::Bits) && rest.len() > 1 && !search.meter.is_exhausted() {
             let half = rest.split_off(rest.len() / 2);
             waiting.extend([half, rest]);
         } else {

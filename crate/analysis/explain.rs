@@ -51,9 +51,9 @@ pub mod walker;
 use crate::automaton::Automaton;
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};
-use crate::solver::Refutation;
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Exhausted;
+use crate::solver::{Reason, Refutation};
 use crate::states::Ask;
 use crate::symex::State;
 use certify::{Certified, Path, annotate, check_family};
@@ -135,6 +135,8 @@ pub struct Explained {
     pub explanations: Vec<Explanation>,
     /// Whether these are all explanations that there are; always so for one that was asked for.
     pub is_complete: bool,
+    /// Why explanations were left out that could not be confirmed.
+    pub open: Option<Reason>,
     /// What explaining and generalizing took: T_gen.
     pub tally: Tally,
 }
@@ -207,6 +209,7 @@ impl<'a> Explainer<'a> {
             constraints: walker.owners.iter().copied().zip(constraints.iter().copied()).collect(),
             explanations,
             is_complete,
+            open: None,
             tally: Tally { time, queries, refutations: 0 },
         })
     }
@@ -221,19 +224,20 @@ impl<'a> Explainer<'a> {
 /// annotations that [`check_family`] accepts; both in the walker's terms.
 ///
 /// # Errors
-/// When the steps of the run are used up. `Ok(None)` where it could not be confirmed.
+/// When the steps of the run are used up; inside, why it could not be confirmed.
 pub fn confirm(
     program: &Program,
     walker: &mut Walker,
     explanation: &Explanation,
     ask: &mut Ask,
-) -> Result<Option<(Refutation, Certified)>, Exhausted> {
+) -> Result<Result<(Refutation, Certified), Reason>, Exhausted> {
     let lts = program.lts;
     let mut refutation = match explanation.constraints[..] {
         [Pool::FALSE] => Refutation { core: vec![0], certificate: Certificate::default() },
         _ => match Integer::default().decide(&mut walker.pool, &explanation.constraints, ask)? {
             Verdict::Inconsistent(Some(refutation)) => refutation,
-            _ => return Ok(None),
+            Verdict::Inconclusive(Some(reason)) => return Ok(Err(reason)),
+            _ => return Ok(Err(Reason::Rejected)),
         },
     };
     let pool = &mut walker.pool;
@@ -253,7 +257,7 @@ pub fn confirm(
     let verdict = check_family(lts, pool, &certified);
     debug_assert!(verdict.is_ok(), "{verdict:?}");
     refutation.core = refutation.core.iter().map(|&at| explanation.positions[at]).collect();
-    Ok(verdict.is_ok().then_some((refutation, certified)))
+    Ok(verdict.map(|()| (refutation, certified)).map_err(|_| Reason::Rejected))
 }
 
 /// What an analysis of a program needs to know of it beforehand.

@@ -149,15 +149,28 @@ fn merge<'a>(
     };
     let mut ask = Ask { meter, asked: &mut asked };
     let mut states = States::new(lts);
-    let mut build = || {
-        let merged = Merged::new(&mut states, distance, length, &mut ask)?;
+    let mut build = |states: &mut States| {
+        let merged = Merged::new(states, distance, length, &mut ask)?;
         let each = each && merged.is_small(lts, distance);
+        if !each && !merged.is_exact() {
+            return Ok(None);
+        }
         match merged.confirm(lts, machine, distance, each, trace, &mut ask)? {
+            Some(_) if !merged.is_exact() => Ok(None),
             Some(reason) => Err(Obstacle::Doubt(reason)),
-            None => Ok(merged),
+            None => Ok(Some(merged)),
         }
     };
-    let merged = build();
+    if each {
+        states.leave_out_far_ranges();
+    }
+    let mut merged = build(&mut states);
+    let again = states.has_left_out() && !matches!(merged, Ok(Some(_)) | Err(Obstacle::Exhausted(_)));
+    states.keep_far_ranges();
+    if again {
+        merged = build(&mut states);
+    }
+    let merged = merged.and_then(|merged| merged.ok_or(Obstacle::Doubt(Reason::Rejected)));
     meter.widen(outer);
     merged.map(|merged| (merged, states))
 }

@@ -41,6 +41,8 @@
 //! - DIVERGENCE: the third abstraction, `learn` ([`subsume`]).
 //! - DIVERGENCE: for `learn`, a path to the exit that only abstractions let through is blocked by an interpolant, and what was learned
 //!   at one occurrence of a location limits abstractions at the others where it holds, so a restart is not repeated further down.
+//! - DIVERGENCE: with C's types, sets are not told of the far ends of ranges ([`crate::states::States::leave_out_far_ranges`]): so they are
+//!   those of the paper's unbounded integers, and loops close. What an edge's own ranges rule out is still seen.
 //! - DIVERGENCE: `S'` is believed only after every one of its edges, cuts and subsumptions has been certified as a step of an
 //!   inductive invariant; the paper proves the method, not the run.
 //!
@@ -215,10 +217,12 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
         trace.emit(super::Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
+    states.leave_out_far_ranges();
     // 1.
     let initial = match states.initial(&mut ask) {
         Ok((initial, _)) => initial,
         Err(why) => {
+            states.keep_far_ranges();
             let (pruned, red) = (Pruned::original(lts), Counts::default());
             return Outcome { pruned, red, used: *settings, states, cut: Some(why.into()) };
         }
@@ -229,6 +233,7 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
     // 2. to 5.
     let built = attempts::first_that_ends(&mut graph, &structure, steps, &mut ask);
     let cut = built.err().map(Reason::from);
+    graph.states.keep_far_ranges();
     // 6.
     let pruned = unfolded::unfolded(&graph);
     let (pruned, doubt) = match certify::confirmed(&mut graph.states, pruned, &mut ask) {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 /// Indices below this stand in a vector.
 const DENSE: usize = 4096;
 
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
     dense: Vec<Int>,
     /// Looked up by index only, so its order cannot show.
@@ -44,6 +44,15 @@ impl Cells {
             None => self.sparse.get(index),
         };
         element.unwrap_or(&self.default).clone()
+    }
+
+    /// The element where it is a word.
+    #[inline]
+    pub fn word(&self, index: i64) -> Option<i64> {
+        match usize::try_from(index) {
+            Ok(slot) if slot < DENSE => self.dense.get(slot).unwrap_or(&self.default).to_i64(),
+            _ => self.read(&Int::from(index)).to_i64(),
+        }
     }
 
     pub fn write(&mut self, index: &Int, value: Int) {

@@ -1,60 +1,112 @@
 //! Values of expressions and effects of edges.
 
 use super::cells::Cells;
-use super::{MAX_BITS, Step, Undefined};
-use crate::logic::Int;
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Lts};
+use super::code::{Value, Words};
+use super::{Effect, MAX_BITS, Undefined};
+use crate::logic::{Int, IntRange};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Lts, VariableId};
 
 /// The values of all variables, and how far `nondet()` has come.
-pub(super) struct State<'a, 'i> {
-    pub lts: &'a Lts,
-    pub variables: Vec<Int>,
-    pub arrays: Vec<Cells>,
-    pub nondet: &'i [Int],
-    pub nondet_used: usize,
+#[derive(Clone, Debug)]
+pub struct State<'a> {
+    pub(super) lts: &'a Lts,
+    pub(super) variables: Vec<Int>,
+    pub(super) arrays: Vec<Cells>,
+    pub(super) nondet: &'a [Int],
+    pub(super) nondet_used: usize,
+    /// The index of the last element written by a `Store`.
+    pub(super) stored_at: Int,
+    /// The stack of [`Value::word`], kept for its memory.
+    pub(super) stack: Vec<i64>,
 }
 
 /// Why an edge could not be taken. Small, because every evaluation carries it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     Assume,
     Undefined(Box<Undefined>),
     TooLarge,
 }
 
-impl State<'_, '_> {
-    /// Applies an edge; `decided` when its condition has been evaluated already. Gives back what it returns, if it
-    /// leads to the exit with a value.
-    pub fn take(&mut self, step: Step<'_>, decided: bool) -> Result<Option<Int>, Stop> {
-        match step.label {
-            Label::Skip => {}
-            Label::Assume { condition, holds } => {
-                if !decided && self.eval(condition)?.is_zero() == *holds {
+impl State<'_> {
+    /// The value of a scalar.
+    pub fn variable(&self, id: VariableId) -> &Int {
+        &self.variables[id.0 as usize]
+    }
+
+    /// The value of an array's element.
+    pub fn element(&self, array: ArrayId, index: &Int) -> Int {
+        self.arrays[array.0 as usize].read(index)
+    }
+
+    /// Behind a `Store`: the index of the element that it wrote.
+    pub fn stored_at(&self) -> &Int {
+        &self.stored_at
+    }
+
+    pub(super) fn value(&mut self, value: &Value<'_>) -> Result<Int, Stop> {
+        match self.word(value) {
+            Some(word) => Ok(Int::from(word)),
+            None => self.eval(value.expr),
+        }
+    }
+
+    pub(super) fn is_zero(&mut self, value: &Value<'_>) -> Result<bool, Stop> {
+        match self.word(value) {
+            Some(word) => Ok(word == 0),
+            None => Ok(self.eval(value.expr)?.is_zero()),
+        }
+    }
+
+    #[inline]
+    fn word(&mut self, value: &Value<'_>) -> Option<i64> {
+        let drawn = self.nondet_used;
+        let State { variables, arrays, nondet, nondet_used, stack, .. } = self;
+        let word = value.word(Words { variables, arrays, nondet, nondet_used, stack });
+        if word.is_none() {
+            self.nondet_used = drawn;
+        }
+        word
+    }
+
+    /// Applies what an edge does first.
+    #[inline]
+    pub(super) fn apply(&mut self, effect: &Effect<'_>) -> Result<(), Stop> {
+        match effect {
+            Effect::None => {}
+            Effect::Assume(condition, holds) => {
+                if self.is_zero(condition)? == *holds {
                     return Err(Stop::Assume);
                 }
             }
-            Label::Assign(variable, value) => {
-                let value = self.eval(value)?;
+            Effect::Assign(variable, value) => {
+                let value = self.value(value)?;
                 self.variables[variable.0 as usize] = value;
             }
-            Label::Store { array, index, value } => {
-                let index = self.eval(index)?;
-                let value = self.eval(value)?;
+            Effect::Store(array, index, value) => {
+                let index = self.value(index)?;
+                let value = self.value(value)?;
                 self.check_index(*array, &index)?;
                 self.arrays[array.0 as usize].write(&index, value);
+                self.stored_at = index;
             }
-            Label::Fill(array, elements) => {
-                let first = elements.iter().map(|element| self.eval(element)).collect::<Result<Vec<_>, _>>()?;
+            Effect::Fill(array, elements) => {
+                let first = elements.iter().map(|element| self.value(element)).collect::<Result<Vec<_>, _>>()?;
                 if let Some(last) = first.len().checked_sub(1) {
                     self.check_index(*array, &Int::from(last))?;
                 }
                 self.arrays[array.0 as usize] = Cells::filled(&first);
             }
-            Label::Havoc(variable) => self.variables[variable.0 as usize] = self.next_nondet(),
+            Effect::Havoc(variable) => {
+                let range = self.lts.variable(*variable).range;
+                self.variables[variable.0 as usize] = self.next_nondet(range);
+            }
         }
-        step.returns.map(|returns| self.eval(returns)).transpose()
+        Ok(())
     }
 
-    pub fn eval(&mut self, expr: &Expr) -> Result<Int, Stop> {
+    /// The value of any expression, by its definition.
+    pub(super) fn eval(&mut self, expr: &Expr) -> Result<Int, Stop> {
         Ok(match expr {
             Expr::Int(value) => value.clone(),
             Expr::Var(variable) => self.variables[variable.0 as usize].clone(),
@@ -63,7 +115,7 @@ impl State<'_, '_> {
                 self.check_index(*array, &index)?;
                 self.arrays[array.0 as usize].read(&index)
             }
-            Expr::Nondet => self.next_nondet(),
+            Expr::Nondet(range) => self.next_nondet(*range),
             Expr::Neg(operand) => -self.eval(operand)?,
             Expr::Not(operand) => Int::from(self.eval(operand)?.is_zero()),
             Expr::Binary(op, left, right) => {
@@ -77,6 +129,17 @@ impl State<'_, '_> {
                     BinaryOp::Mul => &left * &right,
                     BinaryOp::Div => left.div_rem_trunc(&right).ok_or_else(division_by_zero)?.0,
                     BinaryOp::Rem => left.div_rem_trunc(&right).ok_or_else(division_by_zero)?.1,
+                    BinaryOp::And => left.bit_and(&right),
+                    BinaryOp::Or => left.bit_or(&right),
+                    BinaryOp::Xor => left.bit_xor(&right),
+                    BinaryOp::ShiftLeft(width) => {
+                        let count = shift_count(&right, *width)?;
+                        if left.bits() + u64::from(count) > MAX_BITS {
+                            return Err(Stop::TooLarge);
+                        }
+                        left.shift_left(count)
+                    }
+                    BinaryOp::ShiftRight(width) => left.shift_right(shift_count(&right, *width)?),
                 }
             }
             Expr::Compare(op, left, right) => {
@@ -91,24 +154,72 @@ impl State<'_, '_> {
                     CompareOp::Ne => left != right,
                 })
             }
+            Expr::Convert(range, operand) => range.wrap(&self.eval(operand)?),
+            Expr::Checked(range, operand) => self.checked(range, operand)?,
+            Expr::Guarded(condition, value) => {
+                if self.eval(condition)?.is_zero() {
+                    return Err(undefined(Undefined::OutsideVariableLength));
+                }
+                self.eval(value)?
+            }
         })
     }
 
-    /// The next value of the input; zero past its end.
-    fn next_nondet(&mut self) -> Int {
-        let value = self.nondet.get(self.nondet_used).cloned().unwrap_or_default();
-        self.nondet_used += 1;
-        value
+    /// An operation of signed arithmetic, and whether it is defined.
+    fn checked(&mut self, range: &IntRange, operation: &Expr) -> Result<Int, Stop> {
+        let (value, tested) = match operation {
+            Expr::Binary(BinaryOp::Rem, left, right) => {
+                let left = self.eval(left)?;
+                let right = self.eval(right)?;
+                let (quotient, remainder) = left.div_rem_trunc(&right).ok_or_else(division_by_zero)?;
+                (remainder, quotient)
+            }
+            Expr::Binary(BinaryOp::ShiftLeft(width), left, right) => {
+                let left = self.eval(left)?;
+                let right = self.eval(right)?;
+                let count = shift_count(&right, *width)?;
+                if left.is_negative() {
+                    return Err(undefined(Undefined::Shift));
+                }
+                let value = left.shift_left(count);
+                (value.clone(), value)
+            }
+            _ => {
+                let value = self.eval(operation)?;
+                (value.clone(), value)
+            }
+        };
+        if range.contains(&tested) { Ok(value) } else { Err(undefined(Undefined::Overflow { value: tested })) }
     }
 
-    fn check_index(&self, array: ArrayId, index: &Int) -> Result<(), Stop> {
+    /// The next value of the input; zero past its end, and brought into the range where it lies outside.
+    pub(super) fn next_nondet(&mut self, range: Option<IntRange>) -> Int {
+        let value = self.nondet.get(self.nondet_used).cloned().unwrap_or_default();
+        self.nondet_used += 1;
+        match range {
+            Some(range) => range.wrap(&value),
+            None => value,
+        }
+    }
+
+    pub(super) fn check_index(&self, array: ArrayId, index: &Int) -> Result<(), Stop> {
         match &self.lts.array(array).length {
             Some(length) if index.is_negative() || index >= length => {
-                Err(Stop::Undefined(Box::new(Undefined::OutOfBounds { array, index: index.clone(), length: length.clone() })))
+                Err(undefined(Undefined::OutOfBounds { array, index: index.clone(), length: length.clone() }))
             }
             _ => Ok(()),
         }
     }
+}
+
+fn undefined(reason: Undefined) -> Stop {
+    Stop::Undefined(Box::new(reason))
+}
+
+/// The count of a shift, where it is defined.
+fn shift_count(count: &Int, width: u32) -> Result<u32, Stop> {
+    let small = count.to_i64().and_then(|count| u32::try_from(count).ok());
+    small.filter(|&count| count < width).ok_or_else(|| undefined(Undefined::Shift))
 }
 
 fn bounded(value: Int) -> Result<Int, Stop> {
@@ -116,5 +227,5 @@ fn bounded(value: Int) -> Result<Int, Stop> {
 }
 
 fn division_by_zero() -> Stop {
-    Stop::Undefined(Box::new(Undefined::DivisionByZero))
+    undefined(Undefined::DivisionByZero)
 }

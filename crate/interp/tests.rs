@@ -1,9 +1,13 @@
 //! Each outcome, each rule of the semantics, on LTSs built by hand.
 
+mod oracle;
+
 use super::*;
+use crate::lts::Expr;
 use crate::lts::{Array, BinaryOp, CompareOp, Edge, Location, Origin, Variable, VariableId};
 use crate::source::Span;
 use petgraph::graph::DiGraph;
+use std::collections::BTreeMap;
 
 const X: VariableId = VariableId(0);
 const Y: VariableId = VariableId(1);
@@ -37,13 +41,18 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         graph.add_node(Location::default());
     }
     for (from, to, label) in edges {
-        graph.add_edge(LocationId::new(from), LocationId::new(to), Edge { label, span: Span::default(), returns: None });
+        graph.add_edge(
+            LocationId::new(from),
+            LocationId::new(to),
+            Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None },
+        );
     }
     let variable = |name: &str, initial: Option<i64>| Variable {
         name: name.into(),
         origin: Origin::Parameter,
         span: Span::default(),
         initial: initial.map(Int::from),
+        range: None,
     };
     let array = |name: &str, length: Option<i64>, initial: Option<Vec<Int>>| Array {
         name: name.into(),
@@ -51,6 +60,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         span: Span::default(),
         length: length.map(Int::from),
         initial,
+        range: None,
     };
     Lts {
         function: "f".into(),
@@ -58,6 +68,10 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         entry: LocationId::new(0),
         exit: LocationId::new(locations - 1),
         error: Some(LocationId::new(locations - 2)),
+        cut: None,
+        inline_depth: None,
+        entry_failure: None,
+        entry_prints: Vec::new(),
         entry_returns: None,
         precondition: None,
         variables: vec![variable("x", None), variable("y", Some(7))],
@@ -150,7 +164,7 @@ fn a_lone_assumption_blocks() {
 #[test]
 fn a_decision_consumes_nondet_once() {
     // if (nondet() < nondet()) x = nondet();
-    let condition = compare(CompareOp::Lt, Expr::Nondet, Expr::Nondet);
+    let condition = compare(CompareOp::Lt, Expr::Nondet(None), Expr::Nondet(None));
     let lts = lts(4, vec![(0, 1, assume(condition.clone(), true)), (0, 3, assume(condition, false)), (1, 3, Label::Havoc(X))]);
     let run = |nondet: &[i64]| {
         let run = run(&lts, &input(0, nondet), 9);
@@ -173,7 +187,7 @@ fn evaluates_expressions() {
     assert_eq!((holds(1, 2), holds(2, 2), holds(3, 2)), ([1, 1, 0, 0, 0, 1], [0, 1, 0, 1, 1, 0], [0, 0, 1, 1, 0, 1]));
     assert_eq!([0, 5].map(|x| value(Expr::Not(var(X).into()), x, &[])), [1, 0]);
     assert_eq!(value(Expr::Neg(var(X).into()), 5, &[]), -5);
-    assert_eq!(value(binary(Sub, Expr::Nondet, Expr::Nondet), 0, &[10, 3]), 7);
+    assert_eq!(value(binary(Sub, Expr::Nondet(None), Expr::Nondet(None)), 0, &[10, 3]), 7);
     // Nothing wraps.
     let square = binary(Mul, var(X), var(X));
     let run = run(&single(Label::Assign(X, square)), &input(i64::MAX, &[]), 9);
@@ -273,4 +287,63 @@ fn inputs_must_fit() {
     let outside = InputError::NoElement { array: "a".into(), index: 3.into(), length: 3.into() };
     assert_eq!(check_input(&lts, &array("a", 3)), Err(outside.clone()));
     assert_eq!(outside.to_string(), "`a` has 3 elements, so there is none at index 3");
+}
+
+#[test]
+fn inputs_lie_in_their_ranges() {
+    let mut lts = countdown();
+    let range = crate::logic::IntRange::of_bits(8, true);
+    (lts.variables[0].range, lts.arrays[0].range) = (Some(range), Some(range));
+    assert_eq!(check_input(&lts, &input(127, &[500])), Ok(()));
+    let outside = check_input(&lts, &input(128, &[])).expect_err("x is too large");
+    assert_eq!(outside.to_string(), "`x` cannot be 128: its type has the values from -128 to 127");
+    for contents in [
+        ArrayInput { elements: BTreeMap::from([(0.into(), (-129).into())]), ..ArrayInput::default() },
+        ArrayInput { default: (-129).into(), ..ArrayInput::default() },
+    ] {
+        let given = Input { arrays: BTreeMap::from([("a".into(), contents)]), ..Input::default() };
+        assert_eq!(check_input(&lts, &given), Err(InputError::OutsideRange { name: "a".into(), value: (-129).into(), range }));
+    }
+}
+
+/// `printf("x = %d, %d\n", values)`.
+fn print(values: [Expr; 2]) -> Print {
+    let [a, b] = values.map(|value| Piece::Value(value, Conversion::default()));
+    let text = |text: &str| Piece::Text(text.to_owned());
+    Print { pieces: vec![text("x = "), a, text(", "), b, text("\n")], span: Span::default() }
+}
+
+#[test]
+fn prints_behind_the_label_and_before_the_value() {
+    let mut lts = single(Label::Assign(X, Expr::Nondet(None)));
+    lts.entry_prints = vec![print([Expr::Nondet(None), var(X)])];
+    lts.graph[EdgeId::new(0)].prints = vec![print([Expr::Nondet(None), var(X)])];
+    lts.graph[EdgeId::new(0)].returns = Some(Expr::Nondet(None));
+    let mut output = Output::default();
+    let finished = Machine::new(&lts).watch(&input(5, &[10, 20, 30, 40]), 9, &mut output);
+    assert_eq!((finished.outcome, finished.value, finished.nondet_used), (Outcome::Returned, Some(40.into()), 4));
+    assert_eq!(String::from_utf8_lossy(&output.bytes), "x = 10, 5\nx = 30, 20\n");
+    // Values are drawn whether somebody reads or not.
+    assert_eq!(run(&lts, &input(5, &[10, 20, 30, 40]), 9).value, Some(40.into()));
+    // Nothing of a call is printed where one of its values is undefined, but what was printed before is.
+    lts.graph[EdgeId::new(0)].prints.push(print([var(X), binary(BinaryOp::Div, int(1), int(0))]));
+    let mut output = Output::default();
+    let stopped = Machine::new(&lts).watch(&input(5, &[10, 20, 30, 40]), 9, &mut output);
+    assert_eq!((stopped.outcome, stopped.stopped_before), (Outcome::Undefined(Undefined::DivisionByZero), Some(EdgeId::new(0))));
+    assert_eq!(String::from_utf8_lossy(&output.bytes), "x = 10, 5\nx = 30, 20\n");
+    lts.entry_prints = lts.graph[EdgeId::new(0)].prints.split_off(1);
+    let stopped = run(&lts, &input(5, &[]), 9);
+    assert_eq!((stopped.outcome, stopped.stopped_before), (Outcome::Undefined(Undefined::DivisionByZero), None));
+}
+
+#[test]
+fn output_is_bounded() {
+    let mut lts = lts(3, vec![(0, 0, Label::Skip)]);
+    lts.graph[EdgeId::new(0)].prints = vec![print([int(1), int(2)])];
+    let machine = Machine::new(&lts);
+    for (steps, bytes, cut) in [(10, 90, false), (116_508, 116_508 * 9, false), (116_509, MAX_OUTPUT, true), (120_000, MAX_OUTPUT, true)] {
+        let mut output = Output::default();
+        machine.watch(&input(0, &[]), steps, &mut output);
+        assert_eq!((output.bytes.len(), output.cut), (bytes, cut));
+    }
 }

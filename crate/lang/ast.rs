@@ -1,11 +1,13 @@
 //! The syntax tree.
 //!
-//! What the checker lets through is typed: an assignment's target is a [`Place`], an index stands on a name. After
-//! checking, every [`Name`] of a variable or an array has its declaration.
+//! The parser builds it as the text has it; the checker resolves names, gives every expression its type, and writes the conversions down
+//! that C makes silently ([`ExprKind::Convert`]). After checking, every [`Name`] of a variable has its declaration.
 //!
 //! Invariants: an expression's [`Expr::depth`] is at most [`MAX_EXPR_DEPTH`] and statements nest at most
-//! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe.
+//! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe. (Conversions are not counted: at most
+//! two stand on each other.)
 
+use super::types::Integer;
 use crate::logic::Int;
 use crate::source::Span;
 
@@ -23,6 +25,10 @@ pub struct Program {
     pub prototypes: Vec<Prototype>,
     /// Every variable and array of the program; a [`DeclId`] is an index.
     pub decls: Vec<Decl>,
+    /// Every structure; a [`StructId`] is an index.
+    pub structs: Vec<Struct>,
+    /// Whether the program says that its integers have no bounds: by a pragma, or by being in the block language.
+    pub unbounded: Option<bool>,
 }
 
 impl Program {
@@ -34,31 +40,134 @@ impl Program {
     pub fn decl(&self, id: DeclId) -> &Decl {
         &self.decls[id.0 as usize]
     }
+
+    pub fn structure(&self, id: StructId) -> &Struct {
+        &self.structs[id.0 as usize]
+    }
 }
 
 /// A declaration's number in [`Program::decls`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DeclId(pub u32);
 
-/// A variable or an array.
+/// A structure's number in [`Program::structs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StructId(pub u32);
+
+/// A structure.
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// The tag; empty where there is none.
+    pub name: String,
+    pub span: Span,
+    /// `None` while it is only declared.
+    pub members: Option<Vec<Member>>,
+}
+
+/// A member of a structure.
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub name: Name,
+    pub ty: Type,
+    /// What the checker makes of the type.
+    pub shape: Shape,
+}
+
+/// A type as it is written.
+#[derive(Clone, Debug)]
+pub enum Type {
+    Void,
+    Integer(Integer),
+    /// Elements and length; no length is `[]`.
+    Array(Box<Type>, Option<Box<Expr>>),
+    Struct(StructId),
+    Pointer(Box<Type>),
+    /// What a function of the type gives back.
+    Function(Box<Type>),
+    /// A type outside of the subset, called by this word, with which nothing can be done but pass pointers to it around.
+    Opaque(&'static str),
+}
+
+impl Type {
+    /// How many types it is built of, but for the innermost; at most [`MAX_NESTING`].
+    pub fn depth(&self) -> u32 {
+        let (mut depth, mut ty) = (0, self);
+        while let Type::Array(inner, _) | Type::Pointer(inner) | Type::Function(inner) = ty {
+            (depth, ty) = (depth + 1, inner);
+        }
+        depth
+    }
+}
+
+/// A variable, an array, or a structure.
 #[derive(Clone, Debug)]
 pub struct Decl {
     pub name: String,
     pub span: Span,
     pub shape: Shape,
     pub storage: Storage,
-    /// The first value of a global or a static: one number for a scalar, the given elements for an array. `None`
-    /// where it has no initialiser.
-    pub initial: Option<Vec<Int>>,
+    /// The first values of a global or a static: of its scalars, in the order of [`Shape::leaves`]. `None` where it has no initialiser.
+    pub initial: Option<Vec<Initial>>,
+    /// Whether something assigns to it behind its declaration, or takes its address.
+    pub assigned: bool,
 }
 
+/// A scalar of an initialised object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Initial {
+    /// Which member of which member, from outside.
+    pub path: Vec<usize>,
+    /// The indices of the arrays on the way.
+    pub indices: Vec<usize>,
+    pub value: Constant,
+}
+
+/// The value of a constant expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// In C's types.
+    pub typed: Int,
+    /// Where integers have no bounds.
+    pub unbounded: Int,
+}
+
+/// What a type is to the analyses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    Scalar,
-    /// The length is unknown only for parameters.
+    Void,
+    Scalar(Integer),
     Array {
-        length: Option<Int>,
+        element: Box<Shape>,
+        length: Length,
     },
+    Struct(StructId),
+    /// A pointer, or a parameter declared as an array.
+    Pointer(Box<Shape>),
+    /// A type of which nothing is known.
+    Opaque,
+}
+
+/// How many elements an array has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Length {
+    Fixed(Int),
+    /// Computed where the array is declared.
+    Variable,
+    Unknown,
+}
+
+impl Shape {
+    /// The shape of `int`.
+    pub const INT: Shape = Shape::Scalar(Integer::Int);
+
+    /// The integer type of a scalar; addresses are numbers where nothing better is known.
+    pub fn integer(&self) -> Option<Integer> {
+        match self {
+            Shape::Scalar(integer) => Some(*integer),
+            Shape::Pointer(_) => Some(super::types::ADDRESS),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +183,9 @@ pub enum Storage {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: Name,
-    /// Whether it returns `int` (or nothing).
-    pub returns_value: bool,
+    pub returns: Type,
+    /// What the checker makes of the type.
+    pub result: Shape,
     pub parameters: Vec<Parameter>,
     pub body: Vec<Stmt>,
     /// From the return type to the closing brace.
@@ -84,11 +194,18 @@ pub struct Function {
     pub end: Span,
 }
 
+impl Function {
+    /// Whether it gives something back.
+    pub fn returns_value(&self) -> bool {
+        self.result != Shape::Void
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// Empty text where the parameter has no name.
     pub name: Name,
-    pub array: bool,
+    pub ty: Type,
     pub decl: DeclId,
 }
 
@@ -96,9 +213,7 @@ pub struct Parameter {
 #[derive(Clone, Debug)]
 pub struct Prototype {
     pub name: Name,
-    pub returns_value: bool,
-    /// Whether its types are beyond the subset; then it must not be called.
-    pub unsupported: bool,
+    pub returns: Type,
 }
 
 /// An identifier in the text.
@@ -120,7 +235,8 @@ pub struct Stmt {
 pub enum StmtKind {
     Empty,
     Expr(Expr),
-    Declare(Vec<Declarator>),
+    /// The constants of enumerations in the declaration, then its names.
+    Declare(Vec<Enumerator>, Vec<Declarator>),
     Block(Vec<Stmt>),
     /// `if`, then any number of `else if`, then perhaps `else`.
     If {
@@ -142,6 +258,19 @@ pub enum StmtKind {
         step: Option<Expr>,
         body: Box<Stmt>,
     },
+    Switch {
+        value: Expr,
+        body: Box<Stmt>,
+    },
+    /// `case value:`, or with GNU's range `case value ... last:`.
+    Case {
+        value: Expr,
+        last: Option<Expr>,
+        /// What the checker computes of the two.
+        range: Option<(Constant, Constant)>,
+        body: Box<Stmt>,
+    },
+    Default(Box<Stmt>),
     Break,
     Continue,
     Return(Option<Expr>),
@@ -151,14 +280,23 @@ pub enum StmtKind {
     Error,
 }
 
+/// A constant of an enumeration.
+#[derive(Clone, Debug)]
+pub struct Enumerator {
+    pub name: Name,
+    pub value: Option<Expr>,
+    /// Whether it is the first of its enumeration.
+    pub first: bool,
+}
+
 /// One name of a declaration with its initialiser.
 #[derive(Clone, Debug)]
 pub struct Declarator {
     pub name: Name,
-    /// The brackets: `None` for a scalar, `Some(None)` for `[]`.
-    pub array: Option<Option<Expr>>,
+    pub ty: Type,
     pub init: Option<Init>,
     pub is_static: bool,
+    pub is_extern: bool,
     pub span: Span,
     pub decl: DeclId,
 }
@@ -166,20 +304,30 @@ pub struct Declarator {
 #[derive(Clone, Debug)]
 pub enum Init {
     Expr(Expr),
-    List(Vec<Expr>, Span),
+    List(Vec<Item>, Span),
 }
 
-/// Something that can be assigned to.
+/// A value in a list of first values.
 #[derive(Clone, Debug)]
-pub enum Place {
-    Variable(Name),
-    Element(Name, Box<Expr>),
+pub struct Item {
+    pub designators: Vec<Designator>,
+    pub value: Init,
+    /// Where the checker puts it: members and indices, as in [`Initial`]; only of values that are expressions.
+    pub place: Option<(Vec<usize>, Vec<usize>)>,
 }
 
-impl Place {
-    pub fn name(&self) -> &Name {
+#[derive(Clone, Debug)]
+pub enum Designator {
+    Member(Name),
+    Index(Expr),
+}
+
+impl Init {
+    /// Visits the expressions of the initialiser in order.
+    pub fn expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
-            Place::Variable(name) | Place::Element(name, _) => name,
+            Init::Expr(e) => visit(e),
+            Init::List(items, _) => items.iter().for_each(|item| item.value.expressions(visit)),
         }
     }
 }
@@ -192,30 +340,52 @@ pub struct Expr {
     pub depth: u16,
     /// Whether it stood in parentheses of its own.
     pub parenthesised: bool,
+    /// The type of its value, filled in by the checker; of addresses [`super::types::ADDRESS`], of no matter for arrays and structures.
+    pub ty: Integer,
 }
 
 #[derive(Clone, Debug)]
 pub enum ExprKind {
+    /// A number with the type that its spelling gives it.
     Int(Int),
-    /// Only as an argument of `printf` and its like.
-    Str,
+    /// A number with a fraction, by the greatest integer below it; only in comparisons with integers.
+    Fraction(Int),
+    /// A string's bytes, without the zero at its end.
+    Str(Vec<u8>),
     Name(Name),
-    Index(Name, Box<Expr>),
+    /// An element of an array, or what a pointer with an offset points to.
+    Index(Box<Expr>, Box<Expr>),
+    /// A member, and its number in the structure, filled in by the checker.
+    Member(Box<Expr>, Name, usize),
+    /// What a pointer points to.
+    Deref(Box<Expr>),
+    AddressOf(Box<Expr>),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
-    /// `target = value`, or `target op= value`.
-    Assign(Place, Option<BinaryOp>, Box<Expr>),
+    /// `target = value`, or `target op= value`, computed in the type `at`, to which the checker converts the value.
+    Assign {
+        target: Box<Expr>,
+        op: Option<BinaryOp>,
+        value: Box<Expr>,
+        at: Integer,
+    },
     /// `++` or `--`.
     Step {
-        place: Place,
+        target: Box<Expr>,
         increment: bool,
         prefix: bool,
     },
     Call(Name, Vec<Expr>),
+    /// A conversion that is written.
+    Cast(Type, Box<Expr>),
+    /// A conversion to [`Expr::ty`], written or not; made by the checker.
+    Convert(Box<Expr>),
+    SizeofType(Type),
+    SizeofExpr(Box<Expr>),
     /// What was refused or could not be read; only in programs with errors.
     Error,
 }
@@ -225,6 +395,8 @@ pub enum UnaryOp {
     Plus,
     Neg,
     Not,
+    /// `~`
+    Complement,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,13 +412,50 @@ pub enum BinaryOp {
     Ge,
     Eq,
     Ne,
+    And,
+    Or,
+    Xor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+impl BinaryOp {
+    pub fn compares(self) -> bool {
+        matches!(self, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
+    }
+
+    pub fn shifts(self) -> bool {
+        matches!(self, BinaryOp::ShiftLeft | BinaryOp::ShiftRight)
+    }
 }
 
 impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut depth = 0;
         kind.children(&mut |child| depth = depth.max(child.depth));
-        Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false }
+        Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int }
+    }
+
+    /// The name at the root of a place: the variable of which an element or a member is meant.
+    pub fn root(&self) -> Option<&Name> {
+        match &self.kind {
+            ExprKind::Name(name) => Some(name),
+            ExprKind::Index(base, _) | ExprKind::Member(base, ..) | ExprKind::Deref(base) => base.root(),
+            _ => None,
+        }
+    }
+
+    /// Whether it names something that can have an address: not whether that is supported.
+    pub fn is_place(&self) -> bool {
+        matches!(self.kind, ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_))
+    }
+
+    /// The expression without the conversions around it.
+    pub fn unconverted(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::Convert(inner) => inner.unconverted(),
+            _ => self,
+        }
     }
 }
 
@@ -254,9 +463,21 @@ impl ExprKind {
     /// Visits the direct operands from left to right.
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
-            ExprKind::Int(_) | ExprKind::Str | ExprKind::Name(_) | ExprKind::Error => {}
-            ExprKind::Index(_, e) | ExprKind::Unary(_, e) => visit(e),
-            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Comma(a, b) => {
+            ExprKind::Int(_) | ExprKind::Fraction(_) | ExprKind::Str(_) | ExprKind::Name(_) | ExprKind::SizeofType(_) | ExprKind::Error => {
+            }
+            ExprKind::Unary(_, e)
+            | ExprKind::Member(e, ..)
+            | ExprKind::Deref(e)
+            | ExprKind::AddressOf(e)
+            | ExprKind::Cast(_, e)
+            | ExprKind::Convert(e)
+            | ExprKind::SizeofExpr(e) => visit(e),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Index(a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Comma(a, b)
+            | ExprKind::Assign { target: a, value: b, .. } => {
                 visit(a);
                 visit(b);
             }
@@ -265,17 +486,7 @@ impl ExprKind {
                 visit(a);
                 visit(b);
             }
-            ExprKind::Assign(place, _, value) => {
-                if let Place::Element(_, index) = place {
-                    visit(index);
-                }
-                visit(value);
-            }
-            ExprKind::Step { place, .. } => {
-                if let Place::Element(_, index) = place {
-                    visit(index);
-                }
-            }
+            ExprKind::Step { target, .. } => visit(target),
             ExprKind::Call(_, arguments) => arguments.iter().for_each(visit),
         }
     }
@@ -290,7 +501,12 @@ impl Stmt {
                 arms.iter().for_each(|(_, s)| visit(s));
                 otherwise.iter().for_each(|s| visit(s));
             }
-            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Labelled(_, body) => visit(body),
+            StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::Labelled(_, body)
+            | StmtKind::Switch { body, .. }
+            | StmtKind::Case { body, .. }
+            | StmtKind::Default(body) => visit(body),
             StmtKind::For { init, body, .. } => {
                 init.iter().for_each(|s| visit(s));
                 visit(body);
@@ -303,17 +519,17 @@ impl Stmt {
     pub fn expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
             StmtKind::Expr(e) | StmtKind::Return(Some(e)) => visit(e),
-            StmtKind::Declare(list) => {
+            StmtKind::Declare(_, list) => {
                 for declarator in list {
-                    match &declarator.init {
-                        Some(Init::Expr(e)) => visit(e),
-                        Some(Init::List(list, _)) => list.iter().for_each(&mut *visit),
-                        None => {}
+                    if let Type::Array(_, Some(length)) = &declarator.ty {
+                        visit(length);
                     }
+                    declarator.init.iter().for_each(|init| init.expressions(visit));
                 }
             }
             StmtKind::If { arms, .. } => arms.iter().for_each(|(c, _)| visit(c)),
             StmtKind::While { condition, .. } | StmtKind::DoWhile { condition, .. } => visit(condition),
+            StmtKind::Switch { value, .. } => visit(value),
             StmtKind::For { condition, step, .. } => condition.iter().chain(step).for_each(visit),
             _ => {}
         }

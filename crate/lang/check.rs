@@ -1,65 +1,102 @@
-//! Names and meaning: scopes, kinds of variables, calls, jumps, recursion.
+//! Names, types and meaning: scopes, kinds of variables, conversions, calls, jumps.
 //!
-//! Walks the tree once per function and gives every variable and array its declaration. A name that is unknown is
-//! reported at its first use in a function only, and not at all if a refused construct would have introduced it.
+//! Walks the tree once per function, gives every variable and array its declaration and every expression its type, and writes C's silent
+//! conversions into the tree. A name that is unknown is reported at its first use in a function only, and not at all if a refused
+//! construct would have introduced it.
 
 mod calls;
 mod constant;
 mod expression;
+mod place;
+mod shape;
+mod statement;
 
-use super::ast::{Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Name, Program, Prototype, Shape, Stmt, StmtKind, Storage};
+use super::ast::{
+    Constant, Decl, DeclId, Declarator, Enumerator, Expr, Function, Length, MAX_NESTING, Member, Name, Program, Prototype, Shape, Storage,
+    Struct,
+};
 use super::parse::Tree;
-use crate::logic::Arrange;
-use crate::logic::Int;
+use super::types::Integer;
+use crate::logic::{Arrange, Int};
 use crate::source::{Diagnostic, Span};
-use std::collections::{HashMap, HashSet};
+use petgraph::graph::DiGraph;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Checks a syntax tree and gives back the program with every name resolved; what is wrong goes to `diagnostics`. Names in
 /// `poisoned` were introduced by something refused: they are neither known nor complained about.
 pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashSet<&str>) -> Program {
     let globals = std::mem::take(&mut tree.globals);
+    let mut enumerators = std::mem::take(&mut tree.enumerators);
     let mut program = tree.into_program();
     let mut functions = std::mem::take(&mut program.functions);
     let mut checker = Checker {
         decls: Vec::new(),
+        structs: std::mem::take(&mut program.structs),
         scopes: vec![HashMap::new()],
         signatures: HashMap::new(),
         prototypes: program.prototypes.iter().map(|p| (p.name.text.clone(), p.clone())).collect(),
         poisoned,
         reported: HashSet::new(),
         without_body: HashSet::new(),
-        calls: vec![Vec::new(); functions.len()],
-        current: 0,
-        returns_value: false,
+        result: Shape::Void,
         loops: 0,
+        switches: Vec::new(),
         diagnostics,
     };
-    checker.collect_signatures(&functions);
+    checker.enumerators(&mut enumerators);
+    checker.members();
+    checker.collect_signatures(&mut functions);
     for mut declarator in globals {
         checker.declare(&mut declarator, true);
     }
-    for (index, function) in functions.iter_mut().enumerate() {
-        checker.current = index;
+    for function in &mut functions {
         checker.function(function);
     }
-    checker.recursion(&functions);
     program.decls = checker.decls;
+    program.structs = checker.structs;
     program.functions = functions;
     program
 }
 
 /// What a call needs to know of a function.
 struct Signature {
-    index: usize,
     span: Span,
-    returns_value: bool,
-    /// For each parameter: its name and whether it is an array.
-    parameters: Vec<(String, bool)>,
+    result: Shape,
+    /// For each parameter its name and shape.
+    parameters: Vec<(String, Shape)>,
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+enum Entity {
+    Decl(DeclId),
+    /// Of an enumeration, with its place.
+    Constant(Constant, Span),
+}
+
+/// The structure that a member is or has elements of.
+fn structure_in(mut shape: &Shape) -> Option<usize> {
+    while let Shape::Array { element, .. } = shape {
+        shape = element;
+    }
+    if let Shape::Struct(id) = shape { Some(id.0 as usize) } else { None }
+}
+
+/// Members that a structure may have, with those of its members.
+const MAX_PARTS: usize = 50_000;
+
+/// A `switch` around the current statement.
+struct Switch {
+    ty: Integer,
+    /// The first values of ranges that do not meet, with their last ones and where they stand.
+    cases: BTreeMap<Int, (Int, Span)>,
+    default: Option<Span>,
 }
 
 struct Checker<'a> {
     decls: Vec<Decl>,
-    scopes: Vec<HashMap<String, DeclId>>,
+    structs: Vec<Struct>,
+    scopes: Vec<HashMap<String, Entity>>,
     signatures: HashMap<String, Signature>,
     prototypes: HashMap<String, Prototype>,
     poisoned: &'a HashSet<&'a str>,
@@ -67,11 +104,10 @@ struct Checker<'a> {
     reported: HashSet<String>,
     /// Declared functions without body whose calls have been warned about.
     without_body: HashSet<String>,
-    /// For each function the functions it calls and where.
-    calls: Vec<Vec<(usize, Span)>>,
-    current: usize,
-    returns_value: bool,
+    /// What the current function gives back.
+    result: Shape,
     loops: u32,
+    switches: Vec<Switch>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -80,14 +116,14 @@ impl Checker<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn collect_signatures(&mut self, functions: &[Function]) {
-        for (index, function) in functions.iter().enumerate() {
-            let signature = Signature {
-                index,
-                span: function.name.span,
-                returns_value: function.returns_value,
-                parameters: function.parameters.iter().map(|p| (p.name.text.clone(), p.array)).collect(),
-            };
+    fn collect_signatures(&mut self, functions: &mut [Function]) {
+        for function in functions {
+            function.result = self.shape(&mut function.returns, false);
+            let mut parameters = Vec::new();
+            for parameter in &mut function.parameters {
+                parameters.push((parameter.name.text.clone(), self.parameter_shape(&mut parameter.ty)));
+            }
+            let signature = Signature { span: function.name.span, result: function.result.clone(), parameters };
             match self.signatures.get(&function.name.text) {
                 Some(first) => {
                     let first = first.span;
@@ -97,6 +133,111 @@ impl Checker<'_> {
                     self.signatures.insert(function.name.text.clone(), signature);
                 }
             }
+        }
+    }
+
+    /// What the members of structures are.
+    fn members(&mut self) {
+        for index in 0..self.structs.len() {
+            let Some(mut members) = self.structs[index].members.take() else { continue };
+            for Member { ty, shape, .. } in &mut members {
+                *shape = self.shape(ty, false);
+            }
+            self.structs[index].members = Some(members);
+        }
+        // A structure inside itself has no size.
+        for index in self.inside_themselves() {
+            let Struct { name, span, .. } = self.structs[index].clone();
+            self.report(
+                Diagnostic::error("incomplete-type", span, format!("`struct {name}` contains itself"))
+                    .help("a member can be a pointer to the structure"),
+            );
+            self.structs[index].members = Some(Vec::new());
+        }
+        self.bound_structures();
+    }
+
+    /// Refuses structures of very many parts, or nested very deep: sixty that hold the one before twice would never be counted out.
+    fn bound_structures(&mut self) {
+        let mut measures: Vec<Option<(usize, u32)>> = vec![None; self.structs.len()];
+        // None contains itself, so every one is measured once those in it are.
+        let mut open: Vec<usize> = (0..self.structs.len()).rev().collect();
+        while let Some(&at) = open.last() {
+            if measures[at].is_some() {
+                open.pop();
+                continue;
+            }
+            let (mut parts, mut depth, ready) = (1usize, 0, open.len());
+            for member in self.structs[at].members.iter().flatten() {
+                match structure_in(&member.shape).map(|inner| (inner, measures[inner])) {
+                    Some((inner, None)) => open.push(inner),
+                    Some((_, Some((of_inner, levels)))) => (parts, depth) = (parts.saturating_add(of_inner), depth.max(levels + 1)),
+                    None => parts = parts.saturating_add(1),
+                }
+            }
+            if open.len() > ready {
+                continue;
+            }
+            if parts > MAX_PARTS || depth > MAX_NESTING {
+                let Struct { name, span, .. } = self.structs[at].clone();
+                let message = format!("`struct {name}` has more than {MAX_PARTS} parts or {MAX_NESTING} levels");
+                self.report(Diagnostic::error("structure-too-large", span, message).help("use arrays, or several structures"));
+                self.structs[at].members = Some(Vec::new());
+                (parts, depth) = (1, 0);
+            }
+            measures[at] = Some((parts, depth));
+            open.pop();
+        }
+    }
+
+    /// The structures that contain themselves, in order.
+    fn inside_themselves(&self) -> Vec<usize> {
+        let mut graph = DiGraph::<(), ()>::new();
+        let nodes: Vec<_> = self.structs.iter().map(|_| graph.add_node(())).collect();
+        let mut found = Vec::new();
+        for (at, structure) in self.structs.iter().enumerate() {
+            for inner in structure.members.iter().flatten().filter_map(|member| structure_in(&member.shape)) {
+                graph.add_edge(nodes[at], nodes[inner], ());
+                if inner == at {
+                    found.push(at);
+                }
+            }
+        }
+        let components = petgraph::algo::kosaraju_scc(&graph);
+        found.extend(components.iter().filter(|component| component.len() > 1).flatten().map(|node| node.index()));
+        found.arrange();
+        found.dedup();
+        found
+    }
+
+    /// Gives the constants of enumerations their values.
+    fn enumerators(&mut self, list: &mut [Enumerator]) {
+        let mut next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
+        for Enumerator { name, value, first } in list {
+            if *first {
+                next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
+            }
+            if let Some(value) = value {
+                self.scalar_value(value);
+                if let Some(value) = self.constant(value, "a constant of an enumeration") {
+                    next = value;
+                }
+            }
+            let known = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|entity| self.place_of(entity));
+            if let Some(known) = known {
+                self.redefinition(name, known);
+            }
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.insert(name.text.clone(), Entity::Constant(next.clone(), name.span));
+            }
+            next = Constant { typed: &next.typed + &Int::ONE, unbounded: &next.unbounded + &Int::ONE };
+        }
+    }
+
+    fn place_of(&self, entity: &Entity) -> Span {
+        match entity {
+            Entity::Decl(id) => self.decls[id.0 as usize].span,
+            Entity::Constant(_, span) => *span,
         }
     }
 
@@ -111,130 +252,109 @@ impl Checker<'_> {
 
     // Scopes
 
-    fn lookup(&self, name: &str) -> Option<DeclId> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+    fn lookup(&self, name: &str) -> Option<&Entity> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 
     fn bind(&mut self, name: &Name, decl: Decl) -> DeclId {
         let id = DeclId(u32::try_from(self.decls.len()).unwrap_or(u32::MAX));
-        let first = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|&id| self.decls[id.0 as usize].span);
+        let first = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|entity| self.place_of(entity));
         let function = if self.scopes.len() == 1 { self.signatures.get(&name.text).map(|s| s.span) } else { None };
         if let Some(first) = first.or(function) {
             self.redefinition(name, first);
         }
         self.decls.push(decl);
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.text.clone(), id);
+            scope.insert(name.text.clone(), Entity::Decl(id));
         }
         id
     }
 
     /// Checks one declarator and brings its name into scope.
     fn declare(&mut self, declarator: &mut Declarator, global: bool) {
-        let storage = match (global, declarator.is_static) {
-            (true, _) => Storage::Global,
-            (false, true) => Storage::Static,
-            (false, false) => Storage::Local,
+        let storage = match (global, declarator.is_static, declarator.is_extern) {
+            (true, ..) | (_, _, true) => Storage::Global,
+            (false, true, _) => Storage::Static,
+            (false, false, _) => Storage::Local,
         };
         let fixed = storage != Storage::Local;
-        let shape = match &mut declarator.array {
-            None => Shape::Scalar,
-            Some(length) => self.array_shape(&declarator.name, length.as_mut(), declarator.init.as_ref()),
+        let mut shape = self.shape(&mut declarator.ty, !fixed);
+        self.complete(&shape, declarator, fixed);
+        // A global may be declared several times, but have one value. In C a name is in scope in its own initialiser.
+        let again = match (storage, self.scopes[0].get(&declarator.name.text)) {
+            (Storage::Global, Some(Entity::Decl(id))) => Some(*id),
+            _ => None,
         };
-        // In C a name is in scope in its own initialiser; reading it there is a mistake, but a legal one.
-        let decl = Decl { name: declarator.name.text.clone(), span: declarator.name.span, shape: shape.clone(), storage, initial: None };
-        // A global may be declared several times, but have one value.
-        let again = if global { self.lookup(&declarator.name.text) } else { None };
-        let same = |decl: &Decl| decl.shape == shape && (decl.initial.is_none() || declarator.init.is_none());
-        let id = match again.filter(|id| same(&self.decls[id.0 as usize])) {
-            Some(id) if declarator.init.is_none() => {
-                declarator.decl = id;
-                return;
+        let again = again.filter(|id| {
+            let known = &self.decls[id.0 as usize];
+            compatible(&known.shape, &shape) && (known.initial.is_none() || declarator.init.is_none())
+        });
+        let id = match again {
+            Some(id) => {
+                if !global && let Some(scope) = self.scopes.last_mut() {
+                    scope.insert(declarator.name.text.clone(), Entity::Decl(id));
+                }
+                // One of the declarations may leave the length out.
+                if matches!(self.decls[id.0 as usize].shape, Shape::Array { length: Length::Unknown, .. }) {
+                    self.decls[id.0 as usize].shape = shape.clone();
+                }
+                id
             }
-            Some(id) => id,
-            None => self.bind(&declarator.name, decl),
+            None => {
+                let Name { text, span, .. } = declarator.name.clone();
+                let decl = Decl { name: text, span, shape: shape.clone(), storage, initial: None, assigned: false };
+                self.bind(&declarator.name, decl)
+            }
         };
         declarator.decl = id;
         declarator.name.decl = Some(id);
-        let initial = match (&mut declarator.init, &shape) {
-            (None, _) => None,
-            (Some(Init::Expr(e)), Shape::Scalar) => {
-                self.value(e);
-                fixed.then(|| self.constant(e, "the first value of a global or static variable").map(|v| vec![v])).flatten()
-            }
-            (Some(Init::List(list, span)), Shape::Array { length }) => {
-                let (span, count) = (*span, list.len());
-                list.iter_mut().for_each(|e| self.value(e));
-                if length.as_ref().is_some_and(|l| Int::from(count) > *l) {
-                    self.report(
-                        Diagnostic::error(
-                            "too-many-values",
-                            span,
-                            format!("{count} values do not fit into the array `{}`", declarator.name.text),
-                        )
-                        .related(declarator.name.span, "declared here"),
-                    );
-                }
-                fixed.then(|| list.iter().map(|e| self.constant(e, "an element of a global or static array")).collect()).flatten()
-            }
-            (Some(Init::Expr(e)), Shape::Array { .. }) => {
-                let diagnostic = if matches!(e.kind, ExprKind::Str) {
-                    Diagnostic::error("unsupported-string", e.span, "strings as data are not supported")
-                        .help("list the characters: `{'a', 'b', 0}`")
-                } else {
-                    Diagnostic::error("array-initialiser", e.span, format!("the array `{}` needs a list of values", declarator.name.text))
-                        .help("write `{1, 2, 3}`")
-                };
-                self.report(diagnostic);
-                None
-            }
-            (Some(Init::List(_, span)), Shape::Scalar) => {
-                self.report(
-                    Diagnostic::error("scalar-initialiser", *span, format!("`{}` is one integer, not an array", declarator.name.text))
-                        .help(format!("write `{}[]` for an array, or one value without braces", declarator.name.text)),
-                );
-                None
-            }
-        };
-        self.decls[id.0 as usize].initial = initial;
+        if let Some(init) = &mut declarator.init {
+            let initial = self.initialise(&declarator.name, &mut shape, init, fixed);
+            self.decls[id.0 as usize].shape = shape;
+            self.decls[id.0 as usize].initial = fixed.then_some(initial);
+        }
     }
 
-    fn array_shape(&mut self, name: &Name, length: Option<&mut Expr>, init: Option<&Init>) -> Shape {
-        let length = match (length, init) {
-            (Some(e), _) => {
-                self.value(e);
-                match constant::evaluate(e) {
-                    Some(value) if value.is_positive() => Some(value),
-                    Some(value) => {
-                        self.report(Diagnostic::error("array-length", e.span, format!("an array cannot have {value} elements")));
-                        Some(Int::ONE)
-                    }
-                    None => {
-                        if !constant::has_error(e) {
-                            self.report(
-                                Diagnostic::error("unsupported-array", e.span, "the length of an array must be a constant")
-                                    .help("use a number or a `#define`d name, or make the array a parameter: its length is then open"),
-                            );
-                        }
-                        Some(Int::ONE)
-                    }
-                }
-            }
-            (None, Some(Init::List(list, _))) => Some(Int::from(list.len().max(1))),
-            // Reported as a string.
-            (None, Some(Init::Expr(Expr { kind: ExprKind::Str, .. }))) => Some(Int::ONE),
-            (None, _) => {
+    /// Says so where an object cannot be made: its size is not known.
+    fn complete(&mut self, shape: &Shape, declarator: &Declarator, fixed: bool) {
+        let name = &declarator.name;
+        match shape {
+            Shape::Array { length: Length::Unknown, .. } if declarator.init.is_none() && !declarator.is_extern => {
                 self.report(
                     Diagnostic::error("array-length", name.span, format!("the length of the array `{}` is missing", name.text))
                         .help(format!("write e.g. `{}[10]`", name.text)),
                 );
-                Some(Int::ONE)
             }
-        };
-        Shape::Array { length }
+            Shape::Array { length: Length::Variable, .. } if declarator.init.is_some() || fixed => {
+                self.report(
+                    Diagnostic::error(
+                        "array-initialiser",
+                        name.span,
+                        format!("`{}`, whose length is computed, cannot have first values", name.text),
+                    )
+                    .help("assign them in a loop"),
+                );
+            }
+            _ => {
+                let mut inner = shape;
+                while let Shape::Array { element, .. } = inner {
+                    inner = element;
+                }
+                if let Shape::Struct(id) = inner
+                    && self.structs[id.0 as usize].members.is_none()
+                {
+                    let text = self.structs[id.0 as usize].name.clone();
+                    self.report(
+                        Diagnostic::error("incomplete-type", name.span, format!("`struct {text}` is declared, but its members are not"))
+                            .help("define it with its members"),
+                    );
+                    self.structs[id.0 as usize].members = Some(Vec::new());
+                }
+            }
+        }
     }
 
-    fn constant(&mut self, e: &Expr, what: &str) -> Option<Int> {
+    fn constant(&mut self, e: &Expr, what: &str) -> Option<Constant> {
         let value = constant::evaluate(e);
         if value.is_none() && !constant::has_error(e) {
             self.report(
@@ -245,12 +365,11 @@ impl Checker<'_> {
         value
     }
 
-    // Functions and statements
-
     fn function(&mut self, function: &mut Function) {
         self.reported.clear();
         self.loops = 0;
-        self.returns_value = function.returns_value;
+        self.switches.clear();
+        self.result = function.result.clone();
         self.scopes.push(HashMap::new());
         for parameter in &mut function.parameters {
             if parameter.name.text.is_empty() {
@@ -259,9 +378,9 @@ impl Checker<'_> {
                         .help("a function with a body needs names, e.g. `int n`"),
                 );
             }
-            let shape = if parameter.array { Shape::Array { length: None } } else { Shape::Scalar };
-            let decl =
-                Decl { name: parameter.name.text.clone(), span: parameter.name.span, shape, storage: Storage::Parameter, initial: None };
+            let shape = self.parameter_shape(&mut parameter.ty);
+            let Name { text, span, .. } = parameter.name.clone();
+            let decl = Decl { name: text, span, shape, storage: Storage::Parameter, initial: None, assigned: false };
             parameter.decl = self.bind(&parameter.name, decl);
             parameter.name.decl = Some(parameter.decl);
         }
@@ -270,132 +389,14 @@ impl Checker<'_> {
         self.scopes.pop();
         self.labels(function);
     }
+}
 
-    fn statement(&mut self, stmt: &mut Stmt) {
-        match &mut stmt.kind {
-            StmtKind::Empty | StmtKind::Goto(_) | StmtKind::Error => {}
-            StmtKind::Expr(e) => self.effect(e),
-            StmtKind::Declare(list) => list.iter_mut().for_each(|d| self.declare(d, false)),
-            StmtKind::Block(list) => {
-                self.scopes.push(HashMap::new());
-                list.iter_mut().for_each(|s| self.statement(s));
-                self.scopes.pop();
-            }
-            StmtKind::If { arms, otherwise } => {
-                for (condition, body) in arms {
-                    self.condition(condition);
-                    self.scoped(body);
-                }
-                if let Some(body) = otherwise {
-                    self.scoped(body);
-                }
-            }
-            StmtKind::While { condition, body } => {
-                self.condition(condition);
-                self.in_loop(body);
-            }
-            StmtKind::DoWhile { body, condition } => {
-                self.in_loop(body);
-                self.condition(condition);
-            }
-            StmtKind::For { init, condition, step, body } => {
-                self.scopes.push(HashMap::new());
-                if let Some(init) = init {
-                    self.statement(init);
-                }
-                if let Some(condition) = condition {
-                    self.condition(condition);
-                }
-                if let Some(step) = step {
-                    self.effect(step);
-                }
-                self.in_loop(body);
-                self.scopes.pop();
-            }
-            StmtKind::Break | StmtKind::Continue if self.loops == 0 => {
-                let word = if matches!(stmt.kind, StmtKind::Break) { "break" } else { "continue" };
-                self.report(Diagnostic::error("outside-loop", stmt.span, format!("`{word}` stands outside of a loop")));
-            }
-            StmtKind::Break | StmtKind::Continue => {}
-            StmtKind::Return(value) => {
-                if let Some(value) = value {
-                    self.value(value);
-                }
-                match (value, self.returns_value) {
-                    (Some(value), false) => self.report(
-                        Diagnostic::error("unexpected-value", value.span, "a `void` function returns no value")
-                            .help("give the function the type `int`, or write `return;`"),
-                    ),
-                    (None, true) => self.report(
-                        Diagnostic::error("missing-value", stmt.span, "this function must return a value")
-                            .help("write `return 0;`, or give the function the type `void`"),
-                    ),
-                    _ => {}
-                }
-            }
-            StmtKind::Labelled(_, body) => self.statement(body),
+/// Whether two declarations can be of one object.
+fn compatible(a: &Shape, b: &Shape) -> bool {
+    match (a, b) {
+        (Shape::Array { element: a, length: m }, Shape::Array { element: b, length: n }) => {
+            a == b && (m == n || *m == Length::Unknown || *n == Length::Unknown)
         }
-    }
-
-    /// A body that is one statement has a scope of its own.
-    fn scoped(&mut self, body: &mut Stmt) {
-        self.scopes.push(HashMap::new());
-        self.statement(body);
-        self.scopes.pop();
-    }
-
-    fn in_loop(&mut self, body: &mut Stmt) {
-        self.loops += 1;
-        self.scoped(body);
-        self.loops -= 1;
-    }
-
-    /// Labels are known in the whole function, so they are looked at last.
-    fn labels(&mut self, function: &Function) {
-        let mut labels: HashMap<&str, Span> = HashMap::new();
-        let mut jumps = Vec::new();
-        let mut stack: Vec<&Stmt> = function.body.iter().rev().collect();
-        while let Some(stmt) = stack.pop() {
-            match &stmt.kind {
-                StmtKind::Labelled(name, _) => match labels.get(name.text.as_str()) {
-                    Some(&first) => self.report(
-                        Diagnostic::error("duplicate-label", name.span, format!("the label `{}` stands twice in this function", name.text))
-                            .help("rename one of them")
-                            .related(first, "first here"),
-                    ),
-                    None => {
-                        labels.insert(&name.text, name.span);
-                    }
-                },
-                StmtKind::Goto(name) => jumps.push(name),
-                _ => {}
-            }
-            let mut children = Vec::new();
-            stmt.children(&mut |child| children.push(child));
-            stack.extend(children.into_iter().rev());
-        }
-        for name in jumps {
-            if !labels.contains_key(name.text.as_str()) && !self.poisoned.contains(name.text.as_str()) {
-                let mut diagnostic =
-                    Diagnostic::error("unknown-label", name.span, format!("there is no label `{}` in this function", name.text));
-                let mut known: Vec<_> = labels.iter().collect();
-                known.arrange_by_key(|(_, span)| **span);
-                diagnostic = match super::suggest::closest(&name.text, known.into_iter().map(|(&text, _)| text)) {
-                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                    None => diagnostic.help(format!("write `{}:` in front of the statement to go to", name.text)),
-                };
-                self.report(diagnostic);
-            }
-        }
-    }
-
-    fn condition(&mut self, e: &mut Expr) {
-        self.value(e);
-        if let (ExprKind::Assign(place, None, _), false) = (&e.kind, e.parenthesised) {
-            let name = &place.name().text;
-            let diagnostic = Diagnostic::warning("assignment-in-condition", e.span, format!("this condition assigns to `{name}`"))
-                .help("use `==` to compare; a second pair of parentheses says that the assignment is meant");
-            self.report(diagnostic);
-        }
+        _ => a == b,
     }
 }

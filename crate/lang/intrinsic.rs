@@ -1,30 +1,96 @@
 //! Functions that mean something to the analyses, whatever the program says about them.
 
+use super::types::Integer;
+
+/// How a program ends at the error location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// By the system's `assert`.
+    Assertion,
+    Abort,
+    /// By a function that says so to an analysis.
+    ErrorCall,
+}
+
 /// What a call of an intrinsic function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intrinsic {
-    /// Gives back an arbitrary value.
-    Nondet,
+    /// Gives back an arbitrary value of the type.
+    Nondet(Integer),
+    /// Gives back an arbitrary value that is not negative; `rand`.
+    Random,
     /// Gives up paths on which its argument is zero.
     Assume,
     /// Goes to the error location where its argument is zero.
-    Assert,
+    Assert(ErrorKind),
     /// Goes to the error location.
-    Error,
+    Error(ErrorKind),
     /// Ends the program with the value of its argument.
     Exit,
-    /// Prints; no effect on any path.
+    /// Prints its first argument by its format, and the others; `printf`.
     Print,
+    /// Prints elsewhere: `fprintf`, whose first argument is a stream.
+    PrintTo,
+    /// Prints a string and a new line; `puts`.
+    PrintLine,
+    /// Prints one character; `putchar`.
+    PrintCharacter,
+    /// Reads values into what its arguments point to; `scanf`.
+    Scan,
+    /// Reads a character, or -1 at the end.
+    GetCharacter,
+    /// The number that a command line argument is; `atoi`.
+    ArgumentValue,
+    /// The value without its sign; `abs`.
+    Absolute,
+    /// The first of two arguments; `__builtin_expect`.
+    First,
+    /// An address of which nothing is known; `malloc`.
+    Address,
+    /// Nothing; `free`.
+    Nothing,
 }
 
 impl Intrinsic {
     /// How many arguments a call has; `None` is any number.
     pub fn arity(self) -> Option<usize> {
         match self {
-            Intrinsic::Nondet | Intrinsic::Error => Some(0),
-            Intrinsic::Assume | Intrinsic::Assert | Intrinsic::Exit => Some(1),
-            Intrinsic::Print => None,
+            Intrinsic::Nondet(_) | Intrinsic::Random | Intrinsic::Error(_) | Intrinsic::GetCharacter => Some(0),
+            Intrinsic::Assume
+            | Intrinsic::Assert(_)
+            | Intrinsic::Exit
+            | Intrinsic::PrintLine
+            | Intrinsic::PrintCharacter
+            | Intrinsic::ArgumentValue
+            | Intrinsic::Absolute => Some(1),
+            Intrinsic::First => Some(2),
+            Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => None,
         }
+    }
+
+    /// The type of what it gives back, if it gives something back that can be used.
+    pub fn result(self) -> Option<Integer> {
+        match self {
+            Intrinsic::Nondet(integer) => Some(integer),
+            Intrinsic::Random | Intrinsic::GetCharacter | Intrinsic::ArgumentValue | Intrinsic::Absolute | Intrinsic::Scan => {
+                Some(Integer::Int)
+            }
+            // How many characters were printed is not known.
+            Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter => Some(Integer::Int),
+            Intrinsic::First => Some(Integer::Long),
+            Intrinsic::Address => Some(super::types::ADDRESS),
+            Intrinsic::Assume | Intrinsic::Assert(_) | Intrinsic::Error(_) | Intrinsic::Exit | Intrinsic::Nothing => None,
+        }
+    }
+
+    pub fn prints(self) -> bool {
+        matches!(self, Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter)
+    }
+
+    /// Whether its meaning counts even where the program defines a function of that name: how a checker's functions are written down
+    /// (an endless loop for `assume`, an uninitialised variable for `nondet`) is not what they are for.
+    pub fn wins(self) -> bool {
+        matches!(self, Intrinsic::Nondet(_) | Intrinsic::Assume | Intrinsic::Error(_))
     }
 }
 
@@ -33,18 +99,52 @@ pub const ASSERT_FAIL: &str = "__assert_fail";
 
 /// The intrinsic of this name.
 pub fn find(name: &str) -> Option<Intrinsic> {
+    if let Some(integer) = nondet(name) {
+        return Some(Intrinsic::Nondet(integer));
+    }
     Some(match name {
-        "nondet"
-        | "nondet_int"
-        | "__VERIFIER_nondet_int"
-        | "__VERIFIER_nondet_long"
-        | "__VERIFIER_nondet_short"
-        | "__VERIFIER_nondet_char" => Intrinsic::Nondet,
+        "rand" => Intrinsic::Random,
         "assume" | "__VERIFIER_assume" => Intrinsic::Assume,
-        "assert" | "__VERIFIER_assert" => Intrinsic::Assert,
-        "reach_error" | "__VERIFIER_error" | "abort" | ASSERT_FAIL => Intrinsic::Error,
-        "exit" => Intrinsic::Exit,
-        "printf" | "puts" | "putchar" => Intrinsic::Print,
+        "assert" => Intrinsic::Assert(ErrorKind::Assertion),
+        "__VERIFIER_assert" => Intrinsic::Assert(ErrorKind::ErrorCall),
+        "reach_error" | "__VERIFIER_error" => Intrinsic::Error(ErrorKind::ErrorCall),
+        "abort" => Intrinsic::Error(ErrorKind::Abort),
+        ASSERT_FAIL => Intrinsic::Error(ErrorKind::Assertion),
+        "exit" | "_exit" => Intrinsic::Exit,
+        "printf" => Intrinsic::Print,
+        "fprintf" => Intrinsic::PrintTo,
+        "puts" => Intrinsic::PrintLine,
+        "putchar" => Intrinsic::PrintCharacter,
+        "scanf" => Intrinsic::Scan,
+        "getchar" => Intrinsic::GetCharacter,
+        "atoi" => Intrinsic::ArgumentValue,
+        "abs" => Intrinsic::Absolute,
+        "__builtin_expect" => Intrinsic::First,
+        "malloc" | "calloc" | "realloc" => Intrinsic::Address,
+        "free" | "fflush" | "srand" => Intrinsic::Nothing,
+        _ => return None,
+    })
+}
+
+/// The type of an arbitrary value of this name.
+fn nondet(name: &str) -> Option<Integer> {
+    let ty = match name {
+        "nondet" => "int",
+        _ => name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_"))?,
+    };
+    Some(match ty {
+        "int" | "int32_t" | "s32" => Integer::Int,
+        "bool" | "_Bool" => Integer::Bool,
+        "char" => Integer::Char,
+        "uchar" | "u8" | "uint8_t" | "unsigned_char" => Integer::UnsignedChar,
+        "int8_t" => Integer::SignedChar,
+        "short" | "int16_t" => Integer::Short,
+        "ushort" | "u16" | "uint16_t" => Integer::UnsignedShort,
+        "uint" | "u32" | "uint32_t" | "unsigned" | "unsigned_int" => Integer::UnsignedInt,
+        "long" | "int64_t" | "loff_t" => Integer::Long,
+        "ulong" | "uint64_t" | "size_t" | "pointer" => Integer::UnsignedLong,
+        "longlong" => Integer::LongLong,
+        "ulonglong" => Integer::UnsignedLongLong,
         _ => return None,
     })
 }

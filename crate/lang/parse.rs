@@ -8,9 +8,12 @@
 mod block;
 mod declaration;
 mod expression;
+mod parameter;
 mod statement;
+mod structure;
+mod types;
 
-use super::ast::{DeclId, Function, MAX_NESTING, Name, Program, Prototype};
+use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Program, Prototype, Struct};
 use super::token::{KEYWORDS, Kind, Token};
 use crate::source::{Diagnostic, Span};
 use std::collections::HashSet;
@@ -20,6 +23,11 @@ pub struct Tree {
     pub functions: Vec<Function>,
     pub prototypes: Vec<Prototype>,
     pub globals: Vec<super::ast::Declarator>,
+    /// The constants of enumerations outside of functions.
+    pub enumerators: Vec<Enumerator>,
+    pub structs: Vec<Struct>,
+    /// What the program says of its integers; see [`Program::unbounded`].
+    pub unbounded: Option<bool>,
     /// The braces do not match: what follows the mismatch may be misread, so nothing more should be said about it.
     pub unbalanced: bool,
 }
@@ -27,7 +35,13 @@ pub struct Tree {
 impl Tree {
     /// The tree as a program; declarations are filled in by the checker.
     pub fn into_program(self) -> Program {
-        Program { functions: self.functions, prototypes: self.prototypes, decls: Vec::new() }
+        Program {
+            functions: self.functions,
+            prototypes: self.prototypes,
+            decls: Vec::new(),
+            structs: self.structs,
+            unbounded: self.unbounded,
+        }
     }
 }
 
@@ -46,9 +60,21 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
         abandoned: false,
         too_deep: false,
         line_starts: std::iter::once(0).chain(source.bytes().zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect(),
-        tree: Tree { functions: Vec::new(), prototypes: Vec::new(), globals: Vec::new(), unbalanced: false },
+        scopes: vec![types::Scope::default()],
+        enumerators: Vec::new(),
+        variadic: None,
+        tree: Tree {
+            functions: Vec::new(),
+            prototypes: Vec::new(),
+            globals: Vec::new(),
+            enumerators: Vec::new(),
+            structs: Vec::new(),
+            unbounded: None,
+            unbalanced: false,
+        },
     };
     if parser.in_block_language() {
+        parser.tree.unbounded = Some(true);
         parser.procedures();
     } else {
         parser.translation_unit();
@@ -80,6 +106,12 @@ struct Parser<'s, 'd> {
     /// Whether nesting beyond the bound was reported.
     too_deep: bool,
     line_starts: Vec<u32>,
+    /// Names that are types, outermost first.
+    scopes: Vec<types::Scope>,
+    /// Constants of enumerations that wait for their declaration's end.
+    enumerators: Vec<Enumerator>,
+    /// The `...` of the parameters that were read last.
+    variadic: Option<Span>,
     tree: Tree,
 }
 
@@ -200,17 +232,22 @@ impl<'s> Parser<'s, '_> {
         if self.nesting <= MAX_NESTING {
             return true;
         }
+        self.nested_too_deep();
+        false
+    }
+
+    /// Refuses what stands here because of its nesting.
+    fn nested_too_deep(&mut self) {
         let span = self.token().span;
         if std::mem::replace(&mut self.too_deep, true) {
             // Once for a text is enough.
             self.panicking = true;
-            return false;
+            return;
         }
         self.syntax_error(
             Diagnostic::error("nesting-too-deep", span, format!("this is nested more than {MAX_NESTING} levels deep"))
                 .help("split it into functions or several statements"),
         );
-        false
     }
 
     fn leave(&mut self) {

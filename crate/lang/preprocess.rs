@@ -1,195 +1,354 @@
-//! The preprocessor: object-like macros; `#include`, `#pragma`, `#line` are ignored; the rest is refused.
+//! The preprocessor (C11 6.10): macros, conditional groups, the headers everybody uses.
 //!
-//! What a macro stands for is shown at its use, so that messages point to text the author is looking at. A macro is
-//! not expanded inside itself, as in C; the number of tokens that macros make and their nesting are bounded.
+//! What a macro stands for is shown at its use, so that messages point to text the author is looking at; an argument is
+//! shown where it stands. What the program defines wins over everything known here, as in C: a program's own `assert`
+//! means what it says. Headers are not read; of the known ones the macros for integers are there ([`header`]).
+//!
+//! The stream of tokens is a stack of *contexts* over the text: what a macro stands for is put on top, and the macro
+//! stays closed until that is used up. A name that is met while its macro is closed is never expanded any more (6.10.3.4).
+//!
+//! *Bounds.* All tokens and letters that macros make are counted, and so are macro calls inside arguments of macro calls:
+//! nothing else recurses, and time is linear in the text and these bounds.
 
-use super::intrinsic;
-use super::token::{Kind, Token};
+mod condition;
+mod define;
+mod directive;
+mod expand;
+mod header;
+
+use super::token::{self, Kind, Token, only_splices};
 use crate::source::{Diagnostic, Span};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Tokens that all macros of a program together may make.
-const MAX_EXPANDED: usize = 200_000;
-/// How deep macros may refer to macros.
+const MAX_EXPANDED: usize = 500_000;
+/// Bytes of letters that stand nowhere in the text.
+const MAX_LETTERS: usize = 4 << 20;
+/// How deep calls of macros may stand in arguments of calls.
 const MAX_DEPTH: usize = 64;
 
-/// Expands the token stream of `source`. Names that a refused construct would have introduced go to `poisoned`:
-/// nobody complains about them a second time.
-pub fn preprocess<'s>(source: &'s str, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>, poisoned: &mut HashSet<&'s str>) -> Vec<Token> {
-    let mut state = Preprocessor { source, macros: HashMap::new(), out: Vec::new(), expanded: 0, full: false, diagnostics, poisoned };
-    let mut at = 0;
-    let mut line_start = true;
-    while let Some(&token) = tokens.get(at) {
-        match token.kind {
-            Kind::Newline => {
-                line_start = true;
-                at += 1;
-            }
-            Kind::Hash if line_start => {
-                let length = line(&tokens[at..]);
-                at += length + state.directive(&tokens[at..at + length], &tokens[at + length..]);
-            }
-            _ => {
-                line_start = false;
-                state.expand(token, token.span, &mut Vec::new());
-                at += 1;
-            }
-        }
+/// What comes out.
+pub struct Preprocessed {
+    /// Ends with [`Kind::Eof`].
+    pub tokens: Vec<Token>,
+    /// Names that a refused construct would have introduced: nobody complains about them a second time.
+    pub poisoned: Vec<Span>,
+    /// Whether the program says that its integers have no bounds, or that they have those of C.
+    pub unbounded: Option<bool>,
+}
+
+/// Expands the tokens of the first `length` bytes of `text`. Letters that stand nowhere in them are written behind:
+/// the tokens' spellings point there, their spans do not.
+pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) -> Preprocessed {
+    let line_starts = std::iter::once(0).chain(text.bytes().take(length).zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect();
+    let mut state = Preprocessor {
+        letters_before: text.len(),
+        text,
+        length,
+        tokens,
+        at: 0,
+        line_start: true,
+        line_starts,
+        line_shift: 0,
+        file: None,
+        names: FxHashMap::default(),
+        macros: Vec::new(),
+        contexts: Vec::new(),
+        groups: Vec::new(),
+        included: Vec::new(),
+        quiet: Vec::new(),
+        in_condition: false,
+        expanded: 0,
+        depth: 0,
+        full: false,
+        diagnostics,
+        poisoned: Vec::new(),
+        unbounded: None,
+    };
+    state.predefine();
+    let mut out = Vec::new();
+    while let Some(item) = state.pull() {
+        out.push(item.token);
     }
-    let end = Span::new(source.len(), source.len());
-    state.out.push(Token { kind: Kind::Eof, span: end, spelling: end });
-    state.out
+    state.unclosed_groups();
+    let Preprocessor { poisoned, quiet, diagnostics, unbounded, .. } = state;
+    // What the scanner said about text that no one reads.
+    diagnostics.retain(|d| {
+        let group = quiet.partition_point(|q| q.end <= d.span.start);
+        d.code != "unterminated-literal" && d.code != "unknown-character" || quiet.get(group).is_none_or(|q| d.span.start < q.start)
+    });
+    let end = Span::new(length, length);
+    out.push(Token { kind: Kind::Eof, span: end, spelling: end });
+    Preprocessed { tokens: out, poisoned, unbounded }
 }
 
-/// The number of tokens up to the end of the line.
-fn line(tokens: &[Token]) -> usize {
-    tokens.iter().position(|t| t.kind == Kind::Newline).unwrap_or(tokens.len())
+/// A token on its way.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    token: Token,
+    /// Whether a blank stands before it.
+    spaced: bool,
+    /// Its name was met inside its own macro: it stays as it is.
+    painted: bool,
 }
 
-struct Preprocessor<'s, 'd> {
-    source: &'s str,
-    macros: HashMap<&'s str, Vec<Token>>,
-    out: Vec<Token>,
+/// What a name stands for.
+struct Macro {
+    meaning: Meaning,
+    /// Where the program defines it; `None` if it comes from a header or from the language.
+    place: Option<Span>,
+    /// Whether it is being expanded.
+    open: bool,
+}
+
+#[derive(Clone)]
+enum Meaning {
+    Tokens(Rc<define::Definition>),
+    Line,
+    File,
+}
+
+/// Tokens that are read before those below.
+struct Context {
+    /// The macro that they stand for; `None` for an argument or a condition, at whose end reading stops.
+    of: Option<usize>,
+    items: Vec<Item>,
+    at: usize,
+}
+
+/// A conditional group that is open.
+struct Group {
+    directive: Span,
+    /// A branch of it was taken.
+    taken: bool,
+    has_else: bool,
+}
+
+struct Preprocessor<'a> {
+    text: &'a mut String,
+    /// Bytes of `text` that are the program's.
+    length: usize,
+    letters_before: usize,
+    tokens: &'a [Token],
+    at: usize,
+    line_start: bool,
+    line_starts: Vec<u32>,
+    /// What `#line` adds to the number of a line.
+    line_shift: i64,
+    /// The spelling of the name that `#line` gave the file.
+    file: Option<Span>,
+    names: FxHashMap<Box<str>, usize>,
+    macros: Vec<Macro>,
+    contexts: Vec<Context>,
+    groups: Vec<Group>,
+    included: Vec<&'static str>,
+    /// Text whose tokens mean nothing, in order.
+    quiet: Vec<Span>,
+    /// Inside `#if`, where `defined` is an operator.
+    in_condition: bool,
     expanded: usize,
+    depth: usize,
     full: bool,
-    diagnostics: &'d mut Vec<Diagnostic>,
-    poisoned: &'d mut HashSet<&'s str>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    unbounded: Option<bool>,
+    poisoned: Vec<Span>,
 }
 
-impl<'s> Preprocessor<'s, '_> {
-    fn text(&self, token: Token) -> &'s str {
-        self.source.get(token.spelling.start as usize..token.spelling.end as usize).unwrap_or("")
+impl Preprocessor<'_> {
+    fn letters(&self, token: Token) -> &str {
+        token.spelling.text(self.text)
     }
 
-    fn expand(&mut self, token: Token, shown: Span, active: &mut Vec<&'s str>) {
-        let name = self.text(token);
-        let body = match token.kind {
-            Kind::Ident if !active.contains(&name) => self.macros.get(name).cloned(),
-            _ => None,
-        };
-        let Some(body) = body else {
-            if !active.is_empty() {
-                self.expanded += 1;
-            }
-            self.out.push(Token { span: shown, ..token });
-            return;
-        };
-        if active.len() >= MAX_DEPTH || self.expanded + body.len() > MAX_EXPANDED {
-            if !self.full {
-                self.full = true;
-                self.diagnostics.push(
-                    Diagnostic::error("macro-too-large", shown, format!("the macro `{name}` grows too large when it is replaced"))
-                        .help(format!("all macros together may make {MAX_EXPANDED} tokens and nest {MAX_DEPTH} deep")),
-                );
-            }
-            // Keeps the parser silent about the gap.
-            self.out.push(Token { kind: Kind::Unknown, span: shown, ..token });
-            return;
+    /// Whether the token is a name: an identifier or a keyword.
+    fn is_name(&self, token: Token) -> bool {
+        token.kind == Kind::Ident || is_word(self.letters(token))
+    }
+
+    fn defined(&self, name: &str) -> Option<usize> {
+        self.names.get(name).copied()
+    }
+
+    /// A new token with these letters, shown at `span`.
+    fn make(&mut self, kind: Kind, letters: &str, span: Span) -> Token {
+        let start = self.text.len();
+        self.text.push_str(letters);
+        Token { kind, span, spelling: Span::new(start, self.text.len()) }
+    }
+
+    /// Counts tokens that macros make; false (and a message, once) where they are too many.
+    fn charge(&mut self, tokens: usize, shown: Span) -> bool {
+        self.expanded = self.expanded.saturating_add(tokens);
+        let letters = self.text.len() - self.letters_before;
+        if self.full || (self.expanded <= MAX_EXPANDED && letters <= MAX_LETTERS && self.depth <= MAX_DEPTH) {
+            return !self.full;
         }
-        active.push(name);
-        // Counted here as well, so that macros that make nothing cannot run for ever.
-        self.expanded += 1;
-        for inner in body {
+        self.full = true;
+        let shown = self.shown(shown);
+        self.diagnostics.push(Diagnostic::error("macro-too-large", shown, "the macros grow too large when they are replaced").help(
+            format!("all macros together may make {MAX_EXPANDED} tokens and {MAX_LETTERS} letters, and their calls nest {MAX_DEPTH} deep"),
+        ));
+        false
+    }
+
+    /// A span that is sure to lie in the program's text.
+    fn shown(&self, span: Span) -> Span {
+        if span.end as usize <= self.length { span } else { Span::default() }
+    }
+
+    /// Whether a blank or a line's end stands between the token at `at` and the one before.
+    fn spaced(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1).and_then(|i| self.tokens.get(i)) else { return false };
+        let Some(token) = self.tokens.get(at) else { return false };
+        before.kind == Kind::Newline || !self.touch(*before, *token)
+    }
+
+    fn touch(&self, before: Token, token: Token) -> bool {
+        before.span.end == token.span.start
+            || only_splices(self.text.get(before.span.end as usize..token.span.start as usize).unwrap_or(" "))
+    }
+
+    /// Tokens of one line as items.
+    fn items(&self, tokens: &[Token]) -> Vec<Item> {
+        let spaced = |i: usize| i > 0 && !self.touch(tokens[i - 1], tokens[i]);
+        (0..tokens.len()).map(|i| Item { token: tokens[i], spaced: spaced(i), painted: false }).collect()
+    }
+
+    /// The next token, without expanding it; `None` at the end of the text or of an argument.
+    fn raw(&mut self) -> Option<Item> {
+        while let Some(context) = self.contexts.last_mut() {
+            if let Some(&item) = context.items.get(context.at) {
+                context.at += 1;
+                return Some(item);
+            }
+            self.close_context()?;
+        }
+        self.next_in_text()
+    }
+
+    /// Takes off a context that is used up; `None` if it is one at whose end reading stops.
+    fn close_context(&mut self) -> Option<()> {
+        let of = self.contexts.last()?.of?;
+        self.macros[of].open = false;
+        self.contexts.pop();
+        Some(())
+    }
+
+    /// The next token of the text itself. Directives in front of it are obeyed.
+    fn next_in_text(&mut self) -> Option<Item> {
+        loop {
+            let &token = self.tokens.get(self.at)?;
+            match token.kind {
+                Kind::Newline => {
+                    self.line_start = true;
+                    self.at += 1;
+                }
+                Kind::Hash if self.line_start => self.directive(),
+                _ => {
+                    let spaced = self.spaced(self.at);
+                    self.line_start = false;
+                    self.at += 1;
+                    return Some(Item { token, spaced, painted: false });
+                }
+            }
+        }
+    }
+
+    /// Whether the next token is an opening parenthesis.
+    fn at_paren(&mut self) -> bool {
+        while let Some(context) = self.contexts.last() {
+            if let Some(item) = context.items.get(context.at) {
+                return item.token.kind == Kind::LParen;
+            }
+            if self.close_context().is_none() {
+                return false;
+            }
+        }
+        let mut rest = self.tokens[self.at..].iter();
+        rest.find(|t| t.kind != Kind::Newline).is_some_and(|t| t.kind == Kind::LParen)
+    }
+
+    /// The next token when all macros are replaced; `None` at the end of the text or of an argument.
+    fn pull(&mut self) -> Option<Item> {
+        loop {
+            let mut item = self.raw()?;
+            if item.painted || !self.is_name(item.token) {
+                return Some(item);
+            }
+            let name = self.letters(item.token);
+            if name == "_Pragma" && self.at_paren() {
+                self.skip_call();
+                continue;
+            }
+            if self.in_condition && self.letters(item.token) == "defined" {
+                return Some(self.defined_operator(item));
+            }
+            let Some(of) = self.defined(self.letters(item.token)) else { return Some(item) };
+            if self.macros[of].open {
+                item.painted = true;
+                return Some(item);
+            }
+            if self.enter(of, item) {
+                continue;
+            }
+            if self.full {
+                // Keeps the parser silent about the gap.
+                item.token.kind = Kind::Unknown;
+            }
+            return Some(item);
+        }
+    }
+
+    /// Skips the parentheses that follow.
+    fn skip_call(&mut self) {
+        let mut depth = 0u32;
+        while let Some(item) = self.raw() {
+            match item.token.kind {
+                Kind::LParen => depth += 1,
+                Kind::RParen => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// All of `items` with macros replaced.
+    fn expand_all(&mut self, items: Vec<Item>) -> Vec<Item> {
+        self.depth += 1;
+        self.contexts.push(Context { of: None, items, at: 0 });
+        let bottom = self.contexts.len();
+        let mut out = Vec::new();
+        while let Some(item) = self.pull() {
             if self.full {
                 break;
             }
-            self.expand(inner, shown, active);
+            out.push(item);
         }
-        active.pop();
+        while self.contexts.len() > bottom {
+            if self.close_context().is_none() {
+                self.contexts.pop();
+            }
+        }
+        self.contexts.pop();
+        self.depth -= 1;
+        out
     }
 
-    /// Handles one directive (a line that starts with `#`); gives back how many of the tokens `after` it are skipped.
-    fn directive(&mut self, tokens: &[Token], after: &[Token]) -> usize {
-        let [hash, rest @ ..] = tokens else { return 0 };
-        let Some(&word) = rest.first() else { return 0 };
-        let span = hash.span.to(word.span);
-        match self.text(word) {
-            "include" | "pragma" | "line" | "ident" => 0,
-            "define" => {
-                self.define(&rest[1..], span);
-                0
-            }
-            "undef" => {
-                if let Some(&name) = rest.get(1) {
-                    let name = self.text(name);
-                    self.macros.remove(name);
-                }
-                0
-            }
-            "if" | "ifdef" | "ifndef" => {
-                let skipped = self.conditional(after);
-                for &token in after[..skipped].iter().filter(|t| t.kind == Kind::Ident) {
-                    let name = self.text(token);
-                    self.poisoned.insert(name);
-                }
-                self.diagnostics.push(
-                    Diagnostic::error("unsupported-directive", span, "conditional compilation is not supported")
-                        .label("everything up to the matching `#endif` is left out")
-                        .help("keep the branch you want to look at and remove the directives"),
-                );
-                skipped
-            }
-            // A line marker left by another preprocessor.
-            _ if word.kind == Kind::Number => 0,
-            name => {
-                self.diagnostics.push(
-                    Diagnostic::error("unsupported-directive", span, format!("the directive `#{name}` is not supported"))
-                        .help("remove the line; `#define NAME value` and `#include` are understood"),
-                );
-                0
-            }
-        }
+    /// The number of the line that is being read.
+    fn line(&self) -> i64 {
+        let last = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(0, |t| t.span.start);
+        self.line_starts.partition_point(|&start| start <= last) as i64
     }
+}
 
-    /// How many tokens belong to a conditional whose first line has been read.
-    fn conditional(&self, tokens: &[Token]) -> usize {
-        let mut depth = 1;
-        let mut line_start = true;
-        for (i, token) in tokens.iter().enumerate() {
-            if token.kind == Kind::Hash && line_start {
-                match tokens.get(i + 1).map(|&t| self.text(t)) {
-                    Some("if" | "ifdef" | "ifndef") => depth += 1,
-                    Some("endif") => depth -= 1,
-                    _ => {}
-                }
-                if depth == 0 {
-                    return i + line(&tokens[i..]);
-                }
-            }
-            line_start = token.kind == Kind::Newline;
-        }
-        tokens.len()
-    }
+/// Whether the letters are those of an identifier or keyword.
+fn is_word(letters: &str) -> bool {
+    letters.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$' || !c.is_ascii()) && token::single(letters).is_some()
+}
 
-    fn define(&mut self, tokens: &[Token], directive: Span) {
-        let Some((&name, body)) = tokens.split_first() else {
-            self.diagnostics
-                .push(Diagnostic::error("bad-directive", directive, "`#define` needs a name").help("write `#define NAME value`"));
-            return;
-        };
-        let text = self.text(name);
-        if !text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            self.diagnostics.push(
-                Diagnostic::error("bad-directive", name.span, format!("`{text}` cannot be the name of a macro"))
-                    .help("write `#define NAME value`"),
-            );
-            return;
-        }
-        if intrinsic::find(text).is_some() {
-            return;
-        }
-        if let Some(paren) = body.first().filter(|t| t.kind == Kind::LParen && t.span.start == name.span.end) {
-            self.poisoned.insert(text);
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "unsupported-macro",
-                    name.span.to(paren.span),
-                    format!("`{text}` is a macro with parameters, which is not supported"),
-                )
-                .help(format!("write `{text}` as a function")),
-            );
-            return;
-        }
-        self.macros.insert(text, body.to_vec());
-    }
+/// Long spellings cut for messages.
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= 40 { text.to_string() } else { text.chars().take(37).chain("...".chars()).collect() }
 }

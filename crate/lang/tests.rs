@@ -2,6 +2,8 @@
 
 mod block;
 mod hostile;
+mod huge;
+mod macros;
 mod meaning;
 mod syntax;
 

@@ -1,11 +1,17 @@
 //! Text to tokens.
 //!
 //! The scanner never fails: what is no token of C is reported here and becomes [`Kind::Unknown`], about which the parser
-//! is silent. Line ends are kept as
-//! [`Kind::Newline`] for the preprocessor, which takes them out.
+//! is silent. Line ends are kept as [`Kind::Newline`] for the preprocessor, which takes them out. A backslash at a line's
+//! end is gone before anything else is looked at, as in C; a token it cut has its letters behind the text.
+//!
+//! Identifiers are letters and digits of any script, `_` and `$`.
+
+mod splice;
 
 use crate::source::{Diagnostic, Span};
 use logos::{FilterResult, Logos};
+use splice::Spliced;
+pub use splice::only_splices;
 
 /// A token: its kind, where it is shown, and where its letters stand. The two places differ for what comes out of a
 /// macro: it is shown at the macro's use but spelt in its definition.
@@ -19,38 +25,47 @@ pub struct Token {
 /// What a token is. Numbers are preprocessing numbers in C's sense; the parser reads their value.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\x0b\x0c\u{FEFF}]+")]
-#[logos(skip r"\\\r?\n")]
 pub enum Kind {
     #[token("\n")]
     Newline,
     #[token("//", line_comment)]
     #[token("/*", block_comment)]
     UnterminatedComment,
-    #[regex(r"[A-Za-z_$][A-Za-z_$0-9]*")]
+    // Letters outside ASCII are looked at one by one afterwards; U+FEFF is a blank.
+    #[regex(r"[A-Za-z_$\u{80}-\u{FEFE}\u{FF00}-\u{10FFFF}][A-Za-z_$0-9\u{80}-\u{FEFE}\u{FF00}-\u{10FFFF}]*")]
     Ident,
     #[regex(r"\.?[0-9]([eEpP][+-]|[0-9a-zA-Z_.])*")]
     Number,
     #[regex(r"'([^'\\\n]|\\[^\n])*'")]
     Char,
-    #[regex(r#""([^"\\\n]|\\\r?\n|\\[^\n])*""#)]
+    #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
     Str,
     #[token("'")]
     #[token("\"")]
     Quote,
 
     #[token("#")]
+    #[token("%:")]
     Hash,
+    /// Means something to the preprocessor only.
+    #[token("##")]
+    #[token("%:%:")]
+    HashHash,
     #[token("(")]
     LParen,
     #[token(")")]
     RParen,
     #[token("[")]
+    #[token("<:")]
     LBracket,
     #[token("]")]
+    #[token(":>")]
     RBracket,
     #[token("{")]
+    #[token("<%")]
     LBrace,
     #[token("}")]
+    #[token("%>")]
     RBrace,
     #[token(";")]
     Semi,
@@ -193,7 +208,6 @@ pub enum Kind {
     #[token("double")]
     Float,
     #[token("_Bool")]
-    #[token("bool")]
     Bool,
     #[token("struct")]
     #[token("union")]
@@ -255,26 +269,9 @@ pub const KEYWORDS: [(&str, Kind); 13] = [
     ("const", Kind::Qualifier),
 ];
 
-/// Up to the line's end; a backslash there continues the comment.
 fn line_comment(lexer: &mut logos::Lexer<'_, Kind>) -> FilterResult<(), ()> {
     let rest = lexer.remainder();
-    let mut end = 0;
-    loop {
-        match rest[end..].find('\n') {
-            None => {
-                end = rest.len();
-                break;
-            }
-            Some(at) => {
-                end += at;
-                if !rest[..end].trim_end_matches('\r').ends_with('\\') {
-                    break;
-                }
-                end += 1;
-            }
-        }
-    }
-    lexer.bump(end);
+    lexer.bump(rest.find('\n').unwrap_or(rest.len()));
     FilterResult::Skip
 }
 
@@ -291,57 +288,121 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Kind>) -> FilterResult<(), ()> {
     }
 }
 
-/// All tokens of `source` in order (without an end marker); what cannot be read is reported and left out.
-pub fn scan(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
-    // Neighbouring unreadable characters make one message.
-    let mut unknown: Option<Span> = None;
+/// The kind of the one token that `text` is; `None` if it is none or several.
+pub fn single(text: &str) -> Option<Kind> {
+    let mut lexer = Kind::lexer(text);
+    let kind = lexer.next()?.ok()?;
+    let readable = !matches!(kind, Kind::Newline | Kind::UnterminatedComment | Kind::Quote) && lexer.span() == (0..text.len());
+    (readable && (kind != Kind::Ident || identifier(text) == text.len())).then_some(kind)
+}
+
+/// How many bytes at the start of `text` are an identifier.
+fn identifier(text: &str) -> usize {
+    let belongs = |(at, c): (usize, char)| match c {
+        '_' | '$' => true,
+        // The standard library's tables: those of identifiers (XID) weigh 10 KB more in the page.
+        _ if at == 0 => c.is_alphabetic(),
+        _ => c.is_alphanumeric(),
+    };
+    text.char_indices().find(|&c| !belongs(c)).map_or(text.len(), |(at, _)| at)
+}
+
+/// All tokens of `text` in order (without an end marker); what cannot be read is reported and left out. Letters that
+/// stand nowhere in `text` as they are read are written behind it: spellings point there, spans do not.
+pub fn scan(text: &mut String, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let Some(spliced) = Spliced::new(text) else { return read(text, diagnostics) };
+    let first = diagnostics.len();
+    let mut tokens = read(&spliced.text, diagnostics);
+    for token in &mut tokens {
+        (token.span, token.spelling) = spliced.place(token.span, text);
+    }
+    for diagnostic in &mut diagnostics[first..] {
+        diagnostic.span = spliced.original(diagnostic.span);
+    }
+    tokens
+}
+
+/// The same for a text without spliced lines.
+pub fn read(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut reader = Reader { source, tokens: Vec::new(), unknown: None, diagnostics };
     // After an opening quote without its partner the rest of the line is no code.
     let mut broken_line = false;
     for (result, range) in Kind::lexer(source).spanned() {
-        let span = Span::new(range.start, range.end);
         let kind = result.unwrap_or(Kind::Unknown);
         if broken_line && kind != Kind::Newline {
             continue;
         }
-        broken_line = false;
-        if kind == Kind::Unknown {
-            unknown = match unknown {
-                Some(before) if before.end == span.start => Some(before.to(span)),
-                before => {
-                    report_unknown(source, before, diagnostics);
-                    tokens.push(Token { kind, span, spelling: span });
-                    Some(span)
-                }
-            };
-            continue;
-        }
+        broken_line = kind == Kind::Quote;
         match kind {
-            Kind::UnterminatedComment => diagnostics.push(
-                Diagnostic::error("unterminated-comment", Span::new(range.start, range.start + 2), "this comment is never closed")
-                    .label("opened here")
-                    .help("close it with `*/`"),
-            ),
+            Kind::Ident => reader.word(range.start, range.end),
+            _ => reader.token(kind, Span::new(range.start, range.end)),
+        }
+    }
+    reader.report_unknown();
+    reader.tokens
+}
+
+struct Reader<'s, 'd> {
+    source: &'s str,
+    tokens: Vec<Token>,
+    /// Neighbouring unreadable characters make one message.
+    unknown: Option<Span>,
+    diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+impl Reader<'_, '_> {
+    /// Splits what may be an identifier at the characters that belong to none.
+    fn word(&mut self, mut start: usize, end: usize) {
+        let mut whole = true;
+        while start < end {
+            let length = identifier(&self.source[start..end]);
+            let (kind, length) = match self.source[start..end].chars().next() {
+                Some(c) if length == 0 => (Kind::Unknown, c.len_utf8()),
+                _ if start + length == end && whole => (Kind::Ident, length),
+                _ => (single(&self.source[start..start + length]).unwrap_or(Kind::Unknown), length),
+            };
+            self.token(kind, Span::new(start, start + length));
+            start += length;
+            whole = false;
+        }
+    }
+
+    fn token(&mut self, kind: Kind, span: Span) {
+        let token = Token { kind, span, spelling: span };
+        match kind {
+            Kind::Unknown => match self.unknown {
+                Some(before) if before.end == span.start => self.unknown = Some(before.to(span)),
+                _ => {
+                    self.report_unknown();
+                    self.tokens.push(token);
+                    self.unknown = Some(span);
+                }
+            },
+            Kind::UnterminatedComment => {
+                let open = Span { end: span.start + 2, ..span };
+                self.diagnostics.push(
+                    Diagnostic::error("unterminated-comment", open, "this comment is never closed")
+                        .label("opened here")
+                        .help("close it with `*/`"),
+                );
+            }
             Kind::Quote => {
-                broken_line = true;
-                let single = span.text(source) == "'";
+                let single = span.text(self.source) == "'";
                 let (what, quote) = if single { ("character constant", '\'') } else { ("string", '"') };
-                diagnostics.push(
+                self.diagnostics.push(
                     Diagnostic::error("unterminated-literal", span, format!("this {what} is never closed"))
                         .label("opened here")
                         .help(format!("close it with `{quote}` on the same line")),
                 );
-                tokens.push(Token { kind: Kind::Unknown, span, spelling: span });
+                self.tokens.push(Token { kind: Kind::Unknown, ..token });
             }
-            _ => tokens.push(Token { kind, span, spelling: span }),
+            _ => self.tokens.push(token),
         }
     }
-    report_unknown(source, unknown, diagnostics);
-    tokens
-}
 
-fn report_unknown(source: &str, span: Option<Span>, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(span) = span else { return };
-    let text: String = span.text(source).chars().take(8).flat_map(char::escape_debug).collect();
-    diagnostics.push(Diagnostic::error("unknown-character", span, format!("`{text}` means nothing in C")).help("remove it"));
+    fn report_unknown(&mut self) {
+        let Some(span) = self.unknown.take() else { return };
+        let text: String = span.text(self.source).chars().take(8).flat_map(char::escape_debug).collect();
+        self.diagnostics.push(Diagnostic::error("unknown-character", span, format!("`{text}` means nothing in C")).help("remove it"));
+    }
 }

@@ -51,6 +51,21 @@ impl Assignment {
         self.evaluate(pool, |run| run.truth(formula))
     }
 
+    /// Whether all of the formulas have a value and hold; what they share is computed once.
+    pub fn satisfies(&self, pool: &Pool, formulas: impl IntoIterator<Item = FormulaId>) -> bool {
+        let mut formulas = formulas.into_iter().peekable();
+        let all = self.evaluate(pool, |run| {
+            while let Some(&formula) = formulas.peek() {
+                if !run.truth(formula)? {
+                    return Ok(false);
+                }
+                formulas.next();
+            }
+            Ok(true)
+        });
+        all == Some(true)
+    }
+
     /// Asks until the answer is there; between two questions all that was missing is computed.
     fn evaluate<T>(&self, pool: &Pool, mut ask: impl FnMut(&mut Evaluation) -> Result<T, Stop>) -> Option<T> {
         let mut run = Evaluation { assignment: self, pool, atoms: FxHashMap::default(), formulas: FxHashMap::default(), tasks: Vec::new() };
@@ -63,6 +78,9 @@ impl Assignment {
         }
     }
 }
+
+/// Connectives of so few comparisons are evaluated at once.
+const FEW: usize = 8;
 
 /// Why there is no value.
 #[derive(Clone, Copy)]
@@ -208,13 +226,22 @@ impl Evaluation<'_> {
             Formula::Bool(symbol) => Ok(self.assignment.booleans.get(symbol).copied().unwrap_or(false)),
             // Never a negation of a negation: one level.
             Formula::Not(inner) => Ok(!self.truth(*inner)?),
-            Formula::And(_) | Formula::Or(_) => match self.formulas.get(&formula) {
+            Formula::And(parts) | Formula::Or(parts) => match self.formulas.get(&formula) {
                 Some(value) => known(value),
+                // Most conjunctions are a comparison with the ranges of what it reads: not worth remembering.
+                None if parts.len() <= FEW && parts.iter().all(|&part| !self.is_connective(part)) => self.connective(formula, &mut 0),
                 None => {
                     self.tasks.push(Task::Connective(formula, 0));
                     Err(Stop::Later)
                 }
             },
+        }
+    }
+
+    fn is_connective(&self, formula: FormulaId) -> bool {
+        match self.pool.formula(formula) {
+            Formula::Not(inner) => matches!(self.pool.formula(*inner), Formula::And(_) | Formula::Or(_)),
+            other => matches!(other, Formula::And(_) | Formula::Or(_)),
         }
     }
 

@@ -147,6 +147,46 @@ impl Int {
         }
     }
 
+    /// The bits in which both have ones, as two's complement without end.
+    pub fn bit_and(&self, other: &Int) -> Int {
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => Int(Small(a & b)),
+            _ => Int::from_big(self.to_big() & other.to_big()),
+        }
+    }
+
+    /// The bits in which one has a one, as two's complement without end.
+    pub fn bit_or(&self, other: &Int) -> Int {
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => Int(Small(a | b)),
+            _ => Int::from_big(self.to_big() | other.to_big()),
+        }
+    }
+
+    /// The bits in which they differ, as two's complement without end.
+    pub fn bit_xor(&self, other: &Int) -> Int {
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => Int(Small(a ^ b)),
+            _ => Int::from_big(self.to_big() ^ other.to_big()),
+        }
+    }
+
+    /// `self · 2^count`.
+    pub fn shift_left(&self, count: u32) -> Int {
+        match &self.0 {
+            Small(a) if count < 63 => Int::from(i128::from(*a) << count),
+            _ => Int::from_big(self.to_big() << count),
+        }
+    }
+
+    /// `self / 2^count`, rounded down.
+    pub fn shift_right(&self, count: u32) -> Int {
+        match &self.0 {
+            Small(a) => Int(Small(a >> count.min(63))),
+            Big(_) => Int::from_big(self.to_big() >> count),
+        }
+    }
+
     /// Whether `divisor` divides `self`; zero divides only zero.
     pub fn is_multiple_of(&self, divisor: &Int) -> bool {
         match self.div_rem_floor(divisor) {

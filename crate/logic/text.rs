@@ -3,117 +3,149 @@
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use std::fmt::Write;
 
+/// What an atom is called, where it is not called what it is made of.
+pub type Named<'n> = &'n dyn Fn(&Writer, AtomId) -> Option<String>;
+
+/// Writes formulas and terms.
+pub struct Writer<'a> {
+    pub pool: &'a Pool,
+    pub named: Named<'a>,
+}
+
 /// The formula in C's operators; positive terms stand left, negative ones right of a comparison.
 pub fn formula(pool: &Pool, id: FormulaId) -> String {
-    match pool.formula(id) {
-        Formula::True => "true".to_owned(),
-        Formula::False => "false".to_owned(),
-        Formula::Le(term) => comparison(pool, term, "<=", "<"),
-        Formula::Eq(term) => comparison(pool, term, "==", "=="),
-        Formula::Bool(symbol) => pool.symbol_name(*symbol).to_owned(),
-        Formula::Not(inner) => match pool.formula(*inner) {
-            Formula::Le(term) => comparison(pool, &term.neg().add_constant(&Int::ONE), "<=", "<"),
-            Formula::Eq(term) => comparison(pool, term, "!=", "!="),
-            _ => format!("!({})", formula(pool, *inner)),
-        },
-        Formula::And(parts) => join(pool, parts, " && "),
-        Formula::Or(parts) => join(pool, parts, " || "),
-    }
-}
-
-fn join(pool: &Pool, parts: &[FormulaId], between: &str) -> String {
-    let parts = parts.iter().map(|&part| match pool.formula(part) {
-        Formula::And(_) | Formula::Or(_) => format!("({})", formula(pool, part)),
-        _ => formula(pool, part),
-    });
-    parts.collect::<Vec<_>>().join(between)
-}
-
-/// `term op 0`; over the integers `t + 1 <= 0` is `t < 0`.
-fn comparison(pool: &Pool, term: &Linear, operator: &str, strict: &str) -> String {
-    let mut left: Vec<(AtomId, Int)> = Vec::new();
-    let mut right: Vec<(AtomId, Int)> = Vec::new();
-    for (atom, coefficient) in term.terms() {
-        if coefficient.is_positive() {
-            left.push((*atom, coefficient.clone()));
-        } else {
-            right.push((*atom, -coefficient));
-        }
-    }
-    let one = term.offset().is_one() && strict != operator && !left.is_empty() && !right.is_empty();
-    let constant = if one { Int::ZERO } else { term.offset().clone() };
-    // The constant joins the side where it is positive, or stands alone.
-    let (mut of_left, mut of_right) = (Int::ZERO, Int::ZERO);
-    if left.is_empty() || (!right.is_empty() && constant.is_positive()) {
-        of_left = constant;
-    } else {
-        of_right = -constant;
-    }
-    let (left, right) = (sum(pool, &Linear::new(left, of_left)), sum(pool, &Linear::new(right, of_right)));
-    format!("{left} {} {right}", if one { strict } else { operator })
+    Writer { pool, named: &|_, _| None }.formula(id)
 }
 
 /// A sum, e.g. `2 * x - y + 3`.
 pub fn sum(pool: &Pool, term: &Linear) -> String {
-    let mut out = String::new();
-    for (id, coefficient) in term.terms() {
-        let sign = match (out.is_empty(), coefficient.is_negative()) {
-            (true, true) => "-",
-            (true, false) => "",
-            (false, true) => " - ",
-            (false, false) => " + ",
-        };
-        out.push_str(sign);
-        let size = coefficient.abs();
-        if !size.is_one() {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "{size} * ");
+    Writer { pool, named: &|_, _| None }.sum(term)
+}
+
+impl Writer<'_> {
+    /// [`formula`].
+    pub fn formula(&self, id: FormulaId) -> String {
+        let pool = self.pool;
+        match pool.formula(id) {
+            Formula::True => "true".to_owned(),
+            Formula::False => "false".to_owned(),
+            Formula::Le(term) => self.comparison(term, "<=", "<"),
+            Formula::Eq(term) => self.comparison(term, "==", "=="),
+            Formula::Bool(symbol) => pool.symbol_name(*symbol).to_owned(),
+            Formula::Not(inner) => match pool.formula(*inner) {
+                Formula::Le(term) => self.comparison(&term.neg().add_constant(&Int::ONE), "<=", "<"),
+                Formula::Eq(term) => self.comparison(term, "!=", "!="),
+                _ => format!("!({})", self.formula(*inner)),
+            },
+            Formula::And(parts) => self.join(parts, " && "),
+            Formula::Or(parts) => self.join(parts, " || "),
         }
-        out.push_str(&atom(pool, *id));
     }
-    let offset = term.offset();
-    if out.is_empty() {
-        return offset.to_string();
-    }
-    if !offset.is_zero() {
-        let _ = write!(out, " {} {}", if offset.is_negative() { '-' } else { '+' }, offset.abs());
-    }
-    out
-}
 
-fn atom(pool: &Pool, id: AtomId) -> String {
-    let operand = |term: &Linear| match term.terms() {
-        [(_, c)] if c.is_one() && term.offset().is_zero() => sum(pool, term),
-        [] if !term.offset().is_negative() => sum(pool, term),
-        _ => format!("({})", sum(pool, term)),
-    };
-    match pool.atom(id) {
-        Atom::Symbol(symbol) => pool.symbol_name(*symbol).to_owned(),
-        Atom::Select(of, index) => format!("{}[{}]", array(pool, *of), sum(pool, index)),
-        Atom::Product(l, r) => format!("{} * {}", operand(l), operand(r)),
-        Atom::DivTrunc(l, r) => format!("{} / {}", operand(l), operand(r)),
-        Atom::RemTrunc(l, r) => format!("{} % {}", operand(l), operand(r)),
-        Atom::Truth(inner) => format!("({})", formula(pool, *inner)),
+    fn join(&self, parts: &[FormulaId], between: &str) -> String {
+        let parts = parts.iter().map(|&part| match self.pool.formula(part) {
+            Formula::And(_) | Formula::Or(_) => format!("({})", self.formula(part)),
+            _ => self.formula(part),
+        });
+        parts.collect::<Vec<_>>().join(between)
     }
-}
 
-fn array(pool: &Pool, id: ArrayTermId) -> String {
-    let mut writes: Vec<String> = Vec::new();
-    let mut at = id;
-    loop {
-        match pool.array(at) {
-            ArrayTerm::Symbol(symbol) => {
-                let mut out = pool.symbol_name(*symbol).to_owned();
-                for write in writes.iter().rev() {
-                    out += write;
+    /// `term op 0`; over the integers `t + 1 <= 0` is `t < 0`.
+    fn comparison(&self, term: &Linear, operator: &str, strict: &str) -> String {
+        let mut left: Vec<(AtomId, Int)> = Vec::new();
+        let mut right: Vec<(AtomId, Int)> = Vec::new();
+        for (atom, coefficient) in term.terms() {
+            if coefficient.is_positive() {
+                left.push((*atom, coefficient.clone()));
+            } else {
+                right.push((*atom, -coefficient));
+            }
+        }
+        let one = term.offset().is_one() && strict != operator && !left.is_empty() && !right.is_empty();
+        let constant = if one { Int::ZERO } else { term.offset().clone() };
+        // The constant joins the side where it is positive, or stands alone.
+        let (mut of_left, mut of_right) = (Int::ZERO, Int::ZERO);
+        if left.is_empty() || (!right.is_empty() && constant.is_positive()) {
+            of_left = constant;
+        } else {
+            of_right = -constant;
+        }
+        let (left, right) = (self.sum(&Linear::new(left, of_left)), self.sum(&Linear::new(right, of_right)));
+        format!("{left} {} {right}", if one { strict } else { operator })
+    }
+
+    /// [`sum`].
+    pub fn sum(&self, term: &Linear) -> String {
+        let mut out = String::new();
+        for (id, coefficient) in term.terms() {
+            let sign = match (out.is_empty(), coefficient.is_negative()) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            out.push_str(sign);
+            let size = coefficient.abs();
+            if !size.is_one() {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "{size} * ");
+            }
+            out.push_str(&self.atom(*id));
+        }
+        let offset = term.offset();
+        if out.is_empty() {
+            return offset.to_string();
+        }
+        if !offset.is_zero() {
+            let _ = write!(out, " {} {}", if offset.is_negative() { '-' } else { '+' }, offset.abs());
+        }
+        out
+    }
+
+    fn atom(&self, id: AtomId) -> String {
+        let pool = self.pool;
+        if let Some(name) = (self.named)(self, id) {
+            return name;
+        }
+        let operand = |term: &Linear| self.operand(term);
+        match pool.atom(id) {
+            Atom::Symbol(symbol) => pool.symbol_name(*symbol).to_owned(),
+            Atom::Select(of, index) => format!("{}[{}]", self.array(*of), self.sum(index)),
+            Atom::Product(l, r) => format!("{} * {}", operand(l), operand(r)),
+            Atom::DivTrunc(l, r) => format!("{} / {}", operand(l), operand(r)),
+            Atom::RemTrunc(l, r) => format!("{} % {}", operand(l), operand(r)),
+            Atom::Truth(inner) => format!("({})", self.formula(*inner)),
+        }
+    }
+
+    fn array(&self, id: ArrayTermId) -> String {
+        let pool = self.pool;
+        let mut writes: Vec<String> = Vec::new();
+        let mut at = id;
+        loop {
+            match pool.array(at) {
+                ArrayTerm::Symbol(symbol) => {
+                    let mut out = pool.symbol_name(*symbol).to_owned();
+                    for write in writes.iter().rev() {
+                        out += write;
+                    }
+                    return out;
                 }
-                return out;
+                ArrayTerm::Constant(value) => return format!("{{{value}, …}}{}", writes.concat()),
+                ArrayTerm::Store(inner, index, value) => {
+                    writes.push(format!("{{[{}] = {}}}", self.sum(index), self.sum(value)));
+                    at = *inner;
+                }
             }
-            ArrayTerm::Constant(value) => return format!("{{{value}, …}}{}", writes.concat()),
-            ArrayTerm::Store(inner, index, value) => {
-                writes.push(format!("{{[{}] = {}}}", sum(pool, index), sum(pool, value)));
-                at = *inner;
-            }
+        }
+    }
+
+    /// A sum as an operand: in parentheses where it is more than a name or a number.
+    pub fn operand(&self, term: &Linear) -> String {
+        match term.terms() {
+            [(_, c)] if c.is_one() && term.offset().is_zero() => self.sum(term),
+            [] if !term.offset().is_negative() => self.sum(term),
+            _ => format!("({})", self.sum(term)),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! The latter is liveness at the entry, solved backwards over sets of bits until nothing changes. A `Store` writes one
 //! element only, so the array stays live; a `Fill` writes all of it.
 
-use super::{ArrayId, EdgeId, Expr, Label, Lts, Origin, VariableId};
+use super::{ArrayId, EdgeId, Expr, Label, Lts, Origin, Print, VariableId};
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 
@@ -36,8 +36,8 @@ pub fn inputs(lts: &Lts) -> Inputs {
 fn live_at_entry(lts: &Lts) -> Set {
     let names = lts.variables.len() + lts.arrays.len();
     let mut live = vec![Set::new(names); lts.graph.node_count()];
-    if let Some(returns) = &lts.entry_returns {
-        read(lts, returns, &mut live[lts.entry.index()]);
+    for value in lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns) {
+        read(lts, value, &mut live[lts.entry.index()]);
     }
     let mut work: Vec<EdgeId> = lts.graph.edge_indices().collect();
     let mut waiting = vec![true; work.len()];
@@ -46,8 +46,8 @@ fn live_at_entry(lts: &Lts) -> Set {
         waiting[id.index()] = false;
         let (edge, from, to) = lts.edge(id);
         before.clone_from(&live[to.index()]);
-        if let Some(returns) = &edge.returns {
-            read(lts, returns, &mut before);
+        for value in edge.prints.iter().flat_map(Print::operands).chain(&edge.returns) {
+            read(lts, value, &mut before);
         }
         transfer(lts, &edge.label, &mut before);
         if live[from.index()].absorb(&before) {
@@ -85,18 +85,11 @@ fn transfer(lts: &Lts, label: &Label, live: &mut Set) {
 /// Adds what `expr` reads.
 pub(super) fn read(lts: &Lts, expr: &Expr, live: &mut Set) {
     match expr {
-        Expr::Int(_) | Expr::Nondet => {}
         Expr::Var(variable) => live.insert(variable.0 as usize),
-        Expr::Read(array, index) => {
-            live.insert(lts.variables.len() + array.0 as usize);
-            read(lts, index, live);
-        }
-        Expr::Neg(operand) | Expr::Not(operand) => read(lts, operand, live),
-        Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
-            read(lts, left, live);
-            read(lts, right, live);
-        }
+        Expr::Read(array, _) => live.insert(lts.variables.len() + array.0 as usize),
+        _ => {}
     }
+    expr.children(&mut |child| read(lts, child, live));
 }
 
 /// A set of small numbers.
@@ -149,7 +142,11 @@ mod tests {
             graph.add_node(Location::default());
         }
         for (from, to, label) in edges {
-            graph.add_edge(LocationId::new(from), LocationId::new(to), Edge { label, span: Span::default(), returns: None });
+            graph.add_edge(
+                LocationId::new(from),
+                LocationId::new(to),
+                Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None },
+            );
         }
         let lts = Lts {
             function: "f".into(),
@@ -157,13 +154,17 @@ mod tests {
             entry: LocationId::new(0),
             exit: LocationId::new(locations - 1),
             error: None,
+            cut: None,
+            inline_depth: None,
+            entry_failure: None,
+            entry_prints: Vec::new(),
             entry_returns: None,
             precondition: None,
             variables: (variables.iter())
-                .map(|&origin| Variable { name: String::new(), origin, span: Span::default(), initial: None })
+                .map(|&origin| Variable { name: String::new(), origin, span: Span::default(), initial: None, range: None })
                 .collect(),
             arrays: (arrays.iter())
-                .map(|&origin| Array { name: String::new(), origin, span: Span::default(), length: None, initial: None })
+                .map(|&origin| Array { name: String::new(), origin, span: Span::default(), length: None, initial: None, range: None })
                 .collect(),
         };
         let inputs = inputs(&lts);
@@ -183,7 +184,7 @@ mod tests {
     #[test]
     fn one_path_that_reads_is_enough() {
         // if (nondet()) x0 = 1; x1 = x0; in a loop back to the start.
-        let decide = |holds| Label::Assume { condition: Expr::Nondet, holds };
+        let decide = |holds| Label::Assume { condition: Expr::Nondet(None), holds };
         let edges = vec![
             (0, 1, decide(true)),
             (0, 2, decide(false)),

@@ -3,32 +3,46 @@
 //! Lowering runs backwards: a statement is given the node where execution goes on and gives back the node where it
 //! starts. Jumps, labels, blocks, joins and `return` are then nothing but passing nodes around, and so add no edges.
 //! Expressions are split into a value without side effects and *steps* before and after it (`expression`). Calls are
-//! inlined: a `Frame` maps the callee's declarations to variables of their own.
+//! inlined: a `Frame` maps the callee's declarations to variables of their own; or else replaced ([`summary`]).
 //!
 //! DIVERGENCE from C, on purpose: a global without initialiser is an input, not zero; a declared function without body
 //! returns an arbitrary value.
 //!
+//! A function that calls itself is inlined within itself some times ([`Options::inline_depth`]); further calls lead to [`Lts::cut`].
+//!
 //! Bounds: `MAX_NODES` nodes, `MAX_CALLS` inlined calls, `MAX_DEPTH` levels of recursion; beyond them there is a
 //! message instead of an LTS.
 
+mod arithmetic;
+mod call;
+mod control;
+mod declare;
 mod expression;
 mod graph;
+mod moving;
 mod names;
+mod object;
+mod print;
 mod statement;
+pub mod summary;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Variable, VariableId};
-use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind, Storage};
+use super::{Array, LocationId, Lts, Origin, Variable, VariableId};
+use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::suggest;
+use crate::lang::types::Integer;
 use crate::logic::Arrange;
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
 use crate::source::{Diagnostic, Span};
+use expression::Step;
 use graph::{Graph, Node};
-use std::collections::{BTreeMap, HashMap};
+use object::{Leaf, Part, Pointee, Root, Target, Temporary};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use summary::{Calls, Notes, Summaries};
 
 /// Nodes (about as many as locations) that a function may have.
 const MAX_NODES: usize = 50_000;
@@ -46,9 +60,44 @@ pub struct Lowered {
     pub labels: BTreeMap<String, LocationId>,
 }
 
+/// What the values of a program are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ints {
+    /// Every integer type has all integers: nothing overflows and nothing wraps around. What the papers assume.
+    #[default]
+    Unbounded,
+    /// C's types on a machine with 32 bits in an `int` and 64 in a `long`: signed overflow is undefined, unsigned arithmetic wraps around.
+    C32,
+}
+
+/// How often a function is inlined within itself, where nothing else is said.
+pub const INLINE_DEPTH: u32 = 8;
+
+/// What lowering may be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    pub ints: Ints,
+    /// How often a function is inlined within itself.
+    pub inline_depth: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { ints: Ints::default(), inline_depth: INLINE_DEPTH }
+    }
+}
+
+/// As [`lower_with`], with unbounded integers.
+///
+/// # Errors
+/// As [`lower_with`].
+pub fn lower(program: &Program, function: Option<&str>) -> Result<Lowered, Vec<Diagnostic>> {
+    lower_with(program, function, &Options::default())
+}
+
 /// Lowers the function of the given name, or the [`default_function`]. The error is a list of diagnostics: there is no
 /// such function, or inlining grows beyond bounds.
-pub fn lower(program: &Program, function: Option<&str>) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
     let function = match function {
         Some(name) => match program.function(name) {
             Some((_, function)) => function,
@@ -57,7 +106,46 @@ pub fn lower(program: &Program, function: Option<&str>) -> Result<Lowered, Vec<D
         None => default_function(program)
             .ok_or_else(|| vec![Diagnostic::error("no-function", Span::default(), "there is no function to look at")])?,
     };
-    Lowerer::new(program, function).run()
+    let mut options = *options;
+    loop {
+        let result = Lowerer::new(program, function, options).run();
+        // Functions that call themselves several times grow fast.
+        match &result {
+            Err(errors) if options.inline_depth > 0 && errors.iter().any(|error| error.code == "too-large") && calls_itself(program) => {
+                options.inline_depth /= 2;
+            }
+            _ => return result,
+        }
+    }
+}
+
+/// Whether some function calls itself, directly or through others.
+fn calls_itself(program: &Program) -> bool {
+    let numbers: HashMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
+    let mut graph = petgraph::graph::DiGraph::<(), ()>::new();
+    let nodes: Vec<_> = program.functions.iter().map(|_| graph.add_node(())).collect();
+    for (function, &from) in program.functions.iter().zip(&nodes) {
+        let mut open: Vec<&Stmt> = function.body.iter().collect();
+        while let Some(stmt) = open.pop() {
+            stmt.expressions(&mut |e| {
+                called(e, &mut |name| {
+                    if let Some(&to) = numbers.get(name) {
+                        graph.update_edge(from, nodes[to], ());
+                    }
+                });
+            });
+            stmt.children(&mut |child| open.push(child));
+        }
+    }
+    // Of the library's ways to ask this, one that does not recurse.
+    petgraph::algo::toposort(&graph, None).is_err()
+}
+
+fn called<'a>(e: &'a Tree, visit: &mut dyn FnMut(&'a str)) {
+    if let ExprKind::Call(name, _) = &e.kind {
+        visit(&name.text);
+    }
+    e.kind.children(&mut |child| called(child, visit));
 }
 
 fn unknown_function(program: &Program, name: &str) -> Diagnostic {
@@ -75,7 +163,11 @@ pub fn default_function(program: &Program) -> Option<&Function> {
     let main = program.functions.iter().find(|f| f.name.text == "main");
     match main {
         Some(main) if program.functions.len() == 1 || does_more_than_call(&main.body) => Some(main),
-        _ => program.functions.iter().rfind(|f| f.name.text != "main").or(main),
+        // What checks is not what is looked at.
+        _ => {
+            let own = |f: &&Function| f.name.text != "main" && intrinsic::find(&f.name.text).is_none();
+            program.functions.iter().rfind(own).or(main).or(program.functions.last())
+        }
     }
 }
 
@@ -85,7 +177,12 @@ fn does_more_than_call(body: &[Stmt]) -> bool {
     while let Some(stmt) = stack.pop() {
         if matches!(
             stmt.kind,
-            StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } | StmtKind::Goto(_)
+            StmtKind::If { .. }
+                | StmtKind::While { .. }
+                | StmtKind::DoWhile { .. }
+                | StmtKind::For { .. }
+                | StmtKind::Switch { .. }
+                | StmtKind::Goto(_)
         ) {
             return true;
         }
@@ -103,7 +200,7 @@ fn decides(e: &Tree) -> bool {
     match &e.kind {
         ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) => return true,
         ExprKind::Call(name, _)
-            if matches!(intrinsic::find(&name.text), Some(Intrinsic::Assume | Intrinsic::Assert | Intrinsic::Error)) =>
+            if matches!(intrinsic::find(&name.text), Some(Intrinsic::Assume | Intrinsic::Assert(_) | Intrinsic::Error(_))) =>
         {
             return true;
         }
@@ -115,33 +212,55 @@ fn decides(e: &Tree) -> bool {
 }
 
 /// How a `return` ends the current frame.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Return {
     /// The function itself: its exit, with the value.
     Exit,
-    /// An inlined call: the value goes to `result` if it is used, then on to `next`.
-    Continue { result: Option<VariableId>, next: Node },
+    /// An inlined call: the value goes to `result`, then on to `next`.
+    Scalar { result: VariableId, next: Node },
+    /// A structure, member by member.
+    Structure { result: Part, next: Node },
+    /// Nobody uses the value.
+    Dropped { next: Node },
 }
 
 /// One function being lowered: the function itself or an inlined call.
 struct Frame<'a> {
+    /// A number of its own.
+    id: u32,
     function: &'a Function,
-    scalars: HashMap<DeclId, VariableId>,
-    arrays: HashMap<DeclId, ArrayId>,
     labels: HashMap<&'a str, Node>,
     /// Targets of `break` and `continue`, innermost last.
     loops: Vec<(Node, Node)>,
+    switches: Vec<statement::Switch>,
     returns: Return,
 }
 
 struct Lowerer<'a> {
     program: &'a Program,
+    options: Options,
     functions: HashMap<&'a str, usize>,
     graph: Graph,
     frames: Vec<Frame<'a>>,
-    /// Globals and statics, shared by all frames.
-    shared_scalars: HashMap<DeclId, VariableId>,
-    shared_arrays: HashMap<DeclId, ArrayId>,
+    /// Where the scalars of objects are kept, by the object and the members on the way.
+    leaves: HashMap<(Root, Vec<usize>), Leaf>,
+    temporaries: Vec<Temporary>,
+    /// What pointers point to, where it is known.
+    pointees: HashMap<Root, Pointee>,
+    /// What keeps the indices of pointers that are set once, done where they are declared.
+    moving: HashMap<Root, Vec<Step<'a>>>,
+    /// The variables that hold the lengths of arrays whose lengths are computed.
+    variable_lengths: HashMap<Root, VariableId>,
+    /// Pointers to memory that is asked for: the arguments of the call, the size of an element, the variable with the length.
+    asked: HashMap<Root, (&'a [Tree], i64, VariableId)>,
+    /// Pointers that move along an array.
+    moving_pointers: HashSet<Root>,
+    /// The function's own pointers that move.
+    walking: HashSet<DeclId>,
+    /// The functions of inlined frames, by their number.
+    names: HashMap<u32, String>,
+    /// A call that was left out because of recursion: the function's name, and the first place of such a call in the text.
+    cut: Option<(Span, &'a str)>,
     variables: Vec<Variable>,
     arrays: Vec<Array>,
     depth: usize,
@@ -152,25 +271,30 @@ struct Lowerer<'a> {
     /// Ends of value-returning functions without `return`.
     open_ends: Vec<(&'a Function, Node)>,
     labels: Vec<(&'a str, Node)>,
+    /// What stands for calls, where they are replaced.
+    summaries: Option<&'a Summaries>,
+    notes: Notes,
 }
 
 impl<'a> Lowerer<'a> {
-    fn new(program: &'a Program, function: &'a Function) -> Lowerer<'a> {
-        let frame = Frame {
-            function,
-            scalars: HashMap::new(),
-            arrays: HashMap::new(),
-            labels: HashMap::new(),
-            loops: Vec::new(),
-            returns: Return::Exit,
-        };
+    fn new(program: &'a Program, function: &'a Function, options: Options) -> Lowerer<'a> {
+        let frame = Frame::new(0, function, Return::Exit);
         let mut lowerer = Lowerer {
             program,
+            options,
             functions: program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect(),
             graph: Graph::new(),
             frames: vec![frame],
-            shared_scalars: HashMap::new(),
-            shared_arrays: HashMap::new(),
+            leaves: HashMap::new(),
+            temporaries: Vec::new(),
+            pointees: HashMap::new(),
+            moving: HashMap::new(),
+            variable_lengths: HashMap::new(),
+            asked: HashMap::new(),
+            moving_pointers: HashSet::new(),
+            walking: HashSet::new(),
+            names: HashMap::new(),
+            cut: None,
             variables: Vec::new(),
             arrays: Vec::new(),
             depth: 0,
@@ -179,19 +303,24 @@ impl<'a> Lowerer<'a> {
             starts: Vec::new(),
             open_ends: Vec::new(),
             labels: Vec::new(),
+            summaries: None,
+            notes: Notes::default(),
         };
         // Parameters are inputs whether or not they are used.
         for parameter in &function.parameters {
-            if parameter.array {
-                lowerer.array(parameter.decl);
-            } else {
-                lowerer.scalar(parameter.decl);
+            if lowerer.parameter_moves(function, parameter.decl) {
+                lowerer.walking.insert(parameter.decl);
             }
+            lowerer.own_parameter(parameter.decl);
         }
         lowerer
     }
 
-    fn run(mut self) -> Result<Lowered, Vec<Diagnostic>> {
+    fn run(self) -> Result<Lowered, Vec<Diagnostic>> {
+        self.run_noting().map(|(lowered, _)| lowered)
+    }
+
+    fn run_noting(mut self) -> Result<(Lowered, Calls), Vec<Diagnostic>> {
         let function = self.frames[0].function;
         let entry = self.body(function);
         if let Some(failure) = self.failure {
@@ -209,18 +338,34 @@ impl<'a> Lowerer<'a> {
                     .help("write `return` with a value at its end"),
             );
         }
+        if let (Some((span, name)), Some(_)) = (self.cut, finished.cut) {
+            let depth = self.options.inline_depth;
+            warnings.push(
+                Diagnostic::warning(
+                    "recursion-bounded",
+                    span,
+                    format!("`{name}` is inlined within itself up to {depth} times: executions that go deeper are left out"),
+                )
+                .help("nothing is claimed of all executions; what is said of paths is said of those up to this depth"),
+            );
+        }
         let mut lts = Lts {
             function: function.name.text.clone(),
             graph: finished.graph,
             entry: finished.entry,
             exit: finished.exit,
             error: finished.error,
+            cut: finished.cut,
+            inline_depth: finished.cut.map(|_| self.options.inline_depth),
+            entry_failure: finished.entry_failure,
+            entry_prints: finished.entry_prints,
             entry_returns: finished.entry_returns,
             precondition: None,
             variables: self.variables,
             arrays: self.arrays,
         };
-        names::settle(&mut lts);
+        let scalars = names::settle(&mut lts);
+        let calls = self.notes.settled(&scalars, &finished.locations, lts.graph.node_count());
         let returns = lts.entry == lts.exit || lts.graph.edges_directed(lts.exit, petgraph::Direction::Incoming).next().is_some();
         if !returns {
             warnings.push(
@@ -234,7 +379,7 @@ impl<'a> Lowerer<'a> {
         }
         warnings.arrange_by_key(|d| d.span);
         let labels = self.labels.iter().filter_map(|&(name, node)| Some((name.to_string(), finished.locations[node]?))).collect();
-        Ok(Lowered { lts, warnings, labels })
+        Ok((Lowered { lts, warnings, labels }, calls))
     }
 
     /// The current frame. There is always one: the function itself is never popped.
@@ -275,76 +420,62 @@ impl<'a> Lowerer<'a> {
 
     // Variables
 
+    /// The variable of a scalar of the current frame.
     fn scalar(&mut self, decl: DeclId) -> VariableId {
-        let info = self.program.decl(decl);
-        let shared = matches!(info.storage, Storage::Global | Storage::Static);
-        let known = if shared { self.shared_scalars.get(&decl) } else { self.frames[self.frames.len() - 1].scalars.get(&decl) };
-        if let Some(&id) = known {
-            return id;
-        }
-        let initial = info.initial.as_ref().and_then(|values| values.first().cloned());
-        let initial = if info.storage == Storage::Static { Some(initial.unwrap_or(Int::ZERO)) } else { initial };
-        let (name, origin) = self.name_and_origin(decl);
-        let id = self.variable(name, origin, info.span, initial);
-        if shared {
-            self.shared_scalars.insert(decl, id)
-        } else {
-            self.frame().scalars.insert(decl, id)
-        };
-        id
-    }
-
-    fn array(&mut self, decl: DeclId) -> ArrayId {
-        let info = self.program.decl(decl);
-        let shared = matches!(info.storage, Storage::Global | Storage::Static);
-        let known = if shared { self.shared_arrays.get(&decl) } else { self.frames[self.frames.len() - 1].arrays.get(&decl) };
-        if let Some(&id) = known {
-            return id;
-        }
-        let length = match &info.shape {
-            Shape::Array { length } => length.clone(),
-            Shape::Scalar => None,
-        };
-        let initial = if info.storage == Storage::Static { Some(info.initial.clone().unwrap_or_default()) } else { info.initial.clone() };
-        let (name, origin) = self.name_and_origin(decl);
-        let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
-        self.arrays.push(Array { name, origin, span: info.span, length, initial });
-        if shared {
-            self.shared_arrays.insert(decl, id)
-        } else {
-            self.frame().arrays.insert(decl, id)
-        };
-        id
-    }
-
-    fn name_and_origin(&self, decl: DeclId) -> (String, Origin) {
-        let info = self.program.decl(decl);
-        let name = info.name.clone();
-        match info.storage {
-            Storage::Global | Storage::Static => (name, Origin::Global),
-            _ if self.frames.len() > 1 => (format!("{}.{name}", self.frames[self.frames.len() - 1].function.name.text), Origin::Inlined),
-            Storage::Parameter => (name, Origin::Parameter),
-            Storage::Local => (name, Origin::Local),
+        let root = self.root(decl);
+        match self.leaf(&root, &[]) {
+            Leaf::Scalar(variable) => variable,
+            // A checked program asks for scalars only.
+            Leaf::Array(_) => self.variable(String::new(), Origin::Inlined, Span::default(), Integer::Int),
         }
     }
 
-    fn variable(&mut self, name: String, origin: Origin, span: Span, initial: Option<Int>) -> VariableId {
+    /// Makes the variables of a parameter of the function itself: they are inputs whether or not they are used.
+    fn own_parameter(&mut self, decl: DeclId) {
+        let root = self.root(decl);
+        let part = self.whole_object(root.clone());
+        if self.walking.contains(&decl) && matches!(part.shape, Shape::Array { .. }) {
+            self.moving_pointer(root, part.clone(), Some(Int::ZERO));
+        }
+        let mut open = vec![(Vec::new(), part.shape)];
+        while let Some((path, shape)) = open.pop() {
+            match shape {
+                Shape::Array { element, .. } => open.push((path, *element)),
+                Shape::Struct(id) => {
+                    let count = self.program.structure(id).members.as_ref().map_or(0, Vec::len);
+                    for at in (0..count).rev() {
+                        let inner = self.program.structure(id).members.as_ref().map(|list| list[at].shape.clone());
+                        open.push((path.iter().copied().chain([at]).collect(), inner.unwrap_or(Shape::Opaque)));
+                    }
+                }
+                Shape::Pointer(_) if !path.is_empty() => {}
+                _ => {
+                    self.leaf(&part.root, &path);
+                }
+            }
+        }
+    }
+
+    fn variable(&mut self, name: String, origin: Origin, span: Span, ty: Integer) -> VariableId {
+        let range = self.range(ty);
+        self.typed_variable(name, origin, span, None, range)
+    }
+
+    fn typed_variable(&mut self, name: String, origin: Origin, span: Span, initial: Option<Int>, range: Option<IntRange>) -> VariableId {
         let id = VariableId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
-        self.variables.push(Variable { name, origin, span, initial });
+        self.variables.push(Variable { name, origin, span, initial, range });
         id
     }
 
     /// A variable of our own for a part of an expression.
-    fn temporary(&mut self, span: Span) -> VariableId {
-        self.variable("t".into(), Origin::Inlined, span, None)
+    fn temporary(&mut self, span: Span, ty: Integer) -> Target {
+        Target::Variable(self.variable("t".into(), Origin::Inlined, span, ty), ty)
     }
 
-    fn read(&mut self, decl: Option<DeclId>) -> Expr {
-        match decl {
-            Some(decl) => Expr::Var(self.scalar(decl)),
-            // A checked program has no such name.
-            None => Expr::Int(Int::ZERO),
-        }
+    fn new_frame_id(&mut self, function: &str) -> u32 {
+        let id = u32::try_from(self.names.len()).unwrap_or(u32::MAX).saturating_add(1);
+        self.names.insert(id, function.to_owned());
+        id
     }
 }
 

@@ -4,16 +4,16 @@
 //! `assume`. So it may speak of parameters and globals, use `&&` and `||`, and call functions. Whoever needs it as a formula
 //! executes that small graph symbolically ([`crate::symex::precondition`]).
 
-use super::lower::{default_function, lower};
+use super::lower::{Options, default_function, lower_with};
 use super::{Label, Lts, Origin};
 use crate::lang;
 use crate::source::{Diagnostic, Severity, Span};
 
-/// The graph of `assume(condition)` in the function's place.
+/// The graph of `assume(condition)` in the function's place, lowered as the function is.
 ///
 /// # Errors
 /// What is wrong with the condition, in a sentence.
-pub fn precondition(source: &str, function: Option<&str>, condition: &str) -> Result<Lts, String> {
+pub fn precondition(source: &str, function: Option<&str>, condition: &str, options: &Options) -> Result<Lts, String> {
     if condition.trim().is_empty() || condition.contains([';', '{', '}', '#']) {
         return Err(format!("the precondition `{condition}` is not an expression"));
     }
@@ -33,7 +33,7 @@ pub fn precondition(source: &str, function: Option<&str>, condition: &str) -> Re
     let text = format!("{}assume(({condition}\n));{}", &source[..=start], &source[end..]);
     let parsed = lang::parse(&text);
     let program = parsed.program.ok_or_else(|| told(&parsed.diagnostics))?;
-    let lts = lower(&program, Some(&name)).map_err(|errors| told(&errors))?.lts;
+    let lts = lower_with(&program, Some(&name), options).map_err(|errors| told(&errors))?.lts;
     let endless = !super::structure::Structure::new(&lts).loop_headers.is_empty();
     // Parameters and results of calls may be written, nothing else.
     let own = |id| lts.variable(id).origin == Origin::Inlined;
@@ -69,12 +69,12 @@ fn opening_brace(source: &str, function: Span) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::precondition;
+    use super::{Options, precondition};
     use crate::logic::{Pool, text};
     use crate::symex;
 
     fn formula(source: &str, condition: &str) -> Result<String, String> {
-        let lts = precondition(source, None, condition)?;
+        let lts = precondition(source, None, condition, &Options::default())?;
         let mut pool = Pool::new();
         let formula = symex::passed(&lts, &mut pool).ok_or("no formula")?;
         Ok(text::formula(&pool, formula))

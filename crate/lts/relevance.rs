@@ -30,8 +30,8 @@ impl Relevance {
             waiting[id.index()] = false;
             let (edge, from, to) = lts.edge(id);
             let mut before = sets[to.index()].clone();
-            if let Some(returns) = &edge.returns {
-                defined(lts, returns, &mut before);
+            for value in edge.prints.iter().flat_map(super::Print::operands).chain(&edge.returns) {
+                defined(lts, value, &mut before);
             }
             transfer(lts, &edge.label, &mut before);
             if sets[from.index()].absorb(&before) {
@@ -91,26 +91,13 @@ fn transfer(lts: &Lts, label: &Label, set: &mut Set) {
 /// Adds what decides whether `expr` is defined.
 fn defined(lts: &Lts, expr: &Expr, set: &mut Set) {
     match expr {
-        Expr::Int(_) | Expr::Var(_) | Expr::Nondet => {}
-        Expr::Read(array, index) => {
-            if lts.array(*array).length.is_some() {
-                read(lts, index, set);
-            }
-            defined(lts, index, set);
-        }
-        Expr::Neg(inner) | Expr::Not(inner) => defined(lts, inner, set),
-        Expr::Binary(op, left, right) => {
-            if matches!(op, super::BinaryOp::Div | super::BinaryOp::Rem) {
-                read(lts, right, set);
-            }
-            defined(lts, left, set);
-            defined(lts, right, set);
-        }
-        Expr::Compare(_, left, right) => {
-            defined(lts, left, set);
-            defined(lts, right, set);
-        }
+        Expr::Read(array, index) if lts.array(*array).length.is_some() => read(lts, index, set),
+        Expr::Binary(op, _, right) if op.needs_right() => read(lts, right, set),
+        Expr::Checked(_, value) => read(lts, value, set),
+        Expr::Guarded(condition, _) => read(lts, condition, set),
+        _ => {}
     }
+    expr.children(&mut |child| defined(lts, child, set));
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
 use super::{BinaryOp, CompareOp, Edge, Expr, Label, Lts};
+use crate::logic::IntRange;
 use std::fmt::Write;
 
 /// An edge's operation, e.g. `ia < la`, `A[ia + ib] = a[ia]`, `x = nondet()`. The side of a decision on which the
@@ -29,7 +30,7 @@ pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
         (Expr::Compare(op, a, b), false) => expr(lts, &Expr::Compare(op.negated(), a.clone(), b.clone())),
         (_, true) => expr(lts, condition),
         (Expr::Not(inner), false) => expr(lts, inner),
-        (Expr::Nondet | Expr::Int(_), false) => format!("!{}", expr(lts, condition)),
+        (Expr::Nondet(_) | Expr::Int(_), false) => format!("!{}", expr(lts, condition)),
         (_, false) => expr(lts, &Expr::Compare(CompareOp::Eq, Box::new(condition.clone()), Box::new(Expr::Int(0.into())))),
     }
 }
@@ -44,18 +45,49 @@ pub fn expr(lts: &Lts, e: &Expr) -> String {
 /// How strongly an expression's outermost operator binds.
 fn strength(e: &Expr) -> u8 {
     match e {
-        Expr::Compare(CompareOp::Eq | CompareOp::Ne, ..) => 1,
-        Expr::Compare(..) => 2,
-        Expr::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => 3,
-        Expr::Binary(..) => 4,
-        Expr::Neg(_) | Expr::Not(_) => 5,
-        Expr::Int(value) if value.is_negative() => 5,
-        Expr::Int(_) | Expr::Var(_) | Expr::Read(..) | Expr::Nondet => 6,
+        Expr::Binary(BinaryOp::Or, ..) => 1,
+        Expr::Binary(BinaryOp::Xor, ..) => 2,
+        Expr::Binary(BinaryOp::And, ..) => 3,
+        Expr::Compare(CompareOp::Eq | CompareOp::Ne, ..) => 4,
+        Expr::Compare(..) => 5,
+        Expr::Binary(BinaryOp::ShiftLeft(_) | BinaryOp::ShiftRight(_), ..) => 6,
+        Expr::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => 7,
+        Expr::Binary(..) => 8,
+        Expr::Neg(_) | Expr::Not(_) => 9,
+        Expr::Convert(range, inner) if type_name(range).is_some() && !wraps_arithmetic(range, inner) => 9,
+        Expr::Int(value) if value.is_negative() => 9,
+        Expr::Checked(_, inner) | Expr::Guarded(_, inner) | Expr::Convert(_, inner) => strength(inner),
+        Expr::Int(_) | Expr::Var(_) | Expr::Read(..) | Expr::Nondet(_) => 10,
     }
+}
+
+/// Whether a conversion stands for the wrapping around of unsigned arithmetic.
+fn wraps_arithmetic(range: &IntRange, inner: &Expr) -> bool {
+    let unsigned = [32, 64].iter().any(|&bits| IntRange::of_bits(bits, false) == *range);
+    unsigned && matches!(inner, Expr::Binary(..) | Expr::Neg(_))
+}
+
+/// The C type with these values, where one has them.
+fn type_name(range: &IntRange) -> Option<&'static str> {
+    let types = [
+        ("signed char", 8, true),
+        ("unsigned char", 8, false),
+        ("short", 16, true),
+        ("unsigned short", 16, false),
+        ("int", 32, true),
+        ("unsigned", 32, false),
+        ("long", 64, true),
+        ("unsigned long", 64, false),
+    ];
+    types.iter().find(|&&(_, bits, signed)| IntRange::of_bits(bits, signed) == *range).map(|&(name, ..)| name)
 }
 
 fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
     let own = strength(e);
+    // These write their operand, with parentheses of its own.
+    let passes = matches!(e, Expr::Checked(..) | Expr::Guarded(..))
+        || matches!(e, Expr::Convert(range, inner) if type_name(range).is_none() || wraps_arithmetic(range, inner));
+    let own = if passes { least } else { own };
     if own < least {
         out.push('(');
     }
@@ -71,12 +103,12 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             write(lts, index, 0, out);
             out.push(']');
         }
-        Expr::Nondet => out.push_str("nondet()"),
+        Expr::Nondet(_) => out.push_str("nondet()"),
         Expr::Neg(a) | Expr::Not(a) => {
             out.push(if matches!(e, Expr::Neg(_)) { '-' } else { '!' });
             // `- -x` would read as a decrement.
             let again = matches!(**a, Expr::Neg(_)) || matches!(&**a, Expr::Int(v) if v.is_negative());
-            write(lts, a, if again { 6 } else { 5 }, out);
+            write(lts, a, if again { 10 } else { 9 }, out);
         }
         Expr::Binary(op, a, b) => {
             let sign = match op {
@@ -85,11 +117,27 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
                 BinaryOp::Mul => " * ",
                 BinaryOp::Div => " / ",
                 BinaryOp::Rem => " % ",
+                BinaryOp::And => " & ",
+                BinaryOp::Or => " | ",
+                BinaryOp::Xor => " ^ ",
+                BinaryOp::ShiftLeft(_) => " << ",
+                BinaryOp::ShiftRight(_) => " >> ",
             };
             write(lts, a, own, out);
             out.push_str(sign);
             write(lts, b, own + 1, out);
         }
+        // What C converts or leaves undefined by itself is not written.
+        Expr::Checked(_, inner) | Expr::Guarded(_, inner) => write(lts, inner, least, out),
+        // Unsigned arithmetic is in its type anyway.
+        Expr::Convert(range, inner) if wraps_arithmetic(range, inner) => write(lts, inner, least, out),
+        Expr::Convert(range, inner) => match type_name(range) {
+            Some(name) => {
+                let _ = write!(out, "({name})");
+                write(lts, inner, 9, out);
+            }
+            None => write(lts, inner, least, out),
+        },
         Expr::Compare(op, a, b) => {
             let sign = match op {
                 CompareOp::Lt => " < ",
@@ -100,9 +148,9 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
                 CompareOp::Ne => " != ",
             };
             // A comparison of comparisons is legal but misleading without parentheses.
-            write(lts, a, 3, out);
+            write(lts, a, 6, out);
             out.push_str(sign);
-            write(lts, b, 3, out);
+            write(lts, b, 6, out);
         }
     }
     if own < least {

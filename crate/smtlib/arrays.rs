@@ -95,7 +95,7 @@ impl Builder {
             let same = contents(pool, &model, e.left)? == contents(pool, &model, e.right)?;
             Some(model.formula(pool, e.holds)? == same)
         };
-        let holds = self.context.assertions().iter().all(|&formula| model.formula(pool, formula) == Some(true));
+        let holds = model.satisfies(pool, self.context.assertions().iter().copied());
         (holds && self.equalities.iter().all(|e| means(e) == Some(true))).then_some(model)
     }
 }

@@ -3,6 +3,7 @@
 //! A formula below a literal on the trail is not looked into where it has a value itself: then it or its negation is on
 //! the trail too and is evaluated on its own. What is left is evaluated once for each candidate, without recursion.
 
+use super::encode;
 use super::literal::Lit;
 use super::rational::Rational;
 use super::search::Search;
@@ -69,8 +70,18 @@ impl<'a> Candidate<'a> {
     /// Whether what the literal says is so under the candidate.
     pub fn holds(&self, pool: &Pool, lit: Lit) -> bool {
         let formula = self.search.vars[lit.var() as usize].formula;
-        let holds = self.atomic(pool, formula).unwrap_or_else(|| self.connective(pool, formula));
-        holds == lit.is_positive()
+        self.is_so(pool, formula) == lit.is_positive()
+    }
+
+    /// Whether all values are so small that conjuncts that wait ([`super::encode::late`]) are not violated.
+    pub fn is_calm(&self) -> bool {
+        let calm = |value: &Int| value.to_i64().is_some_and(|value| value.unsigned_abs() < encode::CALM);
+        self.moved.values().all(calm) && self.search.columns.values().all(|&column| calm(&self.search.simplex.floor(column)))
+    }
+
+    /// Whether a formula holds under the candidate.
+    pub fn is_so(&self, pool: &Pool, formula: FormulaId) -> bool {
+        self.atomic(pool, formula).unwrap_or_else(|| self.connective(pool, formula))
     }
 
     /// The truth of a formula without connectives.

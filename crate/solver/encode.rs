@@ -5,6 +5,10 @@
 //! bound that each of its two literals puts on a column: the term divided by its content, the constant rounded. An
 //! equality gets both bounds at once; only where it is denied and the candidate does not respect that, its two
 //! inequalities are needed ([`split`]).
+//!
+//! A conjunct that holds for all small values, such as that a value lies in the range of its type ([`is_far`]), waits: its variable,
+//! its bound and the clauses about it are made only where a candidate violates it ([`catch_up`]). Clauses left out are never missed by a
+//! refutation, and a candidate is evaluated on the whole conjunction, so this costs no answer.
 
 use super::certificate::Step;
 use super::literal::{Lit, Var};
@@ -20,7 +24,10 @@ pub fn literal(pool: &mut Pool, search: &mut Search, formula: FormulaId) -> Lit 
         let before = waiting.len();
         match pool.formula(next) {
             Formula::Not(inner) => waiting.extend([*inner].iter().filter(|part| known(pool, search, **part).is_none())),
-            Formula::And(parts) | Formula::Or(parts) if !search.var_of.contains_key(&next) => {
+            Formula::And(parts) if !search.var_of.contains_key(&next) => {
+                waiting.extend(parts.iter().rev().filter(|part| !is_far(pool, **part) && known(pool, search, **part).is_none()));
+            }
+            Formula::Or(parts) if !search.var_of.contains_key(&next) => {
                 waiting.extend(parts.iter().rev().filter(|part| known(pool, search, **part).is_none()));
             }
             _ => {}
@@ -76,18 +83,71 @@ fn plain(search: &mut Search, formula: FormulaId, opaque: Box<[AtomId]>) -> Lit 
 
 /// A conjunction, or a disjunction as the negation of one; the opaque atoms of its parts are its own.
 fn connective(pool: &Pool, search: &mut Search, formula: FormulaId, parts: &[FormulaId], conjunction: bool) {
+    let late: Vec<FormulaId> = parts.iter().copied().filter(|&part| known(pool, search, part).is_none()).collect();
     let parts: Vec<Lit> = parts.iter().filter_map(|&part| known(pool, search, part)).collect();
-    let opaque = ascending(parts.iter().flat_map(|part| search.vars[part.var() as usize].opaque.iter().copied()).collect());
-    let this = plain(search, formula, opaque.into());
+    let mut atoms: Vec<AtomId> = parts.iter().flat_map(|part| search.vars[part.var() as usize].opaque.iter().copied()).collect();
+    for &part in &late {
+        if let Formula::Le(term) = pool.formula(part) {
+            atoms.extend(opaque(pool, term));
+        }
+    }
+    let this = plain(search, formula, ascending(atoms).into());
     let (whole, sign) = if conjunction { (this, true) } else { (!this, false) };
     let with_sign = |lit: Lit| if sign { lit } else { !lit };
-    let mut all: Vec<Lit> = Vec::with_capacity(parts.len() + 1);
-    all.extend(parts.iter().map(|&part| !with_sign(part)));
-    all.push(whole);
-    for part in parts {
+    for &part in &parts {
         define(search, formula, vec![!whole, with_sign(part)]);
     }
+    if !late.is_empty() {
+        search.late.insert(this.var(), late);
+        return;
+    }
+    let mut all: Vec<Lit> = parts.iter().map(|&part| !with_sign(part)).collect();
+    all.push(whole);
     define(search, formula, all);
+}
+
+/// From where on a bound is far.
+const FAR: i64 = 1 << 16;
+/// The greatest sum of coefficients in a far bound.
+const HEAVY: i64 = 1 << 5;
+/// Whatever atoms lie between this and its negation satisfy all far bounds.
+pub const CALM: u64 = (FAR / HEAVY) as u64;
+
+/// Whether the formula is an inequality that can be violated by large values only.
+fn is_far(pool: &Pool, formula: FormulaId) -> bool {
+    let Formula::Le(term) = pool.formula(formula) else { return false };
+    *term.offset() <= Int::from(-FAR) && term.terms().iter().fold(Int::ZERO, |sum, (_, c)| sum + &c.abs()) <= Int::from(HEAVY)
+}
+
+/// The conjuncts of a conjunction that nothing was said of yet.
+pub fn late(search: &Search, var: Var) -> &[FormulaId] {
+    search.late.get(&var).map_or(&[], Vec::as_slice)
+}
+
+/// Says of some of the [`late`] conjuncts that the conjunction has them.
+///
+/// # Errors
+/// With the clause that is false now.
+pub fn catch_up(pool: &mut Pool, search: &mut Search, var: Var, wanted: &[FormulaId]) -> Result<(), Falsified> {
+    let Some(late) = search.late.get_mut(&var) else { return Ok(()) };
+    late.retain(|part| !wanted.contains(part));
+    let is_whole = late.is_empty();
+    let formula = search.vars[var as usize].formula;
+    let this = Lit::new(var, true);
+    let mut clauses: Vec<Vec<Lit>> = wanted.iter().map(|&part| vec![!this, literal(pool, search, part)]).collect();
+    if is_whole {
+        search.late.remove(&var);
+        let Formula::And(parts) = pool.formula(formula) else { return Ok(()) };
+        let denied = parts.iter().filter_map(|&part| known(pool, search, part)).map(|part| !part);
+        clauses.push(denied.chain([this]).collect());
+    }
+    let mut outcome = Ok(());
+    for clause in clauses {
+        if let Err(falsified) = search.add_clause(clause, Origin::Given(Step::Definition(formula))) {
+            outcome = Err(falsified);
+        }
+    }
+    outcome
 }
 
 fn define(search: &mut Search, formula: FormulaId, clause: Vec<Lit>) {

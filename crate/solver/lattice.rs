@@ -27,7 +27,7 @@ use crate::logic::{AtomId, Int, Linear};
 use rustc_hash::FxHashMap;
 
 /// More atoms than this are not worth a dense basis.
-const MAX_ATOMS: usize = 80;
+const MAX_ATOMS: usize = 400;
 /// So many splits of a check are ordinary ones where the atom lies between two bounds, before a basis is worth its price.
 const EASY_SPLITS: u32 = 2;
 /// Forms with larger coefficients make no good splits.
@@ -116,10 +116,10 @@ impl Basis {
                 return Ok(None);
             };
             let mut others = false;
-            meter.spend(self.atoms.len() as u64 / 32)?;
             for j in (k..weights.len()).filter(|&j| j != pivot) {
                 let quotient = weights[j].div_floor(&weights[pivot]).unwrap_or_default();
                 if !quotient.is_zero() {
+                    meter.spend(self.atoms.len() as u64 / 32)?;
                     weights[j] = &weights[j] - &(&quotient * &weights[pivot]);
                     self.subtract(j, pivot, &quotient);
                 }
@@ -148,11 +148,16 @@ impl Basis {
 
     /// Column `j` of `U` minus `factor` times column `pivot`, and what that does to the inverse.
     fn subtract(&mut self, j: usize, pivot: usize, factor: &Int) {
+        // Most entries are 0.
         for at in 0..self.atoms.len() {
-            let change = factor * &self.columns[pivot][at];
-            self.columns[j][at] -= &change;
-            let change = factor * &self.forms[j][at];
-            self.forms[pivot][at] += &change;
+            if !self.columns[pivot][at].is_zero() {
+                let change = factor * &self.columns[pivot][at];
+                self.columns[j][at] -= &change;
+            }
+            if !self.forms[j][at].is_zero() {
+                let change = factor * &self.forms[j][at];
+                self.forms[pivot][at] += &change;
+            }
         }
     }
 
@@ -176,5 +181,38 @@ impl Basis {
             search.simplex.allows(column, &terms.fold(Int::ZERO, |sum, (atom, c)| sum + &(&values[atom] * c)))
         });
         respected.then_some(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::logic::{FormulaId, Linear};
+    use crate::solver::{Answer, Context, check, meter::Meter};
+
+    /// 2a = 2b + 1, where hundreds of steps lie between the two: as many atoms as a long path has.
+    #[test]
+    fn parity_is_seen_through_many_definitions() {
+        for steps in [10, 100, 180] {
+            let mut context = Context::new();
+            let first = context.pool.integer("x0");
+            let mut last = first.clone();
+            for step in 1..=steps {
+                let next = context.pool.integer(&format!("x{step}"));
+                let input = context.pool.integer(&format!("in{step}"));
+                let sum = last.add(&input.add(&input));
+                let defined = context.pool.equal(&next, &sum);
+                context.assert(defined);
+                last = next;
+            }
+            // first is even, last is not, and they differ by twice the inputs.
+            let (half, other) = (context.pool.integer("half"), context.pool.integer("other"));
+            let even = context.pool.equal(&first, &half.add(&half));
+            let odd = context.pool.equal(&last, &other.add(&other).add(&Linear::constant(1)));
+            context.assert(even);
+            context.assert(odd);
+            let Answer::Unsat(refutation) = context.check(&mut Meter::new(1_000_000)) else { panic!("{steps} steps") };
+            let core: Vec<FormulaId> = refutation.core.iter().map(|&at| context.assertions()[at]).collect();
+            assert_eq!(check::check(&context.pool, &core, &refutation.certificate), Ok(()));
+        }
     }
 }

@@ -142,7 +142,7 @@ impl Descent<'_, '_> {
 
     /// Whether all assertions evaluate to true.
     fn evaluates(&self, model: &Assignment) -> bool {
-        self.context.assertions().iter().all(|&formula| model.formula(&self.context.pool, formula) == Some(true))
+        model.satisfies(&self.context.pool, self.context.assertions().iter().copied())
     }
 
     /// The same, paid for; false where the steps are used up.

@@ -127,6 +127,8 @@ pub struct Search {
     seen: Vec<bool>,
     /// The equalities whose inequalities `≤` and `≥` have been defined.
     pub split_equalities: FxHashMap<Var, [Lit; 2]>,
+    /// The conjuncts of conjunctions that nothing was said of yet ([`super::encode::catch_up`]).
+    pub late: FxHashMap<Var, Vec<FormulaId>>,
     /// How often in this check whole values had to be looked for.
     pub splits: u32,
 }
@@ -160,6 +162,7 @@ impl Default for Search {
             theory_head: 0,
             seen: Vec::with_capacity(64),
             split_equalities: FxHashMap::default(),
+            late: FxHashMap::default(),
             splits: 0,
         }
     }

@@ -83,6 +83,11 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     // 3.
     if let Some(broken) = not_whole(search) {
         search.splits += 1;
+        if search.splits == PATIENCE
+            && let Some(finding) = catch_up_all(pool, search)
+        {
+            return Ok(finding);
+        }
         if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
             cube::centre(search, meter)?;
         }
@@ -119,6 +124,10 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     if wrong.is_empty() {
         return Ok(Finding::Model { assignment, exact: true });
     }
+    // Lemmas about products go by bounds.
+    if let Some(finding) = catch_up_all(pool, search) {
+        return Ok(finding);
+    }
     meter.spend(search.assumptions.len() as u64)?;
     let satisfied = |lit: &Lit| assignment.formula(pool, search.vars[lit.var() as usize].formula) == Some(lit.is_positive());
     if search.assumptions.iter().all(satisfied) {
@@ -130,6 +139,23 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         Refinement::Falsified(falsified) => Finding::Falsified(falsified),
         Refinement::Stuck => Finding::Model { assignment, exact: false },
     })
+}
+
+/// After so many splits in vain whatever bounds there are may help.
+const PATIENCE: u32 = 4;
+
+/// Says of all conjunctions on the trail what was not said yet; `None` where there is nothing.
+fn catch_up_all(pool: &mut Pool, search: &mut Search) -> Option<Finding> {
+    let late: Vec<Var> = search.trail.iter().map(|lit| lit.var()).filter(|&var| !encode::late(search, var).is_empty()).collect();
+    let mut finding = None;
+    for var in late {
+        let all = encode::late(search, var).to_vec();
+        match encode::catch_up(pool, search, var, &all) {
+            Ok(()) => finding = finding.or(Some(Finding::Added)),
+            Err(falsified) => finding = Some(Finding::Falsified(falsified)),
+        }
+    }
+    finding
 }
 
 /// The opaque atoms of the literals on the trail, of the axioms about these atoms, and of the terms inside them (whose
@@ -189,6 +215,8 @@ enum Unsatisfied {
     Parts(Vec<Lit>),
     /// A denied equality of which it is not said yet what that means.
     Equality(Var),
+    /// These conjuncts of a conjunction, of which nothing was said yet.
+    Late(Var, Vec<FormulaId>),
 }
 
 /// 2. Mends it: by a decision for the most active part that is not decided yet, or by the equality's clauses.
@@ -199,6 +227,10 @@ fn mend(pool: &mut Pool, search: &mut Search, what: Unsatisfied) -> Finding {
             Ok(_) => Finding::Added,
             Err(falsified) => Finding::Falsified(falsified),
         },
+        Unsatisfied::Late(var, parts) => match encode::catch_up(pool, search, var, &parts) {
+            Ok(()) => Finding::Added,
+            Err(falsified) => Finding::Falsified(falsified),
+        },
     }
 }
 
@@ -207,6 +239,7 @@ impl Candidate<'_> {
     fn unsatisfied(&self, pool: &Pool, axioms: &Axioms, used: &[AtomId]) -> Option<Unsatisfied> {
         let search = self.search;
         let open = |parts: &[Lit]| parts.iter().any(|&part| search.value(part).is_none());
+        let mut calm = None;
         for &lit in &search.trail {
             let var = &search.vars[lit.var() as usize];
             let is_bound = match var.bounds {
@@ -214,8 +247,27 @@ impl Candidate<'_> {
                 Some(Bounds::Equality { .. }) => lit.is_positive(),
                 None => false,
             };
-            if is_bound || self.holds(pool, lit) {
+            if is_bound {
                 continue;
+            }
+            if lit.is_positive() && matches!(pool.formula(var.formula), Formula::And(_)) {
+                // The other conjuncts are on the trail themselves.
+                if !*calm.get_or_insert_with(|| self.is_calm()) {
+                    let late = encode::late(search, lit.var()).iter().copied();
+                    let violated: Vec<FormulaId> = late.filter(|&part| !self.is_so(pool, part)).collect();
+                    if !violated.is_empty() {
+                        return Some(Unsatisfied::Late(lit.var(), violated));
+                    }
+                }
+                continue;
+            }
+            if self.holds(pool, lit) {
+                continue;
+            }
+            let late = encode::late(search, lit.var());
+            if !late.is_empty() {
+                // A conjunction is denied: which conjunct fails is a choice.
+                return Some(Unsatisfied::Late(lit.var(), late.to_vec()));
             }
             let with_sign = |part: Lit| if lit.is_positive() { part } else { !part };
             let parts: Vec<Lit> = match pool.formula(var.formula) {

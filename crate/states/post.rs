@@ -7,7 +7,7 @@
 //!    element, `a := store(a~, i, v)`, is turned round: with the old element `w`, `a~ = store(a, i, w)` and `a[i] = v`.
 //! 4. All symbols but those that matter at the edge's end are eliminated.
 
-use super::{Ask, SetId, States, Successor};
+use super::{Applied, Ask, SetId, States, Successor, Wide};
 use crate::logic::{ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SymbolId};
 use crate::lts::{ArrayId, EdgeId, Label, LocationId, VariableId};
 use crate::solver::Answer;
@@ -35,7 +35,7 @@ impl States<'_> {
         ask.meter.spend(1)?;
         // 1.
         let mut state = self.identity.clone();
-        let (condition, _) = state.apply(self.lts, &mut self.pool, edge);
+        let Applied { condition, told, is_exact } = self.apply(&mut state, edge);
         let mut conjuncts = self.conjuncts(set).to_vec();
         let mut model = self.sets[set.0 as usize].model.clone();
         let mut open = None;
@@ -51,10 +51,15 @@ impl States<'_> {
                 }
             }
         }
+        if told != condition {
+            conjuncts.pop();
+            conjuncts.extend(Some(told).filter(|&told| told != Pool::TRUE));
+            self.wide = Wide::LeftOut(true);
+        }
         // 3.
         let to = self.lts.edge(edge).2;
         let mut after = model.as_deref().cloned();
-        let mut exact = true;
+        let mut exact = is_exact;
         match &self.lts.graph[edge].label {
             Label::Skip | Label::Assume { .. } => {}
             Label::Assign(variable, _) | Label::Havoc(variable) => {

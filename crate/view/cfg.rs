@@ -2,9 +2,10 @@
 
 use super::load::{Loaded, load};
 use super::{CfgDocument, CfgEdge, CfgLocation, EdgeKind, InputName, Reply, Request, SolverStatistics, place};
+use crate::logic::{Int, IntRange};
 use crate::lts::inputs::inputs;
 use crate::lts::structure::Structure;
-use crate::lts::{Label, dot, text};
+use crate::lts::{Expr, Label, Print, dot, text};
 
 /// The control-flow graph of the function.
 pub fn cfg(request: &Request) -> Reply<CfgDocument> {
@@ -40,8 +41,17 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         })
         .collect();
     let names = inputs(lts);
-    let scalars = names.variables.iter().map(|&id| InputName { name: lts.variable(id).name.clone(), array: false });
-    let arrays = names.arrays.iter().map(|&id| InputName { name: lts.array(id).name.clone(), array: true });
+    let named = |name: &str, array, range: Option<IntRange>, length: Option<&Int>| InputName {
+        name: name.to_owned(),
+        array,
+        least: range.map(|range| range.least.to_string()),
+        greatest: range.map(|range| range.greatest.to_string()),
+        length: length.map(Int::to_string),
+    };
+    let scalars = names.variables.iter().map(|&id| named(&lts.variable(id).name, false, lts.variable(id).range, None));
+    let arrays = names.arrays.iter().map(|&id| named(&lts.array(id).name, true, lts.array(id).range, lts.array(id).length.as_ref()));
+    let at_entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
+    let nondet = lts.graph.edge_weights().any(|edge| edge.nondets() > 0) || at_entry.map(Expr::nondets).sum::<u32>() > 0;
     let document = CfgDocument {
         header: loaded.header(request, true, SolverStatistics::default(), 0),
         functions: loaded.functions.clone(),
@@ -53,6 +63,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         loop_headers: structure.loop_headers.iter().map(|location| location.index() as u32).collect(),
         reducible: structure.reducible,
         inputs: scalars.chain(arrays).collect(),
+        nondet,
     };
     Reply::Document { document }
 }

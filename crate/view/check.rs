@@ -3,14 +3,14 @@
 use super::MAX_LENGTH;
 use super::evidence::{self, Claim, Evidence};
 use super::load::{load_assuming, refused};
-use super::{CheckDocument, CheckedKind, Event, Listener, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
+use super::{CheckDocument, CheckedKind, Event, Ints, Listener, Rejected, Reply, Request, SCHEMA, SolverStatistics, input};
 use crate::analysis::common::certify::{Obligation, check_shape, obligations};
 use crate::analysis::common::exact;
 use crate::analysis::common::places::Pruned;
 use crate::analysis::explain::certify::check_family;
 use crate::count::totals;
 use crate::interp::{self, Machine};
-use crate::logic::Pool;
+use crate::logic::{Int, IntRange, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::search::check_refutation;
 use crate::solver::check as checker;
@@ -30,6 +30,9 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         function: Some(evidence.function.clone()),
         limit: None,
         seed: 0,
+        // What is not known here is said below.
+        ints: Some(ints(evidence).unwrap_or(Ints::Unbounded)),
+        inline_depth: evidence.inline_depth,
     };
     let loaded = match load_assuming(&request, evidence.precondition.as_deref()) {
         Ok(loaded) => loaded,
@@ -41,7 +44,7 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         kinds: Vec::new(),
         rejected: Vec::new(),
     };
-    if let Some(reason) = unknown_format(evidence) {
+    if let Some(reason) = unknown_format(evidence, &loaded.lts) {
         document.rejected.push(Rejected { id: "file".to_owned(), index: None, reason });
         return Reply::Document { document };
     }
@@ -76,11 +79,25 @@ fn count(kinds: &mut Vec<CheckedKind>, claim: &Claim, accepted: bool) {
     *(if accepted { &mut kinds[at].accepted } else { &mut kinds[at].rejected }) += 1;
 }
 
-fn unknown_format(evidence: &Evidence) -> Option<String> {
+fn ints(evidence: &Evidence) -> Option<Ints> {
+    match evidence.ints.as_str() {
+        "unbounded" => Some(Ints::Unbounded),
+        "c32" => Some(Ints::C32),
+        _ => None,
+    }
+}
+
+fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
     if evidence.schema != SCHEMA {
         return Some(format!("schema {} is not known here, only {SCHEMA}", evidence.schema));
     }
-    (evidence.ints != "unbounded").then(|| format!("integers `{}` are not known here, only `unbounded`", evidence.ints))
+    if ints(evidence).is_none() {
+        return Some(format!("integers `{}` are not known here, only `unbounded` and `c32`", evidence.ints));
+    }
+    (evidence.inline_depth != lts.inline_depth).then(|| match lts.inline_depth {
+        Some(_) => "a function calls itself, and the file does not say how deep that was followed".to_owned(),
+        None => "no function calls itself, and the file says that one does".to_owned(),
+    })
 }
 
 fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<Rejected> {
@@ -91,16 +108,27 @@ fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<R
         }
         Claim::Family { id, family } => (id, generalized(lts, family)),
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
-        Claim::DeadEnds { id, edges } => (id, super::cover::dead_ends(lts, edges)),
-        Claim::Excluded { id, taken, edges, graph, certificates } => {
-            (id, invariant(lts, graph, certificates).and_then(|()| super::cover::not_in_graph(lts, *taken, edges, graph)))
-        }
+        Claim::DeadEnds { id, edges } => (id, uncut(lts).and_then(|()| super::cover::dead_ends(lts, edges))),
+        Claim::Excluded { id, taken, edges, graph, certificates } => (
+            id,
+            uncut(lts)
+                .and_then(|()| invariant(lts, graph, certificates))
+                .and_then(|()| super::cover::not_in_graph(lts, *taken, edges, graph)),
+        ),
         Claim::NotCovered { id, unwind, taken, edges, certificate } => {
             (id, super::cover::not_covered(lts, (*unwind, *taken), edges, certificate))
         }
         Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
     };
     verdict.err().map(|reason| Rejected { id: id.clone(), index: Some(index), reason })
+}
+
+/// That what holds of the graph holds of every execution.
+fn uncut(lts: &Lts) -> Result<(), String> {
+    match lts.cut {
+        Some(_) => Err("a function calls itself without bound, so this graph does not have every execution".to_owned()),
+        None => Ok(()),
+    }
 }
 
 fn edges(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {
@@ -111,7 +139,24 @@ fn edges(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {
 fn replayed(lts: &Lts, machine: &Machine, path: &[EdgeId], given: &super::Input) -> Result<(), String> {
     let input = input(given).map_err(|error| error.to_string())?;
     interp::check_input(lts, &input).map_err(|error| error.to_string())?;
+    if let Some(name) = out_of_range(lts, &input) {
+        return Err(format!("`{name}` has a value that its type does not have"));
+    }
     machine.replay(&input, path).map_err(|error| error.to_string())
+}
+
+/// An input with a value that its type does not have.
+fn out_of_range<'i>(lts: &Lts, input: &'i interp::Input) -> Option<&'i String> {
+    let outside = |range: Option<IntRange>, value: &Int| range.is_some_and(|range| !range.contains(value));
+    let variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.range);
+    let array = |name: &String| lts.arrays.iter().find(|array| array.name == *name).and_then(|array| array.range);
+    let scalar = input.values.iter().find(|(name, value)| outside(variable(name), value)).map(|(name, _)| name);
+    scalar.or_else(|| {
+        let values = |(name, contents): &(&String, &interp::ArrayInput)| {
+            contents.elements.values().chain([&contents.default]).any(|value| outside(array(name), value))
+        };
+        input.arrays.iter().find(values).map(|(name, _)| name)
+    })
 }
 
 fn refuted(lts: &Lts, path: &[EdgeId], core: &[u32], certificate: &evidence::Proof) -> Result<(), String> {

@@ -5,14 +5,16 @@ use super::load::{Loaded, load_assuming, refused};
 use super::paths::traced;
 use super::recorder::Listener;
 use super::{Header, Input, Place as TextPlace, Reply, Request, diagnostic, input_view, place};
+use crate::analysis::cover::errors::Failure;
 use crate::analysis::cover::invariant::Invariant;
+use crate::analysis::cover::summary::{Callee, Report};
 use crate::analysis::cover::unwind::Obstacle;
 use crate::analysis::cover::{self, Algorithm, Cover, Refuted, Settings, Verdict};
 use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::interp::Undefined;
 use crate::logic::Pool;
 use crate::lts::structure::distances;
-use crate::lts::{EdgeId, Lts, text};
+use crate::lts::{EdgeId, Label, Lts, text};
 use crate::source::{self, Span};
 use serde::{Deserialize, Serialize};
 
@@ -23,12 +25,15 @@ pub const MAX_UNWIND: u32 = 1_000;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverSettings {
-    /// How often each loop's back edge may be taken in a row.
+    /// How often each loop's header may be returned to before the loop is left.
     pub unwind: u32,
     /// `sc`, `pc`, `fm`, `vstte` or `prefer`.
     pub algorithm: String,
     /// What is assumed of the inputs, as a condition in C.
     pub precondition: Option<String>,
+    /// Whether summaries of the functions that are called find tests first.
+    #[serde(default)]
+    pub summaries: bool,
 }
 
 /// `cover`. Statements are edges: assignments and sides of decisions. Each is in one of the lists, or covered by a test.
@@ -50,7 +55,7 @@ pub struct CoverDocument {
     pub not_within: Vec<CoverStatement>,
     /// Nothing is known of these.
     pub open: Vec<CoverStatement>,
-    /// Runs that divide by zero or leave an array: at most one for each place, and perhaps not all.
+    /// Runs that end in an error: at most one for each place, and perhaps not all.
     pub errors: Vec<CoverError>,
     /// How many statements there are, and how many of them tests cover.
     pub statements: u32,
@@ -61,6 +66,33 @@ pub struct CoverDocument {
     pub bounded: bool,
     /// Why something is open, if so.
     pub reason: Option<String>,
+    /// How summaries were used, where they were asked for.
+    pub summaries: Option<CoverSummaries>,
+}
+
+/// How summaries of the functions that are called were used. They find tests; verdicts rest on the program with its calls inlined.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverSummaries {
+    /// The functions that are called, callees first.
+    pub functions: Vec<CoverSummary>,
+    /// The first so many tests were found with summaries.
+    pub tests: u32,
+    /// The questions that were asked with summaries; they are among the document's.
+    pub queries: u32,
+}
+
+/// The summary of a function.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverSummary {
+    pub function: String,
+    /// How many pairs of inputs and outputs are known.
+    pub pairs: u32,
+    /// How often it was covered again because a caller had other values.
+    pub recomputed: u32,
+    /// Why it is inlined instead, if so.
+    pub inlined: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -74,7 +106,7 @@ pub struct CoverTest {
     pub edges: Vec<u32>,
 }
 
-/// A run that ends without a defined meaning.
+/// A run that ends in an error: a division by zero, an index outside an array, or the error location.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverError {
@@ -84,7 +116,10 @@ pub struct CoverError {
     /// What happens there.
     pub error: String,
     pub input: Input,
-    /// The line of each edge up to there.
+    /// The edge at which it happens: not passed, but for those that lead to the error location.
+    pub edge: u32,
+    /// The edges that are passed, and the line of each.
+    pub edges: Vec<u32>,
     pub lines: Vec<u32>,
 }
 
@@ -101,8 +136,10 @@ pub struct CoverStatement {
     pub evidence: String,
     /// The conditions of which each is needed to exclude it, where they were looked for.
     pub because: Vec<CoverReason>,
-    /// An input that takes it, though the run does not complete.
+    /// An input that takes it, though the run does not complete within the bound.
     pub reached_by: Option<Input>,
+    /// The edges of the run with that input up to the last one that it is there for; without an input none.
+    pub reached_edges: Vec<u32>,
 }
 
 /// A side of a decision, as a condition.
@@ -127,7 +164,10 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let chosen = Settings { unwind: settings.unwind, algorithm, small: true, verdicts: true };
-    let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| cover::run(&loaded.lts, &chosen, meter, trace));
+    let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| match settings.summaries {
+        true => cover::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
+        false => cover::run(&loaded.lts, &chosen, meter, trace),
+    });
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(obstacle) => return Reply::Refused { diagnostics: vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))] },
@@ -149,23 +189,38 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         covered: 0,
         queries: outcome.queries,
         bounded: outcome.bounded,
-        reason: reason.map(|reason| used.why_open(reason)),
+        reason: reason.map(|reason| match outcome.obstacle {
+            Some(obstacle) => format!("{obstacle}; what is open was not covered with summaries"),
+            None => used.why_open(reason),
+        }),
+        summaries: outcome.summaries.as_ref().map(summaries),
     };
     fill(&mut document, &loaded, &outcome);
     Reply::Document { document }
+}
+
+fn summaries(report: &Report) -> CoverSummaries {
+    let function = |callee: &Callee| CoverSummary {
+        function: callee.name.clone(),
+        pairs: callee.pairs.unwrap_or(0) as u32,
+        recomputed: callee.recomputed,
+        inlined: callee.inlined.map(|why| why.to_string()),
+    };
+    CoverSummaries { functions: report.callees.iter().map(function).collect(), tests: report.tests as u32, queries: report.queries }
 }
 
 fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
     let lts = &loaded.lts;
     let blocks = blocks(lts);
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
+    let numbers = |path: &[EdgeId]| -> Vec<u32> { path.iter().map(|edge| edge.index() as u32).collect() };
     let reason = |edge: &EdgeId| CoverReason { line: line(edge), text: text::label(lts, &lts.graph[*edge]), edge: edge.index() as u32 };
     document.tests = (outcome.tests.iter().take(outcome.complete))
         .map(|test| CoverTest {
             input: input_view(&test.input),
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
-            edges: test.path.iter().map(|edge| edge.index() as u32).collect(),
+            edges: numbers(&test.path),
         })
         .collect();
     document.errors = (outcome.failures.iter())
@@ -175,17 +230,16 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
                 line: place.line,
                 column: place.column,
                 text: text::label(lts, &lts.graph[failure.edge]),
-                error: match &failure.reason {
-                    Undefined::DivisionByZero => "division by zero".to_owned(),
-                    Undefined::OutOfBounds { array, index, length } => {
-                        format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)
-                    }
-                },
+                error: failure_text(lts, failure),
                 input: input_view(&failure.input),
+                edge: failure.edge.index() as u32,
+                edges: numbers(&failure.path),
                 lines: failure.path.iter().map(line).collect(),
             }
         })
         .collect();
+    document.errors.extend(failed(loaded, outcome));
+    document.errors.sort_by_key(|error| (error.line, error.column, error.edge));
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
         let bound = document.unwind;
         let (list, evidence, test) = match *verdict {
@@ -198,7 +252,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
                 (&mut document.never_completes, "an input takes it; no execution that does completes".to_owned(), Some(test))
             }
             Verdict::NotWithin(test) => {
-                let sentence = format!("bounded: no execution with at most {bound} unwindings takes it and completes");
+                let unwindings = if bound == 1 { "unwinding" } else { "unwindings" };
+                let sentence = format!("bounded: no execution with at most {bound} {unwindings} takes it and completes");
                 (&mut document.not_within, sentence, test)
             }
             Verdict::Open(_) => (&mut document.open, String::new(), None),
@@ -213,8 +268,43 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
             evidence,
             because: outcome.because[edge.index()].iter().map(reason).collect(),
             reached_by: test.map(|test| input_view(&outcome.tests[test].input)),
+            reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
     }
+}
+
+/// What happens, and whether it happens in the value that is returned behind the edge, which has no place of its own.
+fn failure_text(lts: &Lts, failure: &Failure) -> String {
+    let what = match &failure.reason {
+        Undefined::OutOfBounds { array, index, length } => {
+            format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)
+        }
+        other => other.to_string(),
+    };
+    let edge = &lts.graph[failure.edge];
+    let own = matches!(edge.label, Label::Store { .. }) || edge.label.operands().into_iter().any(|value| value.can_be_undefined(lts));
+    if own || edge.returns.is_none() { what } else { format!("{what}, in the value that is returned behind it") }
+}
+
+/// The runs that end in the error location.
+fn failed(loaded: &Loaded, outcome: &Cover) -> impl Iterator<Item = CoverError> {
+    let lts = &loaded.lts;
+    lts.graph.edge_indices().zip(&outcome.verdicts).filter_map(move |(edge, verdict)| {
+        let (Verdict::NeverCompletes(test), true) = (verdict, Some(lts.edge(edge).2) == lts.error) else { return None };
+        let test = &outcome.tests[*test];
+        let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
+        let place = place(&loaded.lines, lts.graph[edge].span);
+        Some(CoverError {
+            line: place.line,
+            column: place.column,
+            text: text::label(lts, &lts.graph[edge]),
+            error: "a failed assertion or abort".to_owned(),
+            input: input_view(&test.input),
+            edge: edge.index() as u32,
+            edges: path.iter().map(|edge| edge.index() as u32).collect(),
+            lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),
+        })
+    })
 }
 
 /// For each edge with which a maximal straight run of the graph starts, the run's number.
@@ -248,7 +338,11 @@ fn refusal(loaded: &Loaded, obstacle: Obstacle) -> source::Diagnostic {
         Obstacle::Irreducible(location) => {
             ("irreducible", loaded.lts.graph[location].span, "let every jump into the loop go to the same place")
         }
-        Obstacle::TooLarge => ("too-large", Span::default(), "unwind less often, or look at a smaller function"),
+        Obstacle::TooLarge => (
+            "too-large",
+            Span::default(),
+            "unwind less often, look at a smaller function, or let summaries of the functions it calls find tests",
+        ),
         Obstacle::Arrays(array) => ("unsupported-array", loaded.lts.array(array).span, "initialise it on every way, or on none"),
     };
     source::Diagnostic::error(code, span, obstacle.to_string()).help(help)

@@ -27,7 +27,7 @@ mod graph;
 pub use family::{FamilyGraph, FamilyState, read_family, write_family};
 pub use graph::{PrunedGraph, WrittenInstance, WrittenInstances, counted, read_graph, read_instances, write_graph};
 
-use super::{Header, Input, Request, SCHEMA};
+use super::{Header, Input, Ints, Request, SCHEMA};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use crate::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,8 +41,11 @@ pub struct Evidence {
     pub program: String,
     pub source: String,
     pub function: String,
-    /// The integers' meaning: `unbounded`.
+    /// The integers' meaning: `unbounded` or `c32`.
     pub ints: String,
+    /// How often functions were inlined within themselves, where some are: the claims are about executions that go no deeper.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inline_depth: Option<u32>,
     /// What is assumed of the inputs, as a condition in C.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition: Option<String>,
@@ -57,7 +60,12 @@ impl Evidence {
             program: request.program.clone(),
             source: request.source.clone(),
             function: header.function.clone(),
-            ints: "unbounded".to_owned(),
+            ints: match header.ints {
+                Ints::Unbounded => "unbounded",
+                Ints::C32 => "c32",
+            }
+            .to_owned(),
+            inline_depth: header.inline_depth,
             precondition: None,
             claims,
         }

@@ -19,11 +19,13 @@ use crate::analysis::{Event, Trace};
 use crate::automaton::Automaton;
 use crate::automaton::regex::regex;
 use crate::logic::Arrange;
-use crate::logic::{FormulaId, Pool, text};
+use crate::logic::text::sum;
+use crate::logic::{Formula, FormulaId, Int, IntRange, Linear, Pool};
 use crate::lts::{EdgeId, Label, Lts, text::label};
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context};
+use crate::solver::{Answer, Context, QUERY_LIMIT};
 use crate::states::{Ask, States};
+use crate::symex::written;
 use num_bigint::BigUint;
 use std::time::Duration;
 
@@ -201,6 +203,70 @@ fn tally_view(tally: &Tally, prefixes: u64) -> ExplainTally {
     ExplainTally { prefixes, queries: tally.queries, refutations: tally.refutations, time_us: micros(tally.time) }
 }
 
+/// The types of C whose ranges are told in words, with an article.
+const TYPES: [(&str, u32, bool); 8] = [
+    ("an int", 32, true),
+    ("an unsigned int", 32, false),
+    ("a signed char", 8, true),
+    ("an unsigned char", 8, false),
+    ("a short", 16, true),
+    ("an unsigned short", 16, false),
+    ("a long", 64, true),
+    ("an unsigned long", 64, false),
+];
+
+/// Conditions as texts. That something has a value of its type is left out where they contradict each other without it, and is else told in
+/// words.
+fn conditions(pool: &Pool, formulas: &[FormulaId]) -> Vec<String> {
+    let split: Vec<(Vec<String>, Vec<FormulaId>)> = formulas.iter().map(|&formula| of_types(pool, formula)).collect();
+    let mut told = false;
+    if split.iter().any(|(types, _)| !types.is_empty()) {
+        let mut context = Context::new();
+        context.pool = pool.clone();
+        for &formula in split.iter().flat_map(|(_, rest)| rest) {
+            context.assert(formula);
+        }
+        told = !matches!(context.check(&mut Meter::new(QUERY_LIMIT)), Answer::Unsat(_));
+    }
+    let text = |(types, rest): (Vec<String>, Vec<FormulaId>), &formula: &FormulaId| {
+        if types.is_empty() {
+            return written(pool, formula);
+        }
+        let types = if told || rest.is_empty() { types } else { Vec::new() };
+        let rest = rest.into_iter().map(|part| match pool.formula(part) {
+            Formula::And(_) | Formula::Or(_) => format!("({})", written(pool, part)),
+            _ => written(pool, part),
+        });
+        rest.chain(types).collect::<Vec<_>>().join(" && ")
+    };
+    split.into_iter().zip(formulas).map(|(parts, formula)| text(parts, formula)).collect()
+}
+
+/// What a condition says of types, in words, and what else it says.
+fn of_types(pool: &Pool, formula: FormulaId) -> (Vec<String>, Vec<FormulaId>) {
+    let Formula::And(parts) = pool.formula(formula) else { return (Vec::new(), vec![formula]) };
+    let mut rest = parts.to_vec();
+    let mut types = Vec::new();
+    // `atom - greatest <= 0`, and `least - atom <= 0` beside it.
+    for &part in parts.iter() {
+        let Formula::Le(term) = pool.formula(part) else { continue };
+        let [(atom, coefficient)] = term.terms() else { continue };
+        if !coefficient.is_one() {
+            continue;
+        }
+        for (name, bits, signed) in TYPES {
+            let range = IntRange::of_bits(bits, signed);
+            let least = Linear::new(vec![(*atom, Int::MINUS_ONE)], range.least());
+            let is_least = |&other: &FormulaId| matches!(pool.formula(other), Formula::Le(found) if *found == least);
+            if *term.offset() == -&range.greatest() && parts.iter().any(is_least) {
+                rest.retain(|other| *other != part && !is_least(other));
+                types.push(format!("{} is {name}", sum(pool, &Linear::atom(*atom))));
+            }
+        }
+    }
+    (types, rest)
+}
+
 /// Makes texts of a program's things.
 struct Texts<'a> {
     loaded: &'a Loaded,
@@ -245,15 +311,16 @@ impl Texts<'_> {
     }
 
     fn step_list(&self, pool: &Pool, edges: &[EdgeId], steps: &[(usize, FormulaId)]) -> Vec<ExplainStep> {
-        (steps.iter())
-            .map(|&(position, formula)| {
+        let formulas: Vec<FormulaId> = steps.iter().map(|step| step.1).collect();
+        (steps.iter().zip(conditions(pool, &formulas)))
+            .map(|(&(position, _), condition)| {
                 let edge = edges[position];
                 ExplainStep {
                     index: position as u32,
                     edge: edge.index() as u32,
                     line: self.line(edge),
                     text: label(self.lts, &self.lts.graph[edge]),
-                    condition: text::formula(pool, formula),
+                    condition,
                 }
             })
             .collect()
@@ -275,17 +342,10 @@ impl Texts<'_> {
     }
 
     fn constraints(&self, pool: &Pool, edges: &[EdgeId], constraints: &[(usize, FormulaId)]) -> Vec<ExplainConstraint> {
-        (constraints.iter())
-            .map(|&(position, formula)| {
-                let edge = edges[position];
-                ExplainConstraint {
-                    index: position as u32,
-                    edge: edge.index() as u32,
-                    line: self.line(edge),
-                    text: label(self.lts, &self.lts.graph[edge]),
-                    condition: text::formula(pool, formula),
-                    never: formula == Pool::FALSE,
-                }
+        (self.step_list(pool, edges, constraints).into_iter().zip(constraints))
+            .map(|(ExplainStep { index, edge, line, text, condition }, &(_, formula))| {
+                let never = formula == Pool::FALSE;
+                ExplainConstraint { index, edge, line, text, condition, never }
             })
             .collect()
     }

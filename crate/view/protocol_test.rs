@@ -1,4 +1,4 @@
-//! `web/ui/protocol.ts` is made from the types of [`crate::view`], so the page cannot drift from the engine. This test
+//! `web/ui/protocol.ts` is made from the types and bounds of [`crate::view`], so the page cannot drift from the engine. This test
 //! compares; `UPDATE=1 cargo test protocol` rewrites the file.
 
 use super::*;
@@ -19,13 +19,24 @@ fn declaration<Type: TS>(config: &Config) -> String {
 fn protocol() -> String {
     // No number of the boundary reaches 2^53: larger ones are decimal strings.
     let config = Config::new().with_large_int("number");
-    let mut text = String::from("// Made by crate/view/protocol_test.rs from crate/view.rs; do not edit: UPDATE=1 cargo test protocol\n\n");
+    let mut text = String::from(
+        "// Made by crate/view/protocol_test.rs from crate/view.rs; do not edit: UPDATE=1 cargo test protocol.\n// Longer than other files, since all that crosses between page and engine stands in it.\n\n",
+    );
     text += &format!("export const SCHEMA = {SCHEMA};\n\n");
+    text += "/** The greatest values of settings. */\n";
+    for (name, value) in
+        [("MAX_LENGTH", MAX_LENGTH), ("MAX_LOOKAHEAD", MAX_LOOKAHEAD), ("MAX_INSTRUCTIONS", MAX_INSTRUCTIONS), ("MAX_UNWIND", MAX_UNWIND)]
+    {
+        text += &format!("export const {name} = {value};\n");
+    }
+    let limit = crate::analysis::prune::DEFAULT_LIMIT;
+    text += &format!("\n/** Steps of a pruning to which no limit is given. */\nexport const PRUNE_LIMIT = {limit};\n\n");
     macro_rules! declare {
         ($($Type:ty),* $(,)?) => { $( text += &declaration::<$Type>(&config); )* };
     }
     declare!(
         Header,
+        Ints,
         Statistics,
         SolverStatistics,
         Severity,
@@ -44,6 +55,12 @@ fn protocol() -> String {
         FeasibleBy,
         DrawDocument,
         DrawnPath,
+        RunDocument,
+        RunOutcome,
+        RunVariable,
+        RunStep,
+        RunChange,
+        RunBranch,
         PruneSettings,
         PruneDocument,
         PruneSize,
@@ -72,6 +89,14 @@ fn protocol() -> String {
         ExplainReason,
         ExplainDependency,
         ExplainCorrection,
+        CoverSettings,
+        CoverDocument,
+        CoverTest,
+        CoverError,
+        CoverStatement,
+        CoverReason,
+        CoverSummaries,
+        CoverSummary,
         Input,
         InputValue,
         Number,

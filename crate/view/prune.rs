@@ -10,9 +10,13 @@ use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::analysis::prune::{DEFAULT_LIMIT, Happened, MethodKind, Settings, run};
 use crate::analysis::{Feasible, paths};
 use crate::count::{Graph, totals};
-use crate::logic::{FormulaId, Pool, text};
+use crate::logic::{FormulaId, Pool};
 use crate::solver::Reason;
 use crate::states::States;
+use crate::symex::written;
+
+/// The farthest lookahead that the command line and the page take.
+pub const MAX_LOOKAHEAD: u32 = 200;
 
 /// The pruned graph, and P(l), P'(l) and, if asked for, FP(l) for each of these lengths.
 pub fn prune(
@@ -85,7 +89,7 @@ fn graph_view(pruned: &Pruned, pool: &Pool) -> PruneGraph {
             Place::Red { vertex, index, .. } => (Some(vertex), Some(index)),
             Place::Black(_) => (None, None),
         };
-        let holds = formulas.iter().map(|&formula| text::formula(pool, formula)).collect();
+        let holds = formulas.iter().map(|&formula| written(pool, formula)).collect();
         PrunePlace { location: place.location().index() as u32, vertex, index, holds }
     });
     let edges = pruned.edges.iter().map(|&(from, edge, to)| PruneEdge { from, edge: edge.index() as u32, to: Some(to) });
@@ -105,7 +109,7 @@ pub(super) fn chosen(settings: &PruneSettings) -> Result<Settings, String> {
 
 /// A change of the red–black graph for the documents.
 pub(super) fn step_view(happened: &Happened, pool: &Pool) -> PruneStep {
-    let texts = |formulas: &[FormulaId]| formulas.iter().map(|&formula| text::formula(pool, formula)).collect();
+    let texts = |formulas: &[FormulaId]| formulas.iter().map(|&formula| written(pool, formula)).collect();
     match *happened {
         Happened::Added { vertex, location, index, parent } => PruneStep::Added {
             vertex,
@@ -122,7 +126,7 @@ pub(super) fn step_view(happened: &Happened, pool: &Pool) -> PruneStep {
         Happened::Propagated { from, to } => PruneStep::Propagated { vertex: from, vertices: to.to_vec() },
         Happened::Unmarked { vertex } => PruneStep::Unmarked { vertex },
         Happened::Refined { vertex, condition, path } => {
-            PruneStep::Refined { vertex, condition: text::formula(pool, condition), path: path.to_vec() }
+            PruneStep::Refined { vertex, condition: written(pool, condition), path: path.to_vec() }
         }
         Happened::Destroyed { below, vertices } => PruneStep::Destroyed { vertex: below, vertices: vertices.to_vec() },
         Happened::Restarted { vertex } => PruneStep::Restarted { vertex },

@@ -1,69 +1,200 @@
 //! `run`: one concrete execution.
 
-use super::load::load;
-use super::{Input, Place, Reply, Request, RunBranch, RunDocument, RunOutcome, SolverStatistics, input, place};
-use crate::interp::{self, Machine, Outcome, Undefined};
-
-use crate::lts::{Label, Lts, text};
+use super::load::{load, refused};
+use super::run_types::{RunBranch, RunChange, RunDocument, RunOutcome, RunStep, RunVariable};
+use super::{Input, InputValue, Number, Place, Reply, Request, SolverStatistics, input, place};
+use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, Output, State, Undefined, Watch};
+use crate::logic::Int;
+use crate::lts::{EdgeId, Failure, FailureKind, Label, Lts, VariableId, text};
+use crate::source::LineIndex;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 /// The step limit where the request has none.
-const DEFAULT_LIMIT: u64 = 1_000_000;
+pub const RUN_LIMIT: u64 = 1_000_000;
 
 /// How many executed lines a document lists.
 const MAX_LINES: usize = 10_000;
 
-/// Runs the function on `given`.
-///
-/// # Errors
-/// What is wrong with the input, in one sentence.
-pub fn run(request: &Request, given: &Input) -> Result<Reply<RunDocument>, String> {
-    let start = input(given).map_err(|error| error.to_string())?;
+/// How many steps a document shows with what they change.
+pub const MAX_STEPS_SHOWN: usize = 2_000;
+
+/// How many machine words the changes shown may take together, and so the contents of one array.
+const MAX_WORDS_SHOWN: u64 = 100_000;
+
+/// Runs the function on `given`; refuses an input that does not fit.
+pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
+    let start = match input(given) {
+        Ok(start) => start,
+        Err(error) => return refused("input", error.to_string()),
+    };
     let loaded = match load(request) {
         Ok(loaded) => loaded,
-        Err(diagnostics) => return Ok(Reply::Refused { diagnostics }),
+        Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let lts = &loaded.lts;
-    interp::check_input(lts, &start).map_err(|error| error.to_string())?;
-    let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+    if let Err(error) = interp::check_input(lts, &start) {
+        return refused("input", error.to_string());
+    }
+    let limit = request.limit.unwrap_or(RUN_LIMIT);
 
-    let mut taken = vec![0u64; lts.graph.edge_count()];
-    let mut lines = Vec::new();
-    let mut steps = 0;
-    let finished = Machine::new(lts).follow(&start, limit, |edge| {
-        steps += 1;
-        taken[edge.index()] += 1;
-        if lines.len() < MAX_LINES {
-            lines.push(loaded.lines.line(lts.graph[edge].span.start));
-        }
-        std::ops::ControlFlow::Continue(())
-    });
-    let (outcome, reason) = outcome(lts, finished.outcome, limit);
+    let machine = Machine::new(lts);
+    let mut variables = starts(lts, &machine.initial(&start), &start);
+    let mut observer = Observer::new(lts, &loaded.lines);
+    let finished = machine.watch(&start, limit, &mut observer);
+    let Observer { taken, last, executed, steps, shown, output, .. } = observer;
+    for (variable, end) in variables.iter_mut().zip(&finished.variables) {
+        variable.end = Some(end.into());
+    }
+    let failed = finished.outcome == Outcome::Error;
+    let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.entry_failure }.filter(|_| failed);
+    let (outcome, reason) = outcome(lts, failure, finished.outcome, limit);
+    let stopped = finished.stopped_before.map(|edge| lts.graph[edge].span);
+    let span = failure.map(|failure| failure.span).or(stopped);
     let document = RunDocument {
         header: loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps),
         outcome,
         value: finished.value.as_ref().map(Into::into),
         reason,
-        place: finished.stopped_before.map(|edge| place(&loaded.lines, lts.graph[edge].span)),
+        place: span.map(|span| place(&loaded.lines, span)),
         steps,
-        output: None,
-        lines,
+        stopped_before: finished.stopped_before.map(|edge| edge.index() as u32),
+        output: String::from_utf8_lossy(&output.bytes).into_owned(),
+        output_cut: output.cut.then_some(MAX_OUTPUT as u64),
+        nondet_used: finished.nondet_used as u64,
+        lines: executed,
+        variables,
+        steps_shown: shown,
         branches: branches(lts, &taken, |span| place(&loaded.lines, span)),
     };
-    Ok(Reply::Document { document })
+    Reply::Document { document }
 }
 
-fn outcome(lts: &Lts, outcome: Outcome, limit: u64) -> (RunOutcome, Option<String>) {
+/// Counts, lines, changes and output of a run.
+struct Observer<'a> {
+    lts: &'a Lts,
+    lines: &'a LineIndex,
+    taken: Vec<u64>,
+    last: Option<EdgeId>,
+    executed: Vec<u32>,
+    steps: u64,
+    shown: Vec<RunStep>,
+    /// Of [`MAX_WORDS_SHOWN`].
+    words_left: u64,
+    output: Output,
+}
+
+impl<'a> Observer<'a> {
+    fn new(lts: &'a Lts, lines: &'a LineIndex) -> Observer<'a> {
+        Observer {
+            lts,
+            lines,
+            taken: vec![0; lts.graph.edge_count()],
+            last: None,
+            executed: Vec::new(),
+            steps: 0,
+            shown: Vec::new(),
+            words_left: MAX_WORDS_SHOWN,
+            output: Output::default(),
+        }
+    }
+
+    /// What an edge changed; `None` where there is no room for it.
+    fn change(&mut self, edge: EdgeId, after: &State<'_>) -> Option<Option<RunChange>> {
+        let mut number = |value: &Int| {
+            self.words_left = self.words_left.checked_sub(1 + value.bits() / 64)?;
+            Some(Number::from(value))
+        };
+        Some(match &self.lts.graph[edge].label {
+            Label::Skip | Label::Assume { .. } => None,
+            Label::Assign(id, _) | Label::Havoc(id) => {
+                Some(RunChange::Variable { name: self.lts.variable(*id).name.clone(), value: number(after.variable(*id))? })
+            }
+            Label::Store { array, .. } => {
+                let index = after.stored_at();
+                let value = number(&after.element(*array, index))?;
+                Some(RunChange::Element { name: self.lts.array(*array).name.clone(), index: index.to_string(), value })
+            }
+            Label::Fill(array, values) => {
+                let elements = (0..values.len()).map(|index| number(&after.element(*array, &Int::from(index)))).collect::<Option<_>>()?;
+                Some(RunChange::Array { name: self.lts.array(*array).name.clone(), elements })
+            }
+        })
+    }
+}
+
+impl Watch for Observer<'_> {
+    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()> {
+        self.taken[edge.index()] += 1;
+        self.last = Some(edge);
+        if self.executed.len() < MAX_LINES {
+            let line = self.lines.line(self.lts.graph[edge].span.start);
+            self.executed.push(line);
+            // Only the first steps: behind a gap, changes would mean nothing.
+            if self.steps == self.shown.len() as u64
+                && self.shown.len() < MAX_STEPS_SHOWN
+                && let Some(change) = self.change(edge, after)
+            {
+                self.shown.push(RunStep { edge: edge.index() as u32, line, change });
+            }
+        }
+        self.steps += 1;
+        ControlFlow::Continue(())
+    }
+    fn wants_output(&self) -> bool {
+        self.output.wants_output()
+    }
+    fn printed(&mut self, bytes: &[u8]) {
+        self.output.push(bytes);
+    }
+}
+
+/// All variables, then all arrays, with their first values.
+fn starts(lts: &Lts, first: &State<'_>, given: &interp::Input) -> Vec<RunVariable> {
+    let scalar = |(number, variable): (usize, &crate::lts::Variable)| RunVariable {
+        name: variable.name.clone(),
+        start: InputValue::Scalar(first.variable(VariableId(number as u32)).into()),
+        end: None,
+    };
+    let array = |array: &crate::lts::Array| {
+        let numbered = |values: &[Int]| values.iter().enumerate().map(|(index, value)| (index.to_string(), value.into())).collect();
+        let elements = match (&array.initial, given.arrays.get(&array.name)) {
+            (Some(initial), _) => numbered(&initial[..initial.len().min(MAX_WORDS_SHOWN as usize)]),
+            (None, Some(contents)) => (contents.elements.iter())
+                .map(|(index, value)| (index.to_string(), value.into()))
+                .chain([("default".to_owned(), (&contents.default).into())])
+                .collect(),
+            (None, None) => BTreeMap::new(),
+        };
+        RunVariable { name: array.name.clone(), start: InputValue::Array(elements), end: None }
+    };
+    lts.variables.iter().enumerate().map(scalar).chain(lts.arrays.iter().map(array)).collect()
+}
+
+fn outcome(lts: &Lts, failure: Option<Failure>, outcome: Outcome, limit: u64) -> (RunOutcome, Option<String>) {
     match outcome {
         Outcome::Returned => (RunOutcome::Returned, None),
-        Outcome::Error => (RunOutcome::ErrorCall, None),
+        Outcome::Error => raised(failure.map(|failure| failure.kind)),
+        Outcome::Cut => {
+            let depth = lts.inline_depth.unwrap_or(0);
+            (RunOutcome::Steps, Some(format!("a function calls itself more than {depth} times within itself")))
+        }
         Outcome::AssumeFailed => (RunOutcome::AssumeFailed, None),
-        Outcome::Undefined(Undefined::DivisionByZero) => (RunOutcome::Undefined, Some("division by zero".to_owned())),
         Outcome::Undefined(Undefined::OutOfBounds { array, index, length }) => {
             (RunOutcome::Undefined, Some(format!("index {index} outside {}[{length}]", lts.array(array).name)))
         }
+        Outcome::Undefined(reason) => (RunOutcome::Undefined, Some(reason.to_string())),
         Outcome::Steps => (RunOutcome::Steps, Some(format!("the limit of {limit} steps was reached"))),
         Outcome::TooLarge => (RunOutcome::Steps, Some(format!("a number has more than {} binary digits", interp::MAX_BITS))),
+    }
+}
+
+/// What led to the error location.
+fn raised(kind: Option<FailureKind>) -> (RunOutcome, Option<String>) {
+    match kind {
+        Some(FailureKind::Assertion) => (RunOutcome::Aborted, Some("a failed assertion".to_owned())),
+        Some(FailureKind::Abort) => (RunOutcome::Aborted, Some("abort()".to_owned())),
+        Some(FailureKind::ErrorCall) | None => (RunOutcome::ErrorCall, Some("an error call".to_owned())),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `solve`: the answers to a script's checks.
 
-use super::{Header, SCHEMA, SolverStatistics, Statistics};
+use super::{Header, Ints, SCHEMA, SolverStatistics, Statistics};
 use crate::smtlib::{CheckResult, Verdict};
 use serde::Serialize;
 use std::time::Duration;
@@ -71,6 +71,8 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         schema: SCHEMA,
         program: program.to_owned(),
         function: String::new(),
+        ints: Ints::Unbounded,
+        inline_depth: None,
         complete: solver.unknown == 0,
         statistics: Statistics { solver, wall_ms: 0.0, steps: checks.iter().map(|check| check.steps).sum() },
         diagnostics: Vec::new(),

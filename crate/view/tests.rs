@@ -8,7 +8,7 @@ const BUBBLE: &str = include_str!("../../examples/bubble.c");
 const SUBSTRING: &str = include_str!("../../examples/substring.c");
 
 fn request(source: &str) -> Request {
-    Request { program: "test".into(), source: source.into(), function: None, limit: None, seed: 1 }
+    Request { program: "test".into(), source: source.into(), function: None, limit: None, seed: 1, ints: None, inline_depth: None }
 }
 
 fn accepted<T>(reply: Reply<T>) -> T {
@@ -99,7 +99,7 @@ fn drawn_paths_are_complete() {
 /// Outcome, value and reason of a run.
 fn outcome(source: &str, input: &str) -> (RunOutcome, Option<Number>, Option<String>) {
     let input: Input = serde_json::from_str(input).expect("an input");
-    let document = accepted(run(&request(source), &input).expect("an input that fits"));
+    let document = accepted(run(&request(source), &input));
     (document.outcome, document.value, document.reason)
 }
 
@@ -111,15 +111,83 @@ fn runs_end_in_every_way() {
     assert_eq!(outcome(MERGE, r#"{"la": 2, "lb": 2}"#), (RunOutcome::Returned, None, None));
     let asserted = "int f(int x) { assume(x > 0); assert(10 / (x - 2) != 10); return x; }";
     assert_eq!(outcome(asserted, r#"{"x": 1}"#), (RunOutcome::Returned, value(1), None));
-    assert_eq!(outcome(asserted, r#"{"x": 3}"#), (RunOutcome::ErrorCall, None, None));
+    assert_eq!(outcome(asserted, r#"{"x": 3}"#), (RunOutcome::Aborted, None, Some("a failed assertion".into())));
     assert_eq!(outcome(asserted, r#"{"x": 0}"#), (RunOutcome::AssumeFailed, None, None));
     assert_eq!(outcome(asserted, r#"{"x": 2}"#), (RunOutcome::Undefined, None, Some("division by zero".into())));
     let array = "int f(int i) { int a[3] = {7, 8}; return a[i]; }";
     assert_eq!(outcome(array, r#"{"i": 1}"#), (RunOutcome::Returned, value(8), None));
     assert_eq!(outcome(array, r#"{"i": 3}"#), (RunOutcome::Undefined, None, Some("index 3 outside a[3]".into())));
     let endless = Request { limit: Some(10), ..request("void f() { while (1) ; }") };
-    let document = accepted(run(&endless, &Input::default()).expect("no input"));
+    let document = accepted(run(&endless, &Input::default()));
     assert_eq!((document.outcome, document.steps, document.header.complete), (RunOutcome::Steps, 10, false));
+}
+
+/// What leads to an error is told by the edge.
+#[test]
+fn errors_and_aborts_are_told_apart() {
+    let of = |body: &str| outcome(&format!("int f(int x) {{ {body} return x; }} // reach_error"), "{}");
+    let reason = |text: &str| Some(text.to_owned());
+    assert_eq!(of("if (x == 0) abort();"), (RunOutcome::Aborted, None, reason("abort()")));
+    assert_eq!(of("assert(x);"), (RunOutcome::Aborted, None, reason("a failed assertion")));
+    assert_eq!(of("if (x == 0) reach_error();"), (RunOutcome::ErrorCall, None, reason("an error call")));
+    assert_eq!(of("if (x == 1) abort(); if (x == 0) reach_error();"), (RunOutcome::ErrorCall, None, reason("an error call")));
+    assert_eq!(of("if (x == 1) reach_error(); if (x == 0) abort();"), (RunOutcome::Aborted, None, reason("abort()")));
+}
+
+/// The values of all variables behind each step, by replaying the changes of the document.
+fn replayed(document: &RunDocument) -> Vec<BTreeMap<String, InputValue>> {
+    let mut values: BTreeMap<_, _> = document.variables.iter().map(|v| (v.name.clone(), v.start.clone())).collect();
+    let mut all = vec![values.clone()];
+    for step in &document.steps_shown {
+        match step.change.clone() {
+            None => {}
+            Some(RunChange::Variable { name, value }) => {
+                values.insert(name, InputValue::Scalar(value));
+            }
+            Some(RunChange::Array { name, elements }) => {
+                let elements = elements.into_iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect();
+                values.insert(name, InputValue::Array(elements));
+            }
+            Some(RunChange::Element { name, index, value }) => match values.get_mut(&name) {
+                Some(InputValue::Array(elements)) => {
+                    elements.insert(index, value);
+                }
+                other => panic!("{name} is {other:?}"),
+            },
+        }
+        all.push(values.clone());
+    }
+    all
+}
+
+#[test]
+fn steps_say_what_they_change() {
+    let source =
+        "int f(int x, int b[]) { int a[3] = {7, x}; int i = 0;\n while (i < x) { a[i] = a[i] + b[i];\n i = i + 1; } return a[1]; }";
+    let input = serde_json::from_str(r#"{"x": 2, "b": {"1": 5, "default": 1}}"#).expect("an input");
+    let document = accepted(run(&request(source), &input));
+    let all = replayed(&document);
+    assert_eq!((all.len() as u64, document.value.clone()), (document.steps + 1, Some(Number::Small(7))));
+    let last = all.last().expect("the start at least");
+    for variable in &document.variables {
+        if let Some(end) = &variable.end {
+            assert_eq!(last[&variable.name], InputValue::Scalar(end.clone()), "{}", variable.name);
+        }
+    }
+    let array = |elements: &[(&str, i64)]| InputValue::Array(elements.iter().map(|&(i, v)| (i.to_owned(), Number::Small(v))).collect());
+    assert_eq!(last["a"], array(&[("0", 8), ("1", 7)]));
+    assert_eq!(last["b"], array(&[("1", 5), ("default", 1)]));
+    assert_eq!(document.steps_shown.iter().map(|step| step.line).collect::<Vec<_>>(), document.lines);
+    // Only so many are shown, and none behind a change that there is no room for.
+    let long = accepted(run(&request("int f() { int i = 0; while (i < 5000) i = i + 1; return i; }"), &Input::default()));
+    assert_eq!((long.steps_shown.len(), long.lines.len(), long.steps), (MAX_STEPS_SHOWN, 10_000, 10_002));
+    let large = accepted(run(
+        &request(
+            "#pragma culdesac ints unbounded\nint f() { int x = 3; int i = 0; while (i < 14) { x = x * x; i = i + 1; } while (i < 600) { x = x + 1; i = i + 1; } return i; }",
+        ),
+        &Input::default(),
+    ));
+    assert!(large.steps_shown.len() < 1000 && large.steps > 1700, "{} of {}", large.steps_shown.len(), large.steps);
 }
 
 /// The check of the evidence of drawing, with one claim's part exchanged.
@@ -180,4 +248,28 @@ fn tampered_claims_are_rejected_one_by_one() {
         assert_eq!(rejected.id, format!("path-{}", rejected.index.expect("a claim") + 1));
         assert_eq!((document.checked, document.kinds.iter().map(|kind| kind.rejected).sum::<u32>()), (30, 1));
     }
+}
+
+/// What a file says of integers and recursion is not left open.
+#[test]
+fn evidence_says_what_integers_are() {
+    let source = "int f(int x) { if (x > 3) return 1; return 0; }";
+    let file = |ints: &str, inline_depth| evidence::Evidence {
+        schema: SCHEMA,
+        program: "p".to_owned(),
+        source: source.to_owned(),
+        function: "f".to_owned(),
+        ints: ints.to_owned(),
+        inline_depth,
+        precondition: None,
+        claims: Vec::new(),
+    };
+    let rejected = |evidence| match check(&evidence) {
+        Reply::Document { document } => document.rejected.len(),
+        Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
+    };
+    assert_eq!(rejected(file("unbounded", None)), 0);
+    assert_eq!(rejected(file("c32", None)), 0);
+    assert_eq!(rejected(file("c64", None)), 1);
+    assert_eq!(rejected(file("unbounded", Some(8))), 1);
 }

@@ -77,6 +77,18 @@ for (const [name, options] of DRESSES) {
     await page.getByRole("button", { name: "Measure the speed-up" }).click();
     await page.locator(".explain-pane .chart svg").first().waitFor({ timeout: 60_000 });
     await check(page, "explain: tables");
+    await tab(page, "Cover");
+    await page.locator(".cover-pane .summary .badge").first().waitFor({ timeout: 60_000 });
+    await check(page, "cover");
+    await page.locator(".cover-pane .kind.tests button.row").nth(1).click();
+    await page.locator(".cover-pane").getByRole("button", { name: /^Settings/ }).click();
+    await check(page, "cover: a test, settings");
+    await page.getByLabel("Unwindings").fill("x");
+    await check(page, "cover: a wrong setting");
+    await page.getByLabel("Unwindings").fill("0");
+    await page.locator(".cover-pane").getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator(".cover-pane .kind.within button.row").first().click({ timeout: 60_000 });
+    await check(page, "cover: a statement beyond the bound");
     if (options.isMobile) await tab(page, "Program");
     await setProgram(page, "int f(int x) { return + ; }\n");
     await refused(page);

@@ -144,6 +144,55 @@ test("a path is built by clicking edges, and by keys; each step has its verdict"
   await context.close();
 });
 
+test("a path that is built goes with the program, and with no other", async () => {
+  const { page, context, errors } = await open(site);
+  await explain(page);
+  const f2 = await example("f2");
+  await view(page, "Build a path");
+  const edge = (id) => page.locator(`.explain-graphs .of-S [data-edge="${id}"]`);
+  await edge(15).waitFor({ state: "attached", timeout: 20_000 });
+  const sofar = () => page.locator(".so-far").textContent();
+  const change = async (text) => {
+    await setProgram(page, text);
+    await page.waitForTimeout(300);
+    await upToDate(page);
+  };
+  for (const id of [1, 5, 9, 10]) await edge(id).dispatchEvent("click");
+  assert.equal(await sofar(), "11 12t 13 16t 17 20t 21 21 20f");
+  await explained(page, "Built path");
+  assert.match(await said(page), /9 edges ✓ feasible/);
+  // Another constant: the same path, asked anew.
+  await change(f2.replace("i = 2", "i = 5"));
+  await explained(page, "Built path");
+  assert.equal(await sofar(), "11 12t 13 16t 17 20t 21 21 20f");
+  assert.match(await said(page), /9 edges ✓ feasible Replayed with x = 6/);
+  // Another program, while the next edge is clicked in the picture of the last one.
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "int g(int x) {\n  if (x > 0)\n    x = 1;\n  return x;\n}\n");
+    document.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    document.querySelector('.explain-graphs .of-S [data-edge="13"]').dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  });
+  await page.waitForTimeout(300);
+  await upToDate(page);
+  await page.waitForFunction(() => document.querySelector(".so-far")?.textContent.startsWith("Click edges in S"), null, { timeout: 10_000 });
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false", null, { timeout: 10_000 });
+  assert.match(await said(page), /Of an earlier text/);
+  await reason(page).getByRole("button", { name: "Explain again" }).click();
+  await page.getByText("is no path of it any more").waitFor();
+  assert.match(await said(page), /Of an earlier text/);
+  assert.equal(await page.getByRole("button", { name: /^Take the explained path/ }).count(), 0);
+  // With the program the path comes back.
+  await change(f2);
+  await explained(page, "Built path");
+  assert.match(await sofar(), /^11 12t 13 16t 17 20t 21 21 20f/);
+  assert.doesNotMatch(await said(page), /Of an earlier text/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("the list is moved through by keys, sorted and filtered", async () => {
   const { page, context, errors } = await open(site);
   await explain(page);
@@ -240,6 +289,76 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   assert.ok(longest < 200, `${longest} ms`);
   await rows.last().locator("button").click();
   await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, { timeout: 30_000 });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** The second module with the families of a run repeated until there are so many. */
+const repeating = (many) => `import init, { explain as real } from "./culdesac-on-demand.js?real";
+export default init;
+export function explain(request, settings, ...rest) {
+  const reply = real(request, settings, ...rest);
+  if (reply.kind !== "document" || settings.path !== null) return reply;
+  const { families } = reply.document;
+  reply.document.families = Array.from({ length: ${many} }, (_, i) => structuredClone(families[i % families.length]));
+  reply.document.infeasible_prefixes = ${many};
+  return reply;
+}`;
+
+test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smoothly", async () => {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  await page.route(/culdesac-on-demand\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body: repeating(50_000) }));
+  await page.goto(site.address);
+  const blocks = {};
+  blocks.opening = await longestBlock(page, () => explain(page));
+  assert.equal(await page.locator(".list-tools [role=status]").textContent(), "50,000 rows");
+  const list = page.locator(".prefixes");
+  const rows = list.locator("li");
+  blocks.scrolling = await longestBlock(page, () => list.evaluate(async (list) => {
+    for (let i = 1; i <= 60; i++) {
+      list.scrollTop = (i / 60) * list.scrollHeight;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  }));
+  await page.waitForFunction(() => [...document.querySelectorAll(".prefixes li")].at(-1)?.getAttribute("aria-posinset") === "50000");
+  assert.ok((await rows.count()) < 60);
+  // What is prepared while the page is idle is there when a person has looked at the list.
+  await page.waitForTimeout(2000);
+  blocks.sorting = await longestBlock(page, () => page.getByLabel("Order of the list").selectOption("short"));
+  blocks.filtering = await longestBlock(page, () => page.getByLabel("Filter").pressSequentially("x < 2"));
+  assert.match(await page.locator(".list-tools [role=status]").textContent(), /^[\d,]+ of 50,000$/);
+  await page.getByLabel("Filter").fill("");
+  blocks.keys = await longestBlock(page, async () => {
+    await list.evaluate((list) => (list.scrollTop = 0));
+    await page.waitForFunction(() => document.querySelector(".prefixes li")?.getAttribute("aria-posinset") === "1");
+    await rows.first().locator("button").focus();
+    await page.keyboard.press("End");
+  });
+  await rows.last().locator("button").click();
+  await explained(page, `Prefix ${(await rows.last().locator(".index").textContent()).replace(/\D/g, "")}`);
+  console.log(`fifty thousand prefixes: ${Object.entries(blocks).map(([what, ms]) => `${what} ${Math.round(ms)}`).join(", ")} ms at most`);
+  const { opening, ...others } = blocks;
+  assert.ok(opening < 2000, `${opening} ms`);
+  for (const [what, ms] of Object.entries(others)) assert.ok(ms < 300, `${what} ${ms} ms`);
+  await context.close();
+});
+
+test("on a projector a large automaton is shown where the path dies, large enough to be read", async () => {
+  const { page, context, errors } = await open(site, { viewport: { width: 1920, height: 1080 } });
+  await page.getByRole("button", { name: "Projector" }).click();
+  await explain(page, "advisory");
+  await explained(page, "Prefix");
+  const canvas = page.locator(".explain-graphs .of-automaton");
+  const dying = canvas.locator(".edge.at text").first();
+  await dying.waitFor({ timeout: 20_000 });
+  assert.equal(await page.locator(".explain-graphs .of-S").isVisible(), false);
+  const [label, around] = [await dying.boundingBox(), await canvas.boundingBox()];
+  assert.ok(label.height >= 14, `the label is ${label.height} pixels high`);
+  assert.ok(label.y > around.y && label.y + label.height < around.y + around.height && label.x > around.x && label.x < around.x + around.width, "it is in view");
+  // And so is the first step, on demand.
+  await page.getByRole("button", { name: "First step" }).click();
+  await page.waitForFunction(() => { const [edge, view] = [document.querySelector(".of-automaton .edge.at text"), document.querySelector(".of-automaton")].map((e) => e?.getBoundingClientRect()); return edge && edge.top > view.top && edge.bottom < view.bottom; }, null, { timeout: 10_000 });
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -39,8 +39,12 @@ before(async () => {
   ({ page } = await open(site));
   folder = await mkdtemp(join(tmpdir(), "culdesac-"));
   await page.evaluate(async () => {
-    window.engine = await import("./culdesac-web.js");
-    await window.engine.default({ module_or_path: new URL("./culdesac-web_bg.wasm", location.href) });
+    window.engine = {};
+    for (const name of ["culdesac-web", "culdesac-on-demand"]) {
+      const module = await import(`./${name}.js`);
+      await module.default({ module_or_path: new URL(`./${name}_bg.wasm`, location.href) });
+      Object.assign(window.engine, module);
+    }
   });
 });
 after(async () => {
@@ -86,13 +90,15 @@ async function natively(command, file, { limit, seed }, ...options) {
 }
 
 async function fileOf(program) {
-  if (program !== HARD) return `examples/${program.name}.c`;
+  if (program !== HARD) return `examples/${program.name}.${program.language}`;
   const file = join(folder, `${program.name}.c`);
   await writeFile(file, program.source);
   return file;
 }
 
 const PRUNED = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
+
+const COVERED = { unwind: 1, algorithm: "sc", precondition: null };
 
 const EXPLAINED = { max_instructions: 24, order: "first", check: "integer", extend: "detours", path: null, compare: 3, rounds: null };
 
@@ -106,6 +112,8 @@ const QUESTIONS = [
   { name: "explain", rest: [EXPLAINED], options: ["--max-instructions", "24", "--compare", "3"] },
   { name: "explain", rest: [{ ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 }], options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"] },
   { name: "explain", rest: [{ ...EXPLAINED, compare: 0, rounds: { length: 20, pruned: false } }], options: ["--max-instructions", "24", "--rounds", "20"] },
+  { name: "cover", rest: [COVERED], options: ["--unwind", "1"] },
+  { name: "cover", rest: [{ ...COVERED, unwind: 2, algorithm: "prefer" }], options: ["--unwind", "2", "--algorithm", "prefer"] },
 ];
 
 for (const program of [...examples, HARD]) {
@@ -132,7 +140,7 @@ for (const program of [...examples, HARD]) {
 }
 
 test("a witness of 2^53 and beyond crosses as a string", async () => {
-  const source = "int f(int x) {\n  if (x < 9007199254740992) return 1;\n  return 2;\n}\n";
+  const source = "int f(long x) {\n  if (x < 9007199254740992) return 1;\n  return 2;\n}\n";
   const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, null, 5, 20, false);
   assert.ok(document.paths.some((path) => path.input?.x === "9007199254740992"), JSON.stringify(document.paths.map((path) => path.input)));
 });

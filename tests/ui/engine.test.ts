@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "../../web/ui/engine";
-import type { FromWorker, Question, ToWorker } from "../../web/ui/messages";
+import type { Chore, FromWorker, Question, ToWorker } from "../../web/ui/messages";
 
 /** A worker that answers when told to. */
 class FakeWorker {
   static made: FakeWorker[] = [];
   sent: Extract<ToWorker, { id: number }>[] = [];
-  warmed = 0;
+  chores: Chore["chore"][] = [];
   ended = false;
   onmessage: ((e: MessageEvent<FromWorker>) => void) | null = null;
   onerror: ((e: ErrorEvent) => void) | null = null;
@@ -15,7 +15,7 @@ class FakeWorker {
     FakeWorker.made.push(this);
   }
   postMessage(message: ToWorker): void {
-    if ("warm" in message) this.warmed++;
+    if ("chore" in message) this.chores.push(message.chore);
     else this.sent.push(message);
   }
   terminate(): void {
@@ -26,7 +26,7 @@ class FakeWorker {
   }
 }
 
-const question: Question = { kind: "cfg", request: { program: "p", source: "", function: null, limit: null, seed: 0 } };
+const question: Question = { kind: "cfg", request: { program: "p", source: "", function: null, limit: null, seed: 0, ints: null, inline_depth: null } };
 const reply = { kind: "refused" as const, diagnostics: [] };
 
 function setUp(): { engine: Engine; workers: FakeWorker[] } {
@@ -98,14 +98,35 @@ test("an engine that cannot load fails the question and is tried again with the 
 test("a worker that nobody asks is warmed up once; one that is asked first is not kept waiting", async () => {
   const { engine, workers } = setUp();
   engine.warm();
-  assert.equal(workers[0]!.warmed, 0);
+  assert.deepEqual(workers[0]!.chores, []);
   workers[0]!.say({ kind: "ready", version: "1" });
   workers[0]!.say({ kind: "ready", version: "1" });
-  assert.deepEqual([workers.length, workers[0]!.warmed], [1, 1]);
+  assert.deepEqual([workers.length, workers[0]!.chores], [1, ["warm"]]);
 
   const asked = setUp();
   asked.engine.warm();
   void asked.engine.ask(question);
-  asked.workers[0]!.say({ kind: "ready", version: "1" });
-  assert.deepEqual([asked.workers[0]!.sent.length, asked.workers[0]!.warmed], [1, 0]);
+  const [worker] = asked.workers;
+  worker!.say({ kind: "ready", version: "1" });
+  assert.deepEqual([worker!.sent.length, worker!.chores], [1, []]);
+  // Answering has warmed it.
+  worker!.say({ kind: "answer", id: worker!.sent[0]!.id, reply, extra: {}, ms: 1 });
+  assert.deepEqual(worker!.chores, []);
+});
+
+test("the second module is loaded ahead by each worker, once, when it has nothing to answer", async () => {
+  const { engine, workers } = setUp();
+  void engine.ask(question);
+  engine.ahead();
+  workers[0]!.say({ kind: "ready", version: "1" });
+  assert.deepEqual(workers[0]!.chores, []);
+  workers[0]!.say({ kind: "answer", id: workers[0]!.sent[0]!.id, reply, extra: {}, ms: 1 });
+  assert.deepEqual(workers[0]!.chores, ["ahead"]);
+  void engine.ask(question);
+  workers[0]!.say({ kind: "answer", id: workers[0]!.sent[1]!.id, reply, extra: {}, ms: 1 });
+  assert.deepEqual(workers[0]!.chores, ["ahead"]);
+  void engine.ask(question);
+  engine.cancel();
+  workers[1]!.say({ kind: "ready", version: "1" });
+  assert.deepEqual([workers[0]!.ended, workers[1]!.chores], [true, ["ahead"]]);
 });

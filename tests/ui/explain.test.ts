@@ -5,6 +5,10 @@ import { nodeName } from "../../web/ui/graph/draw";
 import { roundNumbers } from "../../web/ui/panes/log-chart";
 import type { ExplainAutomaton } from "../../web/ui/protocol";
 import { DEFAULTS, readSettings } from "../../web/ui/settings";
+import { Text } from "@codemirror/state";
+import { Builder } from "../../web/ui/explain/state";
+import type { CfgDocument } from "../../web/ui/protocol";
+import { known } from "../../web/ui/state";
 import { cfgOf } from "./documents";
 
 /** Edge 0, then any number of edges 1, then edge 2. */
@@ -48,4 +52,72 @@ test("settings of Explain come back from a link, odd ones do not", () => {
   assert.deepEqual(readSettings({ explain }).explain, explain);
   assert.deepEqual(readSettings({ explain: { maxInstructions: 0, order: "best", check: 1, rounds: { length: -1, pruned: "yes" } } }).explain, DEFAULTS.explain);
   assert.deepEqual(readSettings({}).explain, DEFAULTS.explain);
+});
+
+const show = (cfg: CfgDocument): void => {
+  known.value = { cfg, text: Text.of([""]), asked: null, ints: null, ms: 0 };
+};
+
+test("a path that is built goes with its program, and comes back with it", () => {
+  const before = cfgOf(["0>1 a := 0", "1>2 ?a < n", "1>4 !a >= n", "2>1 a := a + 1"]);
+  show(before);
+  const path = new Builder();
+  assert.ok(path.add(1));
+  assert.ok(path.add(3));
+  assert.ok(path.add(2));
+  assert.deepEqual([path.edges.value, path.end.value], [[0, 1, 3, 2], 4]);
+  // Another constant, another name: the same path.
+  show(cfgOf(["0>1 b := 7", "1>2 ?b < n", "1>4 !b >= n", "2>1 b := b + 2"]));
+  assert.deepEqual(path.edges.value, [0, 1, 3, 2]);
+  // A loop that is gone: no path, though some numbers are still edges.
+  show(cfgOf(["0>1 a := 0", "1>2 ?a < n", "1>4 !a >= n"]));
+  assert.deepEqual([path.edges.value, path.end.value], [[], 0]);
+  assert.deepEqual(path.next.value.map((edge) => edge.id), [1, 2]);
+  show(before);
+  assert.deepEqual(path.edges.value, [0, 1, 3, 2]);
+  // Whoever goes on in the other program has begun anew.
+  show(cfgOf(["0>1 a := 0", "1>2 ?a < n", "1>4 !a >= n"]));
+  assert.ok(path.add(1));
+  assert.deepEqual(path.edges.value, [0, 1]);
+  show(before);
+  assert.deepEqual(path.edges.value, [0, 1]);
+});
+
+test("numbers of edges that happen to be a path of another program are not the path that was built", () => {
+  const before = cfgOf(["0>1 a := 0", "1>2 ?a < n", "1>3 !a >= n", "2>3 a := 1"]);
+  show(before);
+  const path = new Builder();
+  path.set([0, 1, 3]);
+  // The sides have changed places.
+  show(cfgOf(["0>1 a := 0", "1>2 !a >= n", "1>3 ?a < n", "2>3 a := 1"]));
+  assert.deepEqual(path.edges.value, []);
+  // A decision stands where an assignment stood.
+  show(cfgOf(["0>1 a := 0", "1>2 ?a < n", "1>3 !a >= n", "2>3 ?a < 1"]));
+  assert.deepEqual(path.edges.value, []);
+  // Another function of much the same text.
+  show({ ...before, function: "g" });
+  assert.deepEqual(path.edges.value, []);
+  show(before);
+  assert.deepEqual(path.edges.value, [0, 1, 3]);
+  // Going on in a program of which it is still a path makes it that program's path.
+  const renamed = cfgOf(["0>1 b := 0", "1>2 ?b < n", "1>3 !b >= n", "2>3 b := 1", "3>4 b := 2"]);
+  show(renamed);
+  assert.ok(path.add(4));
+  assert.deepEqual(path.edges.value, [0, 1, 3, 4]);
+  path.undo();
+  show(before);
+  assert.deepEqual(path.edges.value, [0, 1, 3]);
+});
+
+test("what can follow in a graph that changes is never an edge of the last one", () => {
+  show(cfgOf(["0>1 a := 0", "1>2 ?a < n", "1>3 !a >= n", "2>1 a := 1"]));
+  const path = new Builder();
+  path.set([0, 1, 3]);
+  show(cfgOf(["0>1 a := 0", "1>2 a := 2"]));
+  assert.equal(path.add(3), false);
+  assert.deepEqual(path.edges.value, []);
+  path.undo();
+  assert.deepEqual(path.edges.value, []);
+  known.value = null;
+  assert.deepEqual([path.edges.value, path.end.value, path.next.value, path.add(0)], [[], null, [], false]);
 });

@@ -42,3 +42,63 @@ test("a link that would unpack to a flood is refused", async () => {
   assert.ok(hash.length < 60_000);
   assert.equal((await fromHash(hash)).kind, "refused");
 });
+
+/** Choices that depend on a seed alone. */
+function chance(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const SCRIPTS = ["int f(int x) {\n", "return x;\n}", "\u0000", "世界", "🙂", "\ud800", "\\\"", "é", "\u2028", " ".repeat(50)];
+
+test("a thousand links at random come back, and none that was changed throws", async () => {
+  const below = chance(1);
+  for (let round = 0; round < 1000; round++) {
+    const source = Array.from({ length: below(12) }, () => SCRIPTS[below(SCRIPTS.length)]).join("");
+    const hash = await toHash({ source, settings });
+    // Half a surrogate is no text, and comes back as the sign for that.
+    const expected = new TextDecoder().decode(new TextEncoder().encode(JSON.stringify({ source })));
+    assert.deepEqual(await fromHash(hash), { kind: "linked", linked: { source: JSON.parse(expected).source, settings } });
+    const letters = [...hash];
+    for (let change = 0; change <= below(4); change++) {
+      const at = below(letters.length);
+      letters.splice(at, below(3), ...["", "A", "_-", "%", "=", "v9", ".", "é", "\u0000"][below(9)]!);
+    }
+    const opened = await fromHash(letters.join(""));
+    assert.ok(["none", "linked", "refused"].includes(opened.kind), letters.join(""));
+    if (opened.kind === "linked") assert.equal(typeof opened.linked.source, "string");
+  }
+});
+
+test("whatever stands in a link, the settings are whole", async () => {
+  const below = chance(2);
+  const junk = (): unknown => [null, true, -1, 1e308, "", "paths", "x".repeat(1000), [], [null], {}, { length: "9" }, { __proto__: { tab: 1 } }][below(12)];
+  for (let round = 0; round < 500; round++) {
+    const damaged: Record<string, unknown> = { ...settings };
+    for (const key of Object.keys(DEFAULTS)) {
+      if (below(2) === 0) damaged[key] = junk();
+      const part = damaged[key];
+      if (below(2) === 0 && typeof part === "object" && part !== null && !Array.isArray(part)) {
+        damaged[key] = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, below(2) === 0 ? junk() : value]));
+      }
+    }
+    const opened = await fromHash(await toHash({ source: "", settings: damaged as unknown as typeof settings }));
+    assert.equal(opened.kind, "linked");
+    if (opened.kind !== "linked") return;
+    // What was read can be written and read again.
+    const again = await fromHash(await toHash(opened.linked));
+    assert.deepEqual(again, opened);
+    for (const [key, value] of Object.entries(DEFAULTS)) {
+      const read: unknown = (opened.linked.settings as unknown as Record<string, unknown>)[key];
+      if (value !== null) assert.equal(typeof read, typeof value, key);
+      if (typeof value === "object" && value !== null) {
+        for (const [name, inner] of Object.entries(value)) {
+          if (inner !== null) assert.equal(typeof (read as Record<string, unknown>)[name], typeof inner, `${key}.${name}`);
+        }
+      }
+    }
+  }
+});

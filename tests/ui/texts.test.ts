@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inputText } from "../../web/ui/inputs";
+import { inputText, lineRuns } from "../../web/ui/inputs";
 import { duration, grouped, log10, plural, power, share, short } from "../../web/ui/numbers";
 import { parseLengths, parseWhole, readSettings, DEFAULTS } from "../../web/ui/settings";
 
@@ -51,6 +51,11 @@ test("lengths are a comma list of whole numbers up to 10,000", () => {
   assert.equal(typeof parseWhole("", 1, 1000), "string");
 });
 
+test("lines are told as runs", () => {
+  assert.equal(lineRuns([]), "");
+  assert.equal(lineRuns([7, 3, 4, 3, 5, 9]), "3–5, 7, 9");
+});
+
 test("settings from outside are checked field by field", () => {
   assert.deepEqual(readSettings(null), DEFAULTS);
   assert.deepEqual(readSettings([1]), DEFAULTS);
@@ -58,5 +63,7 @@ test("settings from outside are checked field by field", () => {
   assert.equal(odd.tab, DEFAULTS.tab);
   assert.equal(odd.function, "f");
   assert.deepEqual(odd.paths, DEFAULTS.paths);
+  assert.deepEqual(readSettings({ cover: { unwind: 1001, algorithm: "best", summaries: "yes", precondition: 3 } }).cover, DEFAULTS.cover);
+  assert.deepEqual(readSettings({ cover: { unwind: 0, algorithm: "pc", summaries: true, precondition: "x > 0" } }).cover, { unwind: 0, algorithm: "pc", summaries: true, precondition: "x > 0" });
   assert.deepEqual(odd.draw, { ...DEFAULTS.draw, length: 7, from: "feasible" });
 });

@@ -2,14 +2,17 @@
 // being the first.
 
 import { useEffect, useRef } from "preact/hooks";
-import { useSignal } from "@preact/signals";
+import { computed, useSignal } from "@preact/signals";
+import { NOT_LOADED } from "./engine";
 import { Header, type HeaderActions } from "./header";
 import { Icon } from "./icons";
+import { languageOf } from "./language";
 import { PathBar } from "./path-bar";
 import { paneOf, panes } from "./panes/registry";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
-import { analysing, change, diagnostics, engineError, known, narrow, notice, programShown, settings, stale } from "./state";
+import { INTS } from "./settings";
+import { analysing, change, diagnostics, engineError, known, narrow, notice, programShown, settings, stale, text } from "./state";
 
 export interface AppActions extends HeaderActions {
   /** Puts the editor into its place, once. */
@@ -24,7 +27,13 @@ function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
   return (
     <>
       <div role="alert">
-        {broken !== null && (
+        {broken?.startsWith(NOT_LOADED) && (
+          <p class="notice error">
+            <span><b>{broken}.</b> The next question tries again; your program is kept.</span>{" "}
+            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}><Icon name="close" /></button>
+          </p>
+        )}
+        {broken !== null && !broken.startsWith(NOT_LOADED) && (
           <p class="notice error">
             <b>The engine stopped:</b> {broken} It has been started again; your program is kept.{" "}
             <button type="button" onClick={onCopyLink}>Copy a link that reproduces it</button>
@@ -68,6 +77,21 @@ function FunctionChoice() {
   );
 }
 
+/** What an integer of the program is. */
+function IntsChoice() {
+  const cfg = known.value?.cfg;
+  if (!cfg) return null;
+  return (
+    <label class="function" title="Whether arithmetic overflows as it does in C">
+      <span>Integers</span>
+      <select value={cfg.ints} onChange={(e) => change({ ints: INTS.find((name) => name === e.currentTarget.value) ?? null })}>
+        <option value="unbounded">of any size</option>
+        <option value="c32">C’s types</option>
+      </select>
+    </label>
+  );
+}
+
 function Status() {
   const errors = diagnostics.value.filter((d) => d.severity === "error").length;
   const text = analysing.value
@@ -93,9 +117,12 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
     document.getElementById(`tab-${next.id}`)?.focus();
     e.preventDefault();
   };
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone not all of them are in view.
+  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" }), [shown]);
   return (
     <div class="tabs">
-      <div role="tablist" aria-label="Views" onKeyDown={onKeyDown}>
+      <div role="tablist" aria-label="Views" onKeyDown={onKeyDown} ref={list}>
         {all.map((tab) => (
           <button
             key={tab.id}
@@ -112,11 +139,17 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
         ))}
       </div>
       <span class="spring" />
-      <FunctionChoice />
+      <div class="choices">
+        <FunctionChoice />
+        <IntsChoice />
+      </div>
       <Status />
     </div>
   );
 }
+
+/** The language is told by the first word; no header is longer than this. */
+const blocks = computed(() => languageOf(text.value.sliceString(0, 20_000)) === "blocks");
 
 export function App(actions: AppActions) {
   const host = useRef<HTMLDivElement>(null);
@@ -144,7 +177,7 @@ export function App(actions: AppActions) {
         >
           <div class="editor" ref={host} />
           <Problems goTo={actions.goTo} />
-          <p class="hint" id="leave-hint">Tab indents; Escape, then Tab leaves the program.</p>
+          <p class="hint"><b>{blocks.value ? "Block language" : "C"}</b> <span id="leave-hint">Tab indents; Escape, then Tab leaves the program.</span></p>
         </section>
         {!phone && <Splitter />}
         <Tabs shown={shown} onTab={actions.onTab} />

@@ -4,12 +4,14 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic as Lint, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, Prec, type Range, StateEffect, StateField, type Text, Transaction } from "@codemirror/state";
+import { Compartment, EditorState, Prec, RangeSet, type Range, StateEffect, StateField, type Text, Transaction } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
   EditorView,
+  GutterMarker,
   drawSelection,
+  gutter,
   highlightActiveLine,
   highlightActiveLineGutter,
   highlightSpecialChars,
@@ -56,6 +58,53 @@ const lineMarks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** What stands in the margin beside a line: a sign for each kind of what is on it, and what they mean. */
+export interface MarginMark {
+  line: number;
+  signs: readonly { name: string; text: string }[];
+  title: string;
+}
+
+class Signs extends GutterMarker {
+  constructor(readonly mark: MarginMark) {
+    super();
+  }
+  override eq(other: Signs): boolean {
+    return other.mark.title === this.mark.title;
+  }
+  override toDOM(): Node {
+    const all = document.createElement("span");
+    all.title = this.mark.title;
+    for (const { name, text } of this.mark.signs) {
+      const sign = document.createElement("b");
+      sign.className = `sign ${name}`;
+      sign.textContent = text;
+      all.append(sign);
+    }
+    return all;
+  }
+}
+
+const setMargin = StateEffect.define<readonly MarginMark[]>();
+
+const marginMarks = StateField.define<RangeSet<Signs>>({
+  create: () => RangeSet.empty,
+  update(marks, transaction) {
+    let next = marks.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (!effect.is(setMargin)) continue;
+      const { doc } = transaction.state;
+      const there = effect.value.filter(({ line }) => line >= 1 && line <= doc.lines);
+      next = RangeSet.of(there.map((mark) => new Signs(mark).range(doc.line(mark.line).from)), true);
+    }
+    return next;
+  },
+});
+
+/** The margin is there only while it has something to say. */
+const margin = new Compartment();
+const marginGutter = gutter({ class: "cm-signs", markers: (view) => view.state.field(marginMarks) });
+
 const look = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--surface)" },
   ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "var(--code-size)", lineHeight: "1.55" },
@@ -80,6 +129,7 @@ export interface EditorEvents {
 
 export class Editor {
   readonly view: EditorView;
+  #margin = false;
 
   constructor(parent: HTMLElement, text: Text, events: EditorEvents) {
     const run = (): boolean => {
@@ -104,6 +154,8 @@ export class Editor {
           highlightSelectionMatches(),
           language,
           lineMarks,
+          marginMarks,
+          margin.of([]),
           look,
           Prec.highest(keymap.of([{ key: "Mod-Enter", run, preventDefault: true }])),
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),
@@ -148,6 +200,15 @@ export class Editor {
     const effects: StateEffect<unknown>[] = [setMarks.of(marks)];
     if (marks.at !== null && marks.at >= 1 && marks.at <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(marks.at).from, { y: "nearest", yMargin: 40 }));
     this.view.dispatch({ effects });
+  }
+
+  /** Puts signs beside lines; without any the margin goes. */
+  setMargin(marks: readonly MarginMark[]): void {
+    const shown = marks.length > 0;
+    const effects: StateEffect<unknown>[] = [setMargin.of(marks)];
+    if (shown !== this.#margin) effects.push(margin.reconfigure(shown ? marginGutter : []));
+    if (shown || this.#margin) this.view.dispatch({ effects });
+    this.#margin = shown;
   }
 
   /** Puts the cursor at a place and the focus into the editor. */

@@ -7,6 +7,9 @@
 import type { Answers, Extra, FromWorker, Question, ToWorker } from "./messages";
 import type { Event } from "./protocol";
 
+/** How the message begins if the engine is not there at all. */
+export const NOT_LOADED = "The engine could not be loaded: ";
+
 export type Outcome<K extends Question["kind"]> =
   | { kind: "answer"; reply: Answers[K]; extra: Extra; ms: number }
   | { kind: "cancelled" }
@@ -28,6 +31,8 @@ export class Engine {
   #next = 1;
   #asked: Asked | null = null;
   #toWarm = false;
+  #ahead = false;
+  #loadedAhead = false;
   #onVersion: (version: string) => void;
 
   constructor(spawn: () => Worker, onVersion: (version: string) => void = () => {}) {
@@ -58,13 +63,22 @@ export class Engine {
   warm(): void {
     this.#toWarm = true;
     this.start();
-    this.#warmUp();
+    this.#doChores();
   }
 
-  #warmUp(): void {
-    if (!this.#toWarm || !this.#ready || this.#asked) return;
+  /** Has this worker, and those that replace it, load the second module when there is nothing else to do. */
+  ahead(): void {
+    this.#ahead = true;
+    this.start();
+    this.#doChores();
+  }
+
+  #doChores(): void {
+    if (!this.#ready || this.#asked) return;
+    if (this.#toWarm) this.#worker?.postMessage({ chore: "warm" } satisfies ToWorker);
     this.#toWarm = false;
-    this.#worker?.postMessage({ warm: true } satisfies ToWorker);
+    if (this.#ahead && !this.#loadedAhead) this.#worker?.postMessage({ chore: "ahead" } satisfies ToWorker);
+    this.#loadedAhead = this.#ahead;
   }
 
   /** Puts a question; one that is still being answered is cancelled first. */
@@ -92,6 +106,7 @@ export class Engine {
     const asked = this.#asked;
     if (!asked || asked.sent || !this.#ready) return;
     asked.sent = true;
+    this.#toWarm = false;
     this.#worker?.postMessage({ id: asked.id, question: asked.question } satisfies ToWorker);
   }
 
@@ -99,6 +114,7 @@ export class Engine {
     this.#worker?.terminate();
     this.#worker = null;
     this.#ready = false;
+    this.#loadedAhead = false;
   }
 
   #hear(message: FromWorker): void {
@@ -106,7 +122,7 @@ export class Engine {
       this.#ready = true;
       this.#onVersion(message.version);
       this.#send();
-      this.#warmUp();
+      this.#doChores();
       return;
     }
     const asked = this.#asked;
@@ -114,7 +130,7 @@ export class Engine {
       // A new attempt is made with the next question, not at once: the cause is likely still there.
       this.#stop();
       this.#asked = null;
-      asked?.settle({ kind: "failed", message: `The engine could not be loaded: ${message.message}` });
+      asked?.settle({ kind: "failed", message: NOT_LOADED + message.message });
       return;
     }
     if (!asked || message.id !== asked.id) return;
@@ -129,6 +145,7 @@ export class Engine {
       asked.settle({ kind: "failed", message: message.message });
     } else {
       asked.settle({ kind: "answer", reply: message.reply as never, extra: message.extra, ms: message.ms });
+      this.#doChores();
     }
   }
 }

@@ -55,6 +55,7 @@ export interface ShownClaim {
 export interface CheckedFile {
   program: string;
   function: string;
+  ints: string;
   source: string;
   claims: ShownClaim[];
 }
@@ -72,7 +73,7 @@ export function shownFile(file: Record<string, unknown>, rejected: readonly Reje
     const numbers = (list: unknown): number[] | null => (Array.isArray(list) ? (list as number[]) : null);
     return { index, id: String(id), kind: String(claim), path: numbers(path), core: numbers(core) ?? [], input: (input as Input | undefined) ?? null };
   });
-  return { program: String(file["program"]), function: String(file["function"]), source: String(file["source"]), claims };
+  return { program: String(file["program"]), function: String(file["function"]), ints: String(file["ints"]), source: String(file["source"]), claims };
 }
 
 /** The claim's path, to be looked at like a drawn one; `null` if it is not about edges of this graph. */

@@ -1,10 +1,14 @@
-// The examples, embedded by scripts/bundle.mjs from examples/*.c with what their headers say.
+// The examples, embedded by scripts/bundle.mjs from examples/*.c and *.blocks with what their headers say.
+
+import type { Language } from "./language";
 
 export interface Example {
   name: string;
   title: string;
   lookAt: string;
   source: string;
+  /** `c` or `blocks`, as the file is called. */
+  language: Language;
 }
 
 declare const EXAMPLES: Example[];

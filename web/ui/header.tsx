@@ -4,10 +4,12 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Example, examples } from "./gallery";
 import { Icon } from "./icons";
+import { NumberField } from "./panes/fields";
 import { type Theme, analysing, engineVersion, narrow, projector, running, theme } from "./state";
 
 export interface HeaderActions {
   onExample: (example: Example) => void;
+  onRandom: (diamonds: number, seed: number) => void;
   onAnalyse: () => void;
   onCancel: () => void;
   onCopyLink: () => void;
@@ -33,7 +35,7 @@ function useMenu() {
       open.value = false;
       root.current?.querySelector("button")?.focus();
     }
-    if (open.value && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
+    if (open.value && !(e.target instanceof HTMLInputElement) && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
       const items = [...(root.current?.querySelectorAll<HTMLElement>(".menu-list :is(button, a)") ?? [])];
       const at = items.indexOf(document.activeElement as HTMLElement);
       items[(at + (e.key === "ArrowDown" ? 1 : items.length - (at < 0 ? 0 : 1))) % items.length]?.focus();
@@ -43,7 +45,41 @@ function useMenu() {
   return { open, root, onKeyDown };
 }
 
-function Examples({ onExample }: Pick<HeaderActions, "onExample">) {
+/** A program made up by the engine. */
+function Random({ make }: { make: HeaderActions["onRandom"] }) {
+  const diamonds = useSignal(5);
+  const seed = useSignal(1);
+  const bad = useSignal<readonly string[]>([]);
+  const ready = bad.value.length === 0;
+  const go = (): void => void (ready && make(diamonds.value, seed.value));
+  const field = (label: string, of: typeof seed, low: number, high: number) => (
+    <NumberField
+      label={label}
+      value={of.value}
+      low={low}
+      high={high}
+      onEnter={go}
+      onChange={(n) => {
+        bad.value = [...bad.value.filter((other) => other !== label), ...(n === null ? [label] : [])];
+        if (n !== null) of.value = n;
+      }}
+    />
+  );
+  return (
+    <li class="random">
+      <b>A random program <span class="tag">blocks</span></b>
+      <span>Diamonds in a row, as in the measurements of the paper behind Cover.</span>
+      <div class="form">
+        {field("Diamonds", diamonds, 2, 9)}
+        {field("Seed", seed, 0, Number.MAX_SAFE_INTEGER)}
+        <button type="button" class="again" title="Another seed" aria-label="Another seed" onClick={() => (seed.value = Math.floor(Math.random() * 1e6))}><Icon name="again" /></button>
+        <button type="button" class="make" disabled={!ready} onClick={go}>Make it</button>
+      </div>
+    </li>
+  );
+}
+
+function Examples({ onExample, onRandom }: Pick<HeaderActions, "onExample" | "onRandom">) {
   const { open, root, onKeyDown } = useMenu();
   if (examples.length === 0) return null;
   return (
@@ -62,11 +98,17 @@ function Examples({ onExample }: Pick<HeaderActions, "onExample">) {
                   onExample(example);
                 }}
               >
-                <b>{example.title}</b>
+                <b>{example.title} {example.language === "blocks" && <span class="tag">blocks</span>}</b>
                 {example.lookAt && <span>{example.lookAt}</span>}
               </button>
             </li>
           ))}
+          <Random
+            make={(diamonds, seed) => {
+              open.value = false;
+              onRandom(diamonds, seed);
+            }}
+          />
         </ul>
       )}
     </div>
@@ -111,13 +153,13 @@ function More({ onCopyLink }: Pick<HeaderActions, "onCopyLink">) {
   );
 }
 
-export function Header({ onExample, onAnalyse, onCancel, onCopyLink }: HeaderActions) {
+export function Header({ onExample, onRandom, onAnalyse, onCancel, onCopyLink }: HeaderActions) {
   const busy = running.value || analysing.value;
   const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
   return (
     <header>
       <h1 title={engineVersion.value ? `engine ${engineVersion.value}` : undefined}>culdesac</h1>
-      <Examples onExample={onExample} />
+      <Examples onExample={onExample} onRandom={onRandom} />
       <button type="button" class="primary" title={`Analyse now (${mac ? "⌘" : "Ctrl"}+Enter)`} onClick={onAnalyse}>Analyse</button>
       <button type="button" class={running.value ? "cancel busy" : "cancel"} disabled={!busy} onClick={onCancel}>Cancel</button>
       <span class="spring" />

@@ -4,13 +4,15 @@ const PATHS = {
   first: "M4 3v10M13 3L6 8l7 5z",
   back: "M12 3L4 8l8 5z",
   on: "M4 3l8 5-8 5z",
+  play: "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M6.5 5v6l5-3z",
+  pause: "M5 3v10M11 3v10",
   last: "M12 3v10M3 3l7 5-7 5z",
   close: "M4 4l8 8M12 4l-8 8",
   again: "M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3",
   more: "M3 8h.01M8 8h.01M13 8h.01",
 } as const;
 
-const OUTLINED: readonly string[] = ["close", "again", "more"];
+const OUTLINED: readonly string[] = ["close", "again", "more", "play"];
 
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (

@@ -1,9 +1,9 @@
-// Test inputs in one readable line: `la = 0, lb = 1`, `a = {0: 3, 4: -1, else 0}`, `nondet() = 4, 0`.
+// Tests in readable lines: `3–5, 7`; their inputs: `la = 0, lb = 1`, `a = {0: 3, 4: -1, else 0}`, `nondet() = 4, 0`.
 
 import type { Input, InputValue, Number as Int } from "./protocol";
 
 /** Arrays written as C's initialisers when their indices are 0, 1, 2 … and few; as a map otherwise. */
-function value(v: InputValue): string {
+export function valueText(v: InputValue): string {
   if (typeof v !== "object") return String(v);
   const indices = Object.keys(v).filter((key) => key !== "default");
   indices.sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
@@ -16,7 +16,19 @@ function value(v: InputValue): string {
 
 export function inputText(input: Input): string {
   const { nondet, ...values } = input as { nondet?: Int[] } & Record<string, InputValue>;
-  const parts = Object.entries(values).map(([name, v]) => `${name} = ${value(v as InputValue)}`);
+  const parts = Object.entries(values).map(([name, v]) => `${name} = ${valueText(v as InputValue)}`);
   if (nondet && nondet.length > 0) parts.push(`nondet() = ${nondet.join(", then ")}`);
   return parts.length > 0 ? parts.join(", ") : "no inputs: it always runs";
+}
+
+/** Lines as runs: `3–5, 7`. */
+export function lineRuns(lines: readonly number[]): string {
+  const sorted = [...new Set(lines)].sort((a, b) => a - b);
+  const runs: [number, number][] = [];
+  for (const line of sorted) {
+    const last = runs.at(-1);
+    if (last && line === last[1] + 1) last[1] = line;
+    else runs.push([line, line]);
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
 }

@@ -4,31 +4,37 @@
 //                   │
 //                   ├─ editor.ts, language.ts      CodeMirror and the marks in it
 //                   ├─ state.ts                    signals: what is shown; every pane reads them
-//                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm shim (web/src/lib.rs); types in protocol.ts
+//                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm modules (web/src/lib.rs, web/on_demand/lib.rs); types in protocol.ts
 //                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
 //                   ├─ red/                        red–black graphs: history of the steps → layout → view; sentence on each step
 //                   ├─ explain/                    automata walked and drawn; what the Explain tab asks, what is chosen in it
+//                   ├─ cover/                      what the Cover tab asks, and what is known of each statement
+//                   ├─ run/                        the input of a run, what it is asked, and the values at its steps
 //                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
 //                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
-//                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, gallery.ts    helpers
+//                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, idle.ts, gallery.ts    helpers
 //
-// To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in the shim,
-// a kind of Question in messages.ts, a run in session.ts.
+// To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in one of the wasm
+// modules and in shim.d.ts, a kind of Question in messages.ts, a run in session.ts.
 
 import { Text } from "@codemirror/state";
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { h, render } from "preact";
 import { App } from "./app";
+import { SIGNS, margin } from "./cover/state";
 import { Editor } from "./editor";
 import { type Example, examples } from "./gallery";
+import { whenIdle } from "./idle";
 import { fromHash, toHash } from "./permalink";
 import { paneOf } from "./panes/registry";
-import { analyse, cancelAll, warmUp, warmUpLong } from "./session";
+import { analyse, cancelAll, randomProgram, warmUp, warmUpLong } from "./session";
 import { DEFAULTS } from "./settings";
 import { restoreSplit } from "./splitter";
 import {
   type Theme,
   change,
+  coverRun,
+  coverStatement,
   current,
   cursorLine,
   diagnostics,
@@ -36,6 +42,7 @@ import {
   narrow,
   notice,
   pathInView,
+  placeWanted,
   program,
   programShown,
   programWanted,
@@ -74,10 +81,7 @@ function keepText(): void {
 }
 
 /** Storing a long program takes a while, and nobody waits for it. */
-const keepWhenIdle = (): void => {
-  if ("requestIdleCallback" in window) requestIdleCallback(keepText, { timeout: 500 });
-  else setTimeout(keepText, 0);
-};
+const keepWhenIdle = (): void => whenIdle(keepText, 500);
 
 function onChange(now: Text): void {
   text.value = now;
@@ -147,7 +151,7 @@ function show(name: string, to: Text, said: string): void {
   const before = { name: program.value, text: text.value };
   const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text) && !before.text.eq(to);
   own = true;
-  settings.value = { ...settings.value, function: null };
+  settings.value = { ...settings.value, function: null, ints: null };
   setProgram(name, to);
   notice.value = {
     tone: "info",
@@ -158,6 +162,14 @@ function show(name: string, to: Text, said: string): void {
 
 function onExample(example: Example): void {
   show(example.name, textOf(example.source), example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`);
+  programShown.value = true;
+  editor?.view.focus();
+}
+
+async function onRandom(diamonds: number, seed: number): Promise<void> {
+  const made = await randomProgram(diamonds, seed);
+  if (made === null) return;
+  show("program", textOf(made), `A random program without loops: ${diamonds} diamonds, seed ${seed}.`);
   programShown.value = true;
   editor?.view.focus();
 }
@@ -207,16 +219,26 @@ function mountEditor(host: HTMLElement): void {
     },
   });
   const mounted = editor;
-  effect(() => mounted.setDiagnostics(diagnostics.value));
+  effect(() => {
+    // What stands in the way of a run is shown where it stands, too.
+    const run = coverRun.value;
+    const more = run && settings.value.tab === "cover" && current(run) ? run.refused : [];
+    mounted.setDiagnostics([...diagnostics.value, ...more]);
+  });
+  effect(() => mounted.setMargin(margin.value.map(({ line, kinds, title }) => ({ line, title, signs: kinds.map((kind) => ({ name: kind, text: SIGNS[kind] })) }))));
   effect(() => {
     const shown = pathInView.value;
     const cfg = known.value?.cfg;
     const item = selected.value;
+    const statement = coverStatement.value;
     if (item && cfg) {
       const line = item.kind === "edge" ? cfg.edges.find((e) => e.id === item.id)?.line : cfg.locations.find((l) => l.id === item.id)?.line;
       mounted.mark({ at: line || null, passed: [] });
     } else if (shown && current(shown.run)) {
-      mounted.mark({ at: shown.path.lines[shown.step] ?? null, passed: shown.path.lines.slice(0, shown.step), reason: shown.path.core.flatMap((step) => shown.path.lines[step] ?? []) });
+      const reason = statement ? statement.because.map(({ line }) => line) : shown.path.core.flatMap((step) => shown.path.lines[step] ?? []);
+      mounted.mark({ at: shown.path.lines[shown.step] ?? null, passed: shown.path.lines.slice(0, shown.step), reason });
+    } else if (statement) {
+      mounted.mark({ at: statement.line, passed: [], reason: statement.because.map(({ line }) => line) });
     } else {
       mounted.mark({ at: null, passed: [] });
     }
@@ -245,14 +267,15 @@ async function start(): Promise<void> {
       },
       onTab,
       onExample,
+      onRandom: (diamonds, seed) => void onRandom(diamonds, seed),
       onAnalyse,
       onCancel: cancelAll,
       onCopyLink: () => void copyLink(),
     }),
     root,
   );
-  // Another function asks the engine anew; another pane may want to start by itself.
-  const chosen = computed(() => settings.value.function);
+  // Another function, or another kind of integers, asks the engine anew; another pane may want to start by itself.
+  const chosen = computed(() => JSON.stringify([settings.value.function, settings.value.ints]));
   effect(() => {
     void chosen.value;
     untracked(() => void analyse());
@@ -272,6 +295,15 @@ async function start(): Promise<void> {
       const name = examples.some((e) => e.name === wanted.program && e.source === wanted.source) ? wanted.program : "program";
       show(name, textOf(wanted.source), `The program of ${wanted.program}'s evidence.`);
       change({ function: wanted.function });
+    });
+  });
+  effect(() => {
+    const at = placeWanted.value;
+    if (at === null) return;
+    untracked(() => {
+      placeWanted.value = null;
+      programShown.value = true;
+      requestAnimationFrame(() => editor?.goTo(at));
     });
   });
   window.addEventListener("hashchange", () => void openLink());

@@ -1,7 +1,7 @@
 // What the page and its engine worker say to each other. The documents themselves are in protocol.ts.
 
 import type { CheckedFile } from "./evidence";
-import type { CfgDocument, CheckDocument, DrawDocument, Event, ExplainDocument, ExplainSettings, PathsDocument, PruneDocument, PruneSettings, Reply, Request } from "./protocol";
+import type { CfgDocument, CheckDocument, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
 
 /** One question to the engine. */
 export type Question =
@@ -9,8 +9,19 @@ export type Question =
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
   | { kind: "draw"; request: Request; pruned: PruneSettings | null; length: number; count: number; feasibleOnly: boolean }
   | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
+  | { kind: "run"; request: Request; input: Input }
+  | { kind: "generate"; diamonds: number; seed: number }
+  | OnDemandQuestion;
+
+/** One that the engine's second module answers. */
+export type OnDemandQuestion =
   | { kind: "explain"; request: Request; settings: ExplainSettings }
+  | { kind: "cover"; request: Request; settings: CoverSettings }
   | { kind: "check"; file: Blob };
+
+const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["explain", "cover", "check"]);
+
+export const isOnDemand = (question: Question): question is OnDemandQuestion => ON_DEMAND.has(question.kind);
 
 /** What each question is answered with. */
 export interface Answers {
@@ -18,7 +29,11 @@ export interface Answers {
   paths: Reply<PathsDocument>;
   draw: Reply<DrawDocument>;
   prune: Reply<PruneDocument>;
+  run: Reply<RunDocument>;
   explain: Reply<ExplainDocument>;
+  cover: Reply<CoverDocument>;
+  /** The text of a random program. */
+  generate: string;
   check: Reply<CheckDocument>;
 }
 
@@ -28,8 +43,10 @@ export interface Extra {
   checked?: CheckedFile;
 }
 
-/** `warm` asks for nothing: the engine compiles its functions while nobody waits for it. */
-export type ToWorker = { id: number; question: Question } | { warm: true };
+/** Asks for nothing, while nobody waits: `warm` has the engine compile its functions, `ahead` loads the second module. */
+export type Chore = { chore: "warm" | "ahead" };
+
+export type ToWorker = { id: number; question: Question } | Chore;
 
 export type FromWorker =
   | { kind: "ready"; version: string }

@@ -1,12 +1,27 @@
 // The path that is looked at, below every tab: walk along it while the graph and the program show where it stands.
 
+import { effect, signal } from "@preact/signals";
 import { Icon } from "./icons";
+import { runThis } from "./run/session";
 import { shownPath, change, current, pathInView, settings, stepBy } from "./state";
+
+/** So many milliseconds for each step while a path plays. */
+const PLAY_MS = 500;
+const playing = signal(false);
+effect(() => {
+  if (!playing.value) return;
+  const timer = setInterval(() => {
+    const view = pathInView.peek();
+    stepBy(1);
+    if (!view || view.step >= view.path.edges.length - 2) playing.value = false;
+  }, PLAY_MS);
+  return () => clearInterval(timer);
+});
 
 export function PathBar() {
   const shown = pathInView.value;
   if (!shown) return null;
-  const { title, path, run, step } = shown;
+  const { title, path, run, step, ends } = shown;
   const last = path.edges.length - 1;
   const edge = run.cfg.edges[path.edges[step] ?? -1];
   const go = (to: number): void => void (shownPath.value &&= { ...shownPath.value, step: to });
@@ -22,6 +37,10 @@ export function PathBar() {
         <button type="button" aria-label="First step" disabled={step === 0} onClick={() => go(0)}><Icon name="first" /></button>
         <button type="button" aria-label="Step back" disabled={step === 0} onClick={() => stepBy(-1)}><Icon name="back" /></button>
         <button type="button" aria-label="Step on" disabled={step >= last} onClick={() => stepBy(1)}><Icon name="on" /></button>
+        <button type="button" class="play" aria-label={playing.value ? "Pause" : "Play"} title={playing.value ? "Pause" : "Play"} disabled={last < 1} onClick={() => {
+          if (!playing.value && step >= last) go(0);
+          playing.value = !playing.value;
+        }}><Icon name={playing.value ? "pause" : "play"} /></button>
         <button type="button" aria-label="Last step" disabled={step >= last} onClick={() => go(last)}><Icon name="last" /></button>
       </span>
       <input type="range" min={0} max={Math.max(0, last)} value={step} aria-label="Step of the path" aria-valuetext={`step ${step + 1} of ${last + 1}`} onInput={(e) => go(Number(e.currentTarget.value))} />
@@ -32,11 +51,12 @@ export function PathBar() {
             {" · line "}{path.lines[step]} <code>{edge.label}</code>
           </>
         )}
-        {dies && <b class="dies"> ✕ here no input is left</b>}
+        {dies && <b class="dies"> ✕ {ends ?? "here no input is left"}</b>}
         {path.dies_at !== null && step > path.dies_at && <span class="dies"> ✕ never reached</span>}
         {!current(run) && <span class="stale-mark"> · of an earlier text</span>}
       </p>
       <span class="steps">
+        {shownPath.value?.of !== "run" && path.input && <button type="button" onClick={() => runThis(path.input!)}>Run this input</button>}
         {settings.value.tab !== "graph" && <button type="button" onClick={() => change({ tab: "graph" })}>In the graph</button>}
         <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
       </span>

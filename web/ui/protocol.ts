@@ -1,6 +1,16 @@
-// Made by crate/view/protocol_test.rs from crate/view.rs; do not edit: UPDATE=1 cargo test protocol
+// Made by crate/view/protocol_test.rs from crate/view.rs; do not edit: UPDATE=1 cargo test protocol.
+// Longer than other files, since all that crosses between page and engine stands in it.
 
 export const SCHEMA = 1;
+
+/** The greatest values of settings. */
+export const MAX_LENGTH = 10000;
+export const MAX_LOOKAHEAD = 200;
+export const MAX_INSTRUCTIONS = 2000;
+export const MAX_UNWIND = 1000;
+
+/** Steps of a pruning to which no limit is given. */
+export const PRUNE_LIMIT = 5000000;
 
 /**
  * What every document starts with.
@@ -11,6 +21,14 @@ export type Header = { schema: number,
  */
 program: string, function: string, 
 /**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, statistics: Statistics, 
@@ -18,6 +36,11 @@ complete: boolean, statistics: Statistics,
  * Warnings about the program.
  */
 diagnostics: Array<Diagnostic>, };
+
+/**
+ * What the integers of a program are.
+ */
+export type Ints = "unbounded" | "c32";
 
 export type Statistics = { solver: SolverStatistics, 
 /**
@@ -61,7 +84,15 @@ function: string | null,
 /**
  * Steps; without it the analysis' default.
  */
-limit: number | null, seed: number, };
+limit: number | null, seed: number, 
+/**
+ * What integers are; without it what is usual for the language.
+ */
+ints: Ints | null, 
+/**
+ * How often a function is inlined within itself; without it the engine's default.
+ */
+inline_depth: number | null, };
 
 /**
  * A document, or why the program was refused.
@@ -83,11 +114,23 @@ error: number | null, loop_headers: Array<number>, reducible: boolean,
 /**
  * Inputs of the function: what a test may set.
  */
-inputs: Array<InputName>, schema: number, 
+inputs: Array<InputName>, 
+/**
+ * Whether values of `nondet()` are drawn, which a test may set, too.
+ */
+nondet: boolean, schema: number, 
 /**
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -111,7 +154,15 @@ export type CfgEdge = { id: number, from: number, to: number, kind: EdgeKind, la
  */
 holds: boolean | null, };
 
-export type InputName = { name: string, array: boolean, };
+export type InputName = { name: string, array: boolean, 
+/**
+ * The least and greatest value of it or of its elements, decimal; `null` where every integer is allowed.
+ */
+least: string | null, greatest: string | null, 
+/**
+ * An array's number of elements, decimal, where it is known.
+ */
+length: string | null, };
 
 /**
  * `paths`.
@@ -133,6 +184,14 @@ feasible_by: FeasibleBy | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -181,6 +240,14 @@ open: string | null, schema: number,
  */
 program: string, function: string, 
 /**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, statistics: Statistics, 
@@ -214,6 +281,109 @@ core: Array<number>,
  * For an open path: why.
  */
 open: string | null, };
+
+/**
+ * `run`.
+ */
+export type RunDocument = { outcome: RunOutcome, 
+/**
+ * What the function returned, if it returned a value.
+ */
+value: Number | null, 
+/**
+ * Why the run stopped early.
+ */
+reason: string | null, 
+/**
+ * Where it stopped early.
+ */
+place: Place | null, 
+/**
+ * Edges taken.
+ */
+steps: number, 
+/**
+ * The edge that was not taken, where the run stopped before one; of a decision its first side.
+ */
+stopped_before: number | null, 
+/**
+ * What was printed.
+ */
+output: string, 
+/**
+ * How many bytes of the output are kept, where there was more.
+ */
+output_cut: number | null, 
+/**
+ * How many values of `nondet()` were drawn.
+ */
+nondet_used: number, 
+/**
+ * The line of each edge taken, in order, up to 10,000.
+ */
+lines: Array<number>, 
+/**
+ * Scalars, then arrays, as they were before the first step.
+ */
+variables: Array<RunVariable>, 
+/**
+ * The first steps, up to 2,000 and as long as what they change is not much.
+ */
+steps_shown: Array<RunStep>, branches: Array<RunBranch>, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+export type RunOutcome = "returned" | "aborted" | "error_call" | "assume_failed" | "undefined" | "steps";
+
+/**
+ * A variable or an array.
+ */
+export type RunVariable = { name: string, 
+/**
+ * Before the first step.
+ */
+start: InputValue, 
+/**
+ * A scalar's value behind the last step.
+ */
+end: Number | null, };
+
+/**
+ * An edge that was taken.
+ */
+export type RunStep = { edge: number, line: number, change: RunChange | null, };
+
+/**
+ * What a step changed.
+ */
+export type RunChange = { "kind": "variable", name: string, value: Number, } | { "kind": "element", name: string, index: string, value: Number, } | { "kind": "array", name: string, elements: Array<Number>, };
+
+/**
+ * How often each side of a decision was taken.
+ */
+export type RunBranch = { line: number, column: number, place: Place, 
+/**
+ * The condition.
+ */
+text: string, holds: number, fails: number, };
 
 /**
  * How `prune` works.
@@ -256,6 +426,14 @@ reached_limit: number | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -434,6 +612,14 @@ open: string | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -692,6 +878,183 @@ indices: Array<number>,
 input: Input | null, };
 
 /**
+ * How `cover` works.
+ */
+export type CoverSettings = { 
+/**
+ * How often each loop's header may be returned to before the loop is left.
+ */
+unwind: number, 
+/**
+ * `sc`, `pc`, `fm`, `vstte` or `prefer`.
+ */
+algorithm: string, 
+/**
+ * What is assumed of the inputs, as a condition in C.
+ */
+precondition: string | null, 
+/**
+ * Whether summaries of the functions that are called find tests first.
+ */
+summaries: boolean, };
+
+/**
+ * `cover`. Statements are edges: assignments and sides of decisions. Each is in one of the lists, or covered by a test.
+ */
+export type CoverDocument = { unwind: number, algorithm: string, 
+/**
+ * Complete executions, in the order in which they were found.
+ */
+tests: Array<CoverTest>, 
+/**
+ * No execution takes these.
+ */
+infeasible: Array<CoverStatement>, 
+/**
+ * Some execution takes these, but none that does completes: it fails or never ends.
+ */
+never_completes: Array<CoverStatement>, 
+/**
+ * No execution within the bound takes these and completes; with a larger bound there may be one.
+ */
+not_within: Array<CoverStatement>, 
+/**
+ * Nothing is known of these.
+ */
+open: Array<CoverStatement>, 
+/**
+ * Runs that end in an error: at most one for each place, and perhaps not all.
+ */
+errors: Array<CoverError>, 
+/**
+ * How many statements there are, and how many of them tests cover.
+ */
+statements: number, covered: number, 
+/**
+ * The questions that the algorithm asked; those behind the verdicts are in `statistics` only.
+ */
+queries: number, 
+/**
+ * Whether some loop was cut short by the bound.
+ */
+bounded: boolean, 
+/**
+ * Why something is open, if so.
+ */
+reason: string | null, 
+/**
+ * How summaries were used, where they were asked for.
+ */
+summaries: CoverSummaries | null, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+export type CoverTest = { input: Input, 
+/**
+ * The maximal straight runs of edges that it passes, in order, numbered in source order.
+ */
+blocks: Array<number>, 
+/**
+ * The line of each edge, in order.
+ */
+lines: Array<number>, edges: Array<number>, };
+
+/**
+ * A run that ends in an error: a division by zero, an index outside an array, or the error location.
+ */
+export type CoverError = { line: number, column: number, text: string, 
+/**
+ * What happens there.
+ */
+error: string, input: Input, 
+/**
+ * The edge at which it happens: not passed, but for those that lead to the error location.
+ */
+edge: number, 
+/**
+ * The edges that are passed, and the line of each.
+ */
+edges: Array<number>, lines: Array<number>, };
+
+/**
+ * A statement that no test covers.
+ */
+export type CoverStatement = { line: number, column: number, text: string, edge: number, place: Place, 
+/**
+ * What makes it believable, in a sentence; empty for what is open.
+ */
+evidence: string, 
+/**
+ * The conditions of which each is needed to exclude it, where they were looked for.
+ */
+because: Array<CoverReason>, 
+/**
+ * An input that takes it, though the run does not complete within the bound.
+ */
+reached_by: Input | null, 
+/**
+ * The edges of the run with that input up to the last one that it is there for; without an input none.
+ */
+reached_edges: Array<number>, };
+
+/**
+ * A side of a decision, as a condition.
+ */
+export type CoverReason = { line: number, text: string, edge: number, };
+
+/**
+ * How summaries of the functions that are called were used. They find tests; verdicts rest on the program with its calls inlined.
+ */
+export type CoverSummaries = { 
+/**
+ * The functions that are called, callees first.
+ */
+functions: Array<CoverSummary>, 
+/**
+ * The first so many tests were found with summaries.
+ */
+tests: number, 
+/**
+ * The questions that were asked with summaries; they are among the document's.
+ */
+queries: number, };
+
+/**
+ * The summary of a function.
+ */
+export type CoverSummary = { function: string, 
+/**
+ * How many pairs of inputs and outputs are known.
+ */
+pairs: number, 
+/**
+ * How often it was covered again because a caller had other values.
+ */
+recomputed: number, 
+/**
+ * Why it is inlined instead, if so.
+ */
+inlined: string | null, };
+
+/**
  * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
  */
 export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });
@@ -724,6 +1087,14 @@ kinds: Array<CheckedKind>, rejected: Array<Rejected>, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
 /**
  * Whether every question was settled within the limit.
  */

@@ -7,8 +7,9 @@ import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
 import { Engine, type Outcome } from "./engine";
 import { SHOWN_CLAIMS } from "./evidence";
+import { whenIdle } from "./idle";
 import type { Answers } from "./messages";
-import type { Event, PruneSettings, PruneStep, Request } from "./protocol";
+import { type Diagnostic, type Event, type Ints, PRUNE_LIMIT, type PruneSettings, type PruneStep, type Request } from "./protocol";
 import { SHOWN_STEPS, parseLengths, parseRedLength } from "./settings";
 import {
   type CheckRun,
@@ -46,35 +47,37 @@ export function warmUp(): void {
   quick.start();
 }
 
-/** Loads the second engine, once the first has nothing to do. */
+/** Loads the second engine, once the first has nothing to do; then, once the browser has nothing to do either, what only some
+ * tabs need. */
 export function warmUpLong(): void {
   long.warm();
+  whenIdle(() => long.ahead());
 }
 
 export function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {
-  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed };
+  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed, ints: settings.value.ints, inline_depth: null };
 }
 
-let asking: { text: Text; asked: string | null; answer: Promise<Known | null> } | null = null;
+let asking: { text: Text; asked: string | null; ints: Ints | null; answer: Promise<Known | null> } | null = null;
 
 /** The control-flow graph of the text as it is now; `null` if it was refused or overtaken. */
 export function analyse(): Promise<Known | null> {
   const now = text.value;
-  const asked = settings.value.function;
-  if (asking?.text === now && asking.asked === asked) return asking.answer;
+  const { function: asked, ints } = settings.value;
+  if (asking?.text === now && asking.asked === asked && asking.ints === ints) return asking.answer;
   if (known.value && !stale.value && engineError.value === null) return Promise.resolve(known.value);
-  const answer = askCfg(now, asked).finally(() => {
+  const answer = askCfg(now, asked, ints).finally(() => {
     if (asking?.answer === answer) {
       asking = null;
       analysing.value = false;
     }
   });
-  asking = { text: now, asked, answer };
+  asking = { text: now, asked, ints, answer };
   analysing.value = true;
   return answer;
 }
 
-async function askCfg(now: Text, asked: string | null): Promise<Known | null> {
+async function askCfg(now: Text, asked: string | null, ints: Ints | null): Promise<Known | null> {
   const outcome = await quick.ask({ kind: "cfg", request: request() });
   if (outcome.kind === "cancelled") return null;
   if (outcome.kind === "failed") {
@@ -88,7 +91,7 @@ async function askCfg(now: Text, asked: string | null): Promise<Known | null> {
       const second = await quick.ask({ kind: "cfg", request: { ...request(), function: null } });
       if (second.kind === "answer" && second.reply.kind === "document") {
         settings.value = { ...settings.value, function: null };
-        return keep({ cfg: second.reply.document, text: now, asked: null, ms: second.ms });
+        return keep({ cfg: second.reply.document, text: now, asked: null, ints, ms: second.ms });
       }
     }
     batch(() => {
@@ -97,12 +100,12 @@ async function askCfg(now: Text, asked: string | null): Promise<Known | null> {
     });
     return null;
   }
-  return keep({ cfg: reply.document, text: now, asked, ms });
+  return keep({ cfg: reply.document, text: now, asked, ints, ms });
 }
 
 function keep(found: Known): Known {
   batch(() => {
-    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function) {
+    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function || known.value.cfg.ints !== found.cfg.ints) {
       selected.value = null;
       shownPath.value = null;
     }
@@ -187,9 +190,6 @@ export async function drawPaths(): Promise<void> {
   if (document) update({ paths: document.paths, population: document.population, note: document.open });
 }
 
-/** The engine's own limit of steps, `DEFAULT_LIMIT` in crate/analysis/prune.rs. */
-const PRUNE_LIMIT = 5_000_000;
-
 /** What the Prune tab says, for the engine; or what is wrong with it. */
 function pruneSettings(): PruneSettings | string {
   const { abstraction, restarts, lookahead, precondition, maxRedLength } = settings.value.prune;
@@ -256,24 +256,32 @@ export async function checkEvidence(name: string, evidence: Blob): Promise<void>
   if (document && outcome.kind === "answer") update({ document, rejected: document.rejected, file: outcome.extra.checked ?? null });
 }
 
-type Finish = (part: { state: PathsRun["state"]; note?: string | null; progress?: null; ms?: number; evidence?: Blob | null }) => void;
+type Finish = (part: { refused?: Diagnostic[]; state: PathsRun["state"]; note?: string | null; progress?: null; ms?: number; evidence?: Blob | null }) => void;
 
 type DocumentOf<K extends keyof Answers> = Extract<Answers[K], { kind: "document" }>["document"];
 
 /** Notes how a run ended; the document if it ended with one. */
-export function finish<K extends "paths" | "draw" | "prune" | "explain" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
+export function finish<K extends "paths" | "draw" | "prune" | "explain" | "cover" | "run" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
   if (outcome.kind === "cancelled") {
     update({ state: "cancelled", progress: null });
   } else if (outcome.kind === "failed") {
     update({ state: "failed", note: outcome.message, progress: null });
     engineError.value = outcome.message;
   } else if (outcome.reply.kind === "refused") {
-    update({ state: "failed", note: outcome.reply.diagnostics[0]?.message ?? "The program was refused.", progress: null });
+    const { diagnostics: refused } = outcome.reply;
+    update({ state: "failed", note: refused[0]?.message ?? "The program was refused.", progress: null, refused });
   } else {
     update({ state: "done", progress: null, ms: outcome.ms, evidence: outcome.extra.evidence ?? null });
     return outcome.reply.document as DocumentOf<K>;
   }
   return null;
+}
+
+/** The text of a random program; `null` if the engine was asked something else in the meantime. */
+export async function randomProgram(diamonds: number, seed: number): Promise<string | null> {
+  const outcome = await quick.ask({ kind: "generate", diamonds, seed });
+  if (outcome.kind === "failed") engineError.value = outcome.message;
+  return outcome.kind === "answer" ? outcome.reply : null;
 }
 
 /** Stops what runs; results that have arrived stay. */

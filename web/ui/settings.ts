@@ -1,14 +1,14 @@
 // The panes' settings: what a link restores. Everything that comes from outside is checked field by field; what is
 // missing or odd falls back to the default.
 
-/** The contract's bounds. */
-export const LENGTH_MAX = 10_000;
+import { grouped } from "./numbers";
+import { type Ints, MAX_INSTRUCTIONS, MAX_LENGTH, MAX_LOOKAHEAD, MAX_UNWIND } from "./protocol";
+
 export const LENGTHS_MAX = 50;
 export const DRAW_MAX = 1_000;
 
 /** Steps of a construction that are kept for looking at; with restarts there may be millions. */
 export const SHOWN_STEPS = 50_000;
-export const LOOKAHEAD_MAX = 200;
 export const PRECONDITION_MAX = 1_000;
 
 export const ABSTRACTIONS = ["learn", "havoc", "drop"] as const;
@@ -21,8 +21,6 @@ export type DrawnFrom = (typeof DRAWN_FROM)[number];
 export const ORDERS = ["first", "last", "all"] as const;
 export const STRENGTHS = ["integer", "rational", "interval"] as const;
 export const EXTENSIONS = ["detours", "any_way"] as const;
-/** The engine's bound, `MAX_INSTRUCTIONS` in crate/view/explain.rs. */
-export const INSTRUCTIONS_MAX = 2_000;
 
 export interface ExplainChoice {
   maxInstructions: number;
@@ -32,6 +30,29 @@ export interface ExplainChoice {
   /** Of the rounds of drawing and explaining: the greatest length, and whether paths are drawn from S′. */
   rounds: { length: number; pruned: boolean };
 }
+
+/** What integers can be; `null` in the settings is what is usual for the language. */
+export const INTS = ["unbounded", "c32"] as const satisfies readonly Ints[];
+
+/** The engine’s algorithms. */
+export const ALGORITHMS = ["sc", "pc", "fm", "vstte", "prefer"] as const;
+
+export interface CoverChoice {
+  /** How often each loop's header may be returned to before the loop is left. */
+  unwind: number;
+  algorithm: (typeof ALGORITHMS)[number];
+  /** Whether tests of called functions are used in place of their bodies first. */
+  summaries: boolean;
+  precondition: string;
+}
+
+/** The input of a run, as typed: a text for each name, and the values of `nondet()`. */
+export interface RunChoice {
+  values: Record<string, string>;
+  nondet: string;
+}
+/** Longer texts are not taken from links. */
+const INPUT_TEXT_MAX = 100_000;
 
 export interface PruneChoice {
   abstraction: Abstraction;
@@ -49,20 +70,26 @@ export interface Settings {
   program: string;
   tab: string;
   function: string | null;
+  ints: Ints | null;
   paths: { lengths: string; feasible: boolean };
   draw: { length: number; count: number; seed: number; from: DrawnFrom };
   prune: PruneChoice;
   explain: ExplainChoice;
+  cover: CoverChoice;
+  run: RunChoice;
 }
 
 export const DEFAULTS: Settings = {
   program: "program",
   tab: "graph",
   function: null,
+  ints: null,
   paths: { lengths: "10,20,30,50", feasible: true },
   draw: { length: 30, count: 12, seed: 1, from: "all" },
   prune: { abstraction: "learn", restarts: true, lookahead: 16, maxRedLength: "", precondition: "", lengths: "10,20,30,50", feasible: true },
   explain: { maxInstructions: 50, order: "first", check: "integer", extend: "detours", rounds: { length: 30, pruned: false } },
+  cover: { unwind: 3, algorithm: "sc", summaries: false, precondition: "" },
+  run: { values: {}, nondet: "" },
 };
 
 /** The lengths of a comma list, or what is wrong with it. */
@@ -73,7 +100,7 @@ export function parseLengths(text: string): number[] | string {
   for (const part of parts) {
     if (!/^\d+$/.test(part)) return part === "" ? "There is an empty place between two commas." : `“${part}” is not a whole number.`;
     const length = Number(part);
-    if (length > LENGTH_MAX) return `${part} is outside 0 to 10,000.`;
+    if (length > MAX_LENGTH) return `${part} is outside 0 to ${grouped(MAX_LENGTH)}.`;
     if (!lengths.includes(length)) lengths.push(length);
   }
   if (lengths.length > LENGTHS_MAX) return `At most ${LENGTHS_MAX} lengths at a time.`;
@@ -90,7 +117,7 @@ export function parseWhole(text: string, low: number, high: number): number | st
 
 /** The greatest red length, `null` for none, or what is wrong with it. */
 export function parseRedLength(text: string): number | null | string {
-  return text.trim() === "" ? null : parseWhole(text, 1, LENGTH_MAX);
+  return text.trim() === "" ? null : parseWhole(text, 1, MAX_LENGTH);
 }
 
 const isRecord = (x: unknown): x is Record<string, unknown> => typeof x === "object" && x !== null && !Array.isArray(x);
@@ -108,7 +135,7 @@ function readPrune(data: unknown): PruneChoice {
   return {
     abstraction: ABSTRACTIONS.find((name) => name === from["abstraction"]) ?? otherwise.abstraction,
     restarts: flag(from["restarts"], otherwise.restarts),
-    lookahead: whole(from["lookahead"], 0, LOOKAHEAD_MAX, otherwise.lookahead),
+    lookahead: whole(from["lookahead"], 0, MAX_LOOKAHEAD, otherwise.lookahead),
     maxRedLength: text("maxRedLength", (given) => typeof parseRedLength(given) !== "string", otherwise.maxRedLength),
     precondition: text("precondition", (given) => given.length <= PRECONDITION_MAX, otherwise.precondition),
     lengths: text("lengths", (given) => typeof parseLengths(given) !== "string", otherwise.lengths),
@@ -122,12 +149,31 @@ function readExplain(data: unknown): ExplainChoice {
   const rounds = isRecord(from["rounds"]) ? from["rounds"] : {};
   const among = <T extends string>(all: readonly T[], key: string, fallback: T): T => all.find((name) => name === from[key]) ?? fallback;
   return {
-    maxInstructions: whole(from["maxInstructions"], 1, INSTRUCTIONS_MAX, otherwise.maxInstructions),
+    maxInstructions: whole(from["maxInstructions"], 1, MAX_INSTRUCTIONS, otherwise.maxInstructions),
     order: among(ORDERS, "order", otherwise.order),
     check: among(STRENGTHS, "check", otherwise.check),
     extend: among(EXTENSIONS, "extend", otherwise.extend),
-    rounds: { length: whole(rounds["length"], 0, LENGTH_MAX, otherwise.rounds.length), pruned: flag(rounds["pruned"], otherwise.rounds.pruned) },
+    rounds: { length: whole(rounds["length"], 0, MAX_LENGTH, otherwise.rounds.length), pruned: flag(rounds["pruned"], otherwise.rounds.pruned) },
   };
+}
+
+function readCover(data: unknown): CoverChoice {
+  const from = isRecord(data) ? data : {};
+  const otherwise = DEFAULTS.cover;
+  const precondition = from["precondition"];
+  return {
+    unwind: whole(from["unwind"], 0, MAX_UNWIND, otherwise.unwind),
+    algorithm: ALGORITHMS.find((name) => name === from["algorithm"]) ?? otherwise.algorithm,
+    summaries: typeof from["summaries"] === "boolean" ? from["summaries"] : otherwise.summaries,
+    precondition: typeof precondition === "string" && precondition.length <= PRECONDITION_MAX ? precondition : otherwise.precondition,
+  };
+}
+
+function readRun(data: unknown): RunChoice {
+  const from = isRecord(data) ? data : {};
+  const sound = (text: unknown): text is string => typeof text === "string" && text.length <= INPUT_TEXT_MAX;
+  const values = Object.entries(isRecord(from["values"]) ? from["values"] : {}).filter((entry): entry is [string, string] => sound(entry[1]));
+  return { values: Object.fromEntries(values), nondet: sound(from["nondet"]) ? from["nondet"] : "" };
 }
 
 /** Settings from untrusted data. */
@@ -140,12 +186,13 @@ export function readSettings(data: unknown): Settings {
     program: typeof from["program"] === "string" ? from["program"] : DEFAULTS.program,
     tab: typeof from["tab"] === "string" ? from["tab"] : DEFAULTS.tab,
     function: typeof from["function"] === "string" ? from["function"] : null,
+    ints: INTS.find((name) => name === from["ints"]) ?? null,
     paths: {
       lengths: typeof lengths === "string" && typeof parseLengths(lengths) !== "string" ? lengths : DEFAULTS.paths.lengths,
       feasible: flag(paths["feasible"], DEFAULTS.paths.feasible),
     },
     draw: {
-      length: whole(draw["length"], 0, LENGTH_MAX, DEFAULTS.draw.length),
+      length: whole(draw["length"], 0, MAX_LENGTH, DEFAULTS.draw.length),
       count: whole(draw["count"], 1, DRAW_MAX, DEFAULTS.draw.count),
       seed: whole(draw["seed"], 0, Number.MAX_SAFE_INTEGER, DEFAULTS.draw.seed),
       // Links from before there were three choices have a flag.
@@ -153,5 +200,7 @@ export function readSettings(data: unknown): Settings {
     },
     prune: readPrune(from["prune"]),
     explain: readExplain(from["explain"]),
+    cover: readCover(from["cover"]),
+    run: readRun(from["run"]),
   };
 }

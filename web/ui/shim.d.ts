@@ -1,40 +1,58 @@
-// The functions of web/src/lib.rs as wasm-bindgen exports them, with the types of the protocol.
+// The functions of the engine's two wasm modules as wasm-bindgen exports them, with the types of the protocol.
 
 import type { Piece } from "./evidence";
-import type { CfgDocument, CheckDocument, DrawDocument, Event, ExplainDocument, ExplainSettings, PathsDocument, PruneDocument, PruneSettings, Reply, Request } from "./protocol";
+import type { CfgDocument, CheckDocument, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
 
-export default function init(options: { module_or_path: URL }): Promise<unknown>;
-export function version(): string;
-export function cfg(request: Request): Reply<CfgDocument>;
-export function paths(
-  request: Request,
-  lengths: Uint32Array,
-  feasible: boolean,
-  onEvent: (event: Event) => boolean,
-  onEvidence?: (piece: Piece) => void,
-): Reply<PathsDocument>;
-export function draw(
-  request: Request,
-  pruned: PruneSettings | undefined,
-  length: number,
-  count: number,
-  feasibleOnly: boolean,
-  onEvent: (event: Event) => boolean,
-  onEvidence?: (piece: Piece) => void,
-): Reply<DrawDocument>;
-export function prune(
-  request: Request,
-  settings: PruneSettings,
-  lengths: Uint32Array,
-  feasible: boolean,
-  onEvent: (event: Event) => boolean,
-  onEvidence?: (piece: Piece) => void,
-): Reply<PruneDocument>;
-export function explain(
-  request: Request,
-  settings: ExplainSettings,
-  onEvent: (event: Event) => boolean,
-  onEvidence?: (piece: Piece) => void,
-): Reply<ExplainDocument>;
-export function check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
-export function not_evidence(reason: string): Reply<CheckDocument>;
+type Init = (options: { module_or_path: URL }) => Promise<unknown>;
+
+/** web/src/lib.rs */
+export interface Engine {
+  default: Init;
+  version(): string;
+  cfg(request: Request): Reply<CfgDocument>;
+  paths(
+    request: Request,
+    lengths: Uint32Array,
+    feasible: boolean,
+    onEvent: (event: Event) => boolean,
+    onEvidence?: (piece: Piece) => void,
+  ): Reply<PathsDocument>;
+  draw(
+    request: Request,
+    pruned: PruneSettings | undefined,
+    length: number,
+    count: number,
+    feasibleOnly: boolean,
+    onEvent: (event: Event) => boolean,
+    onEvidence?: (piece: Piece) => void,
+  ): Reply<DrawDocument>;
+  prune(
+    request: Request,
+    settings: PruneSettings,
+    lengths: Uint32Array,
+    feasible: boolean,
+    onEvent: (event: Event) => boolean,
+    onEvidence?: (piece: Piece) => void,
+  ): Reply<PruneDocument>;
+  run(request: Request, input: Input): Reply<RunDocument>;
+  generate(diamonds: number, seed: bigint): string;
+}
+
+/** web/on_demand/lib.rs */
+export interface OnDemand {
+  default: Init;
+  explain(
+    request: Request,
+    settings: ExplainSettings,
+    onEvent: (event: Event) => boolean,
+    onEvidence?: (piece: Piece) => void,
+  ): Reply<ExplainDocument>;
+  cover(
+    request: Request,
+    settings: CoverSettings,
+    onEvent: (event: Event) => boolean,
+    onEvidence?: (piece: Piece) => void,
+  ): Reply<CoverDocument>;
+  check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
+  not_evidence(reason: string): Reply<CheckDocument>;
+}

@@ -3,7 +3,7 @@
 import { Text } from "@codemirror/state";
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { type CheckedFile, claimPath } from "./evidence";
-import type { CfgDocument, CheckDocument, Diagnostic, DrawnPath, ExplainDocument, ExplainPath, FeasibleBy, PathsRow, PruneDocument, PruneStep, Rejected } from "./protocol";
+import type { CfgDocument, CheckDocument, CoverDocument, CoverStatement, Diagnostic, DrawnPath, ExplainDocument, ExplainPath, FeasibleBy, Input, Ints, PathsRow, PruneDocument, PruneStep, Rejected, RunDocument } from "./protocol";
 import { DEFAULTS, type DrawnFrom, type Settings } from "./settings";
 
 export type { Item } from "./graph/view";
@@ -30,6 +30,8 @@ export interface Known {
   text: Text;
   /** The function that was asked for; `null` is the engine's choice. */
   asked: string | null;
+  /** The integers that were asked for, likewise. */
+  ints: Ints | null;
   ms: number;
 }
 export const known = signal<Known | null>(null);
@@ -40,7 +42,7 @@ export const engineError = signal<string | null>(null);
 export const engineVersion = signal<string | null>(null);
 
 /** Whether the graph shown is of an earlier text. */
-export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function));
+export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function || known.value.ints !== settings.value.ints));
 
 export type RunState = "running" | "done" | "cancelled" | "failed";
 export interface Progress {
@@ -111,6 +113,28 @@ export interface ExplainedRun extends Run {
   reason: number;
 }
 export const explainedRun = signal<ExplainedRun | null>(null);
+export interface CoverRun extends Run {
+  /** Replayed runs as they arrive, before there is a document. */
+  found: { path: number[]; input: Input }[];
+  document: CoverDocument | null;
+  /** What stands in the way of covering, with its place. */
+  refused: Diagnostic[];
+  unwind: number;
+  /** The limit of its steps. */
+  limit: number;
+}
+export const coverRun = signal<CoverRun | null>(null);
+/** One execution. */
+export interface ExecutedRun extends Run {
+  input: Input;
+  document: RunDocument | null;
+  refused: Diagnostic[];
+  /** The limit of its steps. */
+  limit: number;
+}
+export const executedRun = signal<ExecutedRun | null>(null);
+/** What is looked at in the Cover tab: a test or an error by its number, or a statement by its edge. */
+export const coverChosen = signal<{ kind: "test" | "error" | "statement"; at: number } | null>(null);
 /** The check of an evidence file, whose program need not be the one shown. */
 export interface CheckRun {
   state: RunState;
@@ -126,7 +150,7 @@ export interface CheckRun {
   ms: number | null;
 }
 export const checkRun = signal<CheckRun | null>(null);
-export const running = computed(() => [pathsRun, drawRun, pruneRun, explainRun, roundsRun, checkRun].some((run) => run.value?.state === "running"));
+export const running = computed(() => [pathsRun, drawRun, pruneRun, explainRun, roundsRun, coverRun, executedRun, checkRun].some((run) => run.value?.state === "running"));
 
 const currents = new WeakMap<About, ReadonlySignal<boolean>>();
 /** Whether a run's results are of the program and function now shown. Whoever reads it hears of changes of the answer only,
@@ -134,7 +158,7 @@ const currents = new WeakMap<About, ReadonlySignal<boolean>>();
 export function current(run: About): boolean {
   let answer = currents.get(run);
   if (!answer) {
-    answer = computed(() => run.cfg.function === known.value?.cfg.function && !stale.value && run.text.eq(text.value));
+    answer = computed(() => run.cfg.function === known.value?.cfg.function && run.cfg.ints === known.value.cfg.ints && !stale.value && run.text.eq(text.value));
     currents.set(run, answer);
   }
   return answer.value;
@@ -147,21 +171,23 @@ export const cursorLine = signal<number | null>(null);
 export const checkMatches = computed(() => {
   const file = checkRun.value?.file;
   const now = known.value;
-  return file != null && now !== null && !stale.value && file.function === now.cfg.function && file.source === sourceOf(now.text);
+  return file != null && now !== null && !stale.value && file.function === now.cfg.function && file.ints === now.cfg.ints && file.source === sourceOf(now.text);
 });
 
-/** The path that is looked at, drawn, of a checked claim or explained, and the step it stands at (an index into its edges). */
-export const shownPath = signal<{ of: "drawn" | "claims" | "explained"; index: number; step: number } | null>(null);
+/** The path that is looked at, drawn, of a checked claim, explained, of a run that covers or executed, and the step it stands at (an index into its edges). */
+export const shownPath = signal<{ of: "drawn" | "claims" | "explained" | "cover" | "run"; index: number; step: number } | null>(null);
 export interface PathInView {
   title: string;
   path: DrawnPath;
   run: About;
   step: number;
+  /** What happens at its end, if that is not that no input is left. */
+  ends?: string;
 }
 export const pathInView = computed((): PathInView | null => {
   const shown = shownPath.value;
   if (!shown) return null;
-  const found = shown.of === "drawn" ? drawnInView(shown.index) : shown.of === "claims" ? claimInView(shown.index) : explainedInView();
+  const found = shown.of === "drawn" ? drawnInView(shown.index) : shown.of === "claims" ? claimInView(shown.index) : shown.of === "cover" ? coverInView() : shown.of === "run" ? executedInView() : explainedInView();
   return found && { ...found, step: Math.min(shown.step, Math.max(0, found.path.edges.length - 1)) };
 });
 
@@ -171,6 +197,19 @@ function drawnInView(index: number): Omit<PathInView, "step"> | null {
   return run && path ? { title: `Path ${index + 1}`, path, run } : null;
 }
 
+/** The steps of a run that are known, with the edge before which it stopped. */
+function executedInView(): Omit<PathInView, "step"> | null {
+  const run = executedRun.value;
+  if (!run?.document) return null;
+  const { steps_shown, steps, stopped_before, reason } = run.document;
+  const stopped = stopped_before !== null && steps_shown.length === steps ? [stopped_before] : [];
+  const edges = [...steps_shown.map(({ edge }) => edge), ...stopped];
+  if (edges.length === 0) return null;
+  const lines = edges.map((edge) => run.cfg.edges[edge]?.line ?? 0);
+  const path = { edges, lines, feasible: true, input: run.input, dies_at: stopped.length > 0 ? edges.length - 1 : null, core: [], open: null };
+  return { title: "The run", path, run, ...(stopped.length > 0 ? { ends: reason ?? "the assumption does not hold" } : {}) };
+}
+
 function explainedInView(): Omit<PathInView, "step"> | null {
   const run = explainedRun.value;
   if (!run?.path || run.path.edges.length === 0) return null;
@@ -178,6 +217,43 @@ function explainedInView(): Omit<PathInView, "step"> | null {
   const feasible = verdict === "feasible" ? true : verdict === "infeasible" ? false : null;
   const core = reasons[run.reason]?.explanation.map((step) => step.index) ?? [];
   return { title: run.title, path: { edges, lines, feasible, input, dies_at, core, open: run.note }, run };
+}
+
+/** The statement that is looked at in the Cover tab, if it is one of the program now shown. */
+export const coverStatement = computed((): CoverStatement | null => {
+  const [run, chosen, shown] = [coverRun.value, coverChosen.value, shownPath.value];
+  if (!run?.document || chosen?.kind !== "statement" || (shown && shown.of !== "cover") || !current(run)) return null;
+  const { infeasible, never_completes, not_within, open } = run.document;
+  return [infeasible, never_completes, not_within, open].flat().find(({ edge }) => edge === chosen.at) ?? null;
+});
+
+/** The tests of a run: of its document, or the complete ones of those that had arrived. */
+export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; input: Input }[] {
+  if (document) return document.tests;
+  return found.flatMap(({ path, input }) => (path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input }] : []));
+}
+
+function coverInView(): Omit<PathInView, "step"> | null {
+  const [run, chosen] = [coverRun.value, coverChosen.value];
+  if (!run || !chosen) return null;
+  const view = (title: string, edges: number[], input: Input, ends?: string): Omit<PathInView, "step"> | null => {
+    if (edges.length === 0) return null;
+    const lines = edges.map((edge) => run.cfg.edges[edge]?.line ?? 0);
+    const path = { edges, lines, feasible: true, input, dies_at: ends === undefined ? null : edges.length - 1, core: [], open: null };
+    return { title, path, run, ...(ends === undefined ? {} : { ends }) };
+  };
+  if (chosen.kind === "test") {
+    const test = testsOf(run)[chosen.at];
+    return test ? view(`Test ${chosen.at + 1}`, test.edges, test.input) : null;
+  }
+  if (chosen.kind === "error") {
+    const error = run.document?.errors[chosen.at];
+    if (!error) return null;
+    const edges = error.edges.at(-1) === error.edge ? error.edges : [...error.edges, error.edge];
+    return view(`Error ${chosen.at + 1}`, edges, error.input, error.error);
+  }
+  const statement = coverStatement.value;
+  return statement?.reached_by ? view(`Run to line ${statement.line}`, statement.reached_edges, statement.reached_by) : null;
 }
 
 function claimInView(index: number): Omit<PathInView, "step"> | null {
@@ -203,6 +279,9 @@ export function stepBy(by: number): boolean {
 
 /** A program that a pane wants to be shown. */
 export const programWanted = signal<{ program: string; source: string; function: string } | null>(null);
+
+/** A place in the program that a pane wants to be shown. */
+export const placeWanted = signal<number | null>(null);
 
 export interface Notice {
   text: string;

@@ -16,6 +16,8 @@
 //! cannot hold together: `I_j`, and of each instance the denial that it fits. Any terms whatever may be named: symbols that are left
 //! in them stand for all values, so a wrong instance makes the obligation wrong, never the claim.
 //!
+//! A value that no edge of the path reads may lie outside of its type here: any other would do as well.
+//!
 //! Only edges on paths up to the length are looked at. Trusted is what is here, as in [`super::certify`]; the instances
 //! ([`super::instances`]) are not.
 
@@ -71,12 +73,14 @@ pub fn edges_in_reach(graph: &Pruned, length: u32) -> Vec<usize> {
 pub struct Effect {
     pub condition: FormulaId,
     pub state: State,
+    /// Whether both are exact ([`symex::Undo::is_exact`]).
+    pub exact: bool,
 }
 
 pub fn effect(lts: &Lts, pool: &mut Pool, identity: &State, edge: EdgeId) -> Effect {
     let mut state = identity.clone();
-    let (condition, _) = state.apply(lts, pool, edge);
-    Effect { condition, state }
+    let (condition, undo) = state.apply(lts, pool, edge);
+    Effect { condition, state, exact: undo.is_exact() }
 }
 
 /// Variables and arrays as symbols.
@@ -163,7 +167,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, graph: &Pruned, length: u32, inst
     found.push(Obligation { about: About::Entry, formulas: entry.denied(pool, &graph.invariants[0], &instances.entry) });
     for at in edges {
         let (from, edge, to) = graph.edges[at];
-        let question = Question::of_edge(lts, pool, &names, &graph.invariants[from as usize], edge, &matter[to as usize]);
+        let question = Question::of_edge(lts, pool, &names, &graph.invariants[from as usize], edge, &matter[to as usize])?;
         let formulas = question.denied(pool, &graph.invariants[to as usize], &instances.edges[at]);
         found.push(Obligation { about: About::Edge(at), formulas });
     }
@@ -200,13 +204,26 @@ impl Question {
     }
 
     /// 3.
-    pub fn of_edge(lts: &Lts, pool: &mut Pool, names: &Names, before: &[FormulaId], edge: EdgeId, matter: &BTreeSet<SymbolId>) -> Question {
-        let Effect { condition, state } = effect(lts, pool, &names.identity, edge);
-        Question {
+    ///
+    /// # Errors
+    /// Where the edge's condition or values are not exact: then they may be met by no run.
+    pub fn of_edge(
+        lts: &Lts,
+        pool: &mut Pool,
+        names: &Names,
+        before: &[FormulaId],
+        edge: EdgeId,
+        matter: &BTreeSet<SymbolId>,
+    ) -> Result<Question, String> {
+        let Effect { condition, state, exact } = effect(lts, pool, &names.identity, edge);
+        if !exact {
+            return Err("an operator on bits has no exact value".to_owned());
+        }
+        Ok(Question {
             before: [before, &[condition]].concat(),
             integers: names.variables(lts, matter).map(|id| (names.identity.variable(id).clone(), state.variable(id).clone())).collect(),
             arrays: names.arrays(lts, matter).map(|id| (names.identity.array(id), state.array(id))).collect(),
-        }
+        })
     }
 
     /// What is known after, and that none of the instances fits.
@@ -223,7 +240,11 @@ impl Question {
     fn fits(&self, pool: &mut Pool, instance: &Instance) -> Option<FormulaId> {
         // Of symbols only: the value of `a[i]` is not free where that of `a` is said too.
         let symbols = instance.integers.iter().all(|(from, _)| matches!(pool.atom(*from), Atom::Symbol(_)))
-            && instance.arrays.iter().all(|(from, _)| matches!(pool.array(*from), ArrayTerm::Symbol(_)));
+            && instance.arrays.iter().all(|(from, _)| match pool.array(*from) {
+                // An operator is what it is.
+                ArrayTerm::Symbol(symbol) => !symex::is_operator(pool.symbol_name(*symbol)),
+                _ => false,
+            });
         if !symbols {
             return None;
         }

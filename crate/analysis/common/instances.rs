@@ -89,7 +89,8 @@ pub fn prove(states: &mut States, graph: &Pruned, length: u32, ask: &mut Ask) ->
     for at in edges {
         ask.meter.spend(1)?;
         let (from, edge, to) = graph.edges[at];
-        let question = Question::of_edge(lts, &mut states.pool, &names, &graph.invariants[from as usize], edge, &matter[to as usize]);
+        let (before, after) = (&graph.invariants[from as usize], &matter[to as usize]);
+        let Ok(question) = Question::of_edge(lts, &mut states.pool, &names, before, edge, after) else { return Ok(Err(About::Edge(at))) };
         let Some((instances, certificate)) = find(states, &question, &graph.invariants[to as usize], ask)? else {
             return Ok(Err(About::Edge(at)));
         };

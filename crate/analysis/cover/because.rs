@@ -8,7 +8,7 @@
 //! Edges of the same block share their answer. A question that takes too long leaves the answer empty, never wrong: what is shown
 //! was refuted, only that nothing can be left out is then not known.
 
-use super::condition::{condition, switch_name};
+use super::condition::{Helpers, condition, switch_name};
 use super::unwind::Unwound;
 use super::{Verdict, claim};
 use crate::analysis::{Event, Trace};
@@ -34,7 +34,7 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut M
     }
     let mut context = Context::new();
     // 1.
-    let Ok(condition) = condition(lts, unwound, &mut context.pool, true) else { return found };
+    let Ok(condition) = condition(lts, unwound, &mut context.pool, Helpers::Switches) else { return found };
     let sides: Vec<EdgeId> = lts.graph.edge_indices().filter(|&edge| matches!(lts.graph[edge].label, Label::Assume { .. })).collect();
     let switches: Vec<FormulaId> = sides.iter().map(|edge| context.pool.boolean(&switch_name(edge.index()))).collect();
     // Edges of which every copy stands in the same blocks share the question.

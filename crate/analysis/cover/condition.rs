@@ -23,7 +23,7 @@
 
 use super::unwind::{Obstacle, Unwound};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, Formula, FormulaId, Int, Linear, Mentions, Pool};
-use crate::lts::{ArrayId, Expr, Label, Lts, VariableId};
+use crate::lts::{ArrayId, Edge, Expr, Label, Lts, Print, VariableId};
 use crate::symex::{self, State};
 
 /// The condition with everything to read a model of it by.
@@ -31,6 +31,8 @@ use crate::symex::{self, State};
 pub struct Condition {
     /// For each arc the condition under which it is passed, at its node.
     pub arcs: Vec<FormulaId>,
+    /// For each arc what is so in every execution that gets to it ([`symex::Undo::facts`]); part of its condition.
+    pub facts: Vec<FormulaId>,
     /// For each arc the first number of its values of `nondet()`, and how many it reads.
     pub nondet: Vec<(u32, u32)>,
     /// `S_i`.
@@ -43,6 +45,19 @@ pub struct Condition {
     pub complete: FormulaId,
     /// What is assumed of the inputs.
     pub precondition: FormulaId,
+    /// With [`Helpers::Marks`] the value of each mark at the exit: 1 if a block of its group is passed, else 0.
+    pub marks: Vec<Linear>,
+}
+
+/// What is put into the program before the condition is derived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Helpers<'a> {
+    None,
+    /// The condition of each decision's side is imposed only where the boolean named [`switch_name`] holds.
+    Switches,
+    /// For each of these groups of blocks a variable, 0 at first, that each of its blocks sets to 1. It goes through single static
+    /// assignment as the program's own do.
+    Marks(&'a [Vec<usize>]),
 }
 
 /// The name of the switch that turns the condition of an edge on, where conditions have switches.
@@ -54,12 +69,12 @@ struct Builder<'a> {
     lts: &'a Lts,
     unwound: &'a Unwound,
     pool: &'a mut Pool,
-    /// Whether each decision's condition holds only where its switch is on.
-    switched: bool,
+    helpers: Helpers<'a>,
     /// For each node what may be read behind it: variables, then arrays.
     live: Vec<Vec<bool>>,
     stride: u32,
     arcs: Vec<FormulaId>,
+    facts: Vec<FormulaId>,
     nondet: Vec<(u32, u32)>,
     parts: Vec<Vec<FormulaId>>,
     obstacle: Option<Obstacle>,
@@ -68,13 +83,13 @@ struct Builder<'a> {
 /// Elements of an array that are compared one by one where contents meet that have nothing in common.
 const MAX_ELEMENTS: i64 = 256;
 
-/// Derives the condition. With `switched` the condition of each decision's side is imposed only where its switch holds.
+/// Derives the condition.
 ///
 /// # Errors
 /// Where symbols or array elements would be too many.
-pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, switched: bool) -> Result<Condition, Obstacle> {
+pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers) -> Result<Condition, Obstacle> {
     let precondition = symex::precondition(lts, pool);
-    let stride = lts.graph.edge_weights().map(|edge| nondets(&edge.label) + edge.returns.as_ref().map_or(0, count)).max().unwrap_or(0);
+    let stride = lts.graph.edge_weights().map(Edge::nondets).max().unwrap_or(0);
     if u64::from(stride) * unwound.nodes.len() as u64 > u64::from(u32::MAX) {
         return Err(Obstacle::TooLarge);
     }
@@ -82,16 +97,17 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, switched: bool) 
         lts,
         unwound,
         pool,
-        switched,
+        helpers,
         live: live(lts, unwound),
         stride,
         arcs: vec![Pool::FALSE; unwound.arcs.len()],
+        facts: vec![Pool::TRUE; unwound.arcs.len()],
         nondet: vec![(0, 0); unwound.arcs.len()],
         parts: vec![Vec::new(); unwound.blocks.len()],
         obstacle: None,
     };
-    builder.execute();
-    let Builder { arcs, nondet, parts, obstacle, .. } = builder;
+    let marks = builder.execute();
+    let Builder { arcs, facts, nondet, parts, obstacle, .. } = builder;
     if let Some(obstacle) = obstacle {
         return Err(obstacle);
     }
@@ -112,7 +128,7 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, switched: bool) 
         let first: Vec<FormulaId> = unwound.starting[0].iter().map(|&block| completes[block]).collect();
         whole.push(pool.or(&first));
     }
-    Ok(Condition { arcs, nondet, passes, completes, reached, complete: pool.and(&whole), precondition })
+    Ok(Condition { arcs, facts, nondet, passes, completes, reached, complete: pool.and(&whole), precondition, marks })
 }
 
 /// For each block that its own formula and that of some predecessor and so on to the entry hold.
@@ -144,14 +160,18 @@ impl Condition {
 }
 
 impl Builder<'_> {
-    /// Executes every block once, nodes in topological order.
-    fn execute(&mut self) {
+    /// Executes every block once, nodes in topological order. Gives the marks at the exit.
+    fn execute(&mut self) -> Vec<Linear> {
         let unwound = self.unwound;
+        let groups = if let Helpers::Marks(groups) = self.helpers { groups } else { &[] };
+        let mut marks: Vec<Vec<Linear>> = vec![Vec::new(); unwound.blocks.len()];
+        let mut at_exit = vec![Linear::default(); groups.len()];
         let mut ends: Vec<Option<State>> = vec![None; unwound.blocks.len()];
         for node in 0..unwound.nodes.len() {
             if unwound.starting[node].is_empty() && unwound.ending[node].is_empty() {
                 continue;
             }
+            let here = if node == 0 { at_exit.clone() } else { self.meet_marks(node, groups.len(), &ends, &marks) };
             let state = match node {
                 0 => Some(State::initial(self.lts, self.pool)),
                 _ => self.meet(node, &mut ends),
@@ -161,8 +181,34 @@ impl Builder<'_> {
                     Some(state) => ends[block] = self.run(block, state.clone()),
                     None => self.parts[block] = vec![Pool::FALSE],
                 }
+                let marked =
+                    here.iter().zip(groups).map(|(mark, group)| if group.contains(&block) { Linear::constant(1) } else { mark.clone() });
+                marks[block] = marked.collect();
+            }
+            if unwound.nodes[node] == self.lts.exit {
+                at_exit = here;
             }
         }
+        at_exit
+    }
+
+    /// The marks at a node where blocks end.
+    fn meet_marks(&mut self, node: usize, count: usize, ends: &[Option<State>], marks: &[Vec<Linear>]) -> Vec<Linear> {
+        let before: Vec<usize> = self.unwound.ending[node].iter().copied().filter(|&block| ends[block].is_some()).collect();
+        let Some(first) = before.first() else { return vec![Linear::default(); count] };
+        let mut met = marks[*first].clone();
+        for (number, mark) in met.iter_mut().enumerate() {
+            if before.iter().all(|&block| marks[block][number] == *mark) {
+                continue;
+            }
+            let new = self.pool.integer(&format!("mark{number}@{node}"));
+            for &block in &before {
+                let equal = self.pool.equal(&new, &marks[block][number]);
+                self.parts[block].push(equal);
+            }
+            *mark = new;
+        }
+        met
     }
 
     /// The state at the end of a block; `None` where it is never passed.
@@ -173,12 +219,13 @@ impl Builder<'_> {
             let first = from as u32 * self.stride;
             state.set_nondet_count(first);
             let edge = self.unwound.arcs[arc].edge;
-            let (mut condition, _) = state.apply(self.lts, self.pool, edge);
-            if self.switched && matches!(self.lts.graph[edge].label, Label::Assume { .. }) {
+            let (mut condition, undo) = state.apply(self.lts, self.pool, edge);
+            if self.helpers == Helpers::Switches && matches!(self.lts.graph[edge].label, Label::Assume { .. }) {
                 let switch = self.pool.boolean(&switch_name(edge.index()));
                 let off = self.pool.not(switch);
                 condition = self.pool.or(&[off, condition]);
             }
+            self.facts[arc] = self.pool.and(undo.facts());
             self.nondet[arc] = (first, state.nondet_count() - first);
             self.arcs[arc] = condition;
             parts.extend(flat(self.pool, condition));
@@ -299,27 +346,6 @@ fn flat(pool: &Pool, formula: FormulaId) -> Vec<FormulaId> {
     }
 }
 
-/// How many values of `nondet()` an expression reads.
-fn count(expr: &Expr) -> u32 {
-    match expr {
-        Expr::Nondet => 1,
-        Expr::Int(_) | Expr::Var(_) => 0,
-        Expr::Read(_, inner) | Expr::Neg(inner) | Expr::Not(inner) => count(inner),
-        Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => count(left) + count(right),
-    }
-}
-
-fn nondets(label: &Label) -> u32 {
-    match label {
-        Label::Skip => 0,
-        Label::Assume { condition, .. } => count(condition),
-        Label::Assign(_, value) => count(value),
-        Label::Store { index, value, .. } => count(index) + count(value),
-        Label::Fill(_, values) => values.iter().map(count).sum(),
-        Label::Havoc(_) => 1,
-    }
-}
-
 /// What may be read at or behind each node before it is written: variables, then arrays.
 fn live(lts: &Lts, unwound: &Unwound) -> Vec<Vec<bool>> {
     let size = lts.variables.len() + lts.arrays.len();
@@ -329,7 +355,7 @@ fn live(lts: &Lts, unwound: &Unwound) -> Vec<Vec<bool>> {
         for &arc in &unwound.outgoing[node] {
             let edge = &lts.graph[unwound.arcs[arc].edge];
             let mut behind = live[unwound.arcs[arc].to].clone();
-            edge.returns.iter().for_each(|value| read(lts, value, &mut behind));
+            edge.prints.iter().flat_map(Print::operands).chain(&edge.returns).for_each(|value| read(lts, value, &mut behind));
             match &edge.label {
                 Label::Skip => {}
                 Label::Assume { condition, .. } => read(lts, condition, &mut behind),
@@ -355,17 +381,9 @@ fn live(lts: &Lts, unwound: &Unwound) -> Vec<Vec<bool>> {
 }
 
 fn read(lts: &Lts, expr: &Expr, live: &mut [bool]) {
-    match expr {
-        Expr::Int(_) | Expr::Nondet => {}
+    expr.walk(&mut |part| match part {
         Expr::Var(id) => live[id.0 as usize] = true,
-        Expr::Read(id, index) => {
-            live[lts.variables.len() + id.0 as usize] = true;
-            read(lts, index, live);
-        }
-        Expr::Neg(inner) | Expr::Not(inner) => read(lts, inner, live),
-        Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
-            read(lts, left, live);
-            read(lts, right, live);
-        }
-    }
+        Expr::Read(id, _) => live[lts.variables.len() + id.0 as usize] = true,
+        _ => {}
+    });
 }

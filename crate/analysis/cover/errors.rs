@@ -55,7 +55,9 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
         let stuck: Vec<FormulaId> = nodes
             .iter()
             .map(|&node| {
-                let mut parts: Vec<FormulaId> = unwound.outgoing[node].iter().map(|&arc| pool.not(condition.arcs[arc])).collect();
+                let arcs = &unwound.outgoing[node];
+                let mut parts: Vec<FormulaId> = arcs.iter().map(|&arc| pool.not(condition.arcs[arc])).collect();
+                parts.extend(arcs.iter().map(|&arc| condition.facts[arc]));
                 parts.push(if node == 0 { Pool::TRUE } else { pool.or(&arriving[node]) });
                 pool.and(&parts)
             })

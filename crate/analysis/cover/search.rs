@@ -8,13 +8,17 @@
 //!   original, since edges are counted, not copies. DIVERGENCE: where nothing is left, the solver is not asked whether `false` holds.
 //! - *AlgFM*: one question for each minimal block. A block is minimal if no other is passed by a part of its executions only: if it
 //!   neither dominates nor postdominates another one.
-//! - *AlgVSTTE*: at least `n` minimal blocks that are not covered yet, by a sum over their `R`. `n` starts with the greatest number
+//! - *AlgVSTTE*: at least `n` minimal blocks that are not covered yet, by a sum over their marks. `n` starts with the greatest number
 //!   on a path of the graph; refuted, it is halved; at 1 refuted, nothing is left. (The greedy search of the paper's reference
 //!   \[3\]; how that lowers `n` is not said here.)
+//!
+//! These two do not know `R`: each minimal block has a helper variable in the program itself, which takes part in single static
+//! assignment ([`Helpers::Marks`]; Section 7 names this as the main difference).
+//!
 //! - *Prefer*, ours: AlgSC, whose solver decides first that blocks hold which are not covered, so that a model covers many.
 //!   The paper's future work, without any sum.
 
-use super::condition::Condition;
+use super::condition::{Condition, Helpers, condition};
 use super::test::{self, Test, walk};
 use super::unwind::Unwound;
 use super::{Algorithm, Settings};
@@ -23,9 +27,13 @@ use crate::interp::Machine;
 use crate::logic::{Assignment, FormulaId, Linear, Pool};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Lts};
+use crate::search::settle;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 use std::collections::BTreeMap;
+
+/// Steps for finding values of operators on bits.
+const SETTLING: u64 = 500_000;
 
 /// What one question brought.
 pub enum Found {
@@ -116,10 +124,35 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         match self.ask(assumptions) {
             Answer::Sat(model) => match self.keep(&model) {
                 Ok(()) => Found::Test,
+                Err(Reason::Rejected) => self.settle(assumptions, &model),
                 Err(reason) => Found::Open(reason),
             },
             Answer::Unsat(_) => Found::Nothing,
             Answer::Unknown(reason) => Found::Open(reason),
+        }
+    }
+
+    /// A test from a model whose input does not take its path, where that may be because of operators on bits.
+    fn settle(&mut self, assumptions: &[FormulaId], model: &Assignment) -> Found {
+        let mut context = std::mem::take(&mut self.context);
+        let mut meter = Meter::new(self.meter.limit().saturating_sub(self.meter.used()).min(SETTLING));
+        context.push();
+        for &formula in assumptions {
+            context.assert(formula);
+        }
+        let settled = settle(&mut context, model, &mut meter, &mut |context, model| {
+            std::mem::swap(context, &mut self.context);
+            let kept = self.keep(model).is_ok();
+            std::mem::swap(context, &mut self.context);
+            kept
+        });
+        context.pop();
+        self.context = context;
+        let _ = self.meter.spend(meter.used());
+        match settled {
+            Some(true) => Found::Test,
+            Some(false) => Found::Open(Reason::Bits),
+            None => Found::Open(Reason::Rejected),
         }
     }
 
@@ -144,7 +177,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
     /// Adds the test of a walk.
     ///
     /// # Errors
-    /// As [`Search::keep`].
+    /// As `keep`.
     pub fn keep_walk(&mut self, model: &Assignment, arcs: &[usize]) -> Result<(), Reason> {
         let input = test::input(self.lts, &self.inputs, self.condition, &mut self.context.pool, model, arcs);
         let path: Vec<EdgeId> = self.unwound.edges(arcs).collect();
@@ -153,6 +186,15 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         self.trace.emit(Event::Reached { path: &test.path, input: &test.input });
         self.tests.push(test);
         Ok(())
+    }
+
+    /// Begins with a test that is known already.
+    pub fn know(&mut self, test: Test) {
+        self.trace.emit(Event::Reached { path: &test.path, input: &test.input });
+        for edge in &test.path {
+            self.covered[edge.index()].get_or_insert(self.tests.len());
+        }
+        self.tests.push(test);
     }
 
     /// Whether a block has an edge that no test takes.
@@ -172,35 +214,76 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                 self.context.assert(implied);
             }
         }
-        let ended = loop {
+        for path in self.tests.iter().map(|test| test.path.clone()).collect::<Vec<_>>() {
+            // What the bound leaves out is no path here.
+            if let Some(blocks) = self.blocks(&path) {
+                self.block(&blocks, &names);
+            }
+        }
+        let mut open = None;
+        // Where a question takes too long, it is asked again for each way to go on: at the latest of a whole path.
+        let mut waiting: Vec<Vec<usize>> = vec![Vec::new()];
+        while let Some(prefix) = waiting.pop() {
             if let Err(why) = self.meter.spend(1) {
-                break Some(why.into());
+                open = Some(why.into());
+                break;
             }
             let before = self.tests.len();
-            match self.find(&[]) {
-                Found::Test => {}
-                Found::Nothing => break None,
-                Found::Open(reason) => break Some(reason),
+            let passed: Vec<FormulaId> = prefix.iter().map(|&block| names[block]).collect();
+            match self.find(&passed) {
+                Found::Test => {
+                    let path = self.tests[before].path.clone();
+                    let Some(blocks) = self.blocks(&path) else {
+                        debug_assert!(false, "a test of this search is within the bound");
+                        open = Some(Reason::Rejected);
+                        break;
+                    };
+                    self.block(&blocks, &names);
+                    // The next path should be close to this one, so that most of what was found out is still of use.
+                    let passed: Vec<FormulaId> = blocks.iter().map(|&block| names[block]).collect();
+                    self.context.prefer(&passed);
+                    waiting.push(prefix);
+                }
+                Found::Nothing => {}
+                Found::Open(reason) if self.meter.is_exhausted() || reason == Reason::Cancelled => {
+                    open = Some(reason);
+                    break;
+                }
+                Found::Open(reason) => {
+                    let node = prefix.last().map_or(0, |&block| self.unwound.blocks[block].end);
+                    let next = &self.unwound.starting[node];
+                    if reason != Reason::Steps || next.is_empty() {
+                        open = Some(reason);
+                    }
+                    if reason == Reason::Steps {
+                        waiting.extend(next.iter().map(|&block| [&prefix[..], &[block]].concat()));
+                    }
+                }
             }
-            let path = &self.tests[before].path;
-            let blocking = self.blocking(&path.clone(), &names);
-            self.context.assert(blocking);
-        };
+        }
+        self.context.prefer(&[]);
         self.context.pop();
-        ended
+        open
     }
 
-    /// Not all blocks of this path.
-    fn blocking(&mut self, path: &[EdgeId], names: &[FormulaId]) -> FormulaId {
-        let (mut node, mut at, mut denied) = (0, 0, Vec::new());
+    /// The blocks of a complete path; `None` where the bound leaves it out.
+    fn blocks(&self, path: &[EdgeId]) -> Option<Vec<usize>> {
+        let (mut node, mut at, mut blocks) = (0, 0, Vec::new());
         while let Some(edge) = path.get(at) {
             let start = |block: &&usize| self.unwound.edges(&self.unwound.blocks[**block].arcs).next() == Some(*edge);
-            let Some(&block) = self.unwound.starting[node].iter().find(start) else { break };
-            denied.push(self.context.pool.not(names[block]));
+            let block = *self.unwound.starting[node].iter().find(start)?;
             at += self.unwound.blocks[block].arcs.len();
             node = self.unwound.blocks[block].end;
+            blocks.push(block);
         }
-        self.context.pool.or(&denied)
+        Some(blocks)
+    }
+
+    /// From now on not all of these blocks.
+    fn block(&mut self, blocks: &[usize], names: &[FormulaId]) {
+        let missed: Vec<FormulaId> = blocks.iter().map(|&block| self.context.pool.not(names[block])).collect();
+        let blocking = self.context.pool.or(&missed);
+        self.context.assert(blocking);
     }
 
     /// AlgSC. Where a question takes too long, it is asked again of half of the blocks at a time; a single block for which that does
@@ -246,58 +329,73 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         open.map_or(Ok(()), Err)
     }
 
+    /// AlgFM.
     fn minimal_one_by_one(&mut self) -> Option<Reason> {
-        let mut open = None;
-        for blocks in minimal(self.lts, self.unwound).into_values() {
-            if let Err(why) = self.meter.spend(1) {
-                return Some(why.into());
+        let groups: Vec<Vec<usize>> = minimal(self.lts, self.unwound).into_values().collect();
+        self.with_marks(&groups, |search, marks| {
+            let mut open = None;
+            for mark in marks {
+                if let Err(why) = search.meter.spend(1) {
+                    return Some(why.into());
+                }
+                let passed = search.context.pool.equal(mark, &Linear::constant(1));
+                if let Found::Open(reason) = search.find(&[passed]) {
+                    open = Some(reason);
+                }
             }
-            let any = self.any(&blocks);
-            if let Found::Open(reason) = self.find(&[any]) {
-                open = Some(reason);
-            }
-        }
-        open
+            open
+        })
     }
 
-    fn any(&mut self, blocks: &[usize]) -> FormulaId {
-        let reached: Vec<FormulaId> = blocks.iter().map(|&block| self.condition.reached[block]).collect();
-        self.context.pool.or(&reached)
-    }
-
+    /// AlgVSTTE.
     fn most_at_once(&mut self) -> Option<Reason> {
-        let groups = minimal(self.lts, self.unwound);
-        let mut least = usize::MAX;
-        loop {
-            if let Err(why) = self.meter.spend(1) {
-                return Some(why.into());
+        let (edges, groups): (Vec<EdgeId>, Vec<Vec<usize>>) = minimal(self.lts, self.unwound).into_iter().unzip();
+        self.with_marks(&groups, |search, marks| {
+            let mut least = usize::MAX;
+            loop {
+                if let Err(why) = search.meter.spend(1) {
+                    return Some(why.into());
+                }
+                let open: Vec<usize> = (0..groups.len()).filter(|&at| search.covered[edges[at].index()].is_none()).collect();
+                if open.is_empty() && !search.tests.is_empty() {
+                    return None;
+                }
+                let blocks = open.iter().flat_map(|&at| &groups[at]).copied();
+                least = least.min(longest(search.unwound, blocks)).max(1);
+                let sum = open.iter().fold(Linear::default(), |sum, &at| sum.add(&marks[at]));
+                let enough = search.context.pool.at_most(&Linear::constant(least), &sum);
+                match search.find(&[enough]) {
+                    Found::Test => {}
+                    Found::Nothing if least == 1 => return None,
+                    Found::Nothing => least /= 2,
+                    Found::Open(reason) => return Some(reason),
+                }
             }
-            let open: Vec<Vec<usize>> =
-                groups.iter().filter(|(edge, _)| self.covered[edge.index()].is_none()).map(|g| g.1.clone()).collect();
-            if open.is_empty() && !self.tests.is_empty() {
-                return None;
-            }
-            least = least.min(longest(self.unwound, &open)).max(1);
-            let mut sum = Linear::default();
-            for blocks in &open {
-                let any = self.any(blocks);
-                sum = sum.add(&self.context.pool.truth(any));
-            }
-            let enough = self.context.pool.at_most(&Linear::constant(least), &sum);
-            match self.find(&[enough]) {
-                Found::Test => {}
-                Found::Nothing if least == 1 => return None,
-                Found::Nothing => least /= 2,
-                Found::Open(reason) => return Some(reason),
-            }
-        }
+        })
+    }
+
+    /// Works on the condition with a mark for each of these groups instead.
+    fn with_marks(&mut self, groups: &[Vec<usize>], work: impl FnOnce(&mut Self, &[Linear]) -> Option<Reason>) -> Option<Reason> {
+        let mut context = Context::new();
+        std::mem::swap(&mut context.pool, &mut self.context.pool);
+        // The plain one could be derived, and marks bring no arrays.
+        let Ok(marked) = condition(self.lts, self.unwound, &mut context.pool, Helpers::Marks(groups)) else {
+            std::mem::swap(&mut context.pool, &mut self.context.pool);
+            return Some(Reason::Rejected);
+        };
+        context.assert(marked.complete);
+        std::mem::swap(&mut context, &mut self.context);
+        let open = work(self, &marked.marks);
+        std::mem::swap(&mut context, &mut self.context);
+        std::mem::swap(&mut context.pool, &mut self.context.pool);
+        open
     }
 }
 
-/// The greatest number of these groups on a path of the graph.
-fn longest(unwound: &Unwound, groups: &[Vec<usize>]) -> usize {
+/// The greatest number of these blocks on a path of the graph.
+fn longest(unwound: &Unwound, blocks: impl Iterator<Item = usize>) -> usize {
     let mut counts = vec![0; unwound.blocks.len()];
-    groups.iter().flatten().for_each(|&block| counts[block] = 1);
+    blocks.for_each(|block| counts[block] = 1);
     let mut most = vec![0; unwound.nodes.len()];
     for (number, block) in unwound.blocks.iter().enumerate() {
         most[block.end] = most[block.end].max(most[block.start] + counts[number]);

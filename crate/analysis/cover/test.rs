@@ -2,7 +2,7 @@
 
 use super::condition::Condition;
 use super::unwind::Unwound;
-use crate::interp::{ArrayInput, Input, Machine};
+use crate::interp::{Input, Machine};
 use crate::logic::{ArrayValue, Assignment, FormulaId, Pool};
 use crate::lts::inputs::Inputs;
 use crate::lts::{EdgeId, Lts};
@@ -10,7 +10,7 @@ use crate::solver::Context;
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::Meter;
 use crate::solver::optimise::smallest_witness;
-use crate::symex::{self, State, nondet_name};
+use crate::symex::{self, State, contents_of, nearest, nondet_name};
 
 /// An input with the path it takes; it was replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,8 +35,8 @@ pub fn input(lts: &Lts, inputs: &Inputs, condition: &Condition, pool: &mut Pool,
     let mut input = Input::default();
     let value = |pool: &mut Pool, name: &str| model.integers.get(&pool.symbol(name)).cloned().unwrap_or_default();
     for &id in &inputs.variables {
-        let name = &lts.variable(id).name;
-        input.values.insert(name.clone(), value(pool, name));
+        let variable = lts.variable(id);
+        input.values.insert(variable.name.clone(), nearest(value(pool, &variable.name), variable.range));
     }
     for &arc in walk {
         let (first, count) = condition.nondet[arc];
@@ -44,10 +44,8 @@ pub fn input(lts: &Lts, inputs: &Inputs, condition: &Condition, pool: &mut Pool,
     }
     for &id in &inputs.arrays {
         let array = lts.array(id);
-        let contents = model.arrays.get(&pool.symbol(&array.name)).cloned().unwrap_or_default();
-        let inside = |index: &crate::logic::Int| array.length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
-        let elements = contents.elements.into_iter().filter(|(index, _)| inside(index)).collect();
-        input.arrays.insert(array.name.clone(), ArrayInput { elements, default: contents.default });
+        let contents = model.arrays.get(&pool.symbol(&array.name));
+        input.arrays.insert(array.name.clone(), contents_of(array, contents));
     }
     input
 }

@@ -47,7 +47,7 @@ pub struct Unwound {
     pub starting: Vec<Vec<usize>>,
     /// The blocks that end at each node.
     pub ending: Vec<Vec<usize>>,
-    /// Whether some back edge was cut off: only then are there more paths than here.
+    /// Whether some return to a header was cut off: only then are there more paths than here.
     pub bounded: bool,
 }
 
@@ -106,7 +106,7 @@ impl Loops {
         Loops { around, headers }
     }
 
-    /// How often back edges were taken at the end of an edge; `None` where one would be taken more than `bound` times.
+    /// How often headers were returned to at the end of an edge; `None` where one would be more than `bound` times.
     fn after(&self, from: LocationId, to: LocationId, taken: &[u32], bound: u32) -> Option<Vec<u32>> {
         let before = &self.around[from.index()];
         self.around[to.index()]

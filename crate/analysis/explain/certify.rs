@@ -24,7 +24,7 @@ use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool,
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::check;
-use crate::symex::{State, nondet_name};
+use crate::symex::{State, is_operator, nondet_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of an array.
@@ -145,6 +145,10 @@ pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<()
             let name = pool.symbol_name(symbol);
             let number = name.strip_prefix("nondet#").and_then(|number| number.parse::<u32>().ok());
             if number.is_some_and(|number| number < NAMED && nondet_name(number) == name) {
+                allowed.insert(symbol);
+            }
+            // It stands for the operator itself, in every execution.
+            if is_operator(name) {
                 allowed.insert(symbol);
             }
             if !allowed.contains(&symbol) {

@@ -9,7 +9,7 @@
 
 use crate::logic::Arrange;
 use crate::logic::{Int, Pool};
-use crate::lts::{ArrayId, BinaryOp, EdgeId, Expr, Label, Lts, VariableId};
+use crate::lts::{ArrayId, BinaryOp, EdgeId, Expr, Label, Lts, Print, VariableId};
 use crate::symex::State;
 use rustc_hash::FxHashMap;
 
@@ -53,6 +53,15 @@ impl Resources {
             places.push(Place::Element(id, index));
             places.len() as Resource - 1
         })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
     }
 
     pub fn place(&self, resource: Resource) -> &Place {
@@ -199,41 +208,22 @@ fn sorted(mut list: Vec<Resource>) -> Vec<Resource> {
 /// All expressions that an edge evaluates.
 fn expressions(lts: &Lts, edge: EdgeId) -> Vec<&Expr> {
     let edge = &lts.graph[edge];
-    let mut found: Vec<&Expr> = match &edge.label {
-        Label::Skip | Label::Havoc(_) => Vec::new(),
-        Label::Assume { condition, .. } => vec![condition],
-        Label::Assign(_, value) => vec![value],
-        Label::Store { index, value, .. } => vec![index, value],
-        Label::Fill(_, values) => values.iter().collect(),
-    };
-    // What is given back counts where giving it back can be undefined: then the edge has a condition for it.
-    found.extend(edge.returns.iter().filter(|value| can_be_undefined(lts, value)));
+    let mut found = edge.label.operands();
+    // What is printed or given back counts where that can be undefined: then the edge has a condition for it.
+    let behind = edge.prints.iter().flat_map(Print::operands).chain(&edge.returns);
+    found.extend(behind.filter(|value| value.can_be_undefined(lts)));
     found
-}
-
-/// Whether evaluating can be undefined: a division, or an access to an array of known length.
-fn can_be_undefined(lts: &Lts, expr: &Expr) -> bool {
-    match expr {
-        Expr::Int(_) | Expr::Var(_) | Expr::Nondet => false,
-        Expr::Read(array, index) => lts.array(*array).length.is_some() || can_be_undefined(lts, index),
-        Expr::Neg(inner) | Expr::Not(inner) => can_be_undefined(lts, inner),
-        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => true,
-        Expr::Binary(_, l, r) | Expr::Compare(_, l, r) => can_be_undefined(lts, l) || can_be_undefined(lts, r),
-    }
 }
 
 /// Adds the variables that an expression reads; `false` if it reads an array.
 fn variables_read(resources: &Resources, expr: &Expr, reads: &mut Vec<Resource>) -> bool {
-    match expr {
-        Expr::Int(_) | Expr::Nondet => true,
-        Expr::Var(variable) => {
-            reads.push(resources.variable(*variable));
-            true
-        }
-        Expr::Read(..) => false,
-        Expr::Neg(inner) | Expr::Not(inner) => variables_read(resources, inner, reads),
-        Expr::Binary(_, l, r) | Expr::Compare(_, l, r) => variables_read(resources, l, reads) && variables_read(resources, r, reads),
-    }
+    let mut no_array = true;
+    expr.walk(&mut |part| match part {
+        Expr::Var(variable) => reads.push(resources.variable(*variable)),
+        Expr::Read(..) => no_array = false,
+        _ => {}
+    });
+    no_array
 }
 
 /// A look at expressions from a state.
@@ -247,7 +237,6 @@ struct Look<'a> {
 impl Look<'_> {
     fn read(&mut self, expr: &Expr) {
         match expr {
-            Expr::Int(_) | Expr::Nondet => {}
             Expr::Var(variable) => self.reads.push(self.resources.variable(*variable)),
             Expr::Read(array, index) => {
                 self.read(index);
@@ -257,11 +246,7 @@ impl Look<'_> {
                 };
                 self.reads.push(element);
             }
-            Expr::Neg(inner) | Expr::Not(inner) => self.read(inner),
-            Expr::Binary(_, l, r) | Expr::Compare(_, l, r) => {
-                self.read(l);
-                self.read(r);
-            }
+            _ => expr.children(&mut |child| self.read(child)),
         }
     }
 
@@ -283,9 +268,16 @@ impl Look<'_> {
                     BinaryOp::Mul => Some(&l * &r),
                     BinaryOp::Div => l.div_rem_trunc(&r).map(|pair| pair.0),
                     BinaryOp::Rem => l.div_rem_trunc(&r).map(|pair| pair.1),
+                    BinaryOp::And => Some(l.bit_and(&r)),
+                    BinaryOp::Or => Some(l.bit_or(&r)),
+                    BinaryOp::Xor => Some(l.bit_xor(&r)),
+                    BinaryOp::ShiftLeft(_) | BinaryOp::ShiftRight(_) => None,
                 }
             }
-            Expr::Nondet | Expr::Not(_) | Expr::Compare(..) => None,
+            Expr::Convert(range, inner) => Some(range.wrap(&self.value(inner)?)),
+            // Where it is not defined the path has no executions, and any value will do.
+            Expr::Checked(_, inner) | Expr::Guarded(_, inner) => self.value(inner),
+            Expr::Nondet(_) | Expr::Not(_) | Expr::Compare(..) => None,
         }
     }
 }

@@ -30,13 +30,13 @@ pub struct Exploration {
     pub cut: Option<Reason>,
 }
 
-/// Explores; `found` is told of each prefix and says whether to go on.
+/// Explores; `found` is told of each prefix, may drop explanations, and says whether to go on. A prefix without any is left open.
 pub fn explore(
     program: &Program,
     explainer: &mut Explainer,
     settings: &Settings,
     ask: &mut Ask,
-    found: &mut dyn FnMut(&mut Walker, &Explained, &mut Ask) -> Result<bool, Exhausted>,
+    found: &mut dyn FnMut(&mut Walker, &mut Explained, &mut Ask) -> Result<bool, Exhausted>,
 ) -> Exploration {
     let mut result = Exploration::default();
     let mut walker = Walker::new(program, &explainer.resources, check_of(settings.strength), true);
@@ -53,7 +53,7 @@ fn run(
     walker: &mut Walker,
     settings: &Settings,
     ask: &mut Ask,
-    found: &mut dyn FnMut(&mut Walker, &Explained, &mut Ask) -> Result<bool, Exhausted>,
+    found: &mut dyn FnMut(&mut Walker, &mut Explained, &mut Ask) -> Result<bool, Exhausted>,
     result: &mut Exploration,
 ) -> Result<(), Exhausted> {
     let most = settings.max_instructions.saturating_sub(1) as usize;
@@ -101,8 +101,8 @@ fn run(
             Step::Refuted(core) => {
                 result.tally.refutations += u64::from(queries > 0);
                 let passed = walker.constraints.len() - 1;
-                let explained = explainer.explain(program, walker, core.as_deref(), passed, settings, ask)?;
-                let on = found(walker, &explained, ask)?;
+                let mut explained = explainer.explain(program, walker, core.as_deref(), passed, settings, ask)?;
+                let on = found(walker, &mut explained, ask)?;
                 walker.back();
                 if settings.learn {
                     learned.back();
@@ -111,7 +111,10 @@ fn run(
                         learned.add(&one.family.automaton(), &path);
                     }
                 }
-                result.explained.push(explained);
+                result.open = result.open.or(explained.open);
+                if !explained.explanations.is_empty() {
+                    result.explained.push(explained);
+                }
                 if !on {
                     return Err(Exhausted::Cancelled);
                 }

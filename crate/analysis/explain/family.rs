@@ -26,10 +26,13 @@
 //! live at the leg's beginning, the path keeps a *lane* of its own beside the copy up to the store; else the store becomes
 //! indispensable for its index.
 
+mod plans;
+
 use super::dependencies::{Access, Effects, Mask, Resource, Resources, Write};
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::logic::Arrange;
 use crate::lts::{EdgeId, LocationId, Lts};
+use plans::Plans;
 use std::cell::RefCell;
 
 /// How far a family reaches around its path.
@@ -122,6 +125,7 @@ pub struct Program<'a> {
     ends: Vec<(LocationId, LocationId)>,
     /// What each edge may write anywhere, roughly.
     masks: Vec<Mask>,
+    plans: Plans,
     scratch: RefCell<Scratch>,
 }
 
@@ -133,6 +137,7 @@ impl<'a> Program<'a> {
             outgoing: lts.graph.node_indices().map(|location| lts.outgoing(location)).collect(),
             ends: lts.graph.edge_indices().map(|edge| (lts.edge(edge).1, lts.edge(edge).2)).collect(),
             masks: lts.graph.edge_indices().map(|edge| effects.may_write(edge).mask(resources)).collect(),
+            plans: Plans::new(resources),
             scratch: RefCell::default(),
         }
     }
@@ -277,25 +282,14 @@ fn build(
         next_leaves,
     };
     builder.state_at.resize(program.outgoing.len(), UNSEEN);
-    let mut first = program.lts.entry;
-    let mut from = 0;
-    for number in 0..live.len() {
-        let to = builder.family.indispensable[number];
-        let leg = Leg { number: number as u32, first, positions: from..to, live: live.get(number), mask: resources.mask(live.get(number)) };
-        let before: &[Resource] = number.checked_sub(1).map_or(&[], |before| live.get(before));
-        let lane = leg.lane(program, resources, trail, before)?;
-        builder.leg(&leg, if extension == Extension::Detours { to } else { lane });
-        first = program.ends[trail.edges[to].index()].1;
-        from = to + 1;
-    }
-    let accepting = builder.add_state(first, live.len() as u32);
-    builder.enter(accepting);
-    let Builder { family, mut state_at, mut seen, leaves, next_leaves, .. } = builder;
+    let accepting = builder.legs_of(&live, extension);
+    let Builder { family, mut state_at, mut seen, mut leaves, mut next_leaves, .. } = builder;
     seen.drain(..).for_each(|location: LocationId| state_at[location.index()] = UNSEEN);
+    leaves.clear();
+    next_leaves.clear();
     program.scratch.replace(Scratch { state_at, seen, leaves, next_leaves });
-    Some(Family { accepting, live, ..family })
+    Some(Family { accepting: accepting?, live, ..family })
 }
-
 /// Memory that one construction leaves to the next: empty lists, and all locations unseen.
 #[derive(Default)]
 struct Scratch {
@@ -308,7 +302,6 @@ struct Scratch {
 /// Marks of a location in the leg being built, where it has no state (yet).
 const UNSEEN: StateId = StateId::MAX;
 const SEEN: StateId = StateId::MAX - 1;
-const USEFUL: StateId = StateId::MAX - 2;
 
 struct Builder<'p, 'a> {
     program: &'p Program<'a>,
@@ -327,6 +320,26 @@ struct Builder<'p, 'a> {
 }
 
 impl Builder<'_, '_> {
+    /// All legs and the accepting state, which is given; `None` if a lane cannot be justified.
+    fn legs_of(&mut self, live: &Lists, extension: Extension) -> Option<StateId> {
+        let (program, resources, trail) = (self.program, self.resources, self.trail);
+        let mut first = program.lts.entry;
+        let mut from = 0;
+        for number in 0..live.len() {
+            let to = self.family.indispensable[number];
+            let mask = resources.mask(live.get(number));
+            let leg = Leg { number: number as u32, first, positions: from..to, live: live.get(number), mask };
+            let before: &[Resource] = number.checked_sub(1).map_or(&[], |before| live.get(before));
+            let lane = leg.lane(program, resources, trail, before)?;
+            self.leg(&leg, if extension == Extension::Detours { to } else { lane });
+            first = program.ends[trail.edges[to].index()].1;
+            from = to + 1;
+        }
+        let accepting = self.add_state(first, live.len() as u32);
+        self.enter(accepting);
+        Some(accepting)
+    }
+
     fn add_state(&mut self, location: LocationId, leg: u32) -> StateId {
         self.family.locations.push(location);
         self.family.legs.push(leg);
@@ -384,7 +397,7 @@ impl Builder<'_, '_> {
         self.copy(leg, goal);
         // Without a detour that gets there the lane ends in a state of its own.
         let copied = self.state_at[goal.index()];
-        let end = if copied >= USEFUL { self.add_state(goal, leg.number) } else { copied };
+        let end = if copied >= SEEN { self.add_state(goal, leg.number) } else { copied };
         let mut ways_out = std::mem::take(&mut self.next_leaves);
         ways_out.push((end, end_of));
         let mut begin = if detours { end } else { self.state_at[leg.first.index()] };
@@ -400,7 +413,7 @@ impl Builder<'_, '_> {
                 let sides = program.outgoing(location);
                 for &(other, to) in if sides.len() > 1 { sides } else { &[] } {
                     let to = self.state_at[to.index()];
-                    if other != edge && to < USEFUL && !leg.blocks(program, self.resources, other) {
+                    if other != edge && to < SEEN && !leg.blocks(program, self.resources, other) {
                         self.add(at, other, to);
                     }
                 }
@@ -424,51 +437,28 @@ impl Builder<'_, '_> {
     /// `extension(s, d, V)` for all `s` that are seen: states and transitions for what lies between them and the goal without
     /// writing anything live.
     fn copy(&mut self, leg: &Leg, goal: LocationId) {
-        let program = self.program;
-        let mut at = 0;
-        while at < self.seen.len() {
-            for &(edge, to) in program.outgoing(self.seen[at]) {
-                if self.state_at[to.index()] == UNSEEN && !leg.blocks(program, self.resources, edge) {
-                    self.see(to);
-                }
-            }
-            at += 1;
-        }
-        if self.state_at[goal.index()] == UNSEEN {
-            return;
-        }
-        // Of these, what leads on to the goal: going over the locations until nothing is added (few rounds: `seen` is in
-        // breadth-first order and gone through backwards).
-        self.state_at[goal.index()] = USEFUL;
-        let mut grew = true;
-        while std::mem::take(&mut grew) {
-            for location in self.seen.iter().rev() {
-                if self.state_at[location.index()] == SEEN {
-                    let mut ways = program.outgoing(*location).iter();
-                    if ways.any(|(edge, to)| self.state_at[to.index()] == USEFUL && !leg.blocks(program, self.resources, *edge)) {
-                        self.state_at[location.index()] = USEFUL;
-                        grew = true;
-                    }
-                }
-            }
-        }
+        let plan = self.program.plans.plan(self.program, self.resources, leg, goal);
         for at in 0..self.seen.len() {
             let location = self.seen[at];
-            if self.state_at[location.index()] == USEFUL {
+            if plan.leads_on(location) {
                 self.state_at[location.index()] = self.add_state(location, leg.number);
             }
         }
-        for at in 0..self.seen.len() {
+        // Breadth first.
+        let mut at = 0;
+        while at < self.seen.len() {
             let location = self.seen[at];
+            at += 1;
             let from = self.state_at[location.index()];
-            if from >= USEFUL {
+            if from >= SEEN {
                 continue;
             }
-            for &(edge, to) in program.outgoing(location) {
-                let to = self.state_at[to.index()];
-                if to < USEFUL && !leg.blocks(program, self.resources, edge) {
-                    self.add(from, edge, to);
+            for &(edge, to) in plan.ways(location) {
+                if self.state_at[to.index()] == UNSEEN {
+                    self.state_at[to.index()] = self.add_state(to, leg.number);
+                    self.seen.push(to);
                 }
+                self.add(from, edge, self.state_at[to.index()]);
             }
         }
     }

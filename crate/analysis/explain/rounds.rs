@@ -14,7 +14,7 @@
 use super::explore::walker_of;
 use super::family::Program;
 use super::learned::{Learned, avoiding};
-use super::run::{claim, feasible};
+use super::run::{Claimed, claim, feasible};
 use super::walker::{Step, Walker};
 use super::{Explainer, Settings};
 use crate::analysis::Trace;
@@ -127,8 +127,9 @@ impl Run<'_, '_, '_, '_, '_> {
                 }
             }
             if let Some(core) = drawn {
-                feasible = 0;
-                self.round(walker, core.as_deref(), true, ask, result)?;
+                let taken = self.round(walker, core.as_deref(), true, ask, result)?;
+                // What could not be taken away will be drawn again.
+                feasible = if taken.is_empty() { feasible + 1 } else { 0 };
                 unwind(walker);
             }
         }
@@ -147,22 +148,30 @@ impl Run<'_, '_, '_, '_, '_> {
         let passed = walker.constraints.len() - 1;
         let explained = self.explainer.explain(self.program, walker, core, passed, self.settings, ask)?;
         let mut taken = Vec::new();
+        let mut first = None;
         for explanation in &explained.explanations {
-            if claim(self.program, walker, explanation, ask, self.trace)?.is_none() {
-                return Err(Exhausted::Cancelled);
+            match claim(self.program, walker, explanation, ask, self.trace)? {
+                Claimed::Made => {}
+                Claimed::Open(reason) => {
+                    result.cut = result.cut.or(Some(reason));
+                    continue;
+                }
+                Claimed::Unwanted => return Err(Exhausted::Cancelled),
             }
             let Ok(automaton) = explanation.family.automaton().minimized() else { continue };
             let rest = avoiding(&result.rest, &automaton);
             ask.meter.spend(1 + rest.size() as u64)?;
             result.rest = rest.minimized().unwrap_or(rest);
             taken.push(automaton);
+            first = first.or(Some(explanation));
         }
+        // Without one there is nothing to show for it.
+        let Some(first) = first else { return Ok(taken) };
         result.left = result.rest.total(self.length as usize).unwrap_or_default();
-        let first = explained.explanations.first();
         result.rounds.push(Round {
             drawn,
-            prefix: explained.edges,
-            explanation: first.map(|one| one.positions.iter().copied().zip(one.constraints.iter().copied()).collect()).unwrap_or_default(),
+            prefix: explained.edges.clone(),
+            explanation: first.positions.iter().copied().zip(first.constraints.iter().copied()).collect(),
             left: result.left.clone(),
         });
         Ok(taken)

@@ -12,12 +12,12 @@ use super::{Explained, Explainer, Explanation, Settings, Tally, confirm, union};
 use crate::analysis::{Event, Trace};
 use crate::automaton::Automaton;
 use crate::interp::{Input, Machine};
-use crate::logic::{FormulaId, Pool};
+use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
-use crate::search::{self, Walk};
+use crate::search::{self, Walk, settle};
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context, Reason};
+use crate::solver::{Answer, Context, QUERY_LIMIT, Reason};
 use crate::states::Ask;
 use num_bigint::BigUint;
 use std::time::Duration;
@@ -116,17 +116,17 @@ fn steps(
     // 1. to 4.
     let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
     let mut results = Vec::new();
-    let mut found = |walker: &mut Walker, explained: &Explained, ask: &mut Ask| {
-        let mut on = true;
+    let mut found = |walker: &mut Walker, explained: &mut Explained, ask: &mut Ask| {
+        let on = keep(explained, |explanation| claim(program, walker, explanation, ask, trace))?;
         let (mut automata, mut paths) = (Vec::new(), Vec::new());
         for explanation in &explained.explanations {
-            on &= claim(program, walker, explanation, ask, trace)?.is_some();
             let automaton = explanation.family.automaton().minimized().unwrap_or_default();
             ask.meter.spend(1 + automaton.size() as u64)?;
             paths.push(automaton.total(most).unwrap_or_default());
             automata.push(automaton);
         }
         let united = match &automata[..] {
+            [] => return Ok(on),
             [_] => paths[0].clone(),
             several => union(several.iter(), false).and_then(|all| all.total(most).ok()).unwrap_or_default(),
         };
@@ -163,7 +163,10 @@ fn steps(
     // With what was learned.
     let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
     let learning = Settings { learn: true, ..*settings };
-    let with = explore(program, &mut explainer, &learning, ask, &mut |_, _, _| Ok(true));
+    let mut believed = |walker: &mut Walker, explained: &mut Explained, ask: &mut Ask| {
+        keep(explained, |explanation| Ok(confirm(program, walker, explanation, ask)?.err().map_or(Claimed::Made, Claimed::Open)))
+    };
+    let with = explore(program, &mut explainer, &learning, ask, &mut believed);
     outcome.skipped = with.skipped;
     outcome.cut = with.cut;
     outcome.with = Some((with.tally, with.explained.len() as u64));
@@ -197,8 +200,12 @@ fn compare_some(
     for _ in 1..TIMES {
         let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
         let again = explore(program, &mut explainer, settings, ask, &mut |_, _, _| Ok(true));
-        for (known, explained) in generation.iter_mut().zip(&again.explained) {
-            known.time = known.time.min(explained.tally.time);
+        // The same prefixes in the same order, and those that were not confirmed.
+        let mut again = again.explained.iter();
+        for (known, finding) in generation.iter_mut().zip(&outcome.findings) {
+            if let Some(same) = again.find(|explained| explained.edges == finding.explained.edges) {
+                known.time = known.time.min(same.tally.time);
+            }
         }
     }
     let shown = chosen.len().div_ceil(BEYOND.0);
@@ -226,7 +233,29 @@ fn compare_some(
     Ok(())
 }
 
-/// Confirms an explanation and its family and says so in the trace: whether they are. `None` where nobody wants to go on.
+/// What became of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claimed {
+    Made,
+    /// Nothing may be built on it.
+    Open(Reason),
+    /// Nobody wants to go on.
+    Unwanted,
+}
+
+/// Leaves only the explanations that may be claimed; whether to go on.
+fn keep(explained: &mut Explained, mut claim: impl FnMut(&Explanation) -> Result<Claimed, Exhausted>) -> Result<bool, Exhausted> {
+    for explanation in std::mem::take(&mut explained.explanations) {
+        match claim(&explanation)? {
+            Claimed::Made => explained.explanations.push(explanation),
+            Claimed::Open(reason) => explained.open = explained.open.or(Some(reason)),
+            Claimed::Unwanted => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// Confirms an explanation and its family, and says so in the trace.
 ///
 /// # Errors
 /// When the steps of the run are used up.
@@ -236,17 +265,18 @@ pub fn claim(
     explanation: &Explanation,
     ask: &mut Ask,
     trace: &Trace,
-) -> Result<Option<bool>, Exhausted> {
+) -> Result<Claimed, Exhausted> {
     let confirmed = confirm(program, walker, explanation, ask)?;
     let length = explanation.positions.last().map_or(0, |last| last + 1);
     let path = &walker.trail.edges[..length];
-    Ok(match confirmed {
-        Some((refutation, certified)) => {
+    let (on, claimed) = match confirmed {
+        Ok((refutation, certified)) => {
             let on = trace.emit(Event::Refuted { path, pool: &walker.pool, refutation: &refutation });
-            (on && trace.emit(Event::Generalized { certified: &certified, pool: &walker.pool })).then_some(true)
+            (on && trace.emit(Event::Generalized { certified: &certified, pool: &walker.pool }), Claimed::Made)
         }
-        None => trace.emit(Event::Open { path, reason: Reason::Rejected }).then_some(false),
-    })
+        Err(reason) => (trace.emit(Event::Open { path, reason }), Claimed::Open(reason)),
+    };
+    Ok(if on { claimed } else { Claimed::Unwanted })
 }
 
 /// Says in the trace that the walker's path can run, by an input that a replay confirms.
@@ -257,9 +287,34 @@ pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace
     let model = walker.model().cloned().ok_or(Reason::NonLinear)?;
     let (state, constraints) = (walker.state().clone(), walker.constraints.clone());
     let input = state.input(lts, &inputs(lts), &mut walker.pool, &model, &constraints);
-    machine.replay(&input, &walker.trail.edges).map_err(|_| Reason::Rejected)?;
+    let mut input = input;
+    if machine.replay(&input, &walker.trail.edges).is_err() {
+        input = settled(lts, machine, walker, &model)?;
+    }
     trace.emit(Event::Reached { path: &walker.trail.edges, input: &input });
     Ok(())
+}
+
+/// An input from a model whose own does not take the walker's path, where that may be because of operators on bits.
+///
+/// # Errors
+/// Why there is none.
+fn settled(lts: &Lts, machine: &Machine, walker: &mut Walker, model: &Assignment) -> Result<Input, Reason> {
+    let (state, constraints, inputs) = (walker.state().clone(), walker.constraints.clone(), inputs(lts));
+    let mut context = Context::new();
+    context.pool = std::mem::take(&mut walker.pool);
+    for &formula in &constraints {
+        context.assert(formula);
+    }
+    let mut found = None;
+    let settled = settle(&mut context, model, &mut Meter::new(QUERY_LIMIT), &mut |context, model| {
+        let input = state.input(lts, &inputs, &mut context.pool, model, &constraints);
+        let goes = machine.replay(&input, &walker.trail.edges).is_ok();
+        found = goes.then_some(input);
+        goes
+    });
+    walker.pool = context.pool;
+    found.ok_or(settled.map_or(Reason::Rejected, |_| Reason::Bits))
 }
 
 /// What became of a path.
@@ -382,10 +437,10 @@ fn reasons(
             dependencies: explainer.dependencies(walker, &explanation),
             paths: automaton.total(settings.max_instructions as usize - 1).unwrap_or_default(),
             automaton,
-            confirmed: confirmed == Some(true),
+            confirmed: confirmed == Claimed::Made,
             explanation,
         });
-        if confirmed.is_none() {
+        if confirmed == Claimed::Unwanted {
             return Err(Exhausted::Cancelled);
         }
     }
@@ -441,7 +496,10 @@ fn verdict(lts: &Lts, path: &[EdgeId], ask: &mut Ask, trace: &Trace) -> Verdict 
         match walk.step(edge, ask.meter, &mut |context, answer| asked(context, answer)) {
             search::Step::Feasible => {}
             search::Step::Open(reason) => open = open.or(Some(reason)),
-            search::Step::Infeasible(_) => return Verdict::Infeasible(at),
+            search::Step::Infeasible(refutation) => {
+                trace.emit(Event::Refuted { path: &path[..=at], pool: walk.pool(), refutation: &refutation });
+                return Verdict::Infeasible(at);
+            }
         }
     }
     if let Some(reason) = open {

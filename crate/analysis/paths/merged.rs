@@ -11,6 +11,8 @@
 //!    certificate of its own, and for each path to the exit there is an input that is replayed. Where there are at most
 //!    [`EACH_UP_TO`] paths, these are all prefixes; else one for each node, the shortest.
 //!
+//!    Evidence for each prefix needs no exact graph: then sets are not told of far ranges ([`States::leave_out_far_ranges`]), more
+//!    prefixes are merged, and only where some prefix does not confirm that graph the exact one is built.
 //! 4. Where there are more paths, the graph is shown to be exact by induction ([`crate::analysis::common::certify`],
 //!    [`crate::analysis::common::exact`]), with a certificate for each step.
 //!
@@ -60,6 +62,8 @@ pub struct Merged {
     pub length: u32,
     nodes: Vec<Node>,
     finals: Vec<LocationId>,
+    /// Whether each node's set is exact, or only contains what it should.
+    exact: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -91,7 +95,7 @@ impl Merged {
             let first = states.outgoing(lts.entry).first().map_or(EdgeId::new(0), |arc| arc.0);
             return Err(Obstacle::Inexact(first));
         }
-        let mut merged = Merged { length, nodes: Vec::new(), finals: Vec::new() };
+        let mut merged = Merged { length, nodes: Vec::new(), finals: Vec::new(), exact: true };
         let mut numbers: HashMap<SetId, u32> = HashMap::from([(set, 0)]);
         merged.nodes.push(Node { set, location: lts.entry, depth: 0, arcs: Vec::new(), tree: Vec::new(), cut: Vec::new() });
         let mut next = 0;
@@ -128,7 +132,13 @@ impl Merged {
             }
             next += 1;
         }
+        merged.exact = !states.has_left_out();
         Ok(merged)
+    }
+
+    /// Whether each node's set is exact.
+    pub fn is_exact(&self) -> bool {
+        self.exact
     }
 
     /// Whether each path can have evidence of its own; `distance` is that of each location to the exit.
@@ -249,7 +259,7 @@ impl Merged {
                             walk.back();
                         }
                         Step::Feasible => {
-                            debug_assert!(false, "a merged state was cut wrongly");
+                            debug_assert!(!self.exact, "a merged state was cut wrongly");
                             doubt = Some(Reason::Rejected);
                             walk.back();
                         }
@@ -269,7 +279,7 @@ impl Merged {
                     *next += 1;
                     match walk.step(edge, ask.meter, ask.asked) {
                         Step::Infeasible(_) => {
-                            debug_assert!(false, "a merged state is empty");
+                            debug_assert!(!self.exact, "a merged state is empty");
                             return Ok(Some(Reason::Rejected));
                         }
                         Step::Open(reason) => doubt = Some(reason),

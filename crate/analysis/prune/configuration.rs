@@ -77,9 +77,9 @@ impl Configuration {
             },
             None => None,
         };
-        let (condition, _) = after.store.apply(states.lts, &mut states.pool, edge);
-        if condition != Pool::TRUE {
-            after.predicate.push(condition);
+        let told = states.apply(&mut after.store, edge).told;
+        if told != Pool::TRUE {
+            after.predicate.push(told);
         }
         if let Label::Assign(variable, _) | Label::Havoc(variable) = states.lts.graph[edge].label {
             let value = after.store.variable(variable).clone();

@@ -10,6 +10,7 @@ use crate::solver::interpolate::interpolate;
 use crate::solver::meter::Exhausted;
 use crate::solver::projection::{Precision, Wanted, project};
 use crate::states::{Ask, SetId};
+use crate::symex::is_operator;
 
 /// An abstraction that let an infeasible path through.
 struct Fault {
@@ -102,11 +103,11 @@ impl RedBlack<'_, '_, '_> {
         path.iter().skip(1).filter_map(|&id| self.vertex(id).parent.map(|(_, edge)| edge)).collect()
     }
 
-    /// The conditions of the edges of a path that starts in the state in which every variable is its own symbol.
+    /// The conditions of the edges of a path that starts in the state in which every variable is its own symbol, as far as sets are told
+    /// of them: what they are not told is no abstraction's fault.
     fn conditions(&mut self, edges: &[EdgeId]) -> Vec<FormulaId> {
         let mut state = self.states.identity().clone();
-        let lts = self.states.lts;
-        edges.iter().map(|&edge| state.apply(lts, &mut self.states.pool, edge).0).collect()
+        edges.iter().map(|&edge| self.states.apply(&mut state, edge).told).collect()
     }
 
     /// The number of edges of a path after which no state of the set at its start is left; `None` if there always is one, or
@@ -151,7 +152,9 @@ impl RedBlack<'_, '_, '_> {
         let fresh: Vec<_> = Mentions::of(&self.states.pool, &conditions, &[])
             .symbols
             .into_iter()
-            .filter(|&symbol| self.states.pool.symbol_name(symbol).starts_with("nondet#"))
+            .filter(|&symbol| {
+                self.states.pool.symbol_name(symbol).starts_with("nondet#") || is_operator(self.states.pool.symbol_name(symbol))
+            })
             .collect();
         let passes = project(&mut self.states.pool, &conditions, &fresh, Wanted::Exact, ask.meter)?;
         debug_assert!(passes.precision != Precision::Under);

@@ -285,7 +285,6 @@ fn asked_ahead(graph: &mut RedBlack, location: LocationId) -> Rc<[FormulaId]> {
         return known.clone();
     }
     let states = &mut graph.states;
-    let lts = states.lts;
     let mut found: BTreeSet<FormulaId> = BTreeSet::new();
     let mut ways = VecDeque::from([(location, states.identity().clone(), 0)]);
     let mut visited = 0;
@@ -296,7 +295,7 @@ fn asked_ahead(graph: &mut RedBlack, location: LocationId) -> Rc<[FormulaId]> {
         }
         for (edge, to) in states.outgoing(at).to_vec() {
             let mut state = state.clone();
-            let (condition, _) = state.apply(lts, &mut states.pool, edge);
+            let condition = states.apply(&mut state, edge).told;
             let symbols = Mentions::of(&states.pool, &[condition], &[]).symbols;
             let fresh = symbols.iter().any(|&symbol| states.pool.symbol_name(symbol).starts_with("nondet#"));
             if condition != Pool::TRUE && condition != Pool::FALSE && !fresh {

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use culdesac::generate::MAX_DIAMONDS;
-use culdesac::view::{ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS, MAX_LENGTH, MAX_UNWIND, PruneSettings};
+use culdesac::view::{ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS, MAX_LENGTH, MAX_LOOKAHEAD, MAX_UNWIND, PruneSettings};
 use std::path::PathBuf;
 
 /// Shows which paths of a small C program can never run, why, and what input runs the rest.
@@ -46,9 +46,9 @@ pub struct Common {
     /// The function to analyse [default: the only one; else `main` if it does more than call; else the last one]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// What an `int` is
-    #[arg(long, value_enum, default_value_t = Ints::Unbounded)]
-    pub ints: Ints,
+    /// What integers are [default: unbounded]
+    #[arg(long, value_enum)]
+    pub ints: Option<Ints>,
     /// Stop after this many steps; the same limit gives the same result on every machine
     #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
     pub limit: Option<u64>,
@@ -280,7 +280,7 @@ impl Explain {
 pub struct Cover {
     #[command(flatten)]
     pub common: Common,
-    /// How often the back edge of each loop may be taken in a row
+    /// How often each loop's header may be returned to before the loop is left
     #[arg(long, value_name = "K", value_parser = bound, default_value = "3", allow_hyphen_values = true)]
     pub unwind: u32,
     /// How executions are asked for
@@ -289,6 +289,9 @@ pub struct Cover {
     /// What is assumed of the inputs, e.g. 'n >= 0'
     #[arg(long, value_name = "CONDITION")]
     pub precondition: Option<String>,
+    /// Cover called functions by themselves first and use their tests in place of their bodies; what that leaves is looked for with calls inlined
+    #[arg(long)]
+    pub summaries: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -376,9 +379,6 @@ fn length(text: &str) -> Result<u32, String> {
 fn instructions(text: &str) -> Result<u32, String> {
     whole(text, 1, MAX_INSTRUCTIONS).ok_or_else(|| format!("a number of instructions is a whole number from 1 to {MAX_INSTRUCTIONS}"))
 }
-
-/// The farthest lookahead.
-const MAX_LOOKAHEAD: u32 = 200;
 
 fn lookahead(text: &str) -> Result<u32, String> {
     whole(text, 0, MAX_LOOKAHEAD).ok_or_else(|| format!("a lookahead is a whole number from 0 to {MAX_LOOKAHEAD}"))

@@ -87,6 +87,7 @@ fn cover(options: Cover) -> Result<Status, Refusal> {
         unwind: options.unwind,
         algorithm: options.algorithm.name().to_owned(),
         precondition: options.precondition.clone(),
+        summaries: options.summaries,
     };
     let question = Question { precondition: options.precondition, ..Question::new(&options.common)? };
     let reply = question.listen(&options.common, |request, listener| view::cover(request, &settings, listener))?;
@@ -95,7 +96,7 @@ fn cover(options: Cover) -> Result<Status, Refusal> {
 
 fn run_once(options: Run) -> Result<Status, Refusal> {
     let question = Question::new(&options.common)?;
-    let reply = view::run(&question.request, &read_input(&options.input)?)?;
+    let reply = view::run(&question.request, &read_input(&options.input)?);
     question.document(reply, options.common.json, text::run)
 }
 
@@ -123,7 +124,15 @@ fn check(options: Check) -> Result<Status, Refusal> {
     let file = source::read(&options.file)?;
     let evidence: Evidence = serde_json::from_str(&file.text).map_err(|error| format!("{}: not an evidence file: {error}", file.name))?;
     let source = Source { name: format!("{} (in {})", evidence.program, file.name), text: evidence.source.clone() };
-    let request = Request { program: evidence.program.clone(), source: source.text.clone(), function: None, limit: None, seed: 0 };
+    let request = Request {
+        program: evidence.program.clone(),
+        source: source.text.clone(),
+        function: None,
+        limit: None,
+        seed: 0,
+        ints: None,
+        inline_depth: None,
+    };
     Question { started, source, request, precondition: None }.document(view::check(&evidence), options.json, text::check)
 }
 
@@ -192,7 +201,15 @@ fn solve(options: Solve) -> Result<Status, Refusal> {
             let _ = writeln!(io::stderr(), "{}:{}: unknown: {reason}", script.name, check.line);
         }
     }
-    let request = Request { program: script.name.clone(), source: String::new(), function: None, limit: None, seed: 0 };
+    let request = Request {
+        program: script.name.clone(),
+        source: String::new(),
+        function: None,
+        limit: None,
+        seed: 0,
+        ints: None,
+        inline_depth: None,
+    };
     let question = Question { started, source: script, request, precondition: None };
     question.document(Reply::Document { document }, options.json, |_| answers.clone())
 }
@@ -209,9 +226,6 @@ struct Question {
 impl Question {
     fn new(common: &Common) -> Result<Question, Refusal> {
         let started = Instant::now();
-        if common.ints == Ints::C32 {
-            return Err("`--ints c32` is not part of this build: only `unbounded` is".into());
-        }
         let source = source::read(&common.file)?;
         let request = Request {
             program: source.name.clone(),
@@ -219,6 +233,11 @@ impl Question {
             function: common.function.clone(),
             limit: common.limit,
             seed: common.seed,
+            ints: common.ints.map(|ints| match ints {
+                Ints::Unbounded => view::Ints::Unbounded,
+                Ints::C32 => view::Ints::C32,
+            }),
+            inline_depth: None,
         };
         Ok(Question { started, source, request, precondition: None })
     }

@@ -1,29 +1,53 @@
 //! The result of `cover` for people.
 
 use crate::text::{input_text, runs};
-use culdesac::view::{CoverDocument, CoverStatement};
+use culdesac::view::{CoverDocument, CoverStatement, CoverSummaries, CoverSummary};
 use std::fmt::Write;
 
 pub fn cover(document: &CoverDocument) -> String {
     let CoverDocument { tests, queries, covered, statements, unwind, .. } = document;
-    let mut out = format!("{}: {covered} of {statements} statements covered by {} tests", document.header.function, tests.len());
+    let mut out = format!(
+        "{}: {covered} of {statements} statements covered by {} {}",
+        document.header.function,
+        tests.len(),
+        if tests.len() == 1 { "test" } else { "tests" }
+    );
     let (times, questions) = (if *unwind == 1 { "once" } else { "times" }, if *queries == 1 { "query" } else { "queries" });
     let bound = if *unwind == 1 { times.to_owned() } else { format!("{unwind} {times}") };
     // Writing to a string cannot fail.
-    let _ = match document.bounded {
-        true => writeln!(out, " ({queries} {questions}; loops unwound {bound})"),
-        false => writeln!(out, " ({queries} {questions}; all executions)"),
+    let _ = match (document.bounded, &document.reason) {
+        (true, _) => writeln!(out, " ({queries} {questions}; loops unwound {bound})"),
+        (false, None) => writeln!(out, " ({queries} {questions}; all executions)"),
+        (false, Some(_)) => writeln!(out, " ({queries} {questions})"),
     };
+    if let Some(summaries) = &document.summaries {
+        let CoverSummaries { functions, tests, queries } = summaries;
+        let count = |number: u32, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+        let (found, asked) = (count(*tests, "test", "tests"), count(*queries, "query", "queries"));
+        let _ = writeln!(out, "with summaries: {found} by {asked}; the rest with calls inlined");
+        for CoverSummary { function, pairs, recomputed, inlined } in functions {
+            let pairs = count(*pairs, "pair", "pairs");
+            let _ = match (inlined, recomputed) {
+                (Some(why), _) => writeln!(out, "  {function}: inlined, since {why}"),
+                (None, 0) => writeln!(out, "  {function}: {pairs}"),
+                (None, _) => writeln!(out, "  {function}: {pairs}, covered again {} for callers", count(*recomputed, "time", "times")),
+            };
+        }
+    }
     for (index, test) in tests.iter().enumerate() {
         let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
         let _ = writeln!(out, "  lines {}", runs(&test.lines));
     }
     list(&mut out, "infeasible: no execution takes", &document.infeasible);
     list(&mut out, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
-    list(&mut out, &format!("not within {unwind} unwindings; perhaps with more"), &document.not_within);
+    list(
+        &mut out,
+        &format!("not within {unwind} {}; perhaps with more", if *unwind == 1 { "unwinding" } else { "unwindings" }),
+        &document.not_within,
+    );
     list(&mut out, "open", &document.open);
     if !document.errors.is_empty() {
-        out.push_str("\nwithout a defined meaning:\n");
+        out.push_str("\nerrors:\n");
     }
     for error in &document.errors {
         let _ = writeln!(out, "  line {:>3}: {}: {}", error.line, error.text, error.error);

@@ -1,6 +1,6 @@
 //! `explain` for people: the two tables of DBG10, or one path with its reasons.
 
-use crate::text::{Left, Right, input_text, number, table};
+use crate::text::{Left, Right, counted, input_text, number, table};
 use culdesac::view::{ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
 use std::fmt::Write;
 
@@ -19,8 +19,12 @@ pub fn explain(document: &ExplainDocument) -> String {
 fn tables(document: &ExplainDocument) -> String {
     let header = &document.header;
     let mut out = format!(
-        "{}: prefixes of at most {} instructions; order {}, check {}, extend {}\n\n",
-        header.function, document.max_instructions, document.order, document.check, document.extend
+        "{}: prefixes of at most {}; order {}, check {}, extend {}\n\n",
+        header.function,
+        instructions(document.max_instructions),
+        document.order,
+        document.check,
+        document.extend
     );
     let row = [
         document.infeasible_prefixes.to_string(),
@@ -32,6 +36,9 @@ fn tables(document: &ExplainDocument) -> String {
         [("infeasible prefixes", Right), ("paths of a family: average", Right), ("maximum", Right), ("of all together", Right)],
         &[row],
     );
+    if document.infeasible_prefixes == 0 && is_weak(document) {
+        let _ = writeln!(out, "\ncheck {} sees no contradiction in any prefix; a stronger check may", document.check);
+    }
     if let Some(union) = &document.union {
         out.push('\n');
         let rows: Vec<_> = (union.lengths.iter()).map(|row| [row.length.to_string(), number(&row.total), number(&row.rest)]).collect();
@@ -49,6 +56,15 @@ fn tables(document: &ExplainDocument) -> String {
         out += &comparison(&document.comparison, document.families.len());
     }
     out
+}
+
+fn instructions(count: u32) -> String {
+    counted(count, "instruction", "instructions")
+}
+
+/// Whether there are contradictions that the check cannot see.
+fn is_weak(document: &ExplainDocument) -> bool {
+    document.check != "integer"
 }
 
 fn millis(micros: f64) -> String {
@@ -72,11 +88,11 @@ fn comparison(rows: &[ExplainComparison], families: usize) -> String {
     ];
     let head =
         [("generalizing: average", Right), ("maximum", Right), ("path by path: average", Right), ("maximum", Right), ("speed-up", Right)];
-    format!("{} of {families} families compared\n{}", rows.len(), table(head, &[line]))
+    format!("{} of {} compared\n{}", rows.len(), counted(families, "family", "families"), table(head, &[line]))
 }
 
 fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
-    let mut out = format!("{}: a path of {} edges, {}", document.header.function, path.edges.len(), path.verdict);
+    let mut out = format!("{}: a path of {}, {}", document.header.function, counted(path.edges.len(), "edge", "edges"), path.verdict);
     if let Some(at) = path.dies_at {
         let _ = write!(out, " from edge {} on", at + 1);
     }
@@ -93,6 +109,16 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
         .collect();
     out.push('\n');
     out += &table([("edge", Right), ("line", Right), ("constraint", Left), ("of the inputs", Left)], &rows);
+    if path.verdict == "infeasible" && path.reasons.is_empty() {
+        let _ = match is_weak(document) {
+            true => writeln!(
+                out,
+                "\nno explanation: check {} sees no contradiction among these constraints; a stronger one does",
+                document.check
+            ),
+            false => writeln!(out, "\nno explanation was found"),
+        };
+    }
     for (number_, reason) in path.reasons.iter().enumerate() {
         let steps: Vec<String> = reason.explanation.iter().map(step).collect();
         let _ = writeln!(out, "\nexplanation {}: {}", number_ + 1, steps.join("; "));
@@ -103,14 +129,14 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
         }
         let _ = writeln!(
             out,
-            "  automaton: {} states, {} transitions (as built: {}, {})",
-            reason.automaton.states,
-            reason.automaton.transitions.len(),
+            "  automaton: {}, {} (as built: {}, {})",
+            counted(reason.automaton.states, "state", "states"),
+            counted(reason.automaton.transitions.len(), "transition", "transitions"),
             reason.raw.states,
             reason.raw.transitions.len()
         );
         let _ = writeln!(out, "  {}", reason.regex.as_deref().unwrap_or("(too long to be read)"));
-        let _ = writeln!(out, "  {} paths of at most {} instructions", number(&reason.paths), path.max_instructions);
+        let _ = writeln!(out, "  {} of at most {}", counted(&reason.paths, "path", "paths"), instructions(path.max_instructions));
     }
     for correction in &path.corrections {
         let lines: Vec<String> = correction.indices.iter().map(|&index| path.lines[index as usize].to_string()).collect();
@@ -127,8 +153,8 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
 
 fn all_rounds(document: &ExplainDocument, rounds: &ExplainRounds) -> String {
     let from = if rounds.pruned { "the pruned graph" } else { "the program" };
-    let mut out =
-        format!("{}: complete paths of at most {} edges of {from}: {}\n\n", document.header.function, rounds.length, number(&rounds.start));
+    let edges = counted(rounds.length, "edge", "edges");
+    let mut out = format!("{}: complete paths of at most {edges} of {from}: {}\n\n", document.header.function, number(&rounds.start));
     let rows: Vec<_> = (rounds.rounds.iter().enumerate())
         .map(|(round, one)| {
             let steps: Vec<String> = one.explanation.iter().map(|step| format!("{}: {}", step.line, step.text)).collect();

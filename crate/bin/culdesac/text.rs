@@ -39,6 +39,12 @@ pub fn table<const N: usize>(columns: [(&str, Align); N], rows: &[[String; N]]) 
     out
 }
 
+/// How many of something, as [`number`] writes it.
+pub fn counted(count: impl ToString, one: &str, many: &str) -> String {
+    let digits = count.to_string();
+    format!("{} {}", number(&digits), if digits == "1" { one } else { many })
+}
+
 /// A decimal number with its digits in groups of three; one of more than 30 digits rounded.
 pub fn number(digits: &str) -> String {
     if digits.len() > 30 {
@@ -59,7 +65,12 @@ fn join<T: ToString>(items: &[T]) -> String {
 }
 
 pub fn cfg(document: &CfgDocument) -> String {
-    let mut out = format!("{}: {} locations, {} edges", document.header.function, document.locations.len(), document.edges.len());
+    let mut out = format!(
+        "{}: {}, {}",
+        document.header.function,
+        counted(document.locations.len(), "location", "locations"),
+        counted(document.edges.len(), "edge", "edges")
+    );
     let _ = write!(out, ", entry {}, exit {}", document.entry, document.exit);
     if let Some(error) = document.error {
         let _ = write!(out, ", error {error}");
@@ -110,13 +121,21 @@ pub fn paths(document: &PathsDocument, feasible: bool) -> String {
 pub fn prune(document: &PruneDocument, asked: &PruneSettings, feasible: bool) -> String {
     let PruneDocument { header, original, pruned, red, used, .. } = document;
     let mut out = format!(
-        "{}: {} locations and {} edges become {} and {}\n",
-        header.function, original.locations, original.edges, pruned.locations, pruned.edges
+        "{}: {} and {} become {} and {}\n",
+        header.function,
+        counted(original.locations, "location", "locations"),
+        counted(original.edges, "edge", "edges"),
+        pruned.locations,
+        pruned.edges
     );
     let _ = writeln!(
         out,
-        "red vertices {}: {} unsatisfiable, {} subsumed; {} abstractions, {} restarts",
-        red.vertices, red.marked, red.subsumptions, red.abstractions, red.restarts
+        "red vertices {}: {} unsatisfiable, {} subsumed; {}, {}",
+        red.vertices,
+        red.marked,
+        red.subsumptions,
+        counted(red.abstractions, "abstraction", "abstractions"),
+        counted(red.restarts, "restart", "restarts")
     );
     if (used.lookahead, used.restarts) != (asked.lookahead, asked.restarts) {
         let with = if used.restarts { "with" } else { "without" };
@@ -155,9 +174,10 @@ fn basis(by: Option<FeasibleBy>) -> &'static str {
 
 /// `label` gives the text of an edge.
 pub fn draw(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
-    let mut out = format!("{}: {} of {} complete paths\n", document.header.function, document.paths.len(), number(&document.population));
+    let all = counted(&document.population, "complete path", "complete paths");
+    let mut out = format!("{}: {} of {all}\n", document.header.function, document.paths.len());
     for (index, path) in document.paths.iter().enumerate() {
-        let _ = writeln!(out, "\npath {}: {} edges, {}", index + 1, path.edges.len(), verdict(path));
+        let _ = writeln!(out, "\npath {}: {}, {}", index + 1, counted(path.edges.len(), "edge", "edges"), verdict(path));
         let _ = writeln!(out, "  lines {}", runs(&path.lines));
         if let Some(input) = &path.input {
             let _ = writeln!(out, "  input {}", input_text(input));
@@ -224,7 +244,7 @@ fn input_value(value: &InputValue) -> String {
 
 pub fn check(document: &CheckDocument) -> String {
     let (checked, rejected) = (document.checked as usize, document.rejected.len());
-    let mut out = format!("{checked} {} checked, {rejected} rejected\n", if checked == 1 { "claim" } else { "claims" });
+    let mut out = format!("{} checked, {rejected} rejected\n", counted(checked, "claim", "claims"));
     for rejected in &document.rejected {
         let _ = writeln!(out, "{}: {}", rejected.id, rejected.reason);
     }
@@ -237,7 +257,8 @@ pub fn run(document: &RunDocument) -> String {
             Some(value) => format!("returned {}", plain(value)),
             None => "returned".to_owned(),
         },
-        RunOutcome::ErrorCall => "reached an error: a failed assertion, an abort or an error call".to_owned(),
+        RunOutcome::Aborted => "aborted".to_owned(),
+        RunOutcome::ErrorCall => "reached an error".to_owned(),
         RunOutcome::AssumeFailed => "stopped: an assumption does not hold".to_owned(),
         RunOutcome::Undefined => "stopped: undefined behaviour".to_owned(),
         RunOutcome::Steps => "stopped: the limit was reached".to_owned(),
@@ -248,8 +269,18 @@ pub fn run(document: &RunDocument) -> String {
     if let Some(place) = &document.place {
         let _ = write!(out, " at {}:{}", place.line, place.column);
     }
-    let _ = writeln!(out, " after {} steps", document.steps);
+    let _ = writeln!(out, " after {}", counted(document.steps, "step", "steps"));
+    let values: Vec<_> = document.variables.iter().filter_map(|v| Some(format!("{} = {}", v.name, plain(v.end.as_ref()?)))).collect();
+    if !values.is_empty() {
+        let _ = writeln!(out, "values {}", values.join(", "));
+    }
     let _ = writeln!(out, "lines {}", runs(&document.lines));
+    if !document.output.is_empty() {
+        let _ = writeln!(out, "\noutput:\n{}", document.output.strip_suffix('\n').unwrap_or(&document.output));
+    }
+    if let Some(bytes) = document.output_cut {
+        let _ = writeln!(out, "(there was more: the first {bytes} bytes are kept)");
+    }
     let rows: Vec<_> = (document.branches.iter())
         .map(|branch| {
             [format!("{}:{}", branch.line, branch.column), branch.holds.to_string(), branch.fails.to_string(), branch.text.clone()]

@@ -1,62 +1,283 @@
-//! Recursion: calls are inlined, so the call graph must have no cycle.
+//! Calls: of functions with a body, of intrinsics, and of functions that are only declared.
 
-use super::super::ast::Function;
-use super::Checker;
-use crate::source::Diagnostic;
+use super::super::ast::{Expr, ExprKind, Name, Prototype, Shape, Type};
+use super::super::intrinsic::{self, Intrinsic};
+use super::super::suggest;
+use super::super::types::Integer;
+use super::{Checker, Entity};
+use crate::logic::Arrange;
+use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
-    /// Reports every call that closes a cycle, naming the cycle.
-    pub(super) fn recursion(&mut self, functions: &[Function]) {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Mark {
-            New,
-            Open,
-            Done,
-        }
-        let mut marks = vec![Mark::New; functions.len()];
-        for root in 0..functions.len() {
-            if marks[root] != Mark::New {
-                continue;
+    pub(super) fn call(&mut self, name: &Name, arguments: &mut [Expr], used: bool) -> Shape {
+        let shadowed = match self.lookup(&name.text) {
+            Some(entity @ Entity::Decl(_)) => Some(self.place_of(entity)),
+            _ => None,
+        };
+        let intrinsic = intrinsic::find(&name.text).filter(|intrinsic| intrinsic.wins() || !self.signatures.contains_key(&name.text));
+        if let Some(declared) = shadowed {
+            self.report(
+                Diagnostic::error("not-a-function", name.span, format!("`{}` is a variable, not a function", name.text))
+                    .related(declared, "declared here"),
+            );
+        } else if let Some(intrinsic) = intrinsic {
+            return self.intrinsic_call(intrinsic, name, arguments, used);
+        } else if let Some(signature) = self.signatures.get(&name.text) {
+            let (span, result, parameters) = (signature.span, signature.result.clone(), signature.parameters.clone());
+            if used && result == Shape::Void {
+                self.void_value(name, Some(span));
             }
-            marks[root] = Mark::Open;
-            // The path from the root: each function with the next call to look at.
-            let mut path = vec![(root, 0)];
-            while let Some((function, next)) = path.last_mut() {
-                let Some(&(callee, span)) = self.calls[*function].get(*next) else {
-                    marks[*function] = Mark::Done;
-                    path.pop();
-                    continue;
-                };
-                *next += 1;
-                match marks[callee] {
-                    Mark::Done => {}
-                    Mark::New => {
-                        marks[callee] = Mark::Open;
-                        path.push((callee, 0));
+            // After a refused parameter the count means nothing.
+            if parameters.len() != arguments.len() && !self.poisoned.contains(name.text.as_str()) {
+                let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
+                self.wrong_count(name, parameters.len(), arguments.len(), Some((span, names.join(", "))));
+            }
+            for (i, argument) in arguments.iter_mut().enumerate() {
+                match parameters.get(i) {
+                    Some((parameter, shape)) => self.argument(argument, parameter, shape),
+                    None => {
+                        self.value(argument);
                     }
-                    Mark::Open => {
-                        let start = path.iter().position(|&(f, _)| f == callee).unwrap_or(0);
-                        let mut names: Vec<&str> = path[start..].iter().map(|&(f, _)| functions[f].name.text.as_str()).collect();
-                        if names.len() > 8 {
-                            names.truncate(8);
-                            names.push("…");
-                        }
-                        names.push(&functions[callee].name.text);
-                        let name = &functions[callee].name.text;
-                        let message = if path.len() - start == 1 {
-                            format!("`{name}` calls itself: recursion is not supported")
-                        } else {
-                            format!("recursion is not supported: {}", names.join(" → "))
-                        };
+                }
+            }
+            return result;
+        } else if let Some(prototype) = self.prototypes.get(&name.text).cloned() {
+            return self.call_without_body(name, arguments, used, &prototype);
+        } else if !self.poisoned.contains(name.text.as_str()) && self.reported.insert(name.text.clone()) {
+            self.unknown_function(name);
+        }
+        for argument in arguments {
+            self.any_argument(argument);
+        }
+        Shape::INT
+    }
+
+    fn unknown_function(&mut self, name: &Name) {
+        let mut known: Vec<_> = self.signatures.iter().map(|(text, s)| (s.span, text.as_str())).collect();
+        known.arrange();
+        let intrinsics = ["nondet", "assume", "assert", "abort", "exit", "printf"].into_iter();
+        let near = suggest::closest(&name.text, known.into_iter().map(|(_, text)| text).chain(intrinsics)).map(str::to_string);
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                format!("define it, or declare it with `extern int {}();`: then its result is arbitrary, as with `nondet()`", name.text)
+            }
+        };
+        self.report(Diagnostic::error("unknown-function", name.span, format!("there is no function `{}`", name.text)).help(help));
+    }
+
+    /// An argument for a parameter of this shape.
+    fn argument(&mut self, argument: &mut Expr, parameter: &str, shape: &Shape) {
+        match shape {
+            Shape::Pointer(_) => match self.value(argument) {
+                Shape::Pointer(_) => {}
+                // The null pointer, or an address from elsewhere.
+                Shape::Scalar(_) if matches!(argument.unconverted().kind, ExprKind::Int(_)) => {
+                    self.convert(argument, super::super::types::ADDRESS)
+                }
+                _ if matches!(argument.kind, ExprKind::Error) => {}
+                _ => {
+                    if let ExprKind::Name(name) = &mut argument.kind {
+                        let declared = name.decl.map(|id| self.decls[id.0 as usize].span).unwrap_or_default();
+                        let message = format!("`{}` is a single integer, not an array", name.text);
+                        let help = format!("declare it as an array, e.g. `int {0}[10]`, or pass its address `&{0}`", name.text);
+                        self.report(Diagnostic::error("scalar-as-array", name.span, message).help(help).related(declared, "declared here"));
+                    } else {
                         self.report(
-                            Diagnostic::error("unsupported-recursion", span, message)
-                                .label("this call closes the cycle")
-                                .help("write it as a loop")
-                                .related(functions[callee].name.span, "defined here"),
+                            Diagnostic::error(
+                                "argument-kind",
+                                argument.span,
+                                format!("the parameter `{parameter}` needs an array or an address"),
+                            )
+                            .help("pass the name of an array, or an address `&x`"),
                         );
                     }
+                }
+            },
+            Shape::Struct(_) => {
+                if self.value(argument) != *shape && !super::constant::has_error(argument) {
+                    self.wrong_struct(argument.span, parameter);
+                }
+            }
+            _ => {
+                self.scalar_value(argument);
+                if let Some(integer) = shape.integer() {
+                    self.convert(argument, integer);
                 }
             }
         }
     }
+
+    /// An argument of a function of which nothing is known.
+    fn any_argument(&mut self, argument: &mut Expr) {
+        if !matches!(argument.kind, ExprKind::Str(_)) {
+            self.value(argument);
+        }
+    }
+
+    fn wrong_count(&mut self, name: &Name, wanted: usize, given: usize, declared: Option<(Span, String)>) {
+        let plural = if wanted == 1 { "" } else { "s" };
+        let mut diagnostic =
+            Diagnostic::error("argument-count", name.span, format!("`{}` takes {wanted} argument{plural}, not {given}", name.text));
+        if let Some((span, parameters)) = declared {
+            let help = if given < wanted { "give every parameter a value" } else { "leave out what is too much" };
+            diagnostic = diagnostic.help(format!("{help}: `{}({parameters})`", name.text)).related(span, "defined here");
+        }
+        self.report(diagnostic);
+    }
+
+    fn void_value(&mut self, name: &Name, declared: Option<Span>) {
+        let mut diagnostic = Diagnostic::error("void-value", name.span, format!("`{}` gives back no value", name.text))
+            .help("call it in a statement of its own");
+        if let Some(span) = declared {
+            diagnostic = diagnostic.related(span, "defined here");
+        }
+        self.report(diagnostic);
+    }
+
+    fn intrinsic_call(&mut self, intrinsic: Intrinsic, name: &Name, arguments: &mut [Expr], used: bool) -> Shape {
+        let result = intrinsic.result().map_or(Shape::Void, Shape::Scalar);
+        if name.text == intrinsic::ASSERT_FAIL {
+            return result;
+        }
+        if let Some(arity) = intrinsic.arity().filter(|&n| n != arguments.len()) {
+            self.wrong_count(name, arity, arguments.len(), None);
+        }
+        if used && result == Shape::Void {
+            self.void_value(name, None);
+        }
+        match intrinsic {
+            Intrinsic::Assume | Intrinsic::Assert(_) => arguments.iter_mut().for_each(|argument| self.truth(argument)),
+            Intrinsic::Exit | Intrinsic::Absolute => {
+                for argument in arguments {
+                    self.scalar_value(argument);
+                    self.convert(argument, Integer::Int);
+                }
+            }
+            Intrinsic::First => {
+                let ty = arguments.first_mut().map_or(Integer::Int, |argument| self.scalar_value(argument));
+                arguments.iter_mut().skip(1).for_each(|argument| {
+                    self.scalar_value(argument);
+                });
+                return Shape::Scalar(ty);
+            }
+            Intrinsic::Address => {
+                arguments.iter_mut().for_each(|argument| self.any_argument(argument));
+                return Shape::Pointer(Box::new(Shape::Void));
+            }
+            Intrinsic::Nothing => arguments.iter_mut().for_each(|argument| self.any_argument(argument)),
+            Intrinsic::Scan => self.scan(arguments, name),
+            Intrinsic::ArgumentValue => arguments.iter_mut().for_each(|argument| self.pointer_value(argument)),
+            intrinsic if intrinsic.prints() => self.print(intrinsic, name, arguments),
+            _ => arguments.iter_mut().for_each(|argument| {
+                self.scalar_value(argument);
+            }),
+        }
+        result
+    }
+
+    /// The arguments of `printf` and its like.
+    fn print(&mut self, intrinsic: Intrinsic, name: &Name, arguments: &mut [Expr]) {
+        let stream = usize::from(intrinsic == Intrinsic::PrintTo);
+        for argument in arguments.iter_mut().skip(stream) {
+            if matches!(argument.kind, ExprKind::Str(_)) {
+                continue;
+            }
+            match self.value(argument) {
+                Shape::Scalar(integer) => self.convert(argument, integer.promoted()),
+                Shape::Pointer(_) if constant_has_error(argument) => {}
+                Shape::Pointer(_) => self.report(
+                    Diagnostic::error(
+                        "unsupported-string",
+                        argument.span,
+                        format!("`{}` can print integers and fixed strings only", name.text),
+                    )
+                    .help("print the characters one by one"),
+                ),
+                _ => {}
+            }
+        }
+    }
+
+    /// The arguments of `scanf`: a format, then addresses of integers.
+    fn scan(&mut self, arguments: &mut [Expr], name: &Name) {
+        for argument in arguments.iter_mut().skip(1) {
+            let shape = self.value(argument);
+            let fits = matches!(&shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
+            if !fits && !constant_has_error(argument) {
+                self.report(
+                    Diagnostic::error("unsupported-string", argument.span, format!("`{}` can read integers only", name.text))
+                        .help("pass the address of an integer: `&x`"),
+                );
+            }
+        }
+    }
+
+    fn call_without_body(&mut self, name: &Name, arguments: &mut [Expr], used: bool, prototype: &Prototype) -> Shape {
+        let mut returns = prototype.returns.clone();
+        let result = self.shape(&mut returns, false);
+        let unknown = matches!(returns, Type::Opaque(_)) || matches!(result, Shape::Struct(_));
+        if unknown {
+            if self.reported.insert(name.text.clone()) {
+                self.report(
+                    Diagnostic::error("unsupported-type", name.span, format!("`{}` has a type that is not supported", name.text))
+                        .help("define the function, or declare it with a type of integers")
+                        .related(prototype.name.span, "declared here"),
+                );
+            }
+        } else if used && result == Shape::Void {
+            self.void_value(name, Some(prototype.name.span));
+        } else if self.without_body.insert(name.text.clone()) {
+            let (result, help) = if result == Shape::Void {
+                ("a call does nothing", "define it if it matters")
+            } else {
+                ("its result is taken to be arbitrary", "as `nondet()`; define it if it matters")
+            };
+            let diagnostic = Diagnostic::warning("function-without-body", name.span, format!("`{}` has no body: {result}", name.text))
+                .related(prototype.name.span, "declared here");
+            self.report(diagnostic.help(help));
+        }
+        for argument in arguments {
+            if matches!(argument.kind, ExprKind::Str(_)) {
+                continue;
+            }
+            let shape = self.value(argument);
+            let escapes = matches!(shape, Shape::Pointer(_)) && argument.root().or_else(|| address_root(argument)).is_some();
+            if escapes && !matches!(argument.kind, ExprKind::Error) && self.names_storage(argument) {
+                self.report(
+                    Diagnostic::error(
+                        "array-escapes",
+                        argument.span,
+                        format!("`{}` has no body, so it is unknown what it does to what is passed here", name.text),
+                    )
+                    .help(format!("define `{}`", name.text)),
+                );
+            }
+        }
+        if unknown || result == Shape::Opaque { Shape::INT } else { result }
+    }
+
+    /// Whether something of the program can be changed through the address.
+    fn names_storage(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::AddressOf(_) => true,
+            ExprKind::Name(name) => {
+                let Some(id) = name.decl else { return false };
+                let decl = &self.decls[id.0 as usize];
+                matches!(decl.shape, Shape::Array { .. }) || decl.storage == super::Storage::Parameter
+            }
+            _ => true,
+        }
+    }
+}
+
+fn address_root(e: &Expr) -> Option<&Name> {
+    match &e.kind {
+        ExprKind::AddressOf(inner) => inner.root(),
+        _ => None,
+    }
+}
+
+fn constant_has_error(e: &Expr) -> bool {
+    super::constant::has_error(e)
 }

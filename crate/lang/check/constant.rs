@@ -1,47 +1,83 @@
-//! Constant expressions.
+//! Constant expressions (C11 6.6), of checked expressions.
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use super::super::ast::{BinaryOp, Constant, Expr, ExprKind, UnaryOp};
+use super::super::types::Integer;
 use crate::logic::Int;
 
-/// The value of an expression of numbers only. `None` if it mentions anything else, divides by zero, or grows beyond reason.
-pub fn evaluate(e: &Expr) -> Option<Int> {
+/// Bits that a constant may shift by.
+const MAX_SHIFT: i64 = 4096;
+
+/// The value of an expression of numbers only. `None` if it mentions anything else, divides by zero, overflows, or grows beyond reason.
+pub fn evaluate(e: &Expr) -> Option<Constant> {
+    Some(Constant { typed: value(e, true)?, unbounded: value(e, false)? })
+}
+
+/// The value, in C's types or without bounds.
+fn value(e: &Expr, typed: bool) -> Option<Int> {
     let truth = |b: bool| Some(Int::from(b));
     match &e.kind {
         ExprKind::Int(value) => Some(value.clone()),
-        ExprKind::Unary(op, a) => {
-            let a = evaluate(a)?;
-            Some(match op {
-                UnaryOp::Plus => a,
-                UnaryOp::Neg => -a,
-                UnaryOp::Not => Int::from(a.is_zero()),
-            })
-        }
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (evaluate(a)?, evaluate(b)?);
-            match op {
-                BinaryOp::Add => Some(a + b),
-                BinaryOp::Sub => Some(a - b),
-                BinaryOp::Mul => Some(a * b),
-                BinaryOp::Div => Some(a.div_rem_trunc(&b)?.0),
-                BinaryOp::Rem => Some(a.div_rem_trunc(&b)?.1),
-                BinaryOp::Lt => truth(a < b),
-                BinaryOp::Le => truth(a <= b),
-                BinaryOp::Gt => truth(a > b),
-                BinaryOp::Ge => truth(a >= b),
-                BinaryOp::Eq => truth(a == b),
-                BinaryOp::Ne => truth(a != b),
+        ExprKind::Convert(inner) => {
+            let value = value(inner, typed)?;
+            match e.ty {
+                Integer::Bool => truth(!value.is_zero()),
+                ty if typed => Some(ty.range().wrap(&value)),
+                _ => Some(value),
             }
         }
-        ExprKind::And(a, b) => truth(!evaluate(a)?.is_zero() && !evaluate(b)?.is_zero()),
-        ExprKind::Or(a, b) => truth(!evaluate(a)?.is_zero() || !evaluate(b)?.is_zero()),
+        ExprKind::Unary(op, a) => {
+            let a = value(a, typed)?;
+            match op {
+                UnaryOp::Plus => Some(a),
+                UnaryOp::Neg => in_type(e.ty, -a, typed),
+                UnaryOp::Complement => in_type(e.ty, &Int::MINUS_ONE - &a, typed),
+                UnaryOp::Not => truth(a.is_zero()),
+            }
+        }
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (value(a, typed)?, value(b, typed)?);
+            let result = match op {
+                BinaryOp::Add => &a + &b,
+                BinaryOp::Sub => &a - &b,
+                BinaryOp::Mul => &a * &b,
+                BinaryOp::Div => a.div_rem_trunc(&b)?.0,
+                BinaryOp::Rem => a.div_rem_trunc(&b)?.1,
+                BinaryOp::And => a.bit_and(&b),
+                BinaryOp::Or => a.bit_or(&b),
+                BinaryOp::Xor => a.bit_xor(&b),
+                BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
+                    let most = if typed { i64::from(e.ty.bits()) } else { MAX_SHIFT };
+                    let count = b.to_i64().filter(|count| (0..most).contains(count))? as u32;
+                    if *op == BinaryOp::ShiftLeft { a.shift_left(count) } else { a.shift_right(count) }
+                }
+                BinaryOp::Lt => return truth(a < b),
+                BinaryOp::Le => return truth(a <= b),
+                BinaryOp::Gt => return truth(a > b),
+                BinaryOp::Ge => return truth(a >= b),
+                BinaryOp::Eq => return truth(a == b),
+                BinaryOp::Ne => return truth(a != b),
+            };
+            in_type(e.ty, result, typed)
+        }
+        ExprKind::And(a, b) => truth(!value(a, typed)?.is_zero() && !value(b, typed)?.is_zero()),
+        ExprKind::Or(a, b) => truth(!value(a, typed)?.is_zero() || !value(b, typed)?.is_zero()),
         ExprKind::Conditional(c, a, b) => {
-            if evaluate(c)?.is_zero() {
-                evaluate(b)
+            if value(c, typed)?.is_zero() {
+                value(b, typed)
             } else {
-                evaluate(a)
+                value(a, typed)
             }
         }
         _ => None,
+    }
+}
+
+/// The result of arithmetic in a type: unsigned wraps around, signed overflow is no constant.
+fn in_type(ty: Integer, value: Int, typed: bool) -> Option<Int> {
+    match ty {
+        _ if !typed => Some(value),
+        ty if !ty.signed() => Some(ty.range().wrap(&value)),
+        ty => ty.range().contains(&value).then_some(value),
     }
 }
 

@@ -1,300 +1,456 @@
-//! Expressions: every name known, scalars and arrays where they belong, calls with the right arguments.
+//! Expressions: every name known, every value typed, every silent conversion written down (C11 6.3, 6.5).
 
-use super::super::ast::{Expr, ExprKind, Name, Place, Shape};
-use super::super::intrinsic::{self, Intrinsic};
-use super::super::suggest;
+use super::super::ast::{BinaryOp, Expr, ExprKind, Shape, Type, UnaryOp};
+use super::super::types::{ADDRESS, Integer};
 use super::Checker;
-use crate::logic::Arrange;
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
-    /// Checks an expression whose value is used.
-    pub(super) fn value(&mut self, e: &mut Expr) {
-        self.expression(e, true);
-    }
-
     /// Checks an expression whose value is dropped.
     pub(super) fn effect(&mut self, e: &mut Expr) {
         self.expression(e, false);
     }
 
-    fn expression(&mut self, e: &mut Expr, used: bool) {
+    /// Checks an expression whose value is used; arrays become pointers to their first element.
+    pub(super) fn value(&mut self, e: &mut Expr) -> Shape {
+        match self.expression(e, true) {
+            Shape::Array { element, .. } => {
+                e.ty = ADDRESS;
+                Shape::Pointer(element)
+            }
+            Shape::Void if !matches!(e.kind, ExprKind::Error) && !self.is_reported_void(e) => {
+                self.report(Diagnostic::error("void-value", e.span, "this has no value").help("write it as a statement of its own"));
+                Shape::INT
+            }
+            shape => shape,
+        }
+    }
+
+    /// Whether a missing value has been told of already.
+    fn is_reported_void(&self, e: &Expr) -> bool {
+        matches!(e.unconverted().kind, ExprKind::Call(..) | ExprKind::Error)
+    }
+
+    /// Checks an expression whose value must be an integer; gives its type.
+    pub(super) fn scalar_value(&mut self, e: &mut Expr) -> Integer {
+        match self.value(e) {
+            Shape::Scalar(integer) => integer,
+            Shape::Pointer(_) => {
+                self.no_number(e);
+                ADDRESS
+            }
+            Shape::Struct(_) => {
+                self.report(
+                    Diagnostic::error("struct-as-scalar", e.span, "a structure stands where one integer is needed")
+                        .help("name a member: `s.member`"),
+                );
+                Integer::Int
+            }
+            _ => Integer::Int,
+        }
+    }
+
+    /// An address where an integer is needed.
+    fn no_number(&mut self, e: &Expr) {
+        let diagnostic = match (&e.kind, e.root()) {
+            (ExprKind::Str(_), _) => Diagnostic::error("unsupported-string", e.span, "strings as data are not supported")
+                .help("a string can be an argument of `printf` or `puts`, or fill an array of `char`"),
+            (ExprKind::Name(name), _) if self.is_array(name) => {
+                let declared = name.decl.map(|id| self.decls[id.0 as usize].span).unwrap_or_default();
+                Diagnostic::error("array-as-scalar", e.span, format!("`{}` is an array, not a single integer", name.text))
+                    .help(format!("name an element, e.g. `{}[0]`; a whole array can only be passed to a function", name.text))
+                    .related(declared, "declared here")
+            }
+            _ => Diagnostic::error("pointer-as-integer", e.span, "an address stands where an integer is needed")
+                .help("follow it with `*`, or name an element"),
+        };
+        self.report(diagnostic);
+    }
+
+    /// Checks an expression that decides: not zero, or not a null pointer.
+    pub(super) fn truth(&mut self, e: &mut Expr) {
+        match self.value(e) {
+            Shape::Struct(_) => self
+                .report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members")),
+            _ if matches!(e.kind, ExprKind::Str(_)) => self.no_number(e),
+            _ => {}
+        }
+    }
+
+    /// Checks an expression that must be an address, or an integer that stands for one.
+    pub(super) fn pointer_value(&mut self, e: &mut Expr) {
+        match self.value(e) {
+            Shape::Pointer(_) => {}
+            Shape::Struct(_) => self.report(
+                Diagnostic::error("struct-as-scalar", e.span, "a structure stands where an address is needed")
+                    .help("take its address with `&`"),
+            ),
+            _ => self.convert(e, ADDRESS),
+        }
+    }
+
+    /// Writes a conversion into the tree, where there is something to convert.
+    pub(super) fn convert(&mut self, e: &mut Expr, to: Integer) {
+        if e.ty == to || matches!(e.kind, ExprKind::Error) {
+            return;
+        }
+        let Expr { span, depth, parenthesised, .. } = *e;
+        let inner = std::mem::replace(&mut e.kind, ExprKind::Error);
+        let inner = Expr { kind: inner, span, depth, parenthesised, ty: e.ty };
+        e.kind = ExprKind::Convert(Box::new(inner));
+        e.ty = to;
+    }
+
+    /// Checks an expression and gives its shape.
+    fn expression(&mut self, e: &mut Expr, used: bool) -> Shape {
+        let shape = self.typed(e, used);
+        if let Some(integer) = shape.integer() {
+            e.ty = integer;
+        }
+        shape
+    }
+
+    fn typed(&mut self, e: &mut Expr, used: bool) -> Shape {
         let span = e.span;
         match &mut e.kind {
-            ExprKind::Int(_) | ExprKind::Error => {}
-            ExprKind::Str => self.report(
-                Diagnostic::error("unsupported-string", span, "strings as data are not supported")
-                    .help("a string can only be an argument of `printf` or `puts`"),
-            ),
-            ExprKind::Name(name) => self.scalar(name),
-            ExprKind::Index(name, index) => {
-                self.array(name);
-                self.value(index);
+            ExprKind::Error => Shape::INT,
+            ExprKind::Int(_) => Shape::Scalar(e.ty),
+            ExprKind::Fraction(_) => {
+                self.report(
+                    Diagnostic::error("unsupported-float", span, "a number with a fraction can only be compared with an integer")
+                        .help("scale the values to integers"),
+                );
+                e.kind = ExprKind::Error;
+                Shape::INT
             }
-            ExprKind::Unary(_, a) => self.value(a),
-            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                self.value(a);
-                self.value(b);
+            ExprKind::Convert(_) => Shape::Scalar(e.ty),
+            ExprKind::Str(_) => Shape::Pointer(Box::new(Shape::Scalar(Integer::Char))),
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => self.place(e),
+            ExprKind::AddressOf(inner) => {
+                let shape = self.place(inner);
+                if !inner.is_place() && !matches!(inner.kind, ExprKind::Error) {
+                    self.report(
+                        Diagnostic::error("not-addressable", inner.span, "only variables, elements and members have addresses")
+                            .help("assign the value to a variable first"),
+                    );
+                }
+                self.mark_assigned(inner);
+                Shape::Pointer(Box::new(shape))
+            }
+            ExprKind::Unary(op, a) => {
+                if *op == UnaryOp::Not {
+                    self.truth(a);
+                    return Shape::INT;
+                }
+                let ty = self.scalar_value(a).promoted();
+                self.convert(a, ty);
+                Shape::Scalar(ty)
+            }
+            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b)
+                if matches!(a.kind, ExprKind::Fraction(_)) != matches!(b.kind, ExprKind::Fraction(_)) =>
+            {
+                // No integer is equal to it; the other side is evaluated all the same.
+                let other = if matches!(a.kind, ExprKind::Fraction(_)) { b } else { a };
+                let differs = Expr::new(ExprKind::Int(i64::from(*op == BinaryOp::Ne).into()), span);
+                let other = std::mem::replace(&mut **other, Expr::new(ExprKind::Error, span));
+                e.kind = ExprKind::Comma(Box::new(other), Box::new(differs));
+                self.typed(e, used)
+            }
+            ExprKind::Binary(op, a, b) => {
+                if let Some((left, below)) = fraction_compared(*op, a, b) {
+                    // Between two integers there is no other: `x >= 0.5` is `x > 0`.
+                    let number = if left { &mut *a } else { &mut *b };
+                    let bound = Expr { ty: Integer::Int, ..Expr::new(ExprKind::Int(below), number.span) };
+                    **number = bound;
+                    *op = match (*op, left) {
+                        (BinaryOp::Ge | BinaryOp::Gt, false) => BinaryOp::Gt,
+                        (BinaryOp::Le | BinaryOp::Lt, false) => BinaryOp::Le,
+                        (BinaryOp::Ge | BinaryOp::Gt, true) => BinaryOp::Ge,
+                        _ => BinaryOp::Lt,
+                    };
+                }
+                self.binary(*op, a, b)
+            }
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                self.truth(a);
+                if used {
+                    self.truth(b);
+                } else {
+                    self.effect(b);
+                }
+                Shape::INT
             }
             ExprKind::Conditional(c, a, b) => {
-                self.value(c);
-                self.expression(a, used);
-                self.expression(b, used);
+                self.truth(c);
+                if !used {
+                    self.effect(a);
+                    self.effect(b);
+                    return Shape::Void;
+                }
+                let shapes = [self.value(a), self.value(b)];
+                match shapes {
+                    [Shape::Scalar(x), Shape::Scalar(y)] => {
+                        let ty = x.common(y);
+                        self.convert(a, ty);
+                        self.convert(b, ty);
+                        Shape::Scalar(ty)
+                    }
+                    [Shape::Pointer(inner), _] | [_, Shape::Pointer(inner)] => Shape::Pointer(inner),
+                    [x, _] => x,
+                }
             }
             ExprKind::Comma(a, b) => {
                 self.effect(a);
-                self.expression(b, used);
+                self.expression(b, used)
             }
-            ExprKind::Assign(place, _, value) => {
-                self.place(place);
-                self.value(value);
+            ExprKind::Assign { target, op, value, at } => {
+                let shape = self.place(target);
+                self.mark_assigned(target);
+                match self.assignment(&shape, *op, target, value) {
+                    Some(ty) => *at = ty,
+                    None => *at = Integer::Int,
+                }
+                shape
             }
-            ExprKind::Step { place, .. } => self.place(place),
+            ExprKind::Step { target, .. } => {
+                let shape = self.place(target);
+                self.mark_assigned(target);
+                self.changeable(&shape, target);
+                shape
+            }
             ExprKind::Call(name, arguments) => self.call(name, arguments, used),
-        }
-    }
-
-    fn place(&mut self, place: &mut Place) {
-        match place {
-            Place::Variable(name) => self.scalar(name),
-            Place::Element(name, index) => {
-                self.array(name);
-                self.value(index);
-            }
-        }
-    }
-
-    /// Resolves a name that must be a variable.
-    fn scalar(&mut self, name: &mut Name) {
-        let Some(shape) = self.resolve(name, false) else { return };
-        if let Shape::Array { .. } = shape {
-            let declared = name.decl.map(|id| self.decls[id.0 as usize].span).unwrap_or_default();
-            name.decl = None;
-            self.report(
-                Diagnostic::error("array-as-scalar", name.span, format!("`{}` is an array, not a single integer", name.text))
-                    .help(format!("name an element, e.g. `{}[0]`; a whole array can only be passed to a function", name.text))
-                    .related(declared, "declared here"),
-            );
-        }
-    }
-
-    /// Resolves a name that must be an array.
-    fn array(&mut self, name: &mut Name) {
-        let Some(shape) = self.resolve(name, false) else { return };
-        if shape == Shape::Scalar {
-            let declared = name.decl.map(|id| self.decls[id.0 as usize].span).unwrap_or_default();
-            name.decl = None;
-            self.report(
-                Diagnostic::error("scalar-as-array", name.span, format!("`{}` is a single integer, not an array", name.text))
-                    .help(format!("declare it as an array, e.g. `int {}[10]`", name.text))
-                    .related(declared, "declared here"),
-            );
-        }
-    }
-
-    /// Looks a variable or an array up; says so if there is none.
-    fn resolve(&mut self, name: &mut Name, quiet: bool) -> Option<Shape> {
-        if let Some(id) = self.lookup(&name.text) {
-            name.decl = Some(id);
-            return Some(self.decls[id.0 as usize].shape.clone());
-        }
-        if quiet || self.poisoned.contains(name.text.as_str()) || !self.reported.insert(name.text.clone()) {
-            return None;
-        }
-        let diagnostic = if self.signatures.contains_key(&name.text)
-            || self.prototypes.contains_key(&name.text)
-            || intrinsic::find(&name.text).is_some()
-        {
-            Diagnostic::error("function-as-value", name.span, format!("`{}` is a function", name.text))
-                .help(format!("call it: `{}(…)`", name.text))
-        } else {
-            let diagnostic =
-                Diagnostic::error("undeclared-name", name.span, format!("`{}` is not declared", name.text)).label("not known here");
-            match self.near(&name.text) {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic.help(format!("declare it first: `int {};`", name.text)),
-            }
-        };
-        self.report(diagnostic);
-        None
-    }
-
-    /// The variable in scope that `text` resembles; innermost scopes first, in the order of declaration.
-    fn near(&self, text: &str) -> Option<String> {
-        if self.diagnostics.len() > super::super::MAX_DIAGNOSTICS {
-            return None;
-        }
-        self.scopes.iter().rev().find_map(|scope| {
-            let mut names: Vec<_> = scope.iter().map(|(name, id)| (*id, name.as_str())).collect();
-            names.arrange();
-            suggest::closest(text, names.into_iter().map(|(_, name)| name)).map(str::to_string)
-        })
-    }
-
-    fn call(&mut self, name: &mut Name, arguments: &mut [Expr], used: bool) {
-        let shadowed = self.lookup(&name.text).map(|id| self.decls[id.0 as usize].span);
-        if let Some(declared) = shadowed {
-            self.report(
-                Diagnostic::error("not-a-function", name.span, format!("`{}` is a variable, not a function", name.text))
-                    .related(declared, "declared here"),
-            );
-        } else if let Some(intrinsic) = intrinsic::find(&name.text) {
-            return self.intrinsic_call(intrinsic, name, arguments, used);
-        } else if let Some(signature) = self.signatures.get(&name.text) {
-            self.calls[self.current].push((signature.index, name.span));
-            let (span, returns_value, parameters) = (signature.span, signature.returns_value, signature.parameters.clone());
-            if used && !returns_value {
-                self.void_value(name, Some(span));
-            }
-            // After a refused parameter the count means nothing.
-            if parameters.len() != arguments.len() && !self.poisoned.contains(name.text.as_str()) {
-                self.wrong_count(name, parameters.len(), arguments.len(), Some(span));
-            }
-            for (i, argument) in arguments.iter_mut().enumerate() {
-                match parameters.get(i) {
-                    Some((parameter, true)) => self.array_argument(argument, parameter),
-                    _ => self.value(argument),
+            ExprKind::Cast(ty, inner) => {
+                let mut ty = ty.clone();
+                match self.shape(&mut ty, false) {
+                    Shape::Void => {
+                        self.effect(inner);
+                        Shape::Void
+                    }
+                    shape @ Shape::Pointer(_) => {
+                        self.value(inner);
+                        let mut inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
+                        self.convert(&mut inner, ADDRESS);
+                        *e = Expr { span, ..inner };
+                        shape
+                    }
+                    Shape::Scalar(integer) => {
+                        match self.value(inner) {
+                            Shape::Struct(_) => {
+                                self.report(
+                                    Diagnostic::error("struct-as-scalar", inner.span, "a structure cannot be converted to an integer")
+                                        .help("convert a member"),
+                                );
+                            }
+                            Shape::Pointer(_) if matches!(inner.kind, ExprKind::Str(_)) || self.names_object(inner) => {
+                                self.no_number(inner)
+                            }
+                            _ => {}
+                        }
+                        let mut inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
+                        self.convert(&mut inner, integer);
+                        *e = Expr { span, ..inner };
+                        Shape::Scalar(integer)
+                    }
+                    _ => {
+                        let text = match ty {
+                            Type::Struct(_) => "a structure",
+                            _ => "this type",
+                        };
+                        self.report(
+                            Diagnostic::error("unsupported-cast", span, format!("a value cannot be converted to {text}"))
+                                .help("only conversions to integers and pointers are supported"),
+                        );
+                        Shape::INT
+                    }
                 }
             }
-            return;
-        } else if let Some(prototype) = self.prototypes.get(&name.text).cloned() {
-            return self.call_without_body(name, arguments, used, &prototype);
-        } else if !self.poisoned.contains(name.text.as_str()) && self.reported.insert(name.text.clone()) {
-            let mut known: Vec<_> = self.signatures.iter().map(|(text, s)| (s.index, text.as_str())).collect();
-            known.arrange();
-            let intrinsics = ["nondet", "assume", "assert", "abort", "exit", "printf"].into_iter();
-            let near = suggest::closest(&name.text, known.into_iter().map(|(_, text)| text).chain(intrinsics)).map(str::to_string);
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => {
-                    format!("define it, or declare it with `extern int {}();`: then its result is arbitrary, as with `nondet()`", name.text)
-                }
-            };
-            self.report(Diagnostic::error("unknown-function", name.span, format!("there is no function `{}`", name.text)).help(help));
-        }
-        for argument in arguments {
-            self.any_argument(argument);
-        }
-    }
-
-    /// An argument of a function of which nothing is known.
-    fn any_argument(&mut self, argument: &mut Expr) {
-        match &mut argument.kind {
-            ExprKind::Name(name) => {
-                self.resolve(name, false);
+            ExprKind::SizeofType(ty) => {
+                let mut ty = ty.clone();
+                let shape = self.shape(&mut ty, false);
+                self.sizeof(e, &shape)
             }
-            ExprKind::Str => {}
-            _ => self.value(argument),
+            ExprKind::SizeofExpr(inner) => {
+                let shape = match &inner.kind {
+                    ExprKind::Str(bytes) => {
+                        let length = crate::logic::Int::from(bytes.len() + 1);
+                        Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: super::Length::Fixed(length) }
+                    }
+                    _ => self.expression(inner, true),
+                };
+                self.sizeof(e, &shape)
+            }
         }
     }
 
-    fn array_argument(&mut self, argument: &mut Expr, parameter: &str) {
-        match &mut argument.kind {
-            ExprKind::Name(name) => self.array(name),
-            ExprKind::Error => {}
+    /// Whether an address names something of the program, so that its number has no meaning here.
+    fn names_object(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::AddressOf(_) => true,
+            ExprKind::Name(name) => self.is_array(name),
+            _ => false,
+        }
+    }
+
+    fn sizeof(&mut self, e: &mut Expr, shape: &Shape) -> Shape {
+        let size = self.size(shape).map_or_else(
+            || {
+                self.report(
+                    Diagnostic::error("unsupported-sizeof", e.span, "the size of this is not known here").help("write the number of bytes"),
+                );
+                1
+            },
+            |(size, _)| size,
+        );
+        e.kind = ExprKind::Int(size.into());
+        e.depth = 1;
+        Shape::Scalar(Integer::UnsignedLong)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Shape {
+        let shapes = [self.value(a), self.value(b)];
+        match (&shapes, op) {
+            ([Shape::Scalar(x), Shape::Scalar(y)], _) => {
+                let (x, y) = if op.shifts() { (x.promoted(), y.promoted()) } else { (x.common(*y), x.common(*y)) };
+                self.convert(a, x);
+                self.convert(b, y);
+                if op.compares() { Shape::INT } else { Shape::Scalar(x) }
+            }
+            // Whether the two point into one array is seen when the function is looked at.
+            ([Shape::Pointer(_), Shape::Pointer(_)], _) if op.compares() => {
+                for side in [a, b].into_iter().filter(|side| matches!(side.kind, ExprKind::Str(_))) {
+                    self.no_number(side);
+                }
+                Shape::INT
+            }
+            ([Shape::Pointer(_), Shape::Pointer(_)], BinaryOp::Sub) => Shape::Scalar(Integer::Long),
+            ([Shape::Pointer(_), Shape::Scalar(_)], _) if op.compares() => {
+                self.compared_object(a);
+                self.convert(b, ADDRESS);
+                Shape::INT
+            }
+            ([Shape::Scalar(_), Shape::Pointer(_)], _) if op.compares() => {
+                self.compared_object(b);
+                self.convert(a, ADDRESS);
+                Shape::INT
+            }
+            ([Shape::Pointer(_), Shape::Scalar(_)], BinaryOp::Add | BinaryOp::Sub)
+            | ([Shape::Scalar(_), Shape::Pointer(_)], BinaryOp::Add) => {
+                let [first, second] = shapes;
+                if matches!(first, Shape::Pointer(_)) { first } else { second }
+            }
+            ([Shape::Struct(_), _] | [_, Shape::Struct(_)], _) => {
+                let span = if matches!(shapes[0], Shape::Struct(_)) { a.span } else { b.span };
+                self.report(
+                    Diagnostic::error("struct-as-scalar", span, "a structure stands where one integer is needed")
+                        .help("name a member: `s.member`"),
+                );
+                Shape::INT
+            }
             _ => {
-                self.report(
-                    Diagnostic::error("argument-kind", argument.span, format!("the parameter `{parameter}` needs an array"))
-                        .help("pass the name of an array"),
-                );
-            }
-        }
-    }
-
-    fn wrong_count(&mut self, name: &Name, wanted: usize, given: usize, declared: Option<crate::source::Span>) {
-        let plural = if wanted == 1 { "" } else { "s" };
-        let mut diagnostic =
-            Diagnostic::error("argument-count", name.span, format!("`{}` takes {wanted} argument{plural}, not {given}", name.text));
-        if let Some(span) = declared {
-            diagnostic = diagnostic.related(span, "defined here");
-        }
-        self.report(diagnostic);
-    }
-
-    fn void_value(&mut self, name: &Name, declared: Option<crate::source::Span>) {
-        let mut diagnostic = Diagnostic::error("void-value", name.span, format!("`{}` gives back no value", name.text))
-            .help("call it in a statement of its own");
-        if let Some(span) = declared {
-            diagnostic = diagnostic.related(span, "defined here");
-        }
-        self.report(diagnostic);
-    }
-
-    fn intrinsic_call(&mut self, intrinsic: Intrinsic, name: &Name, arguments: &mut [Expr], used: bool) {
-        if name.text == intrinsic::ASSERT_FAIL {
-            return;
-        }
-        if let Some(arity) = intrinsic.arity().filter(|&n| n != arguments.len()) {
-            self.wrong_count(name, arity, arguments.len(), None);
-        }
-        if used && intrinsic != Intrinsic::Nondet {
-            self.void_value(name, None);
-        }
-        for argument in arguments {
-            if intrinsic == Intrinsic::Print {
-                if matches!(argument.kind, ExprKind::Str) {
-                    continue;
+                if matches!(shapes[0], Shape::Pointer(_)) {
+                    self.no_number(a);
+                } else {
+                    self.no_number(b);
                 }
-                if let Some(culprit) = side_effect(argument) {
-                    let span = culprit.span;
-                    self.report(
-                        Diagnostic::error("effect-in-print", span, format!("an argument of `{}` must not change anything", name.text))
-                            .help("change the variable in a statement of its own"),
-                    );
-                }
+                Shape::INT
             }
-            self.value(argument);
         }
     }
 
-    fn call_without_body(&mut self, name: &Name, arguments: &mut [Expr], used: bool, prototype: &super::Prototype) {
-        if prototype.unsupported {
-            if self.reported.insert(name.text.clone()) {
-                self.report(
-                    Diagnostic::error("unsupported-type", name.span, format!("`{}` has a type that is not supported", name.text))
-                        .related(prototype.name.span, "declared here"),
-                );
-            }
-        } else if used && !prototype.returns_value {
-            self.void_value(name, Some(prototype.name.span));
-        } else if self.without_body.insert(name.text.clone()) {
-            let (result, help) = if prototype.returns_value {
-                ("its result is taken to be arbitrary", "as `nondet()`")
-            } else {
-                ("a call does nothing", "")
-            };
-            let diagnostic = Diagnostic::warning("function-without-body", name.span, format!("`{}` has no body: {result}", name.text))
-                .related(prototype.name.span, "declared here");
-            let help = if help.is_empty() { "define it if it matters".to_string() } else { format!("{help}; define it if it matters") };
-            self.report(diagnostic.help(help));
+    /// An address in a comparison: that of a variable or an array has no number here.
+    fn compared_object(&mut self, e: &Expr) {
+        if matches!(e.kind, ExprKind::Str(_)) || self.names_object(e) {
+            self.no_number(e);
         }
-        for argument in arguments {
-            if let ExprKind::Name(argument_name) = &mut argument.kind {
-                if let Some(Shape::Array { .. }) = self.resolve(argument_name, false) {
-                    self.report(
-                        Diagnostic::error(
-                            "array-escapes",
-                            argument.span,
-                            format!("`{}` has no body, so it is unknown what it does to this array", name.text),
-                        )
-                        .help(format!("define `{}`", name.text)),
-                    );
-                }
-                continue;
+    }
+
+    /// Checks the value that is assigned to a target of this shape; gives the type in which `target op value` is computed.
+    fn assignment(&mut self, shape: &Shape, op: Option<BinaryOp>, target: &Expr, value: &mut Expr) -> Option<Integer> {
+        match (shape, op) {
+            (Shape::Scalar(ty), None) => {
+                self.scalar_value(value);
+                self.convert(value, *ty);
+                Some(*ty)
             }
-            self.any_argument(argument);
+            (Shape::Scalar(ty), Some(op)) => {
+                let given = self.scalar_value(value);
+                let (at, wanted) = if op.shifts() { (ty.promoted(), given.promoted()) } else { (ty.common(given), ty.common(given)) };
+                self.convert(value, wanted);
+                Some(at)
+            }
+            (Shape::Pointer(_), None) => {
+                self.pointer_value(value);
+                Some(ADDRESS)
+            }
+            (Shape::Pointer(_), Some(_)) => {
+                self.scalar_value(value);
+                Some(ADDRESS)
+            }
+            (Shape::Struct(_), None) => {
+                if self.value(value) != *shape && !super::constant::has_error(value) {
+                    let name = target.root().map_or(String::new(), |name| name.text.clone());
+                    self.wrong_struct(value.span, &name);
+                }
+                None
+            }
+            _ => {
+                self.value(value);
+                self.changeable(shape, target);
+                None
+            }
+        }
+    }
+
+    /// Says so where a whole array or structure would be changed like an integer.
+    fn changeable(&mut self, shape: &Shape, target: &Expr) {
+        match shape {
+            Shape::Array { .. } => self.no_number(target),
+            Shape::Struct(_) => self.report(
+                Diagnostic::error("struct-as-scalar", target.span, "a structure stands where one integer is needed")
+                    .help("name a member: `s.member`"),
+            ),
+            _ => {}
+        }
+    }
+
+    pub(super) fn wrong_struct(&mut self, span: Span, what: &str) {
+        self.report(
+            Diagnostic::error("struct-mismatch", span, format!("this is not a structure of the type of `{what}`"))
+                .help("assign the members one by one"),
+        );
+    }
+
+    /// The shape of an expression that has been checked; only whether it has a value is looked at.
+    pub(super) fn shape_of(&self, e: &Expr) -> Shape {
+        match &e.kind {
+            ExprKind::Call(name, _) => match self.signatures.get(&name.text) {
+                Some(signature) => signature.result.clone(),
+                None => match self.prototypes.get(&name.text) {
+                    Some(prototype) if matches!(prototype.returns, Type::Void) => Shape::Void,
+                    _ if super::super::intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.result().is_none()) => Shape::Void,
+                    _ => Shape::INT,
+                },
+            },
+            ExprKind::Cast(Type::Void, _) => Shape::Void,
+            ExprKind::Conditional(_, a, b) => match self.shape_of(a) {
+                Shape::Void => self.shape_of(b),
+                other => other,
+            },
+            ExprKind::Comma(_, b) => self.shape_of(b),
+            _ => Shape::Scalar(e.ty),
         }
     }
 }
 
-/// The first part of an expression that changes something.
-fn side_effect(e: &Expr) -> Option<&Expr> {
-    match &e.kind {
-        ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Call(..) => Some(e),
-        kind => {
-            let mut found = None;
-            kind.children(&mut |child| found = found.or_else(|| side_effect(child)));
-            found
-        }
+/// Whether an integer is compared with a number that is none: on which side that stands, and the greatest integer below it.
+fn fraction_compared(op: BinaryOp, a: &Expr, b: &Expr) -> Option<(bool, crate::logic::Int)> {
+    if !matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
+        return None;
+    }
+    match (&a.kind, &b.kind) {
+        (ExprKind::Fraction(_), ExprKind::Fraction(_)) => None,
+        (ExprKind::Fraction(below), _) => Some((true, below.clone())),
+        (_, ExprKind::Fraction(below)) => Some((false, below.clone())),
+        _ => None,
     }
 }

@@ -18,14 +18,18 @@
 //! Where the paper leaves something open: expressions are those of C without side effects, and `true` and `false`; variables are integers
 //! and belong to their procedure, those without a value at first are inputs; execution starts in the first block.
 
-use super::super::ast::{Declarator, Expr, ExprKind, Function, Name, Parameter, Place, Stmt, StmtKind};
+use super::super::ast::{Declarator, Expr, ExprKind, Function, Name, Parameter, Shape, Stmt, StmtKind, Type};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::suggest;
 use super::super::token::{Kind, Token};
+use super::super::types::Integer;
 use super::{NO_DECL, Parser};
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 use std::collections::HashSet;
+
+/// The type of everything.
+const INTEGER: Type = Type::Integer(Integer::Int);
 
 /// What a procedure mentions.
 #[derive(Default)]
@@ -100,7 +104,7 @@ impl Parser<'_, '_> {
         while self.kind() == Kind::Ident {
             let name = self.name(self.token());
             self.bump();
-            parameters.push(Parameter { name, array: false, decl: NO_DECL });
+            parameters.push(Parameter { name, ty: INTEGER, decl: NO_DECL });
             if self.eat(Kind::Comma).is_none() {
                 break;
             }
@@ -110,6 +114,7 @@ impl Parser<'_, '_> {
         if self.is_word(0, "returns") {
             self.bump();
             result = self.word("the variable that is returned");
+            self.one_result(result.as_ref());
         }
         let brace = self.token().span;
         if !self.expect(Kind::LBrace, "`{`", "syntax") {
@@ -117,6 +122,7 @@ impl Parser<'_, '_> {
         }
         result.iter().for_each(|name| mentioned.mention(name));
         let mut body = Vec::new();
+        let slips = self.diagnostics.len();
         let mut finals: Vec<Name> = Vec::new();
         let mut first = true;
         while self.kind() == Kind::Ident && !self.is_word(0, "proc") {
@@ -137,18 +143,44 @@ impl Parser<'_, '_> {
                 Diagnostic::error("no-block", brace.to(end), format!("the procedure `{}` has no block", name.text))
                     .help("write at least one, e.g. `l0:`"),
             );
-        } else {
+        } else if !finals.is_empty() || self.diagnostics.len() == slips {
+            // A `goto` that cannot be read says nothing of how the procedure ends.
             self.check_finals(&name, &finals);
         }
         let given: HashSet<&str> = parameters.iter().map(|parameter| parameter.name.text.as_str()).collect();
         mentioned.names.retain(|variable| !given.contains(variable.text.as_str()));
         if !mentioned.names.is_empty() {
-            let declare = |name: Name| Declarator { span: name.span, name, array: None, init: None, is_static: false, decl: NO_DECL };
-            let kind = StmtKind::Declare(std::mem::take(&mut mentioned.names).into_iter().map(declare).collect());
+            let declare = |name: Name| Declarator {
+                span: name.span,
+                name,
+                ty: INTEGER,
+                init: None,
+                is_static: false,
+                is_extern: false,
+                decl: NO_DECL,
+            };
+            let kind = StmtKind::Declare(Vec::new(), std::mem::take(&mut mentioned.names).into_iter().map(declare).collect());
             body.insert(0, Stmt { kind, span: brace });
         }
         let span = start.to(end);
-        self.tree.functions.push(Function { name, returns_value: result.is_some(), parameters, body, span, end });
+        let returns = if result.is_some() { INTEGER } else { Type::Void };
+        self.tree.functions.push(Function { name, returns, result: Shape::Void, parameters, body, span, end });
+    }
+
+    /// Refuses further names behind a result, and skips them.
+    fn one_result(&mut self, first: Option<&Name>) {
+        let mut span = self.token().span;
+        if self.kind() != Kind::Comma {
+            return;
+        }
+        while self.eat(Kind::Comma).is_some() && self.kind() == Kind::Ident {
+            span = span.to(self.bump().span);
+        }
+        let name = first.map_or("r", |name| name.text.as_str());
+        self.refuse(
+            Diagnostic::error("several-results", span, "a procedure gives back one variable")
+                .help(format!("keep `{name}`, and write a procedure of its own for each other result")),
+        );
     }
 
     /// One final block, as the paper assumes.
@@ -252,8 +284,21 @@ impl Parser<'_, '_> {
                 } else {
                     self.pure_expression(mentioned)
                 };
-                let assignment = ExprKind::Assign(Place::Variable(target), None, Box::new(value));
+                let assignment = ExprKind::Assign {
+                    target: Box::new(Expr::new(ExprKind::Name(target.clone()), target.span)),
+                    op: None,
+                    value: Box::new(value),
+                    at: Integer::Int,
+                };
                 StmtKind::Expr(Expr { span: start.to(self.previous()), ..Expr::new(assignment, start) })
+            }
+            _ if self.peek(1).kind == Kind::Comma => {
+                let token = self.bump();
+                let target = self.name(token);
+                self.one_result(Some(&target));
+                self.panicking = true;
+                self.recover();
+                return Stmt { kind: StmtKind::Error, span: start };
             }
             _ if self.peek(1).kind == Kind::Assign => {
                 let span = self.peek(1).span;
@@ -368,7 +413,8 @@ impl Parser<'_, '_> {
                 self.purify(left, mentioned);
                 self.purify(right, mentioned);
             }
-            ExprKind::Call(name, arguments) if arguments.is_empty() && intrinsic::find(&name.text) == Some(Intrinsic::Nondet) => {}
+            ExprKind::Call(name, arguments)
+                if arguments.is_empty() && matches!(intrinsic::find(&name.text), Some(Intrinsic::Nondet(_))) => {}
             ExprKind::Call(..) => {
                 self.refuse(
                     Diagnostic::error("call-inside-expression", expr.span, "a call stands alone in the block language")
@@ -376,16 +422,16 @@ impl Parser<'_, '_> {
                 );
                 expr.kind = ExprKind::Error;
             }
-            ExprKind::Assign(place, _, value) => {
-                mentioned.mention(place.name());
+            ExprKind::Assign { target, value, .. } => {
+                target.root().into_iter().for_each(|name| mentioned.mention(name));
                 self.purify(value, mentioned);
                 self.refuse(
                     Diagnostic::error("side-effect", expr.span, "expressions have no side effects in the block language")
                         .help("write `==` to compare, `:=` to assign"),
                 );
             }
-            ExprKind::Step { place, .. } => {
-                mentioned.mention(place.name());
+            ExprKind::Step { target, .. } => {
+                target.root().into_iter().for_each(|name| mentioned.mention(name));
                 self.refuse(
                     Diagnostic::error("side-effect", expr.span, "expressions have no side effects in the block language")
                         .help("write `x := x + 1;`"),
@@ -405,7 +451,21 @@ impl Parser<'_, '_> {
                 );
                 expr.kind = ExprKind::Error;
             }
-            ExprKind::Int(_) | ExprKind::Str | ExprKind::Error => {}
+            ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::Error => {}
+            ExprKind::Fraction(_)
+            | ExprKind::Member(..)
+            | ExprKind::Deref(_)
+            | ExprKind::AddressOf(_)
+            | ExprKind::Cast(..)
+            | ExprKind::Convert(_)
+            | ExprKind::SizeofType(_)
+            | ExprKind::SizeofExpr(_) => {
+                self.refuse(
+                    Diagnostic::error("not-in-block-language", expr.span, "the block language has integers and nothing else")
+                        .help("write the program in C"),
+                );
+                expr.kind = ExprKind::Error;
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Expressions, by precedence climbing.
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, Place, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, UnaryOp};
 use super::super::token::{Kind, Token};
+use super::super::types::Integer;
 use super::Parser;
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
@@ -52,7 +53,7 @@ fn infix(kind: Kind) -> Option<u8> {
     })
 }
 
-fn binary(kind: Kind) -> Option<BinaryOp> {
+fn binary(kind: Kind, text: &str) -> Option<BinaryOp> {
     Some(match kind {
         Kind::Plus | Kind::PlusAssign => BinaryOp::Add,
         Kind::Minus | Kind::MinusAssign => BinaryOp::Sub,
@@ -65,6 +66,17 @@ fn binary(kind: Kind) -> Option<BinaryOp> {
         Kind::Ge => BinaryOp::Ge,
         Kind::EqEq => BinaryOp::Eq,
         Kind::Ne => BinaryOp::Ne,
+        Kind::Amp => BinaryOp::And,
+        Kind::Pipe => BinaryOp::Or,
+        Kind::Caret => BinaryOp::Xor,
+        Kind::Shift | Kind::BitAssign => match text.trim_end_matches('=') {
+            "<<" => BinaryOp::ShiftLeft,
+            ">>" => BinaryOp::ShiftRight,
+            "&" => BinaryOp::And,
+            "|" => BinaryOp::Or,
+            "^" => BinaryOp::Xor,
+            _ => return None,
+        },
         _ => return None,
     })
 }
@@ -78,6 +90,11 @@ impl Parser<'_, '_> {
     /// Reads an expression without commas: an argument or an initialiser.
     pub(super) fn assignment_expression(&mut self) -> Expr {
         self.expression_above(power::ASSIGN)
+    }
+
+    /// Reads an expression without commas and assignments: a constant.
+    pub(super) fn conditional_expression(&mut self) -> Expr {
+        self.expression_above(power::CONDITIONAL)
     }
 
     /// Reads an expression whose operators bind at least as strongly as `least`.
@@ -128,23 +145,19 @@ impl Parser<'_, '_> {
                     ExprKind::Conditional(Box::new(left), Box::new(then), Box::new(otherwise))
                 }
             }
-            Kind::Pipe | Kind::Caret | Kind::Amp | Kind::Shift | Kind::BitAssign => {
-                self.bit_operator(operator);
-                self.expression_above(if operator.kind == Kind::BitAssign { strength } else { strength + 1 });
-                ExprKind::Error
-            }
             _ if strength == power::ASSIGN => {
                 // Right-associative: the value may be an assignment itself.
-                let place = self.place(left, operator.span, "assigned to");
+                let target = self.place(left, operator.span, "assigned to");
                 let value = Box::new(self.expression_above(strength));
-                match place {
-                    Some(place) => ExprKind::Assign(place, binary(operator.kind), value),
+                let op = binary(operator.kind, self.text(operator));
+                match target {
+                    Some(target) => ExprKind::Assign { target: Box::new(target), op, value, at: Integer::Int },
                     None => ExprKind::Error,
                 }
             }
             _ => {
                 let right = self.expression_above(strength + 1);
-                match binary(operator.kind) {
+                match binary(operator.kind, self.text(operator)) {
                     Some(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
                     None => ExprKind::Error,
                 }
@@ -166,52 +179,30 @@ impl Parser<'_, '_> {
         Expr::new(ExprKind::Error, span)
     }
 
-    fn bit_operator(&mut self, operator: Token) {
-        let text = self.text(operator);
-        let help = match operator.kind {
-            Kind::Shift if text == "<<" => "multiply by a power of two instead",
-            Kind::Shift => "divide by a power of two instead",
-            Kind::Amp => "did you mean `&&`?",
-            Kind::Pipe => "did you mean `||`?",
-            _ => "use arithmetic or comparisons",
-        };
-        self.refuse(
-            Diagnostic::error(
-                "unsupported-operator",
-                operator.span,
-                format!("the bit operator `{text}` is not supported: values here are integers of any size"),
-            )
-            .help(help),
-        );
-    }
-
     /// What an assignment, `++` or `--` changes; says so if it cannot be changed.
-    fn place(&mut self, expr: Expr, operator: Span, what: &str) -> Option<Place> {
-        match expr.kind {
-            ExprKind::Name(name) => Some(Place::Variable(name)),
-            ExprKind::Index(name, index) => Some(Place::Element(name, index)),
-            ExprKind::Error => None,
-            _ => {
-                if !self.panicking {
-                    self.refuse(
-                        Diagnostic::error("not-assignable", expr.span, format!("this cannot be {what}"))
-                            .label("neither a variable nor an array element")
-                            .related(operator, "needed by this operator"),
-                    );
-                }
-                None
-            }
+    fn place(&mut self, expr: Expr, operator: Span, what: &str) -> Option<Expr> {
+        if expr.is_place() {
+            return Some(expr);
         }
+        if !matches!(expr.kind, ExprKind::Error) && !self.panicking {
+            self.refuse(
+                Diagnostic::error("not-assignable", expr.span, format!("this cannot be {what}"))
+                    .label("neither a variable nor a part of one")
+                    .related(operator, "needed by this operator"),
+            );
+        }
+        None
     }
 
     fn unary(&mut self) -> Expr {
         let token = self.token();
         let kind = match token.kind {
-            Kind::Plus | Kind::Minus | Kind::Not => {
+            Kind::Plus | Kind::Minus | Kind::Not | Kind::Tilde => {
                 self.bump();
                 let op = match token.kind {
                     Kind::Plus => UnaryOp::Plus,
                     Kind::Minus => UnaryOp::Neg,
+                    Kind::Tilde => UnaryOp::Complement,
                     _ => UnaryOp::Not,
                 };
                 ExprKind::Unary(op, Box::new(self.expression_above(power::UNARY)))
@@ -221,74 +212,52 @@ impl Parser<'_, '_> {
                 let operand = self.expression_above(power::UNARY);
                 let increment = token.kind == Kind::PlusPlus;
                 match self.place(operand, token.span, if increment { "incremented" } else { "decremented" }) {
-                    Some(place) => ExprKind::Step { place, increment, prefix: true },
+                    Some(target) => ExprKind::Step { target: Box::new(target), increment, prefix: true },
                     None => ExprKind::Error,
                 }
             }
             Kind::Star | Kind::Amp => {
-                let (message, help) = if token.kind == Kind::Star {
-                    ("following a pointer with `*` is not supported", "use an array element: `a[0]`")
-                } else {
-                    ("taking an address with `&` is not supported", "return the value, or pass an array")
-                };
-                self.refuse(Diagnostic::error("unsupported-pointer", token.span, message).help(help));
                 self.bump();
-                self.expression_above(power::UNARY);
-                ExprKind::Error
-            }
-            Kind::Tilde => {
-                self.bump();
-                self.bit_operator(token);
-                self.expression_above(power::UNARY);
-                ExprKind::Error
+                let operand = Box::new(self.expression_above(power::UNARY));
+                if token.kind == Kind::Star { ExprKind::Deref(operand) } else { ExprKind::AddressOf(operand) }
             }
             Kind::Sizeof => {
                 self.bump();
-                self.refuse(Diagnostic::error("unsupported-sizeof", token.span, "`sizeof` is not supported").help("write the number"));
-                if self.kind() == Kind::LParen {
-                    self.skip_balanced();
+                if self.kind() == Kind::LParen && self.type_starts(1) {
+                    let open = self.bump();
+                    let ty = self.type_name();
+                    self.close(Kind::RParen, open.span);
+                    ty.map_or(ExprKind::Error, ExprKind::SizeofType)
                 } else {
-                    self.expression_above(power::UNARY);
+                    ExprKind::SizeofExpr(Box::new(self.expression_above(power::UNARY)))
                 }
-                ExprKind::Error
             }
-            Kind::LParen if self.peek(1).kind.starts_type() => return self.cast(),
+            Kind::LParen if self.type_starts(1) => return self.cast(),
             _ => return self.postfix(),
         };
         self.node(kind, token.span.to(self.previous()))
     }
 
-    /// Reads `(type) operand`. Casts between the integer types that lose nothing here are dropped.
+    /// Reads `(type) operand`.
     fn cast(&mut self) -> Expr {
         let open = self.bump();
-        let mut harmless = true;
-        while self.kind() != Kind::RParen {
-            match self.kind() {
-                Kind::Int | Kind::Long | Kind::Signed | Kind::Void | Kind::Qualifier => {}
-                Kind::Eof | Kind::Semi | Kind::LBrace | Kind::RBrace => break,
-                _ => harmless = false,
-            }
-            self.at += 1;
-        }
+        let ty = self.type_name();
         self.close(Kind::RParen, open.span);
         let span = open.span.to(self.previous());
-        if !harmless {
-            self.refuse(
-                Diagnostic::error(
-                    "unsupported-cast",
-                    span,
-                    format!("the cast `{}` is not supported", super::shorten(span.text(self.source))),
-                )
-                .help("only `(int)` and `(long)` are"),
-            );
-        }
         if self.kind() == Kind::LBrace {
+            self.refuse(
+                Diagnostic::error("unsupported-initialiser", span, "a list of values inside an expression is not supported")
+                    .help("declare a variable with these values"),
+            );
             self.skip_balanced();
             return Expr::new(ExprKind::Error, span);
         }
-        let mut operand = self.expression_above(power::UNARY);
-        operand.span = open.span.to(operand.span);
-        operand
+        let operand = self.expression_above(power::UNARY);
+        let kind = match ty {
+            Some(ty) => ExprKind::Cast(ty, Box::new(operand)),
+            None => ExprKind::Error,
+        };
+        self.node(kind, open.span.to(self.previous()))
     }
 
     fn postfix(&mut self) -> Expr {
@@ -301,22 +270,7 @@ impl Parser<'_, '_> {
                     self.bump();
                     let index = self.expression();
                     self.close(Kind::RBracket, token.span);
-                    match expr.kind {
-                        ExprKind::Name(name) => ExprKind::Index(name, Box::new(index)),
-                        ExprKind::Error => ExprKind::Error,
-                        ExprKind::Index(..) => {
-                            let span = start.to(self.previous());
-                            self.refuse(
-                                Diagnostic::error("unsupported-array", span, "arrays of more than one dimension are not supported")
-                                    .help("use one dimension: `a[row * width + column]`"),
-                            );
-                            ExprKind::Error
-                        }
-                        _ => {
-                            self.refuse(Diagnostic::error("not-an-array", start, "only a named array can be indexed"));
-                            ExprKind::Error
-                        }
-                    }
+                    ExprKind::Index(Box::new(expr), Box::new(index))
                 }
                 Kind::LParen => {
                     let arguments = self.arguments();
@@ -324,7 +278,10 @@ impl Parser<'_, '_> {
                         ExprKind::Name(name) => ExprKind::Call(name, arguments),
                         ExprKind::Error => ExprKind::Error,
                         _ => {
-                            self.refuse(Diagnostic::error("unsupported-function-pointer", start, "only a function's name can be called"));
+                            self.refuse(
+                                Diagnostic::error("unsupported-function-pointer", start, "only a function's name can be called")
+                                    .help("call the functions by their names, e.g. in a `switch`"),
+                            );
                             ExprKind::Error
                         }
                     }
@@ -333,18 +290,23 @@ impl Parser<'_, '_> {
                     let increment = token.kind == Kind::PlusPlus;
                     self.bump();
                     match self.place(expr, token.span, if increment { "incremented" } else { "decremented" }) {
-                        Some(place) => ExprKind::Step { place, increment, prefix: false },
+                        Some(target) => ExprKind::Step { target: Box::new(target), increment, prefix: false },
                         None => ExprKind::Error,
                     }
                 }
                 Kind::Member => {
-                    self.refuse(
-                        Diagnostic::error("unsupported-struct", token.span, "members of structures are not supported")
-                            .help("use one variable for each member"),
-                    );
+                    let arrow = self.text(token) == "->";
                     self.bump();
-                    self.eat(Kind::Ident);
-                    ExprKind::Error
+                    match self.eat(Kind::Ident) {
+                        Some(member) => {
+                            let base = if arrow { Expr::new(ExprKind::Deref(Box::new(expr)), start) } else { expr };
+                            ExprKind::Member(Box::new(base), self.name(member), 0)
+                        }
+                        None => {
+                            self.unexpected("a member's name");
+                            ExprKind::Error
+                        }
+                    }
                 }
                 _ => return expr,
             };
@@ -375,10 +337,24 @@ impl Parser<'_, '_> {
             Kind::Number => self.number(token),
             Kind::Char => self.character(token),
             Kind::Str => {
-                while self.peek(1).kind == Kind::Str {
+                let mut bytes = Vec::new();
+                loop {
+                    bytes.extend(string_bytes(self.text(self.token())));
+                    if self.peek(1).kind != Kind::Str {
+                        break;
+                    }
                     self.bump();
                 }
-                ExprKind::Str
+                ExprKind::Str(bytes)
+            }
+            // GNU's statements inside an expression.
+            Kind::LParen if self.peek(1).kind == Kind::LBrace => {
+                self.refuse(
+                    Diagnostic::error("unsupported-expression", token.span, "statements inside an expression are not supported")
+                        .help("write them in front of the expression"),
+                );
+                self.skip_balanced();
+                return Expr::new(ExprKind::Error, token.span.to(self.previous()));
             }
             Kind::LParen => {
                 self.bump();
@@ -393,8 +369,12 @@ impl Parser<'_, '_> {
                 return Expr::new(ExprKind::Error, token.span);
             }
         };
+        let ty = match &kind {
+            ExprKind::Int(value) if token.kind == Kind::Number => constant_type(self.text(token), value),
+            _ => Integer::Int,
+        };
         self.bump();
-        self.node(kind, token.span.to(self.previous()))
+        Expr { ty, ..self.node(kind, token.span.to(self.previous())) }
     }
 
     fn number(&mut self, token: Token) -> ExprKind {
@@ -418,6 +398,9 @@ impl Parser<'_, '_> {
         let readable = good_suffix && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_alphanumeric());
         if let Some(value) = readable.then(|| Int::parse_radix(digits, radix)).flatten() {
             return ExprKind::Int(value);
+        }
+        if let Some(below) = fraction(&lower) {
+            return ExprKind::Fraction(below);
         }
         let float = radix == 10 && (lower.contains('.') || lower.contains('e')) || radix == 8 && lower.contains('.');
         let diagnostic = if float {
@@ -448,6 +431,75 @@ impl Parser<'_, '_> {
                 ExprKind::Error
             }
         }
+    }
+}
+
+/// The greatest integer below a decimal number with a fraction that is not zero; `None` for everything else, and for numbers so large that a
+/// `double` may have no fraction.
+fn fraction(text: &str) -> Option<Int> {
+    let (whole, part) = text.trim_end_matches(['f', 'l']).split_once('.')?;
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let short = digits(whole) && digits(part) && whole.len() <= 9 && part.len() <= 15 && part.bytes().any(|b| b != b'0');
+    if short { Int::parse(if whole.is_empty() { "0" } else { whole }) } else { None }
+}
+
+/// The type of an integer constant (C11 6.4.4.1p5): the first that has its value. What no type has gets the last.
+fn constant_type(text: &str, value: &Int) -> Integer {
+    use Integer::{Long, LongLong, UnsignedInt, UnsignedLong, UnsignedLongLong};
+    let lower = text.to_ascii_lowercase();
+    let suffix = &lower[lower.trim_end_matches(['u', 'l']).len()..];
+    // The `b` and digits of a hexadecimal constant are no suffix, but neither are they `u` or `l`.
+    let decimal = !lower.starts_with('0');
+    let longs = suffix.matches('l').count();
+    let all: &[Integer] = match (suffix.contains('u'), decimal) {
+        (true, _) => &[UnsignedInt, UnsignedLong, UnsignedLongLong],
+        (false, true) => &[Integer::Int, Long, LongLong],
+        (false, false) => &[Integer::Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong],
+    };
+    let long_enough = |ty: &Integer| match longs {
+        0 => true,
+        1 => ty.size() == 8,
+        _ => matches!(ty, Integer::LongLong | Integer::UnsignedLongLong),
+    };
+    let mut candidates = all.iter().copied().filter(long_enough);
+    let last = candidates.clone().next_back().unwrap_or(LongLong);
+    candidates.find(|ty| ty.range().contains(value)).unwrap_or(last)
+}
+
+/// The bytes of a string literal with its quotes; escapes that mean nothing stand for themselves.
+fn string_bytes(text: &str) -> Vec<u8> {
+    let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or("");
+    let mut bytes = Vec::new();
+    let mut rest = inner;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '\\' => escape_length(rest),
+            _ => first.len_utf8(),
+        };
+        let (part, behind) = rest.split_at(length);
+        match part.strip_prefix('\\') {
+            // A line that goes on.
+            Some("\n" | "\r\n") => {}
+            Some(_) => match character_value(part) {
+                Some(value) => bytes.push(value as u8),
+                None => bytes.extend(part.bytes().skip(1)),
+            },
+            None => bytes.extend(part.bytes()),
+        }
+        rest = behind;
+    }
+    bytes
+}
+
+/// How many bytes the escape takes that `text` starts with.
+fn escape_length(text: &str) -> usize {
+    let digits = |from: usize, most: usize, radix: u32| text[from..].chars().take(most).take_while(|c| c.is_digit(radix)).count();
+    match text[1..].chars().next() {
+        Some('x') => 2 + digits(2, usize::MAX, 16),
+        Some('0'..='7') => 1 + digits(1, 3, 8),
+        Some('\r') if text[2..].starts_with('\n') => 3,
+        Some(c) => 1 + c.len_utf8(),
+        None => 1,
     }
 }
 

@@ -10,6 +10,7 @@ impl Parser<'_, '_> {
     pub(super) fn block_body(&mut self) -> Vec<Stmt> {
         let open = self.bump().span;
         self.braces.push(open);
+        self.scopes.push(super::types::Scope::default());
         let mut list = Vec::new();
         loop {
             match self.kind() {
@@ -45,13 +46,14 @@ impl Parser<'_, '_> {
             }
         }
         self.braces.pop();
+        self.scopes.pop();
         list
     }
 
     /// Whether a function's definition starts at the current token: inside a function that means a missing brace.
     fn function_begins(&self) -> bool {
         let mut i = 0;
-        while self.peek(i).kind.starts_type() && self.peek(i).kind != Kind::Attribute {
+        while self.peek(i).kind.starts_type() && self.peek(i).kind != Kind::Attribute && self.peek(i).kind != Kind::Struct {
             i += 1;
         }
         if i == 0 || self.peek(i).kind != Kind::Ident || self.peek(i + 1).kind != Kind::LParen {
@@ -156,36 +158,42 @@ impl Parser<'_, '_> {
                 self.statement();
                 StmtKind::Error
             }
-            Kind::Case | Kind::Default => {
-                self.syntax_error(Diagnostic::error(
-                    "unsupported-switch",
-                    token.span,
-                    format!("{} stands outside of a `switch`", self.found()),
-                ));
-                while !self.at_any(&[Kind::Colon, Kind::Semi, Kind::LBrace, Kind::RBrace, Kind::Eof]) {
-                    self.at += 1;
-                }
-                self.eat(Kind::Colon);
-                self.panicking = false;
-                StmtKind::Error
+            Kind::Case => self.case_statement(),
+            Kind::Default => {
+                self.bump();
+                self.expect(Kind::Colon, "`:`", "syntax");
+                StmtKind::Default(Box::new(self.labelled_body(token.span)))
             }
-            Kind::Extern => {
-                self.refuse(
-                    Diagnostic::error("unsupported-declaration", token.span, "`extern` inside a function is not supported")
-                        .help("declare it outside of functions"),
-                );
-                self.skip_declaration();
-                StmtKind::Error
-            }
-            kind if kind.starts_type() => {
-                let mut list = Vec::new();
-                let Some(specifiers) = self.specifiers() else { return StmtKind::Error };
-                self.declarators(&specifiers, &mut list);
-                StmtKind::Declare(list)
-            }
+            _ if self.declaration_starts() => self.local_declaration(),
             Kind::Ident => self.identifier_statement(),
             _ => self.expression_statement(),
         }
+    }
+
+    /// The statement behind a label; a label may be the last thing in a block.
+    fn labelled_body(&mut self, label: Span) -> Stmt {
+        if self.kind() == Kind::RBrace { Stmt { kind: StmtKind::Empty, span: label } } else { self.statement() }
+    }
+
+    /// A declaration inside a function.
+    fn local_declaration(&mut self) -> StmtKind {
+        let mut list = Vec::new();
+        let specifiers = self.specifiers();
+        if let Some(specifiers) = &specifiers {
+            self.declarators(specifiers, &mut list);
+        }
+        let enumerators = std::mem::take(&mut self.enumerators);
+        if specifiers.is_none() && enumerators.is_empty() { StmtKind::Error } else { StmtKind::Declare(enumerators, list) }
+    }
+
+    /// `case value: statement`, or GNU's `case value ... last: statement`.
+    fn case_statement(&mut self) -> StmtKind {
+        let start = self.bump().span;
+        let value = self.conditional_expression();
+        let last = self.eat(Kind::Ellipsis).map(|_| self.conditional_expression());
+        self.expect(Kind::Colon, "`:`", "syntax");
+        let body = Box::new(self.labelled_body(start));
+        StmtKind::Case { value, last, range: None, body }
     }
 
     fn expression_statement(&mut self) -> StmtKind {
@@ -206,9 +214,8 @@ impl Parser<'_, '_> {
                 self.bump();
                 self.bump();
                 let name = self.name(token);
-                // A label may be the last thing in a block.
-                let body = if self.kind() == Kind::RBrace { Stmt { kind: StmtKind::Empty, span: token.span } } else { self.statement() };
-                StmtKind::Labelled(name, Box::new(body))
+                self.skip_attributes();
+                StmtKind::Labelled(name, Box::new(self.labelled_body(token.span)))
             }
             // `name (…) {` or `name (…) word`: a control word with a slip.
             Kind::LParen => {
@@ -347,27 +354,13 @@ impl Parser<'_, '_> {
                 self.bump();
                 None
             }
-            kind if kind.starts_type() => {
-                let mut list = Vec::new();
-                let kind = match self.specifiers() {
-                    Some(specifiers) => {
-                        self.declarators(&specifiers, &mut list);
-                        StmtKind::Declare(list)
-                    }
-                    None => StmtKind::Error,
-                };
-                Some(kind)
-            }
+            _ if self.declaration_starts() => Some(self.local_declaration()),
             _ => {
                 if self.kind() == Kind::Ident && self.peek(1).kind == Kind::Ident {
                     self.correct_keyword(&[Kind::Int, Kind::CharType]);
                 }
                 if self.kind().starts_type() {
-                    let mut list = Vec::new();
-                    if let Some(specifiers) = self.specifiers() {
-                        self.declarators(&specifiers, &mut list);
-                    }
-                    Some(StmtKind::Declare(list))
+                    Some(self.local_declaration())
                 } else {
                     let expr = self.expression();
                     self.for_semicolon();
@@ -410,26 +403,9 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Refuses a `switch` and leaves out all of it.
     fn switch_statement(&mut self) -> StmtKind {
-        let token = self.bump();
-        self.refuse(
-            Diagnostic::error("unsupported-switch", token.span, "`switch` is not supported")
-                .help("write it as `if (x == 1) … else if (x == 2) … else …`"),
-        );
-        if self.kind() == Kind::LParen {
-            self.skip_balanced();
-        }
-        match self.kind() {
-            Kind::LBrace => {
-                let open = self.token().span;
-                if !self.skip_balanced() {
-                    self.missing_brace(open);
-                    self.abandoned = true;
-                }
-            }
-            _ => self.skip_statement(),
-        }
-        StmtKind::Error
+        self.bump();
+        let value = self.condition("switch");
+        StmtKind::Switch { value, body: Box::new(self.statement()) }
     }
 }

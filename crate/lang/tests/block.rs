@@ -46,7 +46,7 @@ fn truth_values_and_statements_in_a_row() {
 
 #[test]
 fn every_slip_has_its_message() {
-    let cases: [(&str, &[&str]); 16] = [
+    let cases: [(&str, &[&str]); 21] = [
         ("proc", &["1:5 syntax expected the procedure's name, found the end of the text"]),
         ("proc f {", &["1:7 syntax expected `(`, found `{`"]),
         ("proc f() { }", &["1:10 no-block the procedure `f` has no block | write at least one, e.g. `l0:`"]),
@@ -85,11 +85,34 @@ fn every_slip_has_its_message() {
             &["1:25 unknown-procedure there is no procedure `h` | write it: `proc h (…) returns r { … }`"],
         ),
         ("proc f() { a: if (x) goto b; b: }", &["1:15 syntax expected `assume`, an assignment `x := …`, `goto` or a label, found `if`"]),
+        (
+            "proc f(x) returns r, s { a: r, s, x := call f(x); r := 1; }",
+            &[
+                "1:20 several-results a procedure gives back one variable | keep `r`, and write a procedure of its own for each other result",
+                "1:30 several-results a procedure gives back one variable | keep `r`, and write a procedure of its own for each other result",
+            ],
+        ),
+        (
+            "proc f(x, y) { a: } proc g() { a: call f(1); }",
+            &["1:40 argument-count `f` takes 2 arguments, not 1 | give every parameter a value: `f(x, y)`"],
+        ),
+        (
+            "proc f(x) { a: } proc g() { a: z := call f(1); }",
+            &["1:42 void-value `f` gives back no value | call it in a statement of its own"],
+        ),
+        ("proc f() { a: goto; }", &["1:19 syntax expected a label, found `;`"]),
+        ("proc f(x, x) { a: goto b; b: }", &["1:11 redefinition `x` is defined twice | rename one of them"]),
         ("proc f() { a: } int main() { }", &["1:17 syntax expected `proc`, found `int`"]),
     ];
     for (source, expected) in cases {
         check(source, expected);
     }
+}
+
+/// A parameter is a variable like any other.
+#[test]
+fn a_parameter_may_be_assigned_and_returned() {
+    assert_eq!(edges("proc f(x) returns x { a: x := x + 1; }", "f"), ["0 x = x + 1 1"]);
 }
 
 #[test]

@@ -11,28 +11,39 @@
 //! that the values of `nondet()` keep the order of the text.
 
 use super::Lowerer;
-use super::graph::{ERROR, NOWHERE, Node};
-use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Place, UnaryOp};
+use super::graph::{NOWHERE, Node};
+use super::object::{Leaf, Part, Target};
+use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, Intrinsic};
-use crate::logic::Int;
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, VariableId};
+use crate::lang::types::Integer;
+use crate::logic::{Int, IntRange};
+use crate::lts::{BinaryOp, Expr, Label, VariableId};
 use crate::source::Span;
 
 /// Something that happens before or after a value is used.
 #[derive(Clone)]
 pub(super) enum Step<'a> {
-    Assign(VariableId, Expr, Span),
-    Store(ArrayId, Expr, Expr, Span),
-    /// Sets the variable to an expression that decides on the way.
-    Choose(VariableId, &'a Tree),
+    Set(Target, Expr, Span),
+    /// Copies a structure: to the first from the second.
+    Copy(Part, Part, Span),
+    /// Sets the target to an expression that decides on the way.
+    Choose(Target, &'a Tree),
     /// Evaluates for the side effects only.
     Effect(&'a Tree),
     Call {
         function: usize,
         arguments: &'a [Tree],
-        result: VariableId,
+        result: Outcome,
         span: Span,
     },
+}
+
+/// Where the result of a call goes.
+#[derive(Clone)]
+pub(super) enum Outcome {
+    Dropped,
+    Scalar(VariableId),
+    Structure(Part),
 }
 
 /// The side effects of a value.
@@ -42,61 +53,42 @@ pub(super) struct Effects<'a> {
     pub after: Vec<Step<'a>>,
 }
 
-/// What an assignment changes.
-#[derive(Clone)]
-pub(super) enum Target {
-    Variable(VariableId),
-    Element(ArrayId, Expr),
-}
+/// What `getchar` gives.
+pub(super) const CHARACTER: IntRange = IntRange { least: -1, greatest: 255 };
+/// What `rand` gives.
+pub(super) const RANDOM: IntRange = IntRange { least: 0, greatest: i32::MAX as i128 };
 
-fn one() -> Expr {
+pub(super) fn one() -> Expr {
     Expr::Int(Int::ONE)
 }
 
-fn has_nondet(e: &Expr) -> bool {
-    match e {
-        Expr::Nondet => true,
-        Expr::Int(_) | Expr::Var(_) => false,
-        Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) => has_nondet(a),
-        Expr::Binary(_, a, b) | Expr::Compare(_, a, b) => has_nondet(a) || has_nondet(b),
-    }
+pub(super) fn has_nondet(e: &Expr) -> bool {
+    e.nondets() > 0
 }
 
 /// Whether the expression is made of `&&`, `||` and their negation, so that its value comes from decisions.
-fn short_circuits(e: &Tree) -> bool {
+pub(super) fn short_circuits(e: &Tree) -> bool {
     match &e.kind {
         ExprKind::And(..) | ExprKind::Or(..) => true,
-        ExprKind::Unary(UnaryOp::Not, inner) => short_circuits(inner),
+        ExprKind::Unary(UnaryOp::Not, inner) | ExprKind::Convert(inner) => short_circuits(inner),
         _ => false,
     }
 }
 
+/// Whether the value comes from decisions.
+pub(super) fn decides(e: &Tree) -> bool {
+    short_circuits(e) || matches!(e.unconverted().kind, ExprKind::Conditional(..))
+}
+
 /// Whether evaluating the expression needs steps of its own.
-fn has_steps(e: &Tree) -> bool {
+pub(super) fn has_steps(e: &Tree) -> bool {
     let mut found = match &e.kind {
-        ExprKind::Call(name, _) => intrinsic::find(&name.text) != Some(Intrinsic::Nondet),
-        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) | ExprKind::Comma(..) | ExprKind::Assign(..) => true,
+        ExprKind::Call(name, _) => !matches!(intrinsic::find(&name.text), Some(Intrinsic::Nondet(_))),
+        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) | ExprKind::Comma(..) | ExprKind::Assign { .. } => true,
         _ => false,
     };
     e.kind.children(&mut |child| found = found || has_steps(child));
     found
-}
-
-fn binary(op: TreeOp, a: Expr, b: Expr) -> Expr {
-    let (a, b) = (Box::new(a), Box::new(b));
-    match op {
-        TreeOp::Add => Expr::Binary(BinaryOp::Add, a, b),
-        TreeOp::Sub => Expr::Binary(BinaryOp::Sub, a, b),
-        TreeOp::Mul => Expr::Binary(BinaryOp::Mul, a, b),
-        TreeOp::Div => Expr::Binary(BinaryOp::Div, a, b),
-        TreeOp::Rem => Expr::Binary(BinaryOp::Rem, a, b),
-        TreeOp::Lt => Expr::Compare(CompareOp::Lt, a, b),
-        TreeOp::Le => Expr::Compare(CompareOp::Le, a, b),
-        TreeOp::Gt => Expr::Compare(CompareOp::Gt, a, b),
-        TreeOp::Ge => Expr::Compare(CompareOp::Ge, a, b),
-        TreeOp::Eq => Expr::Compare(CompareOp::Eq, a, b),
-        TreeOp::Ne => Expr::Compare(CompareOp::Ne, a, b),
-    }
 }
 
 impl<'a> Lowerer<'a> {
@@ -119,127 +111,167 @@ impl<'a> Lowerer<'a> {
         }
         match &e.kind {
             ExprKind::Int(value) => Expr::Int(value.clone()),
-            ExprKind::Str | ExprKind::Error => Expr::Int(Int::ZERO),
-            ExprKind::Name(name) => self.read(name.decl),
-            ExprKind::Index(name, index) => {
-                let index = self.value(index, effects);
-                self.element(name, index)
+            ExprKind::Str(_) => {
+                self.unknown_pointer(e);
+                Expr::Int(Int::ZERO)
+            }
+            ExprKind::Error | ExprKind::Fraction(_) | ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) | ExprKind::Cast(..) => {
+                Expr::Int(Int::ZERO)
+            }
+            ExprKind::AddressOf(_) => {
+                self.unknown_pointer(e);
+                Expr::Int(Int::ZERO)
+            }
+            ExprKind::Name(_) if self.is_pointee(e) => {
+                self.unknown_pointer(e);
+                Expr::Int(Int::ZERO)
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
+                self.scalar_target(e, effects).map_or(Expr::Int(Int::ZERO), |target| target.read())
+            }
+            ExprKind::Convert(inner) => {
+                let value = self.value(inner, effects);
+                self.converted(inner.ty, e.ty, value)
             }
             ExprKind::Unary(op, operand) => {
                 let value = self.value(operand, effects);
                 match op {
                     UnaryOp::Plus => value,
                     UnaryOp::Not => Expr::Not(Box::new(value)),
-                    UnaryOp::Neg => match value {
-                        // A negative constant, not a computation.
-                        Expr::Int(number) => Expr::Int(-number),
-                        value => Expr::Neg(Box::new(value)),
-                    },
+                    UnaryOp::Neg => self.negation(e.ty, value),
+                    UnaryOp::Complement => self.complement(e.ty, value),
                 }
             }
             ExprKind::Binary(op, left, right) => {
+                if let Some(value) = self.null_comparison(*op, left, right) {
+                    return value;
+                }
+                if let Some(value) = self.address_comparison(*op, left, right, effects) {
+                    return value;
+                }
+                if *op == TreeOp::Sub && e.ty == Integer::Long && left.ty == super::object::POINTER && right.ty == super::object::POINTER {
+                    self.unknown_pointer(e);
+                    return Expr::Int(Int::ZERO);
+                }
                 let mut left_value = self.value(left, effects);
                 let mark = effects.before.len();
                 let right_value = self.value(right, effects);
                 // Steps of the right side must not overtake a `nondet()` of the left.
                 if effects.before.len() > mark && has_nondet(&left_value) {
-                    let t = self.temporary(left.span);
-                    effects.before.insert(mark, Step::Assign(t, left_value, left.span));
-                    left_value = Expr::Var(t);
+                    let t = self.temporary(left.span, left.ty);
+                    effects.before.insert(mark, Step::Set(t.clone(), left_value, left.span));
+                    left_value = t.read();
                 }
-                binary(*op, left_value, right_value)
+                self.arithmetic(*op, left.ty, left_value, right_value)
             }
-            ExprKind::Conditional(..) => self.chosen(e, effects),
-            ExprKind::And(..) | ExprKind::Or(..) => self.chosen(e, effects),
+            ExprKind::Conditional(..) | ExprKind::And(..) | ExprKind::Or(..) => self.chosen(e, effects),
             ExprKind::Comma(first, second) => {
                 effects.before.push(Step::Effect(first));
                 self.value(second, effects)
             }
-            ExprKind::Assign(place, op, value) => self.assignment_value(place, *op, value, e.span, effects),
-            ExprKind::Step { place, increment, prefix } => self.step_value(place, *increment, *prefix, e.span, effects),
+            ExprKind::Assign { target, op, value, at } => self.assignment_value(target, *op, value, *at, e.span, effects),
+            ExprKind::Step { target, increment, prefix } => self.step_value(target, *increment, *prefix, e.span, effects),
             ExprKind::Call(name, arguments) => self.call_value(name, arguments, e, effects),
         }
     }
 
-    fn element(&mut self, name: &Name, index: Expr) -> Expr {
-        match name.decl {
-            Some(decl) => Expr::Read(self.array(decl), Box::new(index)),
-            None => Expr::Int(Int::ZERO),
+    /// The comparison with a null pointer of one that points to something known.
+    #[inline(never)]
+    fn null_comparison(&mut self, op: TreeOp, left: &Tree, right: &Tree) -> Option<Expr> {
+        let null = |e: &Tree| matches!(&e.unconverted().kind, ExprKind::Int(value) if value.is_zero());
+        let pointer = if null(right) { left } else { right };
+        if !(null(left) || null(right)) || !matches!(op, TreeOp::Eq | TreeOp::Ne) {
+            return None;
         }
+        let there = self.not_null(pointer)?;
+        Some(match (op, there) {
+            (TreeOp::Ne, there) => there,
+            (_, Expr::Int(_)) => Expr::Int(Int::ZERO),
+            (_, there) => Expr::Not(Box::new(there)),
+        })
     }
 
     /// The value of an expression that decides, through a temporary.
     fn chosen(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Expr {
-        let t = self.temporary(e.span);
-        effects.before.push(Step::Choose(t, e));
-        Expr::Var(t)
+        let t = self.temporary(e.span, e.ty);
+        effects.before.push(Step::Choose(t.clone(), e));
+        t.read()
     }
 
-    /// The index of an assigned element. It is used twice, so an arbitrary one is fixed first.
-    fn fixed_index(&mut self, index: &'a Tree, effects: &mut Effects<'a>) -> Expr {
-        let value = self.value(index, effects);
-        if !has_nondet(&value) {
-            return value;
-        }
-        let t = self.temporary(index.span);
-        effects.before.push(Step::Assign(t, value, index.span));
-        Expr::Var(t)
-    }
-
-    fn assignment_value(&mut self, place: &'a Place, op: Option<TreeOp>, value: &'a Tree, span: Span, effects: &mut Effects<'a>) -> Expr {
-        match place {
-            Place::Variable(name) => {
-                let Some(variable) = name.decl.map(|decl| self.scalar(decl)) else { return Expr::Int(Int::ZERO) };
-                match op {
-                    None if short_circuits(value) || matches!(value.kind, ExprKind::Conditional(..)) => {
-                        effects.before.push(Step::Choose(variable, value));
-                    }
-                    _ => {
-                        let value = self.value(value, effects);
-                        let value = op.map_or(value.clone(), |op| binary(op, Expr::Var(variable), value));
-                        effects.before.push(Step::Assign(variable, value, span));
-                    }
-                }
-                Expr::Var(variable)
+    /// A target whose index is used twice: an arbitrary one is fixed first.
+    fn fixed_target(&mut self, place: &'a Tree, effects: &mut Effects<'a>) -> Option<Target> {
+        match self.scalar_target(place, effects)? {
+            Target::Element(array, index, ty) if has_nondet(&index) => {
+                let t = self.temporary(place.span, Integer::Long);
+                effects.before.push(Step::Set(t.clone(), index, place.span));
+                Some(Target::Element(array, t.read(), ty))
             }
-            Place::Element(name, index) => {
-                let Some(array) = name.decl.map(|decl| self.array(decl)) else { return Expr::Int(Int::ZERO) };
-                let index = self.fixed_index(index, effects);
-                let value = self.value(value, effects);
-                let value = op.map_or(value.clone(), |op| binary(op, Expr::Read(array, Box::new(index.clone())), value));
+            target => Some(target),
+        }
+    }
+
+    /// `target op value`, as a value of the target's type.
+    pub(super) fn updated(&self, target: &Target, op: TreeOp, value: Expr, at: Integer) -> Expr {
+        let old = self.converted(target.ty(), at, target.read());
+        let new = self.arithmetic(op, at, old, value);
+        self.converted(at, target.ty(), new)
+    }
+
+    #[inline(never)]
+    fn assignment_value(
+        &mut self,
+        place: &'a Tree,
+        op: Option<TreeOp>,
+        value: &'a Tree,
+        at: Integer,
+        span: Span,
+        effects: &mut Effects<'a>,
+    ) -> Expr {
+        let Some(target) = self.fixed_target(place, effects) else { return Expr::Int(Int::ZERO) };
+        if let (Target::Variable(..), None, true) = (&target, op, decides(value)) {
+            effects.before.push(Step::Choose(target.clone(), value));
+            return target.read();
+        }
+        let value = self.value(value, effects);
+        let value = match op {
+            Some(op) => self.updated(&target, op, value, at),
+            None => value,
+        };
+        match &target {
+            Target::Variable(..) => {
+                effects.before.push(Step::Set(target.clone(), value, span));
+                target.read()
+            }
+            Target::Element(_, index, ty) => {
                 if matches!(value, Expr::Int(_) | Expr::Var(_)) {
-                    effects.before.push(Step::Store(array, index, value.clone(), span));
+                    effects.before.push(Step::Set(target.clone(), value.clone(), span));
                     return value;
                 }
                 if matches!(index, Expr::Int(_) | Expr::Var(_)) {
-                    effects.before.push(Step::Store(array, index.clone(), value, span));
-                    return Expr::Read(array, Box::new(index));
+                    effects.before.push(Step::Set(target.clone(), value, span));
+                    return target.read();
                 }
                 // Neither can be evaluated again behind the store.
-                let t = self.temporary(span);
-                effects.before.push(Step::Assign(t, value, span));
-                effects.before.push(Step::Store(array, index, Expr::Var(t), span));
-                Expr::Var(t)
+                let t = self.temporary(span, *ty);
+                effects.before.push(Step::Set(t.clone(), value, span));
+                effects.before.push(Step::Set(target.clone(), t.read(), span));
+                t.read()
             }
         }
     }
 
-    fn step_value(&mut self, place: &'a Place, increment: bool, prefix: bool, span: Span, effects: &mut Effects<'a>) -> Expr {
+    #[inline(never)]
+    pub(super) fn step_value(&mut self, place: &'a Tree, increment: bool, prefix: bool, span: Span, effects: &mut Effects<'a>) -> Expr {
         let op = if increment { TreeOp::Add } else { TreeOp::Sub };
         // What changes the index afterwards must come behind the change of the element.
         let mark = effects.after.len();
-        let (value, step) = match place {
-            Place::Variable(name) => {
-                let Some(variable) = name.decl.map(|decl| self.scalar(decl)) else { return Expr::Int(Int::ZERO) };
-                (Expr::Var(variable), Step::Assign(variable, binary(op, Expr::Var(variable), one()), span))
-            }
-            Place::Element(name, index) => {
-                let Some(array) = name.decl.map(|decl| self.array(decl)) else { return Expr::Int(Int::ZERO) };
-                let index = self.fixed_index(index, effects);
-                let value = Expr::Read(array, Box::new(index.clone()));
-                (value.clone(), Step::Store(array, index, binary(op, value, one()), span))
-            }
-        };
+        let Some(target) = self.fixed_target(place, effects) else { return Expr::Int(Int::ZERO) };
+        if place.ty == super::object::POINTER && self.is_pointee(place) {
+            self.unknown_pointer(place);
+        }
+        let new = self.updated(&target, op, one(), target.ty().promoted());
+        let value = target.read();
+        let step = Step::Set(target, new, span);
         if prefix {
             effects.before.push(step);
         } else {
@@ -248,26 +280,79 @@ impl<'a> Lowerer<'a> {
         value
     }
 
+    #[inline(never)]
     fn call_value(&mut self, name: &'a Name, arguments: &'a [Tree], e: &'a Tree, effects: &mut Effects<'a>) -> Expr {
-        match intrinsic::find(&name.text) {
-            Some(Intrinsic::Nondet) => return Expr::Nondet,
-            Some(_) => {
-                effects.before.push(Step::Effect(e));
-                return Expr::Int(Int::ZERO);
+        let function = self.functions.get(name.text.as_str()).copied();
+        match (self.intrinsic(name), arguments) {
+            (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
+            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM)),
+            (Some(Intrinsic::GetCharacter), _) => return Expr::Nondet(Some(CHARACTER)),
+            (Some(Intrinsic::First), [first, second]) => {
+                effects.before.push(Step::Effect(second));
+                return self.value(first, effects);
             }
-            None => {}
+            (Some(Intrinsic::ArgumentValue), [argument]) => {
+                return match self.argument_value(argument) {
+                    Some(value) => value,
+                    None => self.arbitrary(Integer::Int),
+                };
+            }
+            (Some(Intrinsic::Absolute), [_]) => return self.chosen(e, effects),
+            (Some(intrinsic), _) if intrinsic.prints() => {
+                effects.before.push(Step::Effect(e));
+                return self.printed_length(intrinsic, arguments, e.span);
+            }
+            (Some(intrinsic), _) => {
+                effects.before.push(Step::Effect(e));
+                return intrinsic.result().map_or(Expr::Int(Int::ZERO), |ty| self.arbitrary(ty));
+            }
+            _ => {}
         }
-        match self.functions.get(name.text.as_str()).copied() {
+        match function {
             Some(function) => {
-                let result = self.variable(format!("{}.result", name.text), crate::lts::Origin::Inlined, name.span, None);
-                effects.before.push(Step::Call { function, arguments, result, span: e.span });
+                let result = self.variable(format!("{}.result", name.text), crate::lts::Origin::Inlined, name.span, e.ty);
+                effects.before.push(Step::Call { function, arguments, result: Outcome::Scalar(result), span: e.span });
                 Expr::Var(result)
             }
             // Only declared: its arguments are evaluated, its result is arbitrary.
             None => {
-                effects.before.extend(arguments.iter().map(Step::Effect));
-                Expr::Nondet
+                effects.before.extend(arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).map(Step::Effect));
+                self.arbitrary(e.ty)
             }
+        }
+    }
+
+    /// An arbitrary value of the type.
+    pub(super) fn arbitrary(&self, ty: Integer) -> Expr {
+        Expr::Nondet(self.range(ty))
+    }
+
+    /// What a function of the name means by itself, unless the program's own definition counts.
+    pub(super) fn intrinsic(&self, name: &Name) -> Option<Intrinsic> {
+        intrinsic::find(&name.text).filter(|intrinsic| intrinsic.wins() || !self.functions.contains_key(name.text.as_str()))
+    }
+
+    /// The structure that an expression computes, as an object.
+    #[inline(never)]
+    pub(super) fn structure_value(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Part> {
+        match &e.kind {
+            ExprKind::Call(name, arguments) => {
+                let function = *self.functions.get(name.text.as_str())?;
+                let shape @ Shape::Struct(_) = self.program.functions[function].result.clone() else { return None };
+                let part = self.temporary_object(format!("{}.result", name.text), shape, name.span);
+                effects.before.push(Step::Call { function, arguments, result: Outcome::Structure(part.clone()), span: e.span });
+                Some(part)
+            }
+            ExprKind::Assign { target, op: None, value, .. } => {
+                let to = self.part(target, effects)?;
+                if !matches!(to.shape, Shape::Struct(_)) {
+                    return None;
+                }
+                let from = self.part(value, effects)?;
+                effects.before.push(Step::Copy(to.clone(), from, e.span));
+                Some(to)
+            }
+            _ => None,
         }
     }
 
@@ -277,24 +362,61 @@ impl<'a> Lowerer<'a> {
     pub(super) fn run_steps(&mut self, steps: Vec<Step<'a>>, mut next: Node) -> Node {
         for step in steps.into_iter().rev() {
             next = match step {
-                Step::Assign(variable, value, span) => self.set(&Target::Variable(variable), value, span, next),
-                Step::Store(array, index, value, span) => self.set(&Target::Element(array, index), value, span, next),
-                Step::Choose(variable, e) => self.assign(&Target::Variable(variable), None, e, e.span, next),
+                Step::Set(target, value, span) => self.set(&target, value, span, next),
+                Step::Copy(to, from, span) => self.copy(&to, &from, span, next),
+                Step::Choose(target, e) => self.assign(&target, None, e, e.span, next),
                 Step::Effect(e) => self.effect(e, next),
-                Step::Call { function, arguments, result, span } => self.call(function, arguments, Some(result), span, next),
+                Step::Call { function, arguments, result, span } => self.call(function, arguments, result, span, next),
             };
         }
         next
     }
 
     /// The edge that sets `target`.
-    fn set(&mut self, target: &Target, value: Expr, span: Span, next: Node) -> Node {
+    pub(super) fn set(&mut self, target: &Target, value: Expr, span: Span, next: Node) -> Node {
         let label = match (target, value) {
-            (Target::Variable(variable), Expr::Nondet) => Label::Havoc(*variable),
-            (Target::Variable(variable), value) => Label::Assign(*variable, value),
-            (Target::Element(array, index), value) => Label::Store { array: *array, index: index.clone(), value },
+            (Target::Variable(variable, ty), Expr::Nondet(range)) if range == self.range(*ty) => Label::Havoc(*variable),
+            (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
+            (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
         };
         self.graph.operation(label, span, next)
+    }
+
+    /// The edges that copy a structure, one for each scalar.
+    #[inline(never)]
+    pub(super) fn copy(&mut self, to: &Part, from: &Part, span: Span, mut next: Node) -> Node {
+        let (Some(targets), Some(sources)) = (self.scalars_in(to, MAX_COPIED), self.scalars_in(from, MAX_COPIED)) else {
+            self.too_large_copy(span);
+            return NOWHERE;
+        };
+        for (to, from) in targets.iter().zip(&sources).rev() {
+            // A whole array of the structure is copied at once, by the first of its elements.
+            if let Some(array) = whole_array(to) {
+                if to.indices.iter().all(|(index, _)| matches!(index, Expr::Int(value) if value.is_zero())) {
+                    let elements = targets.iter().zip(&sources).filter(|(other, _)| other.path == to.path);
+                    let values = elements.filter_map(|(_, from)| Some(self.target(from)?.read())).collect();
+                    if let Leaf::Array(id) = self.leaf(&array.root, &array.path) {
+                        next = self.graph.operation(Label::Fill(id, values), span, next);
+                    }
+                }
+                continue;
+            }
+            if let (Some(to), Some(from)) = (self.target(to), self.target(from)) {
+                next = self.set(&to, from.read(), span, next);
+            }
+        }
+        next
+    }
+
+    fn too_large_copy(&mut self, span: Span) {
+        self.fail(
+            crate::source::Diagnostic::error(
+                "structure-too-large",
+                span,
+                format!("a structure with more than {MAX_COPIED} scalars is copied here"),
+            )
+            .help("pass its address instead"),
+        );
     }
 
     /// `value` as it reads behind the steps `after` it: the value of `x++` is then `x - 1`. Where that cannot be said, a
@@ -303,201 +425,38 @@ impl<'a> Lowerer<'a> {
         if after.is_empty() || matches!(value, Expr::Int(_)) {
             return (value, after);
         }
-        if let ([Step::Assign(variable, Expr::Binary(op, _, step), _)], Expr::Var(read)) = (after.as_slice(), &value) {
-            if read == variable {
-                let back = if *op == BinaryOp::Add { BinaryOp::Sub } else { BinaryOp::Add };
-                return (Expr::Binary(back, Box::new(value), step.clone()), after);
+        if let ([Step::Set(Target::Variable(variable, ty), new, _)], Expr::Var(read)) = (after.as_slice(), &value) {
+            if read != variable {
+                return (value, after);
             }
-            return (value, after);
+            if let Some((op, step)) = stepped(new) {
+                let back = if op == BinaryOp::Add { BinaryOp::Sub } else { BinaryOp::Add };
+                let old = Expr::Binary(back, Box::new(value), Box::new(step));
+                // Where the step went around, so does the way back.
+                let around = self.range(*ty).filter(|_| !ty.signed() || ty.promoted() != *ty);
+                return (around.map_or(old.clone(), |range| self.wrapped(range, old)), after);
+            }
         }
-        let t = self.temporary(span);
-        let mut steps = vec![Step::Assign(t, value, span)];
+        let t = self.temporary(span, Integer::Long);
+        let mut steps = vec![Step::Set(t.clone(), value, span)];
         steps.extend(after);
-        (Expr::Var(t), steps)
+        (t.read(), steps)
     }
+}
 
-    // Control
+/// Scalars that an assignment of a structure may copy.
+const MAX_COPIED: usize = 1_000;
 
-    /// Splits `e` at its `?:`, `&&`, `||` and commas, and calls `end` for the value on every side.
-    pub(super) fn choose(&mut self, e: &'a Tree, end: &mut dyn FnMut(&mut Self, Expr, Effects<'a>) -> Node) -> Node {
-        if !self.enter(e.span) {
-            self.leave();
-            return NOWHERE;
-        }
-        let node = match &e.kind {
-            ExprKind::Conditional(condition, then, otherwise) => {
-                let fails = self.choose(otherwise, end);
-                let holds = self.choose(then, end);
-                self.branch(condition, holds, fails)
-            }
-            ExprKind::Comma(first, second) => {
-                let next = self.choose(second, end);
-                self.effect(first, next)
-            }
-            _ if short_circuits(e) => {
-                let fails = end(self, Expr::Int(Int::ZERO), Effects::default());
-                let holds = end(self, one(), Effects::default());
-                self.branch(e, holds, fails)
-            }
-            _ => {
-                let mut effects = Effects::default();
-                let value = self.value(e, &mut effects);
-                end(self, value, effects)
-            }
-        };
-        self.leave();
-        node
+/// The operator and the step of `x + 1` and the like, whatever their type.
+fn stepped(e: &Expr) -> Option<(BinaryOp, Expr)> {
+    match e {
+        Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), _, step) => Some((*op, (**step).clone())),
+        Expr::Checked(_, inner) | Expr::Convert(_, inner) => stepped(inner),
+        _ => None,
     }
+}
 
-    /// `target = e` or `target op= e`: one edge on every side of the decisions in `e`.
-    pub(super) fn assign(&mut self, target: &Target, op: Option<TreeOp>, e: &'a Tree, span: Span, next: Node) -> Node {
-        self.choose(e, &mut |lowerer, value, effects| {
-            let value = match (op, target) {
-                (None, _) => value,
-                (Some(op), Target::Variable(variable)) => binary(op, Expr::Var(*variable), value),
-                (Some(op), Target::Element(array, index)) => binary(op, Expr::Read(*array, Box::new(index.clone())), value),
-            };
-            let after = lowerer.run_steps(effects.after, next);
-            let set = lowerer.set(target, value, span, after);
-            lowerer.run_steps(effects.before, set)
-        })
-    }
-
-    /// A decision: goes to `holds` where `e` is not zero, else to `fails`.
-    pub(super) fn branch(&mut self, e: &'a Tree, holds: Node, fails: Node) -> Node {
-        if !self.enter(e.span) {
-            self.leave();
-            return NOWHERE;
-        }
-        let node = match &e.kind {
-            ExprKind::Unary(UnaryOp::Not, inner) => self.branch(inner, fails, holds),
-            ExprKind::And(left, right) => {
-                let second = self.branch(right, holds, fails);
-                self.branch(left, second, fails)
-            }
-            ExprKind::Or(left, right) => {
-                let second = self.branch(right, holds, fails);
-                self.branch(left, holds, second)
-            }
-            ExprKind::Conditional(condition, then, otherwise) => {
-                let no = self.branch(otherwise, holds, fails);
-                let yes = self.branch(then, holds, fails);
-                self.branch(condition, yes, no)
-            }
-            ExprKind::Comma(first, second) => {
-                let next = self.branch(second, holds, fails);
-                self.effect(first, next)
-            }
-            _ => {
-                let mut effects = Effects::default();
-                let condition = self.value(e, &mut effects);
-                let fails = self.run_steps(effects.after.clone(), fails);
-                let holds = self.run_steps(effects.after, holds);
-                let decision = self.graph.decision(condition, e.span, holds, fails);
-                self.run_steps(effects.before, decision)
-            }
-        };
-        self.leave();
-        node
-    }
-
-    /// Evaluates `e` for its side effects.
-    pub(super) fn effect(&mut self, e: &'a Tree, next: Node) -> Node {
-        if !self.enter(e.span) {
-            self.leave();
-            return NOWHERE;
-        }
-        let node = self.effect_inner(e, next);
-        self.leave();
-        node
-    }
-
-    fn effect_inner(&mut self, e: &'a Tree, next: Node) -> Node {
-        match &e.kind {
-            ExprKind::Assign(place, op, value) => self.assignment(place, *op, value, e.span, next),
-            // The value is dropped, so before and after are the same.
-            ExprKind::Step { place, increment, .. } => {
-                let mut effects = Effects::default();
-                self.step_value(place, *increment, true, e.span, &mut effects);
-                let after = self.run_steps(effects.after, next);
-                self.run_steps(effects.before, after)
-            }
-            ExprKind::Call(name, arguments) => self.call_effect(name, arguments, e.span, next),
-            ExprKind::Conditional(condition, then, otherwise) => {
-                let fails = self.effect(otherwise, next);
-                let holds = self.effect(then, next);
-                self.branch(condition, holds, fails)
-            }
-            ExprKind::And(left, right) => {
-                let holds = self.effect(right, next);
-                self.branch(left, holds, next)
-            }
-            ExprKind::Or(left, right) => {
-                let fails = self.effect(right, next);
-                self.branch(left, next, fails)
-            }
-            ExprKind::Comma(first, second) => {
-                let next = self.effect(second, next);
-                self.effect(first, next)
-            }
-            _ => {
-                let mut effects = Effects::default();
-                let value = self.value(e, &mut effects);
-                let mut next = self.run_steps(effects.after, next);
-                if has_nondet(&value) {
-                    // Dropped, but drawn: the values of later `nondet()`s must not move.
-                    let t = self.temporary(e.span);
-                    next = self.set(&Target::Variable(t), value, e.span, next);
-                }
-                self.run_steps(effects.before, next)
-            }
-        }
-    }
-
-    fn assignment(&mut self, place: &'a Place, op: Option<TreeOp>, value: &'a Tree, span: Span, next: Node) -> Node {
-        match place {
-            Place::Variable(name) => match name.decl.map(|decl| self.scalar(decl)) {
-                Some(variable) => self.assign(&Target::Variable(variable), op, value, span, next),
-                None => next,
-            },
-            Place::Element(name, index) => {
-                let Some(array) = name.decl.map(|decl| self.array(decl)) else { return next };
-                let mut effects = Effects::default();
-                let index =
-                    if op.is_some() || has_steps(value) { self.fixed_index(index, &mut effects) } else { self.value(index, &mut effects) };
-                if has_steps(value) {
-                    let after = self.run_steps(effects.after, next);
-                    let set = self.assign(&Target::Element(array, index), op, value, span, after);
-                    return self.run_steps(effects.before, set);
-                }
-                // One edge: what changes afterwards changes in the order of the text.
-                let value = self.value(value, &mut effects);
-                let value = match op {
-                    Some(op) => binary(op, Expr::Read(array, Box::new(index.clone())), value),
-                    None => value,
-                };
-                let after = self.run_steps(effects.after, next);
-                let set = self.set(&Target::Element(array, index), value, span, after);
-                self.run_steps(effects.before, set)
-            }
-        }
-    }
-
-    fn call_effect(&mut self, name: &'a Name, arguments: &'a [Tree], span: Span, next: Node) -> Node {
-        match (intrinsic::find(&name.text), arguments) {
-            (Some(Intrinsic::Nondet), _) => {
-                let t = self.temporary(span);
-                self.set(&Target::Variable(t), Expr::Nondet, span, next)
-            }
-            (Some(Intrinsic::Assume), [condition]) => self.branch(condition, next, NOWHERE),
-            (Some(Intrinsic::Assert), [condition]) => self.branch(condition, next, ERROR),
-            (Some(Intrinsic::Error), _) => ERROR,
-            (Some(Intrinsic::Exit), [value]) => self.exit_with(value),
-            (Some(_), _) => next,
-            (None, _) => match self.functions.get(name.text.as_str()).copied() {
-                Some(function) => self.call(function, arguments, None, span, next),
-                None => arguments.iter().rev().fold(next, |next, e| self.effect(e, next)),
-            },
-        }
-    }
+/// The part itself, where all its indices come from inside of the structure that is copied: so that all elements of its array are.
+fn whole_array(to: &Part) -> Option<&Part> {
+    (!to.indices.is_empty() && to.indices.len() == to.inner).then_some(to)
 }

@@ -3,7 +3,7 @@
 //! Jumps to what is not there yet (loop heads, labels) go to *forward* nodes, which are bound later and vanish: they
 //! never become locations. Since building runs against the order of the text, descending node numbers are source order.
 
-use crate::lts::{Edge, Expr, Label, Location, LocationId};
+use crate::lts::{Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print};
 use crate::source::Span;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -12,8 +12,8 @@ pub type Node = usize;
 
 /// Where paths go that end at a failed assumption: there is no such location, edges to it are left out.
 pub const NOWHERE: Node = 0;
-/// Where failed assertions go.
-pub const ERROR: Node = 1;
+/// Where calls go that are not inlined any more.
+pub const CUT: Node = 1;
 
 enum Shape {
     /// Bound to another node, or not bound yet.
@@ -31,8 +31,12 @@ enum Shape {
     },
     /// The end of the function with this result. All of these become one location.
     Exit(Option<Expr>),
+    /// Something printed on the way to the next node: no location of its own, but a part of the edges that lead here.
+    Print(Print, Node),
     Nowhere,
-    Error,
+    /// All of these become one location.
+    Error(Failure),
+    Cut,
 }
 
 pub struct Graph {
@@ -45,6 +49,9 @@ pub struct Finished {
     pub entry: LocationId,
     pub exit: LocationId,
     pub error: Option<LocationId>,
+    pub cut: Option<LocationId>,
+    pub entry_failure: Option<Failure>,
+    pub entry_prints: Vec<Print>,
     pub entry_returns: Option<Expr>,
     /// For each node its location; `None` for those that no path from the entry reaches.
     pub locations: Vec<Option<LocationId>>,
@@ -52,7 +59,7 @@ pub struct Finished {
 
 impl Graph {
     pub fn new() -> Graph {
-        Graph { nodes: vec![Shape::Nowhere, Shape::Error] }
+        Graph { nodes: vec![Shape::Nowhere, Shape::Cut] }
     }
 
     pub fn len(&self) -> usize {
@@ -69,6 +76,11 @@ impl Graph {
         self.push(Shape::Forward(None))
     }
 
+    /// A failed assertion, or an error call.
+    pub fn error(&mut self, kind: FailureKind, span: Span) -> Node {
+        self.push(Shape::Error(Failure { kind, span }))
+    }
+
     pub fn exit(&mut self, returns: Option<Expr>) -> Node {
         self.push(Shape::Exit(returns))
     }
@@ -76,6 +88,11 @@ impl Graph {
     /// A node with one edge to `next`.
     pub fn operation(&mut self, label: Label, span: Span, next: Node) -> Node {
         if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Operation { label, span, next }) }
+    }
+
+    /// A node that prints on the way to `next`.
+    pub fn print(&mut self, print: Print, next: Node) -> Node {
+        if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Print(print, next)) }
     }
 
     /// A node with the two sides of a decision.
@@ -100,8 +117,24 @@ impl Graph {
     /// Says what stands at the forward node. If it is itself (a loop without any edge), it gets a `Skip` edge.
     pub fn bind(&mut self, forward: Node, target: Node, span: Span) {
         let end = self.find(target);
+        let mut at = end;
+        while let Shape::Print(_, next) = self.nodes[at] {
+            at = self.find(next);
+        }
         self.nodes[forward] =
-            if end == forward { Shape::Operation { label: Label::Skip, span, next: forward } } else { Shape::Forward(Some(end)) };
+            if at == forward { Shape::Operation { label: Label::Skip, span, next: end } } else { Shape::Forward(Some(end)) };
+    }
+
+    /// The location's node behind what is printed on the way, with that.
+    fn printing(&mut self, node: Node) -> (Node, Vec<Print>) {
+        let mut at = self.find(node);
+        let mut prints = Vec::new();
+        while let Shape::Print(print, next) = &self.nodes[at] {
+            prints.push(print.clone());
+            let next = *next;
+            at = self.find(next);
+        }
+        (at, prints)
     }
 
     fn successors(&mut self, node: Node) -> [Option<Node>; 2] {
@@ -110,12 +143,23 @@ impl Graph {
             Shape::Decision { holds, fails, .. } => (Some(holds), Some(fails)),
             _ => (None, None),
         };
-        [a, b].map(|n| n.map(|n| self.find(n)).filter(|&n| n != NOWHERE))
+        [a, b].map(|n| n.map(|n| self.printing(n).0).filter(|&n| n != NOWHERE))
+    }
+
+    /// What is printed on the way out of a node, on the side that holds or the other.
+    fn way(&mut self, node: Node, holds: bool) -> Vec<Print> {
+        let next = match self.nodes[node] {
+            Shape::Operation { next, .. } => next,
+            Shape::Decision { holds: next, .. } if holds => next,
+            Shape::Decision { fails, .. } => fails,
+            _ => return Vec::new(),
+        };
+        self.printing(next).1
     }
 
     /// Drops what is not reachable from `entry` and numbers the rest: the entry, then source order, then exit and error.
     pub fn finish(mut self, entry: Node) -> Finished {
-        let entry = self.find(entry);
+        let (entry, entry_prints) = self.printing(entry);
         let mut reached = vec![false; self.nodes.len()];
         reached[entry] = true;
         let mut stack = vec![entry];
@@ -142,12 +186,21 @@ impl Graph {
             locations[node] = Some(graph.add_node(Location { span }));
         }
         // The entry is always the first, even where it is the error itself.
-        let mut error = (entry == ERROR).then(|| graph.add_node(Location::default()));
+        let entry_failure = if let Shape::Error(failure) = self.nodes[entry] { Some(failure) } else { None };
+        let mut error = entry_failure.map(|_| graph.add_node(Location::default()));
+        let mut cut = (entry == CUT).then(|| graph.add_node(Location::default()));
         let exit = graph.add_node(Location::default());
-        if reached[ERROR] && error.is_none() {
+        let is_error = |node: Node| matches!(self.nodes[node], Shape::Error(_));
+        if error.is_none() && (0..self.nodes.len()).any(|node| reached[node] && is_error(node)) {
             error = Some(graph.add_node(Location::default()));
         }
-        locations[ERROR] = error;
+        if reached[CUT] && cut.is_none() {
+            cut = Some(graph.add_node(Location::default()));
+        }
+        for node in (0..self.nodes.len()).filter(|&node| is_error(node) && reached[node]) {
+            locations[node] = error;
+        }
+        locations[CUT] = cut;
         for node in 0..self.nodes.len() {
             if reached[node] && matches!(self.nodes[node], Shape::Exit(_)) {
                 locations[node] = Some(exit);
@@ -164,19 +217,21 @@ impl Graph {
                     Shape::Decision { condition, span, .. } => (Label::Assume { condition: condition.clone(), holds: side }, *span),
                     _ => continue,
                 };
+                let prints = self.way(node, side);
+                let failure = if let Shape::Error(failure) = self.nodes[next] { Some(failure) } else { None };
                 let returns = match &self.nodes[next] {
                     Shape::Exit(value) => value.clone(),
                     _ => None,
                 };
-                graph.add_edge(from, to, Edge { label, span, returns });
+                graph.add_edge(from, to, Edge { label, span, prints, failure, returns });
             }
         }
         let entry_returns = match &self.nodes[entry] {
             Shape::Exit(value) => value.clone(),
             _ => None,
         };
-        let resolved: Vec<Option<LocationId>> = (0..self.nodes.len()).map(|n| locations[self.find(n)]).collect();
+        let resolved: Vec<Option<LocationId>> = (0..self.nodes.len()).map(|n| locations[self.printing(n).0]).collect();
         let entry = resolved[entry].unwrap_or(NodeIndex::new(0));
-        Finished { graph, entry, exit, error, entry_returns, locations: resolved }
+        Finished { graph, entry, exit, error, cut, entry_failure, entry_prints, entry_returns, locations: resolved }
     }
 }

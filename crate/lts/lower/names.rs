@@ -5,12 +5,12 @@
 //! are told apart: `x`, `x#2`.
 
 use crate::logic::Arrange;
-use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Variable, VariableId};
+use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Piece, Print, Variable, VariableId};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
-/// Sorts, drops and names the variables and arrays of `lts`.
-pub fn settle(lts: &mut Lts) {
+/// Sorts, drops and names the variables and arrays of `lts`. Gives for each scalar that is kept its old and its new number.
+pub fn settle(lts: &mut Lts) -> HashMap<u32, u32> {
     let mut scalars: HashMap<VariableId, usize> = HashMap::new();
     let mut arrays: HashMap<ArrayId, usize> = HashMap::new();
     let mut visit = |symbol: Symbol| match symbol {
@@ -71,6 +71,7 @@ pub fn settle(lts: &mut Lts) {
         }
         taken.insert(name.clone());
     }
+    new_scalars
 }
 
 fn rank(origin: Origin) -> u8 {
@@ -117,10 +118,12 @@ fn for_each_symbol(lts: &mut Lts, visit: &mut dyn FnMut(Symbol<'_>)) {
             }
             Label::Havoc(variable) => visit(Symbol::Scalar(variable)),
         }
+        in_prints(&mut edge.prints, visit);
         if let Some(value) = &mut edge.returns {
             in_expr(value, visit);
         }
     }
+    in_prints(&mut lts.entry_prints, visit);
     if let Some(value) = &mut lts.entry_returns {
         in_expr(value, visit);
     }
@@ -128,16 +131,17 @@ fn for_each_symbol(lts: &mut Lts, visit: &mut dyn FnMut(Symbol<'_>)) {
 
 fn in_expr(e: &mut Expr, visit: &mut dyn FnMut(Symbol<'_>)) {
     match e {
-        Expr::Int(_) | Expr::Nondet => {}
         Expr::Var(id) => visit(Symbol::Scalar(id)),
-        Expr::Read(id, index) => {
-            visit(Symbol::Array(id));
-            in_expr(index, visit);
-        }
-        Expr::Neg(a) | Expr::Not(a) => in_expr(a, visit),
-        Expr::Binary(_, a, b) | Expr::Compare(_, a, b) => {
-            in_expr(a, visit);
-            in_expr(b, visit);
+        Expr::Read(id, _) => visit(Symbol::Array(id)),
+        _ => {}
+    }
+    e.children_mut(&mut |child| in_expr(child, visit));
+}
+
+fn in_prints(prints: &mut [Print], visit: &mut dyn FnMut(Symbol<'_>)) {
+    for piece in prints.iter_mut().flat_map(|print| &mut print.pieces) {
+        if let Piece::Value(value, _) = piece {
+            in_expr(value, visit);
         }
     }
 }

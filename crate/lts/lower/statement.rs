@@ -1,13 +1,20 @@
 //! Statements, backwards: each is given the node after it and gives back the node where it starts.
 
-use super::expression::{Effects, Target};
+use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
-use super::{Frame, Lowerer, Return};
-use crate::lang::ast::{Declarator, Expr as Tree, ExprKind, Function, Init, Name, Stmt, StmtKind};
+use super::object::{Part, Target};
+use super::{Ints, Lowerer, Return};
+use crate::lang::ast::{Constant, Expr as Tree, Function, Stmt, StmtKind};
 use crate::logic::Int;
-use crate::lts::{Expr, Label, VariableId};
+use crate::lts::{CompareOp, Expr, Label};
 use crate::source::Span;
-use std::collections::HashMap;
+
+/// A `switch` being lowered.
+pub(super) struct Switch {
+    /// The labels inside, the last first: the range of values, where it stands, the node behind it.
+    cases: Vec<((Int, Int), Span, Node)>,
+    default: Option<Node>,
+}
 
 impl<'a> Lowerer<'a> {
     /// A function's body in the current frame.
@@ -15,7 +22,7 @@ impl<'a> Lowerer<'a> {
         let end = match self.frame().returns {
             Return::Exit => {
                 let value = if function.name.text == "main" { Some(Expr::Int(Int::ZERO)) } else { None };
-                let open = function.returns_value && value.is_none();
+                let open = function.returns_value() && value.is_none();
                 let node = self.graph.exit(value);
                 if open {
                     self.open_ends.push((function, node));
@@ -23,13 +30,14 @@ impl<'a> Lowerer<'a> {
                 node
             }
             // C leaves the value open here, so it is arbitrary.
-            Return::Continue { result: Some(result), next } if function.returns_value => {
+            Return::Scalar { result, next } => {
                 let node = self.graph.operation(Label::Havoc(result), function.end, next);
                 self.open_ends.push((function, node));
                 node
             }
-            Return::Continue { next, .. } => next,
+            Return::Structure { next, .. } | Return::Dropped { next } => next,
         };
+        self.bind_pointers(&function.body);
         self.sequence(&function.body, end)
     }
 
@@ -56,8 +64,13 @@ impl<'a> Lowerer<'a> {
         let node = self.statement_inner(stmt, next);
         self.leave();
         let noted = match &stmt.kind {
-            StmtKind::Expr(_) | StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => true,
-            StmtKind::Declare(list) => list.iter().any(|d| d.init.is_some() && !d.is_static),
+            StmtKind::Expr(_)
+            | StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Switch { .. } => true,
+            StmtKind::Declare(_, list) => list.iter().any(|d| d.init.is_some() && !d.is_static),
             _ => false,
         };
         if noted && self.frames.len() == 1 {
@@ -70,7 +83,7 @@ impl<'a> Lowerer<'a> {
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Error => next,
             StmtKind::Expr(e) => self.effect(e, next),
-            StmtKind::Declare(list) => list.iter().rev().fold(next, |next, d| self.declaration(d, next)),
+            StmtKind::Declare(_, list) => list.iter().rev().fold(next, |next, d| self.declaration(d, next)),
             StmtKind::Block(list) => self.sequence(list, next),
             StmtKind::If { arms, otherwise } => {
                 let mut fails = match otherwise {
@@ -116,6 +129,21 @@ impl<'a> Lowerer<'a> {
             }
             StmtKind::Break => self.frame().loops.last().map_or(next, |&(target, _)| target),
             StmtKind::Continue => self.frame().loops.last().map_or(next, |&(_, target)| target),
+            StmtKind::Switch { value, body } => self.switch(value, body, next),
+            StmtKind::Case { range, body, .. } => {
+                let start = self.statement(body, next);
+                if let (Some(range), Some(switch)) = (self.case_range(range.as_ref()), self.frame().switches.last_mut()) {
+                    switch.cases.push((range, stmt.span, start));
+                }
+                start
+            }
+            StmtKind::Default(body) => {
+                let start = self.statement(body, next);
+                if let Some(switch) = self.frame().switches.last_mut() {
+                    switch.default = Some(start);
+                }
+                start
+            }
             StmtKind::Return(value) => self.return_statement(value.as_ref(), stmt.span),
             StmtKind::Goto(name) => self.label(&name.text),
             StmtKind::Labelled(name, body) => {
@@ -147,40 +175,83 @@ impl<'a> Lowerer<'a> {
         node
     }
 
-    fn declaration(&mut self, declarator: &'a Declarator, next: Node) -> Node {
-        if declarator.is_static {
-            // Its value is there before the program starts.
-            return next;
+    /// The values of a `case`.
+    fn case_range(&self, range: Option<&(Constant, Constant)>) -> Option<(Int, Int)> {
+        let (first, last) = range?;
+        Some(match self.options.ints {
+            Ints::C32 => (first.typed.clone(), last.typed.clone()),
+            Ints::Unbounded => (first.unbounded.clone(), last.unbounded.clone()),
+        })
+    }
+
+    /// One decision for each label in the order of the text, `default` last.
+    #[inline(never)]
+    fn switch(&mut self, value: &'a Tree, body: &'a Stmt, next: Node) -> Node {
+        let on_continue = self.frame().loops.last().map_or(next, |&(_, target)| target);
+        self.frame().loops.push((next, on_continue));
+        self.frame().switches.push(Switch { cases: Vec::new(), default: None });
+        self.statement(body, next);
+        self.frame().loops.pop();
+        let Some(switch) = self.frame().switches.pop() else { return next };
+        let mut effects = Effects::default();
+        let mut decided = self.value(value, &mut effects);
+        if decided.nondets() > 0 || !effects.after.is_empty() {
+            let t = self.temporary(value.span, value.ty);
+            let after = std::mem::take(&mut effects.after);
+            effects.before.push(Step::Set(t.clone(), decided, value.span));
+            effects.before.extend(after);
+            decided = t.read();
         }
-        match &declarator.init {
-            None => next,
-            Some(Init::Expr(e)) => {
-                let variable = self.scalar(declarator.decl);
-                self.assign(&Target::Variable(variable), None, e, declarator.span, next)
+        let compare = |op, bound: Int| Expr::Compare(op, Box::new(decided.clone()), Box::new(Expr::Int(bound)));
+        let mut at = switch.default.unwrap_or(next);
+        for ((first, last), span, start) in switch.cases {
+            let span = Span { end: span.end.min(span.start + LABEL_LENGTH), ..span };
+            at = if first == last {
+                self.graph.decision(compare(CompareOp::Eq, first), span, start, at)
+            } else {
+                let below = self.graph.decision(compare(CompareOp::Le, last), span, start, at);
+                self.graph.decision(compare(CompareOp::Ge, first), span, below, at)
+            };
+        }
+        self.run_steps(effects.before, at)
+    }
+
+    #[inline(never)]
+    fn return_statement(&mut self, value: Option<&'a Tree>, span: Span) -> Node {
+        match (self.frame().returns.clone(), value) {
+            (Return::Exit, None) => self.graph.exit(None),
+            (Return::Exit, Some(e)) => self.exit_with(e),
+            (Return::Scalar { result, next }, Some(e)) => {
+                let target = Target::Variable(result, e.ty);
+                self.assign(&target, None, e, span, next)
             }
-            Some(Init::List(list, _)) => {
-                let array = self.array(declarator.decl);
-                let mut effects = Effects::default();
-                let values = list.iter().map(|e| self.value(e, &mut effects)).collect();
-                let after = self.run_steps(effects.after, next);
-                let fill = self.graph.operation(Label::Fill(array, values), declarator.span, after);
-                self.run_steps(effects.before, fill)
-            }
+            (Return::Scalar { result, next }, None) => self.graph.operation(Label::Havoc(result), span, next),
+            (Return::Structure { result, next }, Some(e)) => self.return_structure(&result, e, span, next),
+            (Return::Dropped { next }, Some(e)) => self.effect(e, next),
+            (Return::Structure { next, .. } | Return::Dropped { next }, None) => next,
         }
     }
 
-    fn return_statement(&mut self, value: Option<&'a Tree>, span: Span) -> Node {
-        match (self.frame().returns, value) {
-            (Return::Exit, None) => self.graph.exit(None),
-            (Return::Exit, Some(e)) => self.exit_with(e),
-            (Return::Continue { result: Some(result), next }, Some(e)) => self.assign(&Target::Variable(result), None, e, span, next),
-            (Return::Continue { result: None, next }, Some(e)) => self.effect(e, next),
-            (Return::Continue { next, .. }, None) => next,
-        }
+    #[inline(never)]
+    fn return_structure(&mut self, result: &Part, e: &'a Tree, span: Span, next: Node) -> Node {
+        let mut effects = Effects::default();
+        let Some(from) = self.part(e, &mut effects) else {
+            self.unknown_pointer(e);
+            return NOWHERE;
+        };
+        let after = self.run_steps(effects.after, next);
+        let copied = self.copy(result, &from, span, after);
+        self.run_steps(effects.before, copied)
     }
 
     /// The end of the whole function with the value of `e`.
     pub(super) fn exit_with(&mut self, e: &'a Tree) -> Node {
+        let structure = self.frames[0].function.result.integer().is_none() && self.frames.len() == 1;
+        if structure {
+            // A structure or an address is no value to show, but computing it may have effects.
+            let exit = self.graph.exit(None);
+            return self.effect(e, exit);
+        }
         self.choose(e, &mut |lowerer, value, effects| {
             // The value is read behind the last edge, so what changes after its use must be undone or kept.
             let (value, after) = lowerer.before_changes(value, effects.after, e.span);
@@ -189,41 +260,7 @@ impl<'a> Lowerer<'a> {
             lowerer.run_steps(effects.before, start)
         })
     }
-
-    /// A call of a function with a body: binds the parameters, then the body, whose end is `next`.
-    pub(super) fn call(&mut self, index: usize, arguments: &'a [Tree], result: Option<VariableId>, span: Span, next: Node) -> Node {
-        self.calls += 1;
-        if !self.enter(span) {
-            self.leave();
-            return NOWHERE;
-        }
-        let program = self.program;
-        let function = &program.functions[index];
-        // Arrays are bound by reference: the callee's name stands for the caller's array.
-        let mut arrays = HashMap::new();
-        for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            if let (true, ExprKind::Name(Name { decl: Some(decl), .. })) = (parameter.array, &argument.kind) {
-                arrays.insert(parameter.decl, self.array(*decl));
-            }
-        }
-        self.frames.push(Frame {
-            function,
-            scalars: HashMap::new(),
-            arrays,
-            labels: HashMap::new(),
-            loops: Vec::new(),
-            returns: Return::Continue { result, next },
-        });
-        let targets: Vec<Option<VariableId>> =
-            function.parameters.iter().map(|p| if p.array { None } else { Some(self.scalar(p.decl)) }).collect();
-        let mut start = self.body(function);
-        self.frames.pop();
-        for (target, argument) in targets.iter().zip(arguments).rev() {
-            if let Some(variable) = target {
-                start = self.assign(&Target::Variable(*variable), None, argument, argument.span, start);
-            }
-        }
-        self.leave();
-        start
-    }
 }
+
+/// Bytes of a label that stand for it: `case` with some of its value.
+const LABEL_LENGTH: u32 = 40;

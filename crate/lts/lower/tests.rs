@@ -1,9 +1,12 @@
 //! Lowering: what the graph of a text looks like.
 
+#[path = "../../../fuzz/src/invariants.rs"]
+mod invariants;
+
 use super::{Lowered, default_function, lower};
-use crate::lang;
 use crate::lts::{Lts, text};
-use petgraph::Direction;
+use crate::{lang, lts};
+pub(crate) use invariants::invariants;
 
 fn lowered(source: &str) -> Lowered {
     let parsed = lang::parse(source);
@@ -11,35 +14,6 @@ fn lowered(source: &str) -> Lowered {
     let lowered = lower(&program, None).unwrap_or_else(|e| panic!("{e:?}"));
     invariants(&lowered.lts);
     lowered
-}
-
-/// What the header of `lts.rs` promises.
-pub(crate) fn invariants(lts: &Lts) {
-    use crate::lts::Label;
-    let mut seen = vec![false; lts.graph.node_count()];
-    let mut stack = vec![lts.entry];
-    while let Some(l) = stack.pop() {
-        if !std::mem::replace(&mut seen[l.index()], true) {
-            stack.extend(lts.graph.neighbors_directed(l, Direction::Outgoing));
-        }
-    }
-    assert!(lts.entry.index() == 0, "the entry is 0");
-    for l in lts.graph.node_indices() {
-        assert!(seen[l.index()] || l == lts.exit, "{l:?} is not reachable");
-        let out = lts.outgoing(l);
-        match out.as_slice() {
-            [] => assert!(l == lts.exit || Some(l) == lts.error, "{l:?} is a dead end"),
-            [_] => {}
-            [(a, _), (b, _)] => {
-                assert!(matches!(lts.graph[*a].label, Label::Assume { holds: true, .. }));
-                assert!(matches!(lts.graph[*b].label, Label::Assume { holds: false, .. }));
-            }
-            _ => panic!("{l:?} has more than two edges"),
-        }
-        assert!(out.is_empty() || (l != lts.exit && Some(l) != lts.error));
-    }
-    let froms: Vec<_> = lts.graph.edge_indices().map(|e| lts.edge(e).1).collect();
-    assert!(froms.is_sorted(), "edges are numbered along the locations");
 }
 
 /// The edges as `0 -[x = 1]-> 1`, with `exit` and `error` by name and the returned value behind.

@@ -2,9 +2,10 @@
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../graph/view";
-import type { CfgEdge, ExplainStep } from "../protocol";
+import type { CfgDocument, CfgEdge, ExplainStep } from "../protocol";
 import { type ExplainRun, current, explainRun, explainedRun, known } from "../state";
 import { walk } from "./automaton";
+import { endOf, isPathOfBoth } from "./path";
 
 export const VIEWS = [
   { id: "prefixes", title: "Prefixes", short: "Prefixes" },
@@ -58,17 +59,18 @@ export const chosenRow = signal<number | null>(null);
 
 /** A path put together edge by edge, each entry what one choice brought. */
 export class Builder {
-  readonly choices = signal<readonly (readonly number[])[]>([]);
+  /** With the graph in which they were made. */
+  readonly #made = signal<{ of: CfgDocument; choices: readonly (readonly number[])[] } | null>(null);
   /** Empty where the program has changed so that this is no path of it any more. */
   readonly edges = computed((): number[] => {
-    const edges = this.choices.value.flat();
-    const cfg = known.value?.cfg;
-    return cfg && this.#follow(cfg.entry, edges) !== null ? edges : [];
+    const [made, cfg] = [this.#made.value, known.value?.cfg];
+    const edges = made?.choices.flat() ?? [];
+    return made && cfg && isPathOfBoth(edges, made.of, cfg) ? edges : [];
   });
   /** The location at its end, and the edges that can follow. */
   readonly end = computed(() => {
     const cfg = known.value?.cfg;
-    return cfg ? this.#follow(cfg.entry, this.edges.value) : null;
+    return cfg ? endOf(cfg, this.edges.value) : null;
   });
   /** Where there is no alternative the path is followed to the next decision, or to its end. */
   readonly next = computed((): CfgEdge[] => {
@@ -81,16 +83,6 @@ export class Builder {
     }
     return out;
   });
-
-  #follow(entry: number, edges: readonly number[]): number | null {
-    let at = entry;
-    for (const id of edges) {
-      const edge = known.value?.cfg.edges[id];
-      if (edge?.from !== at) return null;
-      at = edge.to;
-    }
-    return at;
-  }
 
   /** Goes on by an edge. One farther ahead may be named if nothing is to be decided before it. Whether it could. */
   add(id: number): boolean {
@@ -105,7 +97,7 @@ export class Builder {
       if (!edge) return false;
       way.push(edge.id);
       if (named) {
-        this.choices.value = this.edges.value.length === 0 ? [way] : [...this.choices.value, way];
+        this.#made.value = { of: cfg, choices: [...this.#choices(), way] };
         return true;
       }
       at = edge.to;
@@ -114,11 +106,18 @@ export class Builder {
   }
 
   undo(): void {
-    this.choices.value = this.edges.value.length === 0 ? [] : this.choices.value.slice(0, -1);
+    const cfg = known.value?.cfg;
+    if (cfg) this.#made.value = { of: cfg, choices: this.#choices().slice(0, -1) };
   }
 
   set(edges: readonly number[]): void {
-    this.choices.value = edges.map((edge) => [edge]);
+    const cfg = known.value?.cfg;
+    if (cfg) this.#made.value = { of: cfg, choices: edges.map((edge) => [edge]) };
+  }
+
+  /** Those that hold in the program now shown. */
+  #choices(): readonly (readonly number[])[] {
+    return this.edges.value.length === 0 ? [] : (this.#made.value?.choices ?? []);
   }
 }
 

@@ -156,7 +156,8 @@ export class Canvas {
     };
     for (const key of before.keys()) if (!classes.has(key)) change(key);
     for (const key of classes.keys()) change(key);
-    const paths = [...classes.keys()].map((key) => this.#entries.get(key)).filter((entry) => entry?.layer === "edges");
+    // What is known of an edge does not emphasise it.
+    const paths = [...classes].map(([key, names]) => (names.startsWith("v-") && !names.includes(" ") ? undefined : this.#entries.get(key))).filter((entry) => entry?.layer === "edges");
     this.#silhouette.querySelector(".far-marks")?.setAttribute("d", paths.map((entry) => entry?.d).join(""));
   }
 

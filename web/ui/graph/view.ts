@@ -25,6 +25,8 @@ export interface Marks {
   next?: readonly number[];
   /** The edge at which the path dies. */
   dead: number | null;
+  /** What is known of edges, as class names. */
+  kinds?: ReadonlyMap<number, string>;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -78,6 +80,7 @@ export class GraphView {
       const names = wanted.get(key) ?? new Set();
       wanted.set(key, names.add(name));
     };
+    for (const [id, name] of marks.kinds ?? []) add({ kind: "edge", id }, name);
     if (marks.line !== null) for (const e of this.#picture.edges) if (e.line === marks.line) add({ kind: "edge", id: e.id }, "at-line");
     const byId = new Map(this.#picture.edges.map((e) => [e.id, e]));
     const follow = (ids: readonly number[], name: string): void => {
@@ -111,17 +114,17 @@ export class GraphView {
   }
 
   /** Brings an item into view. */
-  reveal(item: Item): void {
+  reveal(item: Item, around?: number, share?: number): void {
     const { nodes = [], edges = [] } = this.#layout ?? {};
     if (item.kind === "node") {
       const at = nodes.find((n) => n.id === item.id);
-      if (at) this.viewport.reveal({ x: at.x - 30, y: at.y - 30, width: 60, height: 60 });
+      if (at) this.viewport.reveal({ x: at.x - 30, y: at.y - 30, width: 60, height: 60 }, around, share);
     } else {
       const at = edges.find((e) => e.id === item.id);
       if (!at) return;
       const top = Math.min(at.label.y, at.end.y);
       const left = Math.min(at.label.x, at.end.x);
-      this.viewport.reveal({ x: left - 10, y: top - 20, width: Math.abs(at.label.x - at.end.x) + 60, height: Math.abs(at.label.y - at.end.y) + 40 });
+      this.viewport.reveal({ x: left - 10, y: top - 20, width: Math.abs(at.label.x - at.end.x) + 60, height: Math.abs(at.label.y - at.end.y) + 40 }, around, share);
     }
   }
 

@@ -22,7 +22,8 @@ export class Viewport {
   #frame = 0;
   /** What was asked for while the picture was hidden. */
   #waiting = false;
-  #toReveal: Box | null = null;
+  /** What was last to be in view, and whether it could not be brought there yet. */
+  #toReveal: { box: Box; around: number; share: number; pending: boolean } | null = null;
   /** Below this scale the labels cannot be read: the first view then shows the top of the graph instead of all of it. */
   readable = 0.62;
   /** Whether the first view shows all of the graph, legible or not. */
@@ -44,7 +45,7 @@ export class Viewport {
       if (svg.clientWidth === 0) return;
       if (this.#waiting || this.chosen === "opened") this.open();
       else if (this.chosen === "fitted") this.fit();
-      if (this.#toReveal) this.reveal(this.#toReveal);
+      if (this.#toReveal?.pending || this.chosen === "opened") this.#revealAgain();
     }).observe(svg);
     for (const end of ["pointerup", "pointercancel"] as const) svg.addEventListener(end, (e) => this.#pointers.delete(e.pointerId));
   }
@@ -70,6 +71,7 @@ export class Viewport {
   renew(box: Box): void {
     const before = this.#box;
     this.#box = box;
+    if (!this.#toReveal?.pending) this.#toReveal = null;
     const alike = (a: number, b: number): boolean => Math.abs(a - b) <= 0.3 * Math.max(a, b);
     if (this.chosen === "fitted") this.fit();
     else if (this.chosen === "opened" || !alike(before.height, box.height) || !alike(before.width, box.width)) this.open();
@@ -120,12 +122,14 @@ export class Viewport {
     this.#apply();
   }
 
-  /** Moves as little as needed to show the box (in the graph's coordinates) with some room around it. */
-  reveal(box: Box, around = 60): void {
-    this.#toReveal = this.svg.clientWidth === 0 ? box : null;
-    if (this.#toReveal) return;
+  /** Moves as little as needed to show the box (in the graph's coordinates) with some room around it, but no larger share of the
+   * view than given on each side. */
+  reveal(box: Box, around = 60, share = 1 / 6): void {
+    this.#toReveal = { box, around, share, pending: this.svg.clientWidth === 0 };
+    if (this.#toReveal.pending) return;
     const { width, height } = this.#size;
-    const room = Math.min(around, width / 6, height / 6);
+    if (this.#allInView()) return;
+    const room = Math.min(around, width * share, height * share);
     const left = box.x * this.scale + this.#x;
     const top = box.y * this.scale + this.#y;
     const shift = (low: number, size: number, whole: number): number =>
@@ -136,6 +140,17 @@ export class Viewport {
     this.#x += dx;
     this.#y += dy;
     this.#apply();
+  }
+
+  #allInView(): boolean {
+    const { width, height } = this.#size;
+    const left = this.#box.x * this.scale + this.#x;
+    const top = this.#box.y * this.scale + this.#y;
+    return left >= 0 && top >= 0 && left + this.#box.width * this.scale <= width && top + this.#box.height * this.scale <= height;
+  }
+
+  #revealAgain(): void {
+    if (this.#toReveal) this.reveal(this.#toReveal.box, this.#toReveal.around, this.#toReveal.share);
   }
 
   /** Like `reveal`, but near enough to read. */

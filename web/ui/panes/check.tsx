@@ -7,7 +7,7 @@ import { inputText } from "../inputs";
 import { duration, grouped, plural } from "../numbers";
 import type { CheckedKind, Rejected } from "../protocol";
 import { checkEvidence, stopRuns } from "../session";
-import { type CheckRun, checkMatches, checkRun, drawRun, explainRun, known, pathsRun, programWanted, pruneRun, roundsRun, running, selected, shownPath } from "../state";
+import { type CheckRun, checkMatches, checkRun, coverRun, drawRun, explainRun, known, pathsRun, programWanted, pruneRun, roundsRun, running, selected, shownPath } from "../state";
 import { Core, Evidence, rowKeys } from "./draw";
 import type { Pane } from "./pane";
 import { RunState } from "./run-state";
@@ -17,6 +17,9 @@ const KINDS: Record<string, { word: string; how: string; mark: string; name: str
   reached: { word: "feasible", how: "replayed", mark: "✓", name: "yes" },
   infeasible: { word: "infeasible", how: "certificate accepted", mark: "✕", name: "no" },
   family: { word: "infeasible family", how: "certificate and annotations accepted", mark: "✕", name: "no" },
+  not_covered: { word: "not covered", how: "certificate accepted", mark: "✕", name: "no" },
+  excluded: { word: "excluded by an invariant", how: "every certificate accepted", mark: "✕", name: "no" },
+  dead_ends: { word: "without a way to the exit", how: "searched anew", mark: "✕", name: "no" },
   pruned: { word: "pruned graph", how: "every certificate accepted", mark: "✓", name: "yes" },
 };
 const kindOf = (claim: string): (typeof KINDS)[string] => KINDS[claim] ?? { word: claim, how: "accepted", mark: "✓", name: "yes" };
@@ -33,10 +36,12 @@ function Source({ name, file, saveAs }: { name: string; file: Blob; saveAs?: str
 }
 
 function Sources() {
-  const [counted, drawn, pruned, explained, refined, checked] = [pathsRun.value, drawRun.value, pruneRun.value, explainRun.value, roundsRun.value, checkRun.value];
+  const [counted, drawn, pruned, explained, refined, covered] = [pathsRun.value, drawRun.value, pruneRun.value, explainRun.value, roundsRun.value, coverRun.value];
+  const all = [counted, drawn, pruned, explained, refined, covered];
+  const checked = checkRun.value;
   const about = (run: { cfg: { program: string; function: string } }): string => `${run.cfg.program}-${run.cfg.function}`;
-  const foreign = checked && [counted, drawn, pruned, explained, refined].every((run) => checked.input !== run?.evidence) ? checked : null;
-  const none = ![counted, drawn, pruned, explained, refined].some((run) => run?.evidence);
+  const foreign = checked && all.every((run) => checked.input !== run?.evidence) ? checked : null;
+  const none = !all.some((run) => run?.evidence);
   return (
     <>
       <ul class="sources">
@@ -45,9 +50,10 @@ function Sources() {
         {pruned?.evidence && <Source name={`Pruned graph of ${pruned.cfg.function}`} file={pruned.evidence} saveAs={`${about(pruned)}-pruned.json`} />}
         {explained?.evidence && <Source name={`Explanations of ${explained.cfg.function}`} file={explained.evidence} saveAs={`${about(explained)}-explained.json`} />}
         {refined?.evidence && <Source name={`Rounds of ${refined.cfg.function}`} file={refined.evidence} saveAs={`${about(refined)}-rounds.json`} />}
+        {covered?.evidence && <Source name={`Cover of ${covered.cfg.function}`} file={covered.evidence} saveAs={`${about(covered)}-cover.json`} />}
         {foreign && <Source name={foreign.name} file={foreign.input} />}
       </ul>
-      {none && <p class="muted">There is no evidence yet: count feasible paths or draw some under Paths, make a graph under Prune, explain prefixes under Explain, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
+      {none && <p class="muted">There is no evidence yet: count feasible paths or draw some under Paths, make a graph under Prune, explain prefixes under Explain, cover statements under Cover, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
       <p class="sources"><OpenFile /> <span class="muted">or drop one here</span></p>
     </>
   );

@@ -5,9 +5,9 @@ import type { ComponentChildren } from "preact";
 import { Icon } from "../icons";
 import { inputText } from "../inputs";
 import { grouped, plural, short } from "../numbers";
-import type { CfgEdge, DrawnPath } from "../protocol";
+import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../protocol";
 import { drawPaths, stopRuns } from "../session";
-import { DRAW_MAX, DRAWN_FROM, type DrawnFrom, LENGTH_MAX, parseRedLength } from "../settings";
+import { DRAW_MAX, DRAWN_FROM, type DrawnFrom, parseRedLength } from "../settings";
 import { type DrawRun, change, current, drawRun, selected, settings, shownPath, stepBy } from "../state";
 import { EvidenceLink } from "./evidence-link";
 import { NumberField } from "./fields";
@@ -153,7 +153,7 @@ export function Draw() {
     <section aria-labelledby="draw-title" aria-busy={busy}>
       <h2 id="draw-title">Draw</h2>
       <div class="form">
-        {field("length", "Length at most", 0, LENGTH_MAX)}
+        {field("length", "Length at most", 0, MAX_LENGTH)}
         {field("count", "Number", 1, DRAW_MAX)}
         <span class="joined">
           {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}

@@ -3,12 +3,13 @@
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { letter } from "../explain/automaton";
+import { isPathOfBoth } from "../explain/path";
 import { explainPath, judgePath } from "../explain/session";
 import { type Builder, built, other, otherVerdict, otherWalk, rows, shownReason } from "../explain/state";
 import { inputText } from "../inputs";
 import { plural } from "../numbers";
-import type { ExplainPath } from "../protocol";
-import { drawRun, explainedRun, known, pathInView, shownPath } from "../state";
+import type { CfgDocument, ExplainPath } from "../protocol";
+import { current, drawRun, explainRun, explainedRun, known, pathInView, shownPath } from "../state";
 import { Walked } from "./explain-graphs";
 
 /** The path so far, the edges that can follow as buttons, undo and clear, and paths to begin with. */
@@ -18,8 +19,11 @@ function Building({ of, name }: { of: Builder; name: string }) {
   const edges = of.edges.value;
   const next = of.next.value;
   const drawn = drawRun.value?.paths.flatMap((path, index) => (path && drawRun.value?.cfg === cfg ? [{ path, index }] : [])) ?? [];
-  const inView = shownPath.value?.of === "drawn" ? pathInView.value : null;
-  const explained = explainedRun.value;
+  // Of an earlier program its edges may be others.
+  const here = (of: CfgDocument, path: readonly number[]): boolean => isPathOfBoth(path, of, cfg);
+  const drawnInView = shownPath.value?.of === "drawn" ? pathInView.value : null;
+  const inView = drawnInView && here(drawnInView.run.cfg, drawnInView.path.edges) ? drawnInView : null;
+  const explained = explainedRun.value && here(explainedRun.value.cfg, explainedRun.value.edges) ? explainedRun.value : null;
   return (
     <>
       <div class="next" role="group" aria-label="Edges that can follow">
@@ -88,7 +92,7 @@ export function TryPath() {
       {!reason && <p class="muted">There is no automaton yet: choose an infeasible prefix or build an infeasible path first.</p>}
       {reason && <p class="muted">Against the automaton of {run?.title.toLowerCase()}:</p>}
       <Building of={other} name="" />
-      {reason && rows.value.length > 1 && edges.length === 0 && (
+      {reason && rows.value.length > 1 && explainRun.value && current(explainRun.value) && edges.length === 0 && (
         <p><button type="button" onClick={() => other.set(rows.value[Math.floor(Math.random() * rows.value.length)]!.edges)}>Take any other prefix</button></p>
       )}
       {walked && edges.length > 0 && (

@@ -6,7 +6,7 @@ import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
 import type { Item, Marks } from "../graph/view";
 import { marks } from "../marks";
 import { plural } from "../numbers";
-import { current, explainedRun, known, notice, pathInView, selected } from "../state";
+import { current, explainedRun, known, notice, pathInView, projector, selected } from "../state";
 import { GraphCanvas } from "./graph-canvas";
 import { Viewing } from "./viewing";
 
@@ -81,6 +81,8 @@ export function Walked() {
   );
 }
 
+const readable = (): number => (projector.value ? 0.8 : 0.45);
+
 export function Graphs() {
   const run = explainedRun.value;
   const reason = shownReason.value;
@@ -103,8 +105,8 @@ export function Graphs() {
         />
       </div>
       <div class="beside">
-        <GraphCanvas name="S" title={locations === undefined ? "S" : `S: ${plural(locations, "location")}`} className="of-S" places="location" view={views.S} picture={original} marked={marksInS} onSelect={clickS} />
-        <GraphCanvas name="Automaton" title={shown ? `Automaton: ${plural(shown.states, "state")}, ${plural(shown.transitions.length, "transition")}` : "Automaton"} className="of-automaton" places="state" view={views.automaton} picture={automaton} marked={marksInAutomaton} onSelect={clickAutomaton}>
+        <GraphCanvas name="S" title={locations === undefined ? "S" : `S: ${plural(locations, "location")}`} className="of-S" places="location" view={views.S} picture={original} readable={readable} marked={marksInS} onSelect={clickS} />
+        <GraphCanvas name="Automaton" title={shown ? `Automaton: ${plural(shown.states, "state")}, ${plural(shown.transitions.length, "transition")}` : "Automaton"} className="of-automaton" places="state" view={views.automaton} picture={automaton} readable={readable} marked={marksInAutomaton} onSelect={clickAutomaton}>
           {!reason || many ? (
             <div class="cover">
               <p>{many ? "Too many transitions for a picture." : run?.path?.verdict === "feasible" ? "A feasible path has no automaton." : "The automaton of all paths that fail for the same reason."}</p>

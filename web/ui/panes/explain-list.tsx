@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { asWritten, letter } from "../explain/automaton";
 import { explainPath } from "../explain/session";
 import { type Row, chosenRow, rows } from "../explain/state";
+import { whenIdle } from "../idle";
 import { grouped, plural, short } from "../numbers";
 import { type ExplainRun, current, explainRun, narrow, projector } from "../state";
 
@@ -23,18 +24,55 @@ function compareCounts(a: string | null, b: string | null): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
+/** Constraints as they are written: very many rows have few different ones. */
+const written = new Map<string, string>();
+const WRITTEN_MAX = 10_000;
+
+function writtenOf(condition: string, text: string): string {
+  const key = `${condition}\n${text}`;
+  let known = written.get(key);
+  if (known === undefined) {
+    if (written.size >= WRITTEN_MAX) written.clear();
+    written.set(key, (known = asWritten(condition, text)));
+  }
+  return known;
+}
+
 /** The explanation of a row in a few words. */
 export const reasonText = ({ explanation, conditions }: Row): string =>
-  explanation.map((step, i) => (conditions ? asWritten(conditions[i]!, step.text) : step.text)).join(", ");
+  explanation.map((step, i) => (conditions ? writtenOf(conditions[i]!, step.text) : step.text)).join(", ");
 
 const lettersOf = (row: Row): string => {
   const edges = explainRun.value?.cfg.edges ?? [];
   return row.explanation.map((step) => (edges[step.edge] ? letter(edges[step.edge]!) : "")).join(" ");
 };
 
+/** What a filter looks through in each row; of tens of thousands it is not put together with every key. */
+const searched = new WeakMap<Row, string>();
+
+function searchedOf(row: Row): string {
+  let text = searched.get(row);
+  if (text === undefined) {
+    text = `${lettersOf(row)} ${reasonText(row)} ${row.explanation.map((step) => step.text).join(" ")}`.toLowerCase();
+    searched.set(row, text);
+  }
+  return text;
+}
+
+/** Of so many rows at a time, in a few milliseconds. */
+const SLICE = 1_000;
+
+/** Puts them together before the first key, while nothing else is to be done. */
+function searchAhead(all: readonly Row[], from = 0): void {
+  if (rows.peek() !== all || from >= all.length) return;
+  all.slice(from, from + SLICE).forEach(searchedOf);
+  whenIdle(() => searchAhead(all, from + SLICE));
+}
+
 const shownRows = computed(() => {
   const wanted = filter.value.trim().toLowerCase();
-  const matches = (row: Row): boolean => `${lettersOf(row)} ${reasonText(row)} ${row.explanation.map((step) => step.text).join(" ")} ${row.regex ?? ""}`.toLowerCase().includes(wanted);
+  // Regular expressions are of digits and small letters.
+  const matches = (row: Row): boolean => searchedOf(row).includes(wanted) || (row.regex?.includes(wanted) ?? false);
   const left = wanted ? rows.value.filter(matches) : [...rows.value];
   return left.sort(SORTS[sort.value].by);
 });
@@ -131,7 +169,10 @@ export function PrefixList({ run }: { run: ExplainRun }) {
   const all = rows.value.length;
   const left = shownRows.value.length;
   useEffect(() => {
-    if (run.document && current(run)) chooseFirst();
+    if (!run.document || !current(run)) return;
+    chooseFirst();
+    const all = rows.peek();
+    whenIdle(() => searchAhead(all));
   }, [run.document]);
   return (
     <section class="list-pane" aria-label="Infeasible prefixes">

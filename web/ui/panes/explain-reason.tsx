@@ -156,6 +156,12 @@ function ReasonChoice({ run, path }: { run: ExplainedRun; path: ExplainPath }) {
   );
 }
 
+function again(run: ExplainedRun): void {
+  void explainPath(run.title, run.edges, [], run.cfg).then((there) => {
+    if (!there) notice.value = { tone: "info", text: `The program has changed: ${run.title.toLowerCase()} is no path of it any more.` };
+  });
+}
+
 export function Reason() {
   const run = explainedRun.value;
   if (!run) return <div class="reason-pane"><p class="muted">Choose an infeasible prefix to see why it cannot run, or build a path.</p></div>;
@@ -165,9 +171,9 @@ export function Reason() {
     <div class="reason-pane" role="region" aria-label="Explanation" tabIndex={0} aria-busy={run.state === "running"}>
       <h2>{run.title} <span class="muted">{plural(run.edges.length, "edge")}</span></h2>
       {run.state === "running" && <p class="muted">Explaining…</p>}
-      {run.state === "cancelled" && current(run) && <p class="mark">Another question came first. <button type="button" class="link" onClick={() => void explainPath(run.title, run.edges)}>Explain it</button></p>}
+      {run.state === "cancelled" && current(run) && <p class="mark">Another question came first. <button type="button" class="link" onClick={() => again(run)}>Explain it</button></p>}
       {run.state === "failed" && <p class="mark bad">✕ {run.note}</p>}
-      {!current(run) && run.state !== "running" && <p class="mark stale-mark">Of an earlier text. <button type="button" class="link" onClick={() => void explainPath(run.title, run.edges)}>Explain again</button></p>}
+      {!current(run) && run.state !== "running" && <p class="mark stale-mark">Of an earlier text. <button type="button" class="link" onClick={() => again(run)}>Explain again</button></p>}
       {path && (
         <>
           {path.verdict === "feasible" && <p class="verdict-line"><span class="badge yes"><b aria-hidden="true">✓</b> feasible</span> Replayed with <code>{path.input ? inputText(path.input) : ""}</code></p>}

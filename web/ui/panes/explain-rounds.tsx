@@ -5,9 +5,8 @@ import { asWritten, letter } from "../explain/automaton";
 import { EXPLAIN_LIMIT, explainPath, refine } from "../explain/session";
 import { shownView } from "../explain/state";
 import { grouped, log10, plural, short } from "../numbers";
-import type { ExplainRound, ExplainRounds } from "../protocol";
+import { type ExplainRound, type ExplainRounds, MAX_LENGTH } from "../protocol";
 import { stopRuns } from "../session";
-import { LENGTH_MAX } from "../settings";
 import { type RoundsRun, change, current, roundsRun, settings } from "../state";
 import { Count } from "./count-table";
 import { EvidenceLink } from "./evidence-link";
@@ -72,7 +71,7 @@ export function Rounds() {
   return (
     <div class="counts scroll" tabIndex={0} role="region" aria-label="Rounds" aria-busy={busy}>
       <div class="form">
-        <NumberField label="Length at most" value={length} low={0} high={LENGTH_MAX} onEnter={go} onChange={(n) => {
+        <NumberField label="Length at most" value={length} low={0} high={MAX_LENGTH} onEnter={go} onChange={(n) => {
           ready.value = n !== null;
           if (n !== null) set({ length: n });
         }} />

@@ -1,4 +1,5 @@
-// A canvas with a graph that is fitted until a person moves it.
+// A canvas with a graph that is fitted until a person moves it. One that could not be read so is shown from its top, or where
+// the path in view stands.
 
 import { type Signal, effect, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -20,17 +21,23 @@ interface Props {
   places?: string;
   picture: () => { of: unknown; picture: Picture | null } | null;
   marked: () => Marks;
+  /** The smallest scale to begin with; without, all is shown however small. */
+  readable?: () => number;
   onSelect: (item: Item | null) => void;
   children?: ComponentChildren;
 }
 
-export function GraphCanvas({ name, title, className, view: held, places = "place", picture, marked, onSelect, children }: Props) {
+export function GraphCanvas({ name, title, className, view: held, places = "place", picture, marked, readable, onSelect, children }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const laying = useSignal(0);
   useEffect(() => {
     if (!host.current) return;
     const view = new GraphView(host.current, onSelect);
-    view.viewport.whole = true;
+    view.viewport.whole = readable === undefined;
+    let at: number | null = null;
+    const follow = (): void => {
+      if (readable && at !== null) view.reveal({ kind: "edge", id: at }, 200, 1 / 3);
+    };
     held.value = view;
     const layouter = new Layouter();
     let shown: unknown = null;
@@ -49,11 +56,24 @@ export function GraphCanvas({ name, title, className, view: held, places = "plac
             // Another graph is another picture: what was moved in the last one says nothing of it.
             view.viewport.chosen = "opened";
             view.show(drawn, layout);
+            follow();
             view.svg.setAttribute("aria-label", `${name}: ${plural(drawn.nodes.length, places)}, ${plural(drawn.edges.length, "edge")}. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`);
           });
         }
       }),
-      effect(() => view.mark(marked())),
+      effect(() => {
+        const marks = marked();
+        view.mark(marks);
+        if (marks.at === at) return;
+        at = marks.at;
+        follow();
+      }),
+      effect(() => {
+        if (!readable) return;
+        view.viewport.readable = readable();
+        view.viewport.open();
+        follow();
+      }),
     ];
     return () => {
       undo.forEach((f) => f());

@@ -1,0 +1,99 @@
+//! Inputs, and whether they fit a function.
+
+use crate::logic::{Int, IntRange};
+use crate::lts::Lts;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a run starts from: values of inputs by name. Names left out are zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// Scalars: parameters, globals and uninitialised locals.
+    pub values: BTreeMap<String, Int>,
+    pub arrays: BTreeMap<String, ArrayInput>,
+    /// What `nondet()` gives back, call by call.
+    pub nondet: Vec<Int>,
+}
+
+/// The contents of an array.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArrayInput {
+    /// Index to value.
+    pub elements: BTreeMap<Int, Int>,
+    /// The value everywhere else.
+    pub default: Int,
+}
+
+/// Why an input does not fit a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputError {
+    /// The function has no variable or array of this name.
+    Unknown(String),
+    /// The variable starts with a value that the program sets.
+    Initialised(String),
+    /// A value is given for an array.
+    NotScalar(String),
+    /// Elements are given for a scalar.
+    NotArray(String),
+    /// The array has no element with this index.
+    NoElement { array: String, index: Int, length: Int },
+    /// The variable, or an element of the array, cannot have this value.
+    OutsideRange { name: String, value: Int, range: IntRange },
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputError::Unknown(name) => write!(f, "the function has no input `{name}`"),
+            InputError::Initialised(name) => write!(f, "`{name}` is not an input: the program sets its first value"),
+            InputError::NotScalar(name) => write!(f, "`{name}` is an array: give its elements, e.g. {{\"0\": 3, \"default\": 0}}"),
+            InputError::NotArray(name) => write!(f, "`{name}` is not an array: give one integer"),
+            InputError::NoElement { array, index, length } => {
+                write!(f, "`{array}` has {length} elements, so there is none at index {index}")
+            }
+            InputError::OutsideRange { name, value, range } => {
+                write!(f, "`{name}` cannot be {value}: its type has the values from {} to {}", range.least, range.greatest)
+            }
+        }
+    }
+}
+impl std::error::Error for InputError {}
+
+/// Checks that every name and index of `input` exists in the function and is an input of it, and that it can have the value given.
+/// Values of `nondet()` are not checked, since only a run tells where they go; there they are brought into the range.
+///
+/// # Errors
+/// The first thing that does not fit, scalars first, in alphabetical order.
+pub fn check_input(lts: &Lts, input: &Input) -> Result<(), InputError> {
+    let variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name);
+    let array = |name: &String| lts.arrays.iter().find(|array| array.name == *name);
+    let within = |name: &String, range: Option<IntRange>, value: &Int| match range {
+        Some(range) if !range.contains(value) => Err(InputError::OutsideRange { name: name.clone(), value: value.clone(), range }),
+        _ => Ok(()),
+    };
+    for (name, value) in &input.values {
+        match (variable(name), array(name)) {
+            (Some(variable), _) if variable.initial.is_some() => return Err(InputError::Initialised(name.clone())),
+            (Some(variable), _) => within(name, variable.range, value)?,
+            (None, Some(_)) => return Err(InputError::NotScalar(name.clone())),
+            (None, None) => return Err(InputError::Unknown(name.clone())),
+        }
+    }
+    for (name, contents) in &input.arrays {
+        match (array(name), variable(name)) {
+            (Some(array), _) if array.initial.is_some() => return Err(InputError::Initialised(name.clone())),
+            (Some(array), _) => {
+                for value in contents.elements.values().chain([&contents.default]) {
+                    within(name, array.range, value)?;
+                }
+                let Some(length) = &array.length else { continue };
+                if let Some(index) = contents.elements.keys().find(|index| index.is_negative() || *index >= length) {
+                    return Err(InputError::NoElement { array: name.clone(), index: index.clone(), length: length.clone() });
+                }
+            }
+            (None, Some(_)) => return Err(InputError::NotArray(name.clone())),
+            (None, None) => return Err(InputError::Unknown(name.clone())),
+        }
+    }
+    Ok(())
+}

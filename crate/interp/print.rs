@@ -1,0 +1,95 @@
+//! What `printf` writes (C11 7.21.6.1), for integers.
+
+use super::Watch;
+use super::eval::State;
+use crate::logic::Int;
+use crate::lts::{Conversion, ConversionKind, EdgeId};
+use std::ops::ControlFlow;
+
+/// How many bytes of output are kept.
+pub const MAX_OUTPUT: usize = 1 << 20;
+
+/// The output of a run, up to [`MAX_OUTPUT`] bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    pub bytes: Vec<u8>,
+    /// Whether there was more.
+    pub cut: bool,
+}
+
+impl Output {
+    /// Appends what is printed, as far as there is room.
+    pub fn push(&mut self, printed: &[u8]) {
+        let room = MAX_OUTPUT - self.bytes.len();
+        self.cut |= printed.len() > room;
+        self.bytes.extend_from_slice(&printed[..printed.len().min(room)]);
+    }
+}
+
+/// To watch nothing else of a run.
+impl Watch for Output {
+    fn taken(&mut self, _: EdgeId, _: &State<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    fn wants_output(&self) -> bool {
+        !self.cut
+    }
+    fn printed(&mut self, bytes: &[u8]) {
+        self.push(bytes);
+    }
+}
+
+/// The bytes for one value. A negative value of a kind without sign gets one all the same.
+pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
+    let Conversion { kind, left, zero, plus, space, alternate, width, precision } = *conversion;
+    let signed = kind == ConversionKind::Decimal;
+    let sign = match () {
+        () if kind == ConversionKind::Character => "",
+        () if value.is_negative() => "-",
+        () if signed && plus => "+",
+        () if signed && space => " ",
+        () => "",
+    };
+    let magnitude = value.abs();
+    let mut digits = match kind {
+        // As an `unsigned char`.
+        ConversionKind::Character => {
+            vec![value.bit_and(&Int::from(255)).to_i64().and_then(|byte| u8::try_from(byte).ok()).unwrap_or_default()]
+        }
+        ConversionKind::Decimal => magnitude.to_string().into_bytes(),
+        ConversionKind::Hexadecimal => in_bits(&magnitude, 4, b"0123456789abcdef"),
+        ConversionKind::UpperHexadecimal => in_bits(&magnitude, 4, b"0123456789ABCDEF"),
+        ConversionKind::Octal => in_bits(&magnitude, 3, b"01234567"),
+    };
+    let mut prefix = sign.to_owned();
+    if kind != ConversionKind::Character {
+        let least = usize::from(precision.unwrap_or(1));
+        if least == 0 && value.is_zero() {
+            digits.clear();
+        }
+        let missing = least.saturating_sub(digits.len());
+        digits.splice(0..0, std::iter::repeat_n(b'0', missing));
+        match kind {
+            ConversionKind::Octal if alternate && digits.first() != Some(&b'0') => digits.insert(0, b'0'),
+            ConversionKind::Hexadecimal if alternate && !value.is_zero() => prefix += "0x",
+            ConversionKind::UpperHexadecimal if alternate && !value.is_zero() => prefix += "0X",
+            _ => {}
+        }
+    }
+    let padding = usize::from(width).saturating_sub(prefix.len() + digits.len());
+    let pad = |byte: u8| std::iter::repeat_n(byte, padding);
+    let with_zeros = zero && precision.is_none() && kind != ConversionKind::Character;
+    match () {
+        () if left => prefix.into_bytes().into_iter().chain(digits).chain(pad(b' ')).collect(),
+        () if with_zeros => prefix.into_bytes().into_iter().chain(pad(b'0')).chain(digits).collect(),
+        () => pad(b' ').chain(prefix.into_bytes()).chain(digits).collect(),
+    }
+}
+
+/// A number that is not negative, with one digit for so many bits.
+fn in_bits(value: &Int, bits: u32, digits: &[u8]) -> Vec<u8> {
+    let mask = Int::from(digits.len() - 1);
+    let count = u32::try_from(value.bits()).unwrap_or(u32::MAX).div_ceil(bits).max(1);
+    let digit = |place: u32| value.shift_right(place * bits).bit_and(&mask).to_i64().and_then(|digit| usize::try_from(digit).ok());
+    (0..count).rev().map(|place| digit(place).map_or(b'?', |digit| digits[digit])).collect()
+}

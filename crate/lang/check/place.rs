@@ -1,0 +1,154 @@
+//! Places: names, elements, members, and what pointers point to.
+
+use super::super::ast::{Expr, ExprKind, Name, Shape};
+use super::super::{intrinsic, suggest};
+use super::{Checker, Entity};
+use crate::logic::Arrange;
+use crate::source::Diagnostic;
+
+impl Checker<'_> {
+    /// Checks a place and gives its shape; other expressions are checked as values.
+    pub(super) fn place(&mut self, e: &mut Expr) -> Shape {
+        let span = e.span;
+        let shape = match &mut e.kind {
+            ExprKind::Name(name) => match self.resolve(name) {
+                Some(Entity::Decl(id)) => {
+                    name.decl = Some(id);
+                    self.decls[id.0 as usize].shape.clone()
+                }
+                Some(Entity::Constant(value, _)) => {
+                    // Its type is `int` (6.4.4.3).
+                    e.kind = ExprKind::Int(value.typed);
+                    Shape::INT
+                }
+                None => {
+                    e.kind = ExprKind::Error;
+                    Shape::INT
+                }
+            },
+            ExprKind::Index(base, index) => {
+                let shape = self.value(base);
+                self.scalar_value(index);
+                match shape {
+                    Shape::Pointer(element) => *element,
+                    _ => {
+                        self.not_an_array(base);
+                        e.kind = ExprKind::Error;
+                        Shape::INT
+                    }
+                }
+            }
+            ExprKind::Deref(base) => match self.value(base) {
+                Shape::Pointer(element) => *element,
+                _ => {
+                    if !matches!(base.kind, ExprKind::Error) {
+                        self.report(
+                            Diagnostic::error("not-a-pointer", base.span, "only a pointer can be followed with `*` or `->`")
+                                .help("use the value itself, or `.` for a member"),
+                        );
+                    }
+                    e.kind = ExprKind::Error;
+                    Shape::INT
+                }
+            },
+            ExprKind::Member(base, name, number) => match self.place(base) {
+                Shape::Struct(id) => match self.member(id, name) {
+                    Some((at, shape)) => {
+                        *number = at;
+                        shape
+                    }
+                    None => {
+                        e.kind = ExprKind::Error;
+                        Shape::INT
+                    }
+                },
+                shape => {
+                    if !matches!(base.kind, ExprKind::Error) {
+                        let help = match shape {
+                            Shape::Pointer(_) => "follow the pointer: `p->member`",
+                            _ => "only structures have members",
+                        };
+                        self.report(Diagnostic::error("not-a-struct", span, "this is not a structure").help(help));
+                    }
+                    e.kind = ExprKind::Error;
+                    Shape::INT
+                }
+            },
+            ExprKind::Error => Shape::INT,
+            _ => return self.value(e),
+        };
+        if let Some(integer) = shape.integer() {
+            e.ty = integer;
+        }
+        shape
+    }
+
+    fn not_an_array(&mut self, base: &mut Expr) {
+        match &mut base.kind {
+            ExprKind::Name(name) => {
+                let Some(declared) = name.decl.map(|id| self.decls[id.0 as usize].span) else { return };
+                name.decl = None;
+                self.report(
+                    Diagnostic::error("scalar-as-array", name.span, format!("`{}` is a single integer, not an array", name.text))
+                        .help(format!("declare it as an array, e.g. `int {}[10]`", name.text))
+                        .related(declared, "declared here"),
+                );
+            }
+            ExprKind::Error => {}
+            _ => self.report(
+                Diagnostic::error("not-an-array", base.span, "only an array or a pointer has elements").help("index an array's name"),
+            ),
+        }
+    }
+
+    pub(super) fn is_array(&self, name: &Name) -> bool {
+        name.decl.is_some_and(|id| matches!(self.decls[id.0 as usize].shape, Shape::Array { .. }))
+    }
+
+    /// Notes that the variable itself changes, if the place is one.
+    pub(super) fn mark_assigned(&mut self, place: &Expr) {
+        if let ExprKind::Name(name) = &place.kind
+            && let Some(id) = name.decl
+        {
+            self.decls[id.0 as usize].assigned = true;
+        }
+    }
+
+    /// Looks a name up; says so if it is none.
+    pub(super) fn resolve(&mut self, name: &Name) -> Option<Entity> {
+        if let Some(entity) = self.lookup(&name.text) {
+            return Some(entity.clone());
+        }
+        if self.poisoned.contains(name.text.as_str()) || !self.reported.insert(name.text.clone()) {
+            return None;
+        }
+        let diagnostic = if self.signatures.contains_key(&name.text)
+            || self.prototypes.contains_key(&name.text)
+            || intrinsic::find(&name.text).is_some()
+        {
+            Diagnostic::error("function-as-value", name.span, format!("`{}` is a function", name.text))
+                .help(format!("call it: `{}(…)`", name.text))
+        } else {
+            let diagnostic =
+                Diagnostic::error("undeclared-name", name.span, format!("`{}` is not declared", name.text)).label("not known here");
+            match self.near(&name.text) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic.help(format!("declare it first: `int {};`", name.text)),
+            }
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    /// The name in scope that `text` resembles; innermost scopes first, in the order of declaration.
+    fn near(&self, text: &str) -> Option<String> {
+        if self.diagnostics.len() > super::super::MAX_DIAGNOSTICS {
+            return None;
+        }
+        self.scopes.iter().rev().find_map(|scope| {
+            let mut names: Vec<_> = scope.iter().map(|(name, entity)| (self.place_of(entity), name.as_str())).collect();
+            names.arrange();
+            suggest::closest(text, names.into_iter().map(|(_, name)| name)).map(str::to_string)
+        })
+    }
+}

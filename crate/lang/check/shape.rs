@@ -1,0 +1,389 @@
+//! What types are to the analyses, their sizes, and where first values go.
+
+use super::super::ast::{Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, Shape, StructId, Type};
+use super::super::types::{ADDRESS, Integer};
+use super::{Checker, constant};
+use crate::logic::Int;
+use crate::source::{Diagnostic, Span};
+
+/// Elements that an array with a list of first values may have.
+const MAX_LISTED: usize = 1 << 20;
+
+/// Members and indices on the way to a part of an object.
+pub(super) type Place = (Vec<usize>, Vec<usize>);
+
+impl Checker<'_> {
+    /// The shape of a type. `variable` where the length of an array may be computed.
+    pub(super) fn shape(&mut self, ty: &mut Type, variable: bool) -> Shape {
+        match ty {
+            Type::Void => Shape::Void,
+            Type::Integer(integer) => Shape::Scalar(*integer),
+            Type::Struct(id) => Shape::Struct(*id),
+            Type::Opaque(_) | Type::Function(_) => Shape::Opaque,
+            Type::Pointer(inner) => Shape::Pointer(Box::new(self.shape(inner, false))),
+            Type::Array(element, length) => {
+                let element = Box::new(self.shape(element, false));
+                let length = match length {
+                    None => Length::Unknown,
+                    Some(length) => self.length(length, variable),
+                };
+                Shape::Array { element, length }
+            }
+        }
+    }
+
+    fn length(&mut self, length: &mut Expr, variable: bool) -> Length {
+        self.scalar_value(length);
+        match constant::evaluate(length) {
+            Some(value) if value.typed.is_positive() => Length::Fixed(value.typed),
+            Some(value) => {
+                self.report(Diagnostic::error("array-length", length.span, format!("an array cannot have {} elements", value.typed)));
+                Length::Fixed(Int::ONE)
+            }
+            None if constant::has_error(length) => Length::Fixed(Int::ONE),
+            None if variable => {
+                self.convert(length, Integer::Long);
+                Length::Variable
+            }
+            None => {
+                self.report(
+                    Diagnostic::error("unsupported-array", length.span, "the length of this array must be a constant")
+                        .help("use a number or a `#define`d name; only the outer length of a local array may be computed"),
+                );
+                Length::Fixed(Int::ONE)
+            }
+        }
+    }
+
+    /// A parameter's shape: an array is a pointer to its first element (6.7.6.3p7).
+    pub(super) fn parameter_shape(&mut self, ty: &mut Type) -> Shape {
+        match ty {
+            Type::Array(element, _) => Shape::Pointer(Box::new(self.shape(element, false))),
+            ty => self.shape(ty, false),
+        }
+    }
+
+    /// How many bytes a value takes, and the alignment; `None` where that is not known.
+    pub(super) fn size(&self, shape: &Shape) -> Option<(i64, i64)> {
+        match shape {
+            Shape::Void => Some((1, 1)),
+            Shape::Scalar(integer) => Some((integer.size(), integer.size())),
+            Shape::Pointer(_) => Some((ADDRESS.size(), ADDRESS.size())),
+            Shape::Array { element, length: Length::Fixed(length) } => {
+                let (size, alignment) = self.size(element)?;
+                Some((size.checked_mul(length.to_i64()?)?, alignment))
+            }
+            Shape::Struct(id) => {
+                let (mut size, mut alignment) = (0i64, 1);
+                for member in self.structs[id.0 as usize].members.iter().flatten() {
+                    let (own, aligned) = self.size(&member.shape)?;
+                    size = rounded(size, aligned)?.checked_add(own)?;
+                    alignment = alignment.max(aligned);
+                }
+                Some((rounded(size, alignment)?, alignment))
+            }
+            Shape::Array { .. } | Shape::Opaque => None,
+        }
+    }
+
+    /// The number of a member; says so if there is none.
+    pub(super) fn member(&mut self, id: StructId, name: &Name) -> Option<(usize, Shape)> {
+        let structure = &self.structs[id.0 as usize];
+        let Some(members) = &structure.members else {
+            let message = format!("`struct {}` is declared, but its members are not", structure.name);
+            self.report(Diagnostic::error("incomplete-type", name.span, message).help("define it with its members"));
+            return None;
+        };
+        if let Some(at) = members.iter().position(|member| member.name.text == name.text) {
+            return Some((at, members[at].shape.clone()));
+        }
+        if self.poisoned.contains(name.text.as_str()) {
+            return None;
+        }
+        let what = if structure.name.is_empty() { "this structure".to_owned() } else { format!("`struct {}`", structure.name) };
+        let names = || members.iter().map(|member| member.name.text.as_str());
+        let diagnostic = Diagnostic::error("unknown-member", name.span, format!("{what} has no member `{}`", name.text));
+        let diagnostic = match super::super::suggest::closest(&name.text, names()) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help(format!("it has: {}", names().take(12).collect::<Vec<_>>().join(", "))),
+        };
+        self.report(diagnostic.related(structure.span, "defined here"));
+        None
+    }
+
+    // First values
+
+    /// Checks the first values of an object and says where each goes. Where the length of the outermost array is not given, it becomes
+    /// that of the list. `fixed` for objects whose values must be constants; these are given back.
+    pub(super) fn initialise(&mut self, name: &Name, shape: &mut Shape, init: &mut Init, fixed: bool) -> Vec<Initial> {
+        let mut filler = Filler { name: name.clone(), fixed, initial: Vec::new() };
+        let mut place = Place::default();
+        let count = match init {
+            Init::List(items, span) => match shape {
+                Shape::Scalar(_) | Shape::Pointer(_) => {
+                    self.in_braces(shape, items, *span, &mut place, &mut filler);
+                    None
+                }
+                _ => {
+                    let mut at = 0;
+                    let span = *span;
+                    let count = self.fill(shape, items, &mut at, &mut place, true, &mut filler);
+                    self.too_many(items, at, span, name);
+                    Some(count)
+                }
+            },
+            Init::Expr(e) => self.fill_with(shape, e, &mut place, &mut filler),
+        };
+        if let (Shape::Array { length: length @ Length::Unknown, .. }, Some(count)) = (shape, count) {
+            *length = Length::Fixed(Int::from(count.max(1)));
+        }
+        filler.initial
+    }
+
+    fn too_many(&mut self, items: &[Item], at: usize, span: Span, name: &Name) {
+        if at < items.len() {
+            self.report(
+                Diagnostic::error("too-many-values", span, format!("{} values do not fit into `{}`", items.len(), name.text))
+                    .related(name.span, "declared here"),
+            );
+        }
+    }
+
+    /// `{value}` for a single value.
+    fn in_braces(&mut self, shape: &Shape, items: &mut [Item], span: Span, place: &mut Place, filler: &mut Filler) {
+        match items {
+            [Item { designators, value: Init::Expr(e), place: at }] if designators.is_empty() => {
+                *at = Some(place.clone());
+                self.fill_with(shape, e, place, filler);
+            }
+            _ => self.report(
+                Diagnostic::error("scalar-initialiser", span, format!("`{}` is one value, not a list", filler.name.text))
+                    .help(format!("write `{}[]` for an array, or one value without braces", filler.name.text)),
+            ),
+        }
+    }
+
+    /// One expression for a part of the object. Gives the number of elements, where it is a string.
+    fn fill_with(&mut self, shape: &Shape, e: &mut Expr, place: &mut Place, filler: &mut Filler) -> Option<usize> {
+        if let (Shape::Array { element, length }, ExprKind::Str(bytes)) = (shape, &e.kind) {
+            if !matches!(**element, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool) {
+                self.report(
+                    Diagnostic::error("array-initialiser", e.span, format!("`{}` is not an array of characters", filler.name.text))
+                        .help("list the values: `{1, 2, 3}`"),
+                );
+                return None;
+            }
+            let count = bytes.len() + 1;
+            // The zero at the end may be left out (6.7.9p14).
+            if let Length::Fixed(length) = length
+                && Int::from(bytes.len()) > *length
+            {
+                self.report(Diagnostic::error("too-many-values", e.span, format!("this string does not fit into `{}`", filler.name.text)));
+            } else if filler.fixed {
+                for (index, byte) in bytes.iter().enumerate() {
+                    let value = Int::from(i64::from(*byte as i8));
+                    let value = if matches!(**element, Shape::Scalar(Integer::UnsignedChar)) { Int::from(i64::from(*byte)) } else { value };
+                    let indices = place.1.iter().copied().chain([index]).collect();
+                    let value = super::super::ast::Constant { typed: value.clone(), unbounded: value };
+                    filler.initial.push(Initial { path: place.0.clone(), indices, value });
+                }
+            }
+            return Some(count);
+        }
+        match shape {
+            Shape::Array { .. } => {
+                self.report(
+                    Diagnostic::error("array-initialiser", e.span, format!("the array `{}` needs a list of values", filler.name.text))
+                        .help("write `{1, 2, 3}`"),
+                );
+            }
+            Shape::Struct(_) => {
+                let given = self.value(e);
+                if given != *shape && !constant::has_error(e) {
+                    self.wrong_struct(e.span, &filler.name.text);
+                } else if filler.fixed {
+                    self.constant(e, "the first value of a global or static variable");
+                }
+            }
+            Shape::Pointer(_) => {
+                self.pointer_value(e);
+                if filler.fixed
+                    && let Some(value) = constant::evaluate(e)
+                {
+                    filler.initial.push(Initial { path: place.0.clone(), indices: place.1.clone(), value });
+                }
+            }
+            _ => {
+                self.scalar_value(e);
+                if let Some(integer) = shape.integer() {
+                    self.convert(e, integer);
+                }
+                if filler.fixed {
+                    let what = if place.1.is_empty() {
+                        "the first value of a global or static variable"
+                    } else {
+                        "an element of a global or static array"
+                    };
+                    if let Some(value) = self.constant(e, what) {
+                        filler.initial.push(Initial { path: place.0.clone(), indices: place.1.clone(), value });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Gives values to the parts of an array or a structure, from `items[at]` on. `top` where the list is the object's own: then it may name
+    /// parts and must be used up. Gives the number of elements.
+    fn fill(&mut self, shape: &Shape, items: &mut [Item], at: &mut usize, place: &mut Place, top: bool, filler: &mut Filler) -> usize {
+        let count = match shape {
+            Shape::Array { length: Length::Fixed(length), .. } => {
+                length.to_i64().and_then(|n| usize::try_from(n).ok()).unwrap_or(MAX_LISTED)
+            }
+            Shape::Struct(id) => self.structs[id.0 as usize].members.as_ref().map_or(0, Vec::len),
+            _ => MAX_LISTED,
+        };
+        let (mut index, mut most) = (0, 0);
+        while *at < items.len() {
+            let mut deeper: Vec<Designator> = Vec::new();
+            if !items[*at].designators.is_empty() {
+                if !top {
+                    break;
+                }
+                let mut designators = std::mem::take(&mut items[*at].designators);
+                let first = designators.remove(0);
+                deeper = designators;
+                match self.designated(shape, first) {
+                    Some(designated) => index = designated,
+                    None => {
+                        *at += 1;
+                        continue;
+                    }
+                }
+            }
+            if index >= count {
+                break;
+            }
+            let part = match shape {
+                Shape::Array { element, .. } => (**element).clone(),
+                Shape::Struct(id) => self.structs[id.0 as usize].members.as_ref().map_or(Shape::Opaque, |list| list[index].shape.clone()),
+                _ => Shape::Opaque,
+            };
+            let is_array = matches!(shape, Shape::Array { .. });
+            if is_array {
+                place.1.push(index)
+            } else {
+                place.0.push(index)
+            }
+            items[*at].designators = deeper;
+            self.fill_part(&part, items, at, place, filler);
+            if is_array {
+                place.1.pop()
+            } else {
+                place.0.pop()
+            };
+            index += 1;
+            most = most.max(index);
+        }
+        most
+    }
+
+    /// One part: from the next item, or, where that is a single value for a part with parts, from as many as it takes (6.7.9p20).
+    fn fill_part(&mut self, part: &Shape, items: &mut [Item], at: &mut usize, place: &mut Place, filler: &mut Filler) {
+        let nested = matches!(part, Shape::Array { .. } | Shape::Struct(_));
+        let item = &mut items[*at];
+        if !item.designators.is_empty() {
+            // `.a.b = 3`: the part's own list of one.
+            let mut inner = [Item { designators: std::mem::take(&mut item.designators), value: item.value.clone(), place: None }];
+            self.fill(part, &mut inner, &mut 0, place, true, filler);
+            let [inner] = inner;
+            *item = inner;
+            *at += 1;
+            return;
+        }
+        match &mut item.value {
+            Init::List(list, span) if nested => {
+                let span = *span;
+                let mut inside = 0;
+                self.fill(part, list, &mut inside, place, true, filler);
+                let list = std::mem::take(list);
+                let name = filler.name.clone();
+                self.too_many(&list, inside, span, &name);
+                items[*at].value = Init::List(list, span);
+                *at += 1;
+            }
+            Init::List(list, span) => {
+                let span = *span;
+                let mut list = std::mem::take(list);
+                self.in_braces(part, &mut list, span, place, filler);
+                items[*at].value = Init::List(list, span);
+                *at += 1;
+            }
+            Init::Expr(e) => {
+                let whole = match (&e.kind, part) {
+                    (ExprKind::Str(_), Shape::Array { element, .. }) => matches!(**element, Shape::Scalar(_)),
+                    (_, Shape::Struct(_)) => {
+                        // A structure as a value: its type is only known once it is looked at.
+                        let mut copy = e.clone();
+                        let before = self.diagnostics.len();
+                        let shape = self.value(&mut copy);
+                        self.diagnostics.truncate(before);
+                        shape == *part
+                    }
+                    _ => !nested,
+                };
+                if whole {
+                    item.place = Some(place.clone());
+                    self.fill_with(part, e, place, filler);
+                    *at += 1;
+                } else {
+                    let before = *at;
+                    self.fill(part, items, at, place, false, filler);
+                    // A structure without members takes nothing.
+                    *at += usize::from(*at == before);
+                }
+            }
+        }
+    }
+
+    fn designated(&mut self, shape: &Shape, designator: Designator) -> Option<usize> {
+        match (designator, shape) {
+            (Designator::Member(name), Shape::Struct(id)) => self.member(*id, &name).map(|(at, _)| at),
+            (Designator::Index(mut e), Shape::Array { .. }) => {
+                self.scalar_value(&mut e);
+                let value = self.constant(&e, "an index in a list of values")?.typed;
+                let index = value.to_i64().and_then(|n| usize::try_from(n).ok()).filter(|&n| n < MAX_LISTED);
+                if index.is_none() {
+                    self.report(Diagnostic::error("bad-designator", e.span, format!("there is no element {value}")));
+                }
+                index
+            }
+            (Designator::Member(name), _) => {
+                self.report(
+                    Diagnostic::error("bad-designator", name.span, "a member is named here, but an array's elements have indices")
+                        .help("write `[0] = …`"),
+                );
+                None
+            }
+            (Designator::Index(e), _) => {
+                self.report(
+                    Diagnostic::error("bad-designator", e.span, "an index stands here, but a structure's members have names")
+                        .help("write `.member = …`"),
+                );
+                None
+            }
+        }
+    }
+}
+
+/// What is known while first values are handed out.
+struct Filler {
+    name: Name,
+    fixed: bool,
+    initial: Vec<Initial>,
+}
+
+/// The next multiple of an alignment.
+fn rounded(size: i64, alignment: i64) -> Option<i64> {
+    Some(size.checked_add(alignment - 1)? / alignment * alignment)
+}

@@ -1,0 +1,167 @@
+//! Structures and enumerations (C11 6.7.2).
+
+use super::super::ast::{Enumerator, Expr, Member, Shape, Struct, StructId, Type};
+use super::super::token::Kind;
+use super::super::types::Integer;
+use super::Parser;
+use super::types::Tag;
+use crate::source::Diagnostic;
+
+impl Parser<'_, '_> {
+    /// Reads `struct tag { … }`, `struct tag` or `struct { … }`.
+    pub(super) fn structure(&mut self) -> Option<Type> {
+        let word = self.bump();
+        self.skip_attributes();
+        let tag = self.eat(Kind::Ident);
+        if self.text(word) == "union" {
+            if self.kind() == Kind::LBrace {
+                self.skip_balanced();
+            }
+            return Some(Type::Opaque("union"));
+        }
+        let name = tag.map_or("", |tag| self.text(tag));
+        let defined = self.kind() == Kind::LBrace;
+        if tag.is_none() && !defined {
+            self.unexpected("a structure's name or `{`");
+            return None;
+        }
+        let innermost = self.scopes.last().and_then(|scope| scope.tags.get(name).copied());
+        let known = if defined { innermost } else { self.tag(name) };
+        let id = match known {
+            Some(Tag::Struct(id)) if tag.is_some() => id,
+            _ => {
+                let id = StructId(u32::try_from(self.tree.structs.len()).unwrap_or(u32::MAX));
+                self.tree.structs.push(Struct { name: name.to_owned(), span: tag.map_or(word.span, |tag| tag.span), members: None });
+                if let (Some(_), Some(scope)) = (tag, self.scopes.last_mut()) {
+                    scope.tags.insert(name.to_owned(), Tag::Struct(id));
+                }
+                id
+            }
+        };
+        if defined {
+            let span = self.tree.structs[id.0 as usize].span;
+            if self.tree.structs[id.0 as usize].members.is_some() {
+                self.refuse(
+                    Diagnostic::error("redefinition", tag.map_or(word.span, |tag| tag.span), format!("`struct {name}` is defined twice"))
+                        .help("rename one of them")
+                        .related(span, "first defined here"),
+                );
+            }
+            let members = self.members();
+            self.tree.structs[id.0 as usize].members = Some(members);
+        }
+        self.skip_attributes();
+        Some(Type::Struct(id))
+    }
+
+    fn members(&mut self) -> Vec<Member> {
+        let open = self.bump().span;
+        let mut list = Vec::new();
+        if !self.enter() {
+            self.leave();
+            self.recover();
+            return list;
+        }
+        while !self.at_any(&[Kind::RBrace, Kind::Eof]) {
+            let before = self.at;
+            self.member_line(&mut list);
+            if self.at == before {
+                self.at += 1;
+            }
+        }
+        self.leave();
+        if self.eat(Kind::RBrace).is_none() {
+            self.missing_brace(open);
+        }
+        list
+    }
+
+    /// `int a, b[3];` in a structure.
+    fn member_line(&mut self, list: &mut Vec<Member>) {
+        if self.eat(Kind::Semi).is_some() {
+            return;
+        }
+        let Some(specifiers) = self.specifiers() else { return };
+        let Some(base) = specifiers.base else {
+            self.unexpected("a member's type");
+            return self.recover();
+        };
+        if self.kind() == Kind::Semi {
+            self.bump();
+            if matches!(base, Type::Struct(_) | Type::Opaque(_)) {
+                self.refuse(
+                    Diagnostic::error("unsupported-struct", specifiers.span, "a structure inside a structure needs a name here")
+                        .help("name the member"),
+                );
+            }
+            return;
+        }
+        loop {
+            let Some(declared) = self.declarator(base.clone()) else { return self.recover() };
+            if let Some(colon) = self.eat(Kind::Colon) {
+                let width = self.conditional_expression();
+                self.refuse(
+                    Diagnostic::error("unsupported-bit-field", colon.span.to(width.span), "members of some bits are not supported")
+                        .help("leave out the width"),
+                );
+            }
+            self.skip_attributes();
+            if let Some(name) = declared.name
+                && self.usable(&declared.ty, specifiers.span, "a member")
+            {
+                list.push(Member { name: self.name(name), ty: declared.ty, shape: Shape::Opaque });
+            }
+            if self.eat(Kind::Comma).is_none() {
+                break;
+            }
+        }
+        self.end_of_statement("missing-semicolon");
+    }
+
+    /// Reads `enum tag { A, B = 3 }` or `enum tag`; its constants wait for the declaration that they stand in.
+    pub(super) fn enumeration(&mut self) -> Option<Type> {
+        self.bump();
+        self.skip_attributes();
+        let tag = self.eat(Kind::Ident);
+        let Some(open) = self.eat(Kind::LBrace) else {
+            if tag.is_none() {
+                self.unexpected("an enumeration's name or `{`");
+                return None;
+            }
+            let known = tag.and_then(|tag| self.tag(self.text(tag)));
+            return Some(Type::Integer(if let Some(Tag::Enum(integer)) = known { integer } else { Integer::UnsignedInt }));
+        };
+        let mut first = true;
+        let mut negative = false;
+        while let Some(token) = self.eat(Kind::Ident) {
+            let name = self.name(token);
+            self.hide_type(&name.text);
+            let value = self.eat(Kind::Assign).map(|_| self.conditional_expression());
+            negative |= value.as_ref().is_some_and(mentions_minus);
+            self.enumerators.push(Enumerator { name, value, first });
+            first = false;
+            if self.eat(Kind::Comma).is_none() {
+                break;
+            }
+        }
+        if self.eat(Kind::RBrace).is_none() {
+            self.unexpected("`}` or a constant's name");
+            self.syntax_error(Diagnostic::error("unclosed", open.span, "this brace is never closed"));
+            return None;
+        }
+        // As gcc: the type has no sign unless a constant needs one.
+        let integer = if negative { Integer::Int } else { Integer::UnsignedInt };
+        if let (Some(tag), Some(scope)) = (tag.map(|tag| self.text(tag)), self.scopes.last_mut()) {
+            scope.tags.insert(tag.to_owned(), Tag::Enum(integer));
+        }
+        Some(Type::Integer(integer))
+    }
+}
+
+/// Whether a constant may be negative, judging by its form.
+fn mentions_minus(e: &Expr) -> bool {
+    use super::super::ast::{BinaryOp, ExprKind, UnaryOp};
+    let mut found = matches!(e.kind, ExprKind::Unary(UnaryOp::Neg | UnaryOp::Complement, _) | ExprKind::Binary(BinaryOp::Sub, ..));
+    e.kind.children(&mut |child| found = found || mentions_minus(child));
+    found
+}

@@ -1,0 +1,376 @@
+//! Types: the words in front of a declarator, structures and enumerations, and the declarators that build on them (C11 6.7).
+
+use super::super::ast::{Expr, MAX_NESTING, Parameter, StructId, Type};
+use super::super::token::{Kind, Token};
+use super::super::types::{Integer, of_header};
+use super::Parser;
+use crate::source::{Diagnostic, Span};
+use std::collections::HashMap;
+
+/// The words in front of a declarator.
+pub(super) struct Specifiers {
+    pub span: Span,
+    /// `None` where no word is a type: old C's `int`.
+    pub base: Option<Type>,
+    pub is_static: bool,
+    pub is_extern: bool,
+    pub is_typedef: bool,
+}
+
+/// What a declarator declares.
+pub(super) struct Declared {
+    /// `None` in a type's name or a parameter without one.
+    pub name: Option<Token>,
+    pub ty: Type,
+    /// Of a function.
+    pub parameters: Option<Parameters>,
+}
+
+/// The parentheses behind a function's name.
+pub(super) struct Parameters {
+    pub list: Vec<Parameter>,
+    /// Names without types, as in the C of old: `f(a, b)`.
+    pub names: Vec<Token>,
+    pub refused: bool,
+}
+
+/// What a tag stands for.
+#[derive(Clone, Copy)]
+pub(super) enum Tag {
+    Struct(StructId),
+    Enum(Integer),
+}
+
+/// Names that are types in a block: `None` where a variable hides one.
+#[derive(Default)]
+pub(super) struct Scope {
+    typedefs: HashMap<String, Option<Type>>,
+    pub tags: HashMap<String, Tag>,
+}
+
+/// The words of a type that were read so far.
+#[derive(Default)]
+struct Words {
+    longs: u8,
+    short: bool,
+    signed: bool,
+    unsigned: bool,
+    /// `int` or `char`.
+    char: bool,
+    int: bool,
+    other: Option<Type>,
+    /// Two words that do not belong together.
+    clash: bool,
+}
+
+impl Words {
+    fn any(&self) -> bool {
+        self.longs > 0 || self.short || self.signed || self.unsigned || self.char || self.int || self.other.is_some()
+    }
+
+    /// Takes a word that is a type by itself or a part of one; false for all others.
+    fn take(&mut self, kind: Kind, text: &str) -> bool {
+        match kind {
+            // Two are as many as there can be.
+            Kind::Long => self.longs = self.longs.saturating_add(1),
+            Kind::Short => self.short = true,
+            Kind::Signed => self.signed = true,
+            Kind::Unsigned => self.unsigned = true,
+            Kind::CharType => self.char = true,
+            Kind::Int => self.int = true,
+            Kind::Void => self.whole(Type::Void),
+            Kind::Bool => self.whole(Type::Integer(Integer::Bool)),
+            Kind::Float => self.whole(Type::Opaque(if text == "float" { "float" } else { "double" })),
+            _ => return false,
+        }
+        true
+    }
+
+    fn whole(&mut self, ty: Type) {
+        // `long double`
+        self.clash |= self.any() && !matches!(ty, Type::Opaque("double"));
+        self.other = Some(ty);
+    }
+
+    fn finish(self) -> Option<Type> {
+        if let Some(ty) = self.other {
+            return Some(ty);
+        }
+        let unsigned = self.unsigned;
+        let integer = match (self.char, self.short, self.longs) {
+            (true, ..) if unsigned => Integer::UnsignedChar,
+            (true, ..) if self.signed => Integer::SignedChar,
+            (true, ..) => Integer::Char,
+            (_, true, _) if unsigned => Integer::UnsignedShort,
+            (_, true, _) => Integer::Short,
+            (.., 1) if unsigned => Integer::UnsignedLong,
+            (.., 1) => Integer::Long,
+            (.., 2..) if unsigned => Integer::UnsignedLongLong,
+            (.., 2..) => Integer::LongLong,
+            _ if unsigned => Integer::UnsignedInt,
+            _ if self.int || self.signed => Integer::Int,
+            _ => return None,
+        };
+        Some(Type::Integer(integer))
+    }
+}
+
+impl<'s> Parser<'s, '_> {
+    // Names that are types
+
+    /// The type that a name stands for, if it is one.
+    pub(super) fn typedef(&self, name: &str) -> Option<Type> {
+        match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
+            Some(known) => known.clone(),
+            None if name == "FILE" => Some(Type::Opaque("FILE")),
+            None => of_header(name).map(Type::Integer),
+        }
+    }
+
+    /// Brings a variable's or a function's name into scope: it hides a type of that name.
+    pub(super) fn hide_type(&mut self, name: &str) {
+        if self.typedef(name).is_some()
+            && let Some(scope) = self.scopes.last_mut()
+        {
+            scope.typedefs.insert(name.to_owned(), None);
+        }
+    }
+
+    pub(super) fn define_type(&mut self, name: &str, ty: Type) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.typedefs.insert(name.to_owned(), Some(ty));
+        }
+    }
+
+    /// Whether a type starts at the token that is so many ahead.
+    pub(super) fn type_starts(&self, ahead: usize) -> bool {
+        let token = self.peek(ahead);
+        token.kind.starts_type() || token.kind == Kind::Ident && self.typedef(self.text(token)).is_some()
+    }
+
+    /// Whether a declaration starts at the current token.
+    pub(super) fn declaration_starts(&self) -> bool {
+        let behind = self.peek(1).kind;
+        self.kind().starts_type()
+            || self.type_starts(0) && !matches!(behind, Kind::Colon | Kind::LParen | Kind::Assign | Kind::Member | Kind::LBracket)
+    }
+
+    // Words
+
+    /// Reads the words of a type.
+    pub(super) fn specifiers(&mut self) -> Option<Specifiers> {
+        let start = self.token().span;
+        let mut words = Words::default();
+        let (mut is_static, mut is_extern, mut is_typedef) = (false, false, false);
+        loop {
+            let token = self.token();
+            match token.kind {
+                Kind::Attribute => {
+                    self.skip_attributes();
+                    continue;
+                }
+                Kind::Static => is_static = true,
+                Kind::Extern => is_extern = true,
+                Kind::Typedef => is_typedef = true,
+                Kind::Qualifier => {}
+                Kind::Struct => {
+                    let ty = self.structure()?;
+                    words.whole(ty);
+                    continue;
+                }
+                Kind::Enum => {
+                    let ty = self.enumeration()?;
+                    words.whole(ty);
+                    continue;
+                }
+                Kind::Ident if !words.any() => match self.typedef(self.text(token)) {
+                    Some(ty) => words.whole(ty),
+                    None => break,
+                },
+                kind => {
+                    if !words.take(kind, self.text(token)) {
+                        break;
+                    }
+                }
+            }
+            self.bump();
+        }
+        if words.clash {
+            let span = start.to(self.previous());
+            self.refuse(Diagnostic::error("bad-type", span, "these words do not make one type").help("keep one of them"));
+        }
+        let typed = words.any();
+        if !typed
+            && self.kind() == Kind::Ident
+            && (self.peek(1).kind == Kind::Ident || self.peek(1).kind == Kind::Star && self.peek(2).kind == Kind::Ident)
+        {
+            self.unknown_type();
+            return None;
+        }
+        Some(Specifiers { span: start.to(self.previous()), base: words.finish(), is_static, is_extern, is_typedef })
+    }
+
+    /// The type of these words, of which none is looked into; [`Type::Opaque`] where one is not known.
+    pub(super) fn quiet_type(&self, from: usize, to: usize) -> Type {
+        let mut words = Words::default();
+        let mut stars = 0;
+        let mut at = from;
+        while at < to {
+            let token = self.peek(at);
+            at += 1;
+            match token.kind {
+                Kind::Attribute => at = self.after_parens(at),
+                Kind::Star => stars += 1,
+                Kind::Struct | Kind::Enum => {
+                    let tag = self.tag(self.text(self.peek(at)));
+                    words.whole(match tag {
+                        Some(Tag::Struct(id)) => Type::Struct(id),
+                        Some(Tag::Enum(integer)) => Type::Integer(integer),
+                        None => Type::Opaque("struct"),
+                    });
+                    at += 1;
+                }
+                Kind::Ident => words.whole(self.typedef(self.text(token)).unwrap_or(Type::Opaque("unknown"))),
+                kind => {
+                    words.take(kind, self.text(token));
+                }
+            }
+        }
+        let base = words.finish().unwrap_or(Type::Integer(Integer::Int));
+        (0..stars).fold(base, |ty, _| Type::Pointer(Box::new(ty)))
+    }
+
+    pub(super) fn tag(&self, name: &str) -> Option<Tag> {
+        self.scopes.iter().rev().find_map(|scope| scope.tags.get(name).copied())
+    }
+
+    // Declarators
+
+    /// Reads the name of a type, as in a cast.
+    pub(super) fn type_name(&mut self) -> Option<Type> {
+        let specifiers = self.specifiers()?;
+        let Some(base) = specifiers.base else {
+            self.unexpected("a type");
+            return None;
+        };
+        let declared = self.declarator(base)?;
+        self.usable(&declared.ty, specifiers.span, "a value").then_some(declared.ty)
+    }
+
+    /// Reads a declarator: stars, a name (or none), brackets and parentheses.
+    pub(super) fn declarator(&mut self, mut ty: Type) -> Option<Declared> {
+        if !self.enter() {
+            self.leave();
+            return None;
+        }
+        let mut depth = ty.depth();
+        while self.at_any(&[Kind::Star, Kind::Qualifier, Kind::Attribute]) {
+            match self.kind() {
+                Kind::Attribute => self.skip_attributes(),
+                Kind::Star if depth >= MAX_NESTING => {
+                    self.nested_too_deep();
+                    self.leave();
+                    return None;
+                }
+                kind => {
+                    self.bump();
+                    if kind == Kind::Star {
+                        depth += 1;
+                        ty = Type::Pointer(Box::new(ty));
+                    }
+                }
+            }
+        }
+        let declared = if self.kind() == Kind::LParen && self.declarator_in_parens() { self.grouped(ty) } else { self.direct(ty) };
+        self.leave();
+        declared
+    }
+
+    /// Whether parentheses here group a declarator instead of holding parameters.
+    fn declarator_in_parens(&self) -> bool {
+        let next = self.peek(1);
+        matches!(next.kind, Kind::Star | Kind::LParen | Kind::Attribute) || next.kind == Kind::Ident && !self.type_starts(1)
+    }
+
+    /// `(declarator)` with what stands behind: the inside is built on the type of the outside.
+    fn grouped(&mut self, ty: Type) -> Option<Declared> {
+        let inside = self.at + 1;
+        self.at += self.after_parens(0);
+        let (ty, _) = self.suffixes(ty)?;
+        let behind = self.at;
+        self.at = inside;
+        let declared = self.declarator(ty)?;
+        if self.kind() != Kind::RParen {
+            self.unexpected("`)`");
+            return None;
+        }
+        self.at = behind;
+        Some(declared)
+    }
+
+    fn direct(&mut self, ty: Type) -> Option<Declared> {
+        let name = self.eat(Kind::Ident);
+        let (ty, parameters) = self.suffixes(ty)?;
+        Some(Declared { name, ty, parameters })
+    }
+
+    /// Brackets and parentheses behind a name.
+    fn suffixes(&mut self, ty: Type) -> Option<(Type, Option<Parameters>)> {
+        if self.kind() == Kind::LParen {
+            if ty.depth() >= MAX_NESTING {
+                self.nested_too_deep();
+                return None;
+            }
+            let parameters = self.parameters();
+            return Some((Type::Function(Box::new(ty)), Some(parameters)));
+        }
+        let mut lengths: Vec<Option<Box<Expr>>> = Vec::new();
+        let mut depth = ty.depth();
+        while let Some(open) = self.eat(Kind::LBracket) {
+            depth += 1;
+            if depth > MAX_NESTING {
+                self.nested_too_deep();
+                return None;
+            }
+            while self.at_any(&[Kind::Static, Kind::Qualifier]) {
+                self.bump();
+            }
+            let length = if self.kind() == Kind::RBracket { None } else { Some(Box::new(self.assignment_expression())) };
+            self.close(Kind::RBracket, open.span);
+            if self.panicking {
+                return None;
+            }
+            lengths.push(length);
+        }
+        let ty = lengths.into_iter().rev().fold(ty, |element, length| Type::Array(Box::new(element), length));
+        Some((ty, None))
+    }
+
+    /// Says so if a variable cannot have the type.
+    pub(super) fn usable(&mut self, ty: &Type, span: Span, what: &str) -> bool {
+        let (code, message, help) = match ty {
+            Type::Array(element, _) => return self.usable(element, span, what),
+            Type::Function(_) => return true,
+            Type::Pointer(inner) => match &**inner {
+                Type::Function(_) => (
+                    "unsupported-function-pointer",
+                    "function pointers are not supported".to_owned(),
+                    "call the functions by their names, e.g. in a `switch`",
+                ),
+                _ => return true,
+            },
+            Type::Opaque(word @ ("float" | "double")) => (
+                "unsupported-type",
+                format!("the type `{word}` is not supported: values here are integers"),
+                "scale the values to integers",
+            ),
+            Type::Opaque("union") => ("unsupported-union", "`union` is not supported".to_owned(), "use one variable for each member"),
+            Type::Opaque(word) => {
+                ("unsupported-type", format!("{what} cannot have the type `{word}`"), "only pointers to it can be passed around")
+            }
+            _ => return true,
+        };
+        self.refuse(Diagnostic::error(code, span, message).help(help));
+        false
+    }
+}

@@ -1,0 +1,268 @@
+//! Lines that start with `#`.
+
+use super::{Group, Macro, Meaning, Preprocessor, header};
+use crate::lang::token::{self, Kind, Token};
+use crate::source::{Diagnostic, Span};
+
+impl Preprocessor<'_> {
+    /// What is defined before the first line.
+    pub(super) fn predefine(&mut self) {
+        for (name, meaning) in [("__LINE__", Meaning::Line), ("__FILE__", Meaning::File)] {
+            self.names.insert(name.into(), self.macros.len());
+            self.macros.push(Macro { meaning, place: None, open: false });
+        }
+        self.define_all(header::PREDEFINED);
+    }
+
+    /// Takes definitions that stand nowhere in the program's text.
+    fn define_all(&mut self, definitions: &str) {
+        let base = self.text.len();
+        self.text.push_str(definitions);
+        self.letters_before += definitions.len();
+        let mut tokens = token::read(definitions, &mut Vec::new());
+        for token in &mut tokens {
+            let place = Span::new(base + token.span.start as usize, base + token.span.end as usize);
+            (token.span, token.spelling) = (place, place);
+        }
+        for line in tokens.split(|t| t.kind == Kind::Newline) {
+            if let [_, _, definition @ ..] = line {
+                self.define(definition, None);
+            }
+        }
+    }
+
+    /// `#pragma culdesac ints unbounded` or `c32`: what the integers of the program are, where nobody says otherwise.
+    fn own_pragma(&mut self, line: &[Token], whole: Span) {
+        let words: Vec<&str> = line.iter().map(|&token| self.letters(token)).collect();
+        match words[..] {
+            ["ints", "unbounded"] => self.unbounded = Some(true),
+            ["ints", "c32"] => self.unbounded = Some(false),
+            _ => self.diagnostics.push(
+                Diagnostic::warning("unknown-pragma", whole, "this pragma means nothing here")
+                    .help("write `#pragma culdesac ints unbounded` or `#pragma culdesac ints c32`"),
+            ),
+        }
+    }
+
+    /// The tokens of the current line from `from` on; steps behind them, in front of the line's end.
+    fn rest_of_line(&mut self, from: usize) -> Vec<Token> {
+        let rest = &self.tokens[from..];
+        let length = rest.iter().position(|t| t.kind == Kind::Newline).unwrap_or(rest.len());
+        self.at = from + length;
+        rest[..length].to_vec()
+    }
+
+    /// Obeys the directive at the current `#`.
+    pub(super) fn directive(&mut self) {
+        let hash = self.tokens[self.at];
+        let mut line = self.rest_of_line(self.at + 1);
+        self.line_start = false;
+        if line.is_empty() {
+            return;
+        }
+        let word = line.remove(0);
+        let span = hash.span.to(word.span);
+        let whole = line.last().map_or(span, |last| span.to(last.span));
+        match self.letters(word).to_string().as_str() {
+            "define" => self.define(&line, Some(span)),
+            "undef" => match line.first() {
+                Some(&name) if self.is_name(name) => {
+                    self.names.remove(name.spelling.text(self.text));
+                }
+                _ => self.bad(span, "`#undef` needs a name", "write `#undef NAME`"),
+            },
+            "include" | "include_next" | "import" => self.include(&line, whole),
+            "if" => {
+                let holds = self.condition(&line, whole);
+                self.open_group(span, holds);
+            }
+            name @ ("ifdef" | "ifndef") => match line.first() {
+                Some(&macro_name) if self.is_name(macro_name) => {
+                    let is_defined = self.defined(self.letters(macro_name)).is_some();
+                    self.open_group(span, Some(is_defined == (name == "ifdef")));
+                }
+                _ => {
+                    self.bad(span, &format!("`#{name}` needs a name"), "write `#ifdef NAME`");
+                    self.open_group(span, None);
+                }
+            },
+            name @ ("elif" | "else" | "elifdef" | "elifndef" | "endif") => self.next_branch(name, &line, span, whole),
+            "line" => self.number_lines(&line, span),
+            // A line marker left by another preprocessor.
+            _ if word.kind == Kind::Number => {
+                line.insert(0, word);
+                self.number_lines(&line, span);
+            }
+            "error" | "warning" => {
+                let rest = whole_line(whole, &self.line_starts, self.length);
+                let start = line.first().map_or(rest.end, |first| first.span.start);
+                let text = Span { start, ..rest }.text(self.text).trim().to_string();
+                let told = if text.is_empty() { String::new() } else { format!(": {}", super::shorten(&text)) };
+                self.quiet.push(rest);
+                let error = self.letters(word) == "error";
+                self.diagnostics.push(if error {
+                    Diagnostic::error("error-directive", whole, format!("the program asks for an error here{told}"))
+                        .help("define what it needs, e.g. with `#define`, or remove the line")
+                } else {
+                    Diagnostic::warning("warning-directive", whole, format!("the program asks for a warning here{told}"))
+                });
+            }
+            "pragma" if line.first().is_some_and(|own| self.letters(*own) == "culdesac") => self.own_pragma(&line[1..], whole),
+            "pragma" | "ident" | "sccs" => self.quiet.push(whole_line(whole, &self.line_starts, self.length)),
+            name => {
+                let message = format!("the directive `#{}` is not supported", super::shorten(name));
+                self.diagnostics.push(
+                    Diagnostic::error("unsupported-directive", span, message)
+                        .help("remove the line; those of C are understood, from `#define` to `#endif`"),
+                );
+            }
+        }
+    }
+
+    fn bad(&mut self, span: Span, message: &str, help: &str) {
+        self.diagnostics.push(Diagnostic::error("bad-directive", span, message).help(help));
+    }
+
+    fn include(&mut self, line: &[Token], whole: Span) {
+        self.quiet.push(whole_line(whole, &self.line_starts, self.length));
+        let Some(first) = line.first() else {
+            self.bad(whole, "`#include` needs the name of a file", "write `#include <stdio.h>`");
+            return;
+        };
+        let text = Span { start: first.span.start, end: whole.end }.text(self.text).trim();
+        let end = if text.starts_with('<') { '>' } else { '"' };
+        let name = text.get(1..).unwrap_or("");
+        let name = name[..name.find(end).unwrap_or(name.len())].trim().to_string();
+        match header::find(&name) {
+            Some((name, _)) if self.included.contains(&name) => {}
+            Some((name, definitions)) => {
+                self.included.push(name);
+                // The header takes back any definition of its own name.
+                if name == "assert.h" {
+                    self.names.remove("assert");
+                }
+                self.define_all(definitions);
+                if name == "inttypes.h" {
+                    self.define_all(header::STDINT);
+                }
+                if name == "assert.h" && self.defined("NDEBUG").is_some() {
+                    self.define_all(header::NO_ASSERTIONS);
+                }
+            }
+            None => self.diagnostics.push(
+                Diagnostic::warning("unknown-include", whole, format!("`{}` is not here: it is left out", super::shorten(&name)))
+                    .label("names it would define are missing")
+                    .help("paste what the program needs from it in front of the program"),
+            ),
+        }
+    }
+
+    /// `#line` and line markers: the next line's number, perhaps the file's name.
+    fn number_lines(&mut self, line: &[Token], span: Span) {
+        let tokens = self.expand_all(self.items(line));
+        let number = tokens.first().and_then(|t| self.letters(t.token).parse::<u32>().ok());
+        let Some(number) = number else {
+            self.bad(span, "`#line` needs the number of a line", "remove it, or write `#line 1`");
+            return;
+        };
+        self.line_shift = i64::from(number) - (self.line() + 1);
+        if let Some(file) = tokens.get(1).filter(|t| t.token.kind == Kind::Str) {
+            self.file = Some(file.token.spelling);
+        }
+    }
+
+    // Groups
+
+    /// Enters a conditional group; `None` is a condition that is none.
+    fn open_group(&mut self, directive: Span, holds: Option<bool>) {
+        let taken = holds == Some(true);
+        self.groups.push(Group { directive, taken, has_else: false });
+        if !taken {
+            self.skip(holds.is_none());
+        }
+    }
+
+    /// The current branch ends here: at its `#endif`, or at another branch.
+    fn next_branch(&mut self, name: &str, line: &[Token], span: Span, whole: Span) {
+        let Some(group) = self.groups.last_mut() else {
+            let help = "remove it, or add the `#if` that it belongs to";
+            self.bad(span, &format!("this `#{name}` belongs to no `#if`"), help);
+            return;
+        };
+        if name == "endif" {
+            self.groups.pop();
+            return;
+        }
+        if group.has_else {
+            let first = group.directive;
+            self.diagnostics.push(
+                Diagnostic::error("bad-directive", span, format!("`#{name}` stands behind the `#else` of the same `#if`"))
+                    .help("remove it")
+                    .related(first, "the `#if`"),
+            );
+        }
+        group.has_else |= name == "else";
+        // The last branch was left out because its condition could not be read: what follows is not for sure either.
+        if group.taken {
+            self.skip(false);
+            return;
+        }
+        let holds = match name {
+            "else" => Some(true),
+            "elif" => self.condition(line, whole),
+            _ => line.first().map(|&t| self.defined(self.letters(t)).is_some() == (name == "elifdef")),
+        };
+        if let Some(group) = self.groups.last_mut() {
+            group.taken = holds == Some(true);
+        }
+        if holds != Some(true) {
+            self.skip(holds.is_none());
+        }
+    }
+
+    /// Skips to the next branch of the innermost group, or to its end.
+    fn skip(&mut self, poison: bool) {
+        let start = self.at;
+        let mut depth = 0u32;
+        let mut line_start = false;
+        while let Some(token) = self.tokens.get(self.at) {
+            if token.kind == Kind::Hash && line_start {
+                match self.tokens.get(self.at + 1).map(|&t| self.letters(t)) {
+                    Some("if" | "ifdef" | "ifndef") => depth += 1,
+                    Some("endif") if depth > 0 => depth -= 1,
+                    Some("endif" | "else" | "elif" | "elifdef" | "elifndef") if depth == 0 => break,
+                    _ => {}
+                }
+            }
+            line_start = token.kind == Kind::Newline;
+            self.at += 1;
+        }
+        let skipped = &self.tokens[start..self.at];
+        if let (Some(first), Some(last)) = (skipped.first(), skipped.last()) {
+            let end = if self.at < self.tokens.len() { last.span } else { Span::new(self.length, self.length) };
+            self.quiet.push(first.span.to(end));
+        }
+        if poison {
+            self.poisoned.extend(skipped.iter().filter(|t| t.kind == Kind::Ident).map(|t| t.spelling));
+        }
+        self.line_start = true;
+    }
+
+    /// Says which groups are never closed.
+    pub(super) fn unclosed_groups(&mut self) {
+        if let Some(group) = self.groups.last() {
+            self.diagnostics.push(
+                Diagnostic::error("unterminated-if", group.directive, "this `#if` is never closed")
+                    .label("opened here")
+                    .help("close it with `#endif` on a line of its own"),
+            );
+        }
+    }
+}
+
+/// From a directive to its line's end: what the scanner could not read there has no token.
+fn whole_line(span: Span, line_starts: &[u32], length: usize) -> Span {
+    let next = line_starts.partition_point(|&start| start <= span.end);
+    let end = line_starts.get(next).map_or(length as u32, |&start| start - 1);
+    Span { start: span.start, end: end.max(span.end) }
+}

@@ -1,0 +1,118 @@
+//! Arithmetic in C's types, or on integers without bounds.
+
+use super::{Ints, Lowerer};
+use crate::lang::ast::BinaryOp as TreeOp;
+use crate::lang::types::Integer;
+use crate::logic::{Int, IntRange};
+use crate::lts::{BinaryOp, CompareOp, Expr, UNBOUNDED_WIDTH};
+
+/// The comparison of the operator; `None` for arithmetic.
+fn comparison(op: TreeOp) -> Option<CompareOp> {
+    Some(match op {
+        TreeOp::Lt => CompareOp::Lt,
+        TreeOp::Le => CompareOp::Le,
+        TreeOp::Gt => CompareOp::Gt,
+        TreeOp::Ge => CompareOp::Ge,
+        TreeOp::Eq => CompareOp::Eq,
+        TreeOp::Ne => CompareOp::Ne,
+        _ => return None,
+    })
+}
+
+impl Lowerer<'_> {
+    /// `a op b`, both of this type (of a shift the left one).
+    pub(super) fn arithmetic(&self, op: TreeOp, ty: Integer, a: Expr, b: Expr) -> Expr {
+        if let Some(compare) = comparison(op) {
+            return Expr::Compare(compare, Box::new(a), Box::new(b));
+        }
+        let bounded = self.options.ints == Ints::C32;
+        let width = if bounded { ty.bits() } else { UNBOUNDED_WIDTH };
+        let operator = match op {
+            TreeOp::Sub => BinaryOp::Sub,
+            TreeOp::Mul => BinaryOp::Mul,
+            TreeOp::Div => BinaryOp::Div,
+            TreeOp::Rem => BinaryOp::Rem,
+            TreeOp::And => BinaryOp::And,
+            TreeOp::Or => BinaryOp::Or,
+            TreeOp::Xor => BinaryOp::Xor,
+            TreeOp::ShiftLeft => BinaryOp::ShiftLeft(width),
+            TreeOp::ShiftRight => BinaryOp::ShiftRight(width),
+            _ => BinaryOp::Add,
+        };
+        // Only division by -1 can leave the type.
+        let harmless = match (op, &b) {
+            (TreeOp::Div | TreeOp::Rem, Expr::Int(divisor)) => *divisor != Int::MINUS_ONE,
+            (TreeOp::And | TreeOp::Or | TreeOp::Xor | TreeOp::ShiftRight, _) => true,
+            (TreeOp::Div | TreeOp::Rem, _) => !ty.signed(),
+            _ => false,
+        };
+        let value = Expr::Binary(operator, Box::new(a), Box::new(b));
+        if !bounded || harmless { value } else { self.in_type(ty, value) }
+    }
+
+    /// The result of an operation in a type: signed overflow is undefined, unsigned arithmetic wraps around.
+    fn in_type(&self, ty: Integer, value: Expr) -> Expr {
+        if ty.signed() { Expr::Checked(ty.range(), Box::new(value)) } else { Expr::Convert(ty.range(), Box::new(value)) }
+    }
+
+    pub(super) fn negation(&self, ty: Integer, value: Expr) -> Expr {
+        let bounded = self.options.ints == Ints::C32;
+        match value {
+            // A negative constant, not a computation.
+            Expr::Int(number) if !bounded || ty.range().contains(&-&number) => Expr::Int(-number),
+            value if bounded => self.in_type(ty, Expr::Neg(Box::new(value))),
+            value => Expr::Neg(Box::new(value)),
+        }
+    }
+
+    /// `~value`.
+    pub(super) fn complement(&self, ty: Integer, value: Expr) -> Expr {
+        let ones = match self.options.ints {
+            Ints::C32 if !ty.signed() => ty.range().greatest(),
+            _ => Int::MINUS_ONE,
+        };
+        match value {
+            Expr::Int(number) => Expr::Int(&ones - &number),
+            value => Expr::Binary(BinaryOp::Sub, Box::new(Expr::Int(ones)), Box::new(value)),
+        }
+    }
+
+    /// A value of one type as one of another (6.3.1.2, 6.3.1.3).
+    pub(super) fn converted(&self, from: Integer, to: Integer, value: Expr) -> Expr {
+        if truth_value(&value) || from == to {
+            return value;
+        }
+        if to == Integer::Bool {
+            return match value {
+                Expr::Int(number) => Expr::Int(Int::from(!number.is_zero())),
+                value => Expr::Compare(CompareOp::Ne, Box::new(value), Box::new(Expr::Int(Int::ZERO))),
+            };
+        }
+        if self.options.ints == Ints::Unbounded || to.range().covers(&from.range()) {
+            return value;
+        }
+        self.wrapped(to.range(), value)
+    }
+
+    /// A value brought into a range.
+    pub(super) fn wrapped(&self, range: IntRange, value: Expr) -> Expr {
+        match value {
+            Expr::Int(number) => Expr::Int(range.wrap(&number)),
+            value => Expr::Convert(range, Box::new(value)),
+        }
+    }
+
+    /// Whether a conversion leaves zero zero and all else what it is to a decision.
+    pub(super) fn keeps_truth(&self, from: Integer, to: Integer) -> bool {
+        self.options.ints == Ints::Unbounded || to == Integer::Bool || to.range().covers(&from.range()) || from.bits() <= to.bits()
+    }
+}
+
+/// Whether the value is 0 or 1 by its form.
+fn truth_value(e: &Expr) -> bool {
+    match e {
+        Expr::Compare(..) | Expr::Not(_) => true,
+        Expr::Int(value) => value.is_zero() || value.is_one(),
+        _ => false,
+    }
+}

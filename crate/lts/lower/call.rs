@@ -1,0 +1,156 @@
+//! Calls of functions with a body, inlined: parameters are bound, then comes the body.
+
+use super::expression::{Effects, Outcome, Step};
+use super::graph::{CUT, NOWHERE, Node};
+use super::object::{Part, Pointee, Root, Target};
+use super::{Frame, Lowerer, Return};
+use crate::lang::ast::{Expr as Tree, Function, Shape};
+use crate::lang::types::Integer;
+use crate::lts::Expr;
+use crate::source::Span;
+use std::collections::HashMap;
+
+/// Structures to copy: to the whole object, from a part of another.
+type Copies = Vec<(Root, Part, Span)>;
+
+impl<'a> Lowerer<'a> {
+    /// A call of a function with a body: binds the parameters, then the body, whose end is `next`.
+    pub(super) fn call(&mut self, index: usize, arguments: &'a [Tree], result: Outcome, span: Span, next: Node) -> Node {
+        self.calls += 1;
+        if !self.enter(span) {
+            self.leave();
+            return NOWHERE;
+        }
+        let program = self.program;
+        let function = &program.functions[index];
+        let open = self.frames.iter().filter(|frame| std::ptr::eq(frame.function, function)).count();
+        if open > self.options.inline_depth as usize {
+            let here = (span, function.name.text.as_str());
+            self.cut = Some(self.cut.filter(|known| known.0 <= span).unwrap_or(here));
+            self.leave();
+            return CUT;
+        }
+        let returns = match result.clone() {
+            Outcome::Scalar(result) => Return::Scalar { result, next },
+            Outcome::Structure(result) => Return::Structure { result, next },
+            Outcome::Dropped => Return::Dropped { next },
+        };
+        let frame = Frame::new(self.new_frame_id(&function.name.text), function, returns);
+        let (before, copies) = self.bind_arguments(&frame, arguments);
+        self.frames.push(frame);
+        let targets = self.parameter_targets(function, arguments);
+        let mut start = match self.summaries.and_then(|summaries| summaries.get(&index)) {
+            Some(summary) => {
+                let result = if let Outcome::Scalar(result) = result { Some(result) } else { None };
+                self.summarized(index, summary, result, span, next)
+            }
+            None => self.body(function),
+        };
+        start = self.pass_arguments(before, copies, targets, start);
+        self.leave();
+        start
+    }
+
+    /// Looks at the arguments that are addresses and structures, from outside: what pointers point to has to be known inside. Gives the
+    /// steps that this takes, and the structures to copy.
+    #[inline(never)]
+    fn bind_arguments(&mut self, frame: &Frame<'a>, arguments: &'a [Tree]) -> (Vec<Step<'a>>, Copies) {
+        let program = self.program;
+        let mut before = Vec::new();
+        let mut copies = Vec::new();
+        for (parameter, argument) in frame.function.parameters.iter().zip(arguments) {
+            let root = Root::Decl(frame.id, parameter.decl);
+            let mut effects = Effects::default();
+            match &program.decl(parameter.decl).shape {
+                Shape::Pointer(_) => {
+                    if let Some(pointee) = self.pointee(argument, &mut effects) {
+                        before.append(&mut effects.before);
+                        match pointee {
+                            Pointee::Element(array, at)
+                                if self.parameter_moves(frame.function, parameter.decl) && array.indices.is_empty() =>
+                            {
+                                let index = self.moving_pointer(root, array, None);
+                                before.push(Step::Set(index, at, argument.span));
+                            }
+                            pointee => {
+                                let pointee = self.fixed(pointee, argument.span, &mut before);
+                                self.pointees.insert(root, pointee);
+                            }
+                        }
+                        before.append(&mut effects.after);
+                    }
+                }
+                Shape::Struct(_) => match self.part(argument, &mut effects) {
+                    Some(part) => {
+                        before.append(&mut effects.before);
+                        copies.push((root, part, argument.span));
+                        before.append(&mut effects.after);
+                    }
+                    None => self.unknown_pointer(argument),
+                },
+                _ => {}
+            }
+        }
+        (before, copies)
+    }
+
+    /// The scalar parameters with their arguments; the current frame is the callee's.
+    #[inline(never)]
+    fn parameter_targets(&mut self, function: &'a Function, arguments: &'a [Tree]) -> Vec<(Target, &'a Tree)> {
+        let mut targets = Vec::new();
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let root = self.root(parameter.decl);
+            let ty = self.program.decl(parameter.decl).shape.integer();
+            let target = match ty {
+                Some(ty) if !self.pointees.contains_key(&root) => Some((Target::Variable(self.scalar(parameter.decl), ty), argument)),
+                _ => None,
+            };
+            targets.extend(target);
+        }
+        targets
+    }
+
+    /// Leaves the callee's frame and makes the edges that pass its arguments.
+    #[inline(never)]
+    fn pass_arguments(&mut self, before: Vec<Step<'a>>, copies: Copies, targets: Vec<(Target, &'a Tree)>, mut start: Node) -> Node {
+        let inside: Vec<_> = copies.into_iter().map(|(root, from, span)| (self.whole_object(root), from, span)).collect();
+        self.frames.pop();
+        for (to, from, span) in inside.iter().rev() {
+            start = self.copy(to, from, *span, start);
+        }
+        for (target, argument) in targets.iter().rev() {
+            start = self.assign(target, None, argument, argument.span, start);
+        }
+        start = self.run_steps(before, start);
+        start
+    }
+
+    /// A pointee whose indices do not change any more: those that could are kept in temporaries, which steps set.
+    pub(super) fn fixed(&mut self, pointee: Pointee, span: Span, steps: &mut Vec<Step<'a>>) -> Pointee {
+        let mut keep = |lowerer: &mut Self, index: Expr| {
+            if let Expr::Int(_) = index {
+                return index;
+            }
+            let t = lowerer.temporary(span, Integer::Long);
+            steps.push(Step::Set(t.clone(), index, span));
+            t.read()
+        };
+        match pointee {
+            Pointee::Single(mut part) => {
+                part.indices = part.indices.into_iter().map(|(index, length)| (keep(self, index), length)).collect();
+                Pointee::Single(part)
+            }
+            Pointee::Element(mut part, index) => {
+                part.indices = part.indices.into_iter().map(|(index, length)| (keep(self, index), length)).collect();
+                let index = keep(self, index);
+                Pointee::Element(part, index)
+            }
+        }
+    }
+}
+
+impl<'a> Frame<'a> {
+    pub(super) fn new(id: u32, function: &'a crate::lang::ast::Function, returns: Return) -> Frame<'a> {
+        Frame { id, function, labels: HashMap::new(), loops: Vec::new(), switches: Vec::new(), returns }
+    }
+}

@@ -1,0 +1,329 @@
+//! Expressions that decide, and expressions that are evaluated for what they change: edges instead of values.
+
+use super::Lowerer;
+use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, has_steps, one, short_circuits};
+use super::graph::{NOWHERE, Node};
+use super::object::{Part, Target};
+use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
+use crate::lang::intrinsic::{ErrorKind, Intrinsic};
+use crate::lang::types::Integer;
+use crate::logic::Int;
+use crate::lts::{CompareOp, Expr, FailureKind};
+use crate::source::Span;
+
+impl<'a> Lowerer<'a> {
+    /// Splits `e` at its `?:`, `&&`, `||` and commas, and calls `end` for the value on every side.
+    pub(super) fn choose(&mut self, e: &'a Tree, end: &mut dyn FnMut(&mut Self, Expr, Effects<'a>) -> Node) -> Node {
+        if !self.enter(e.span) {
+            self.leave();
+            return NOWHERE;
+        }
+        let node = match &e.kind {
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let fails = self.choose(otherwise, end);
+                let holds = self.choose(then, end);
+                self.branch(condition, holds, fails)
+            }
+            ExprKind::Comma(first, second) => {
+                let next = self.choose(second, end);
+                self.effect(first, next)
+            }
+            ExprKind::Convert(inner) if decides(inner) => {
+                let (from, to) = (inner.ty, e.ty);
+                self.choose(inner, &mut |lowerer, value, effects| {
+                    let value = lowerer.converted(from, to, value);
+                    end(lowerer, value, effects)
+                })
+            }
+            ExprKind::Call(name, arguments) if self.intrinsic(name) == Some(Intrinsic::Absolute) => match &arguments[..] {
+                [argument] => self.absolute(argument, end),
+                _ => NOWHERE,
+            },
+            _ if short_circuits(e) => {
+                let fails = end(self, Expr::Int(Int::ZERO), Effects::default());
+                let holds = end(self, one(), Effects::default());
+                self.branch(e, holds, fails)
+            }
+            _ => {
+                let mut effects = Effects::default();
+                let value = self.value(e, &mut effects);
+                end(self, value, effects)
+            }
+        };
+        self.leave();
+        node
+    }
+
+    /// `abs`: the value, or what negates it.
+    #[inline(never)]
+    fn absolute(&mut self, argument: &'a Tree, end: &mut dyn FnMut(&mut Self, Expr, Effects<'a>) -> Node) -> Node {
+        let mut effects = Effects::default();
+        let value = self.value(argument, &mut effects);
+        let t = self.temporary(argument.span, Integer::Int);
+        let negated = self.negation(Integer::Int, t.read());
+        let holds = end(self, negated, Effects::default());
+        let fails = end(self, t.read(), Effects::default());
+        let below = Expr::Compare(CompareOp::Lt, Box::new(t.read()), Box::new(Expr::Int(Int::ZERO)));
+        let decision = self.graph.decision(below, argument.span, holds, fails);
+        let after = self.run_steps(effects.after, decision);
+        let set = self.set(&t, value, argument.span, after);
+        self.run_steps(effects.before, set)
+    }
+
+    /// `target = e` or `target op= e`, computed in a type: one edge on every side of the decisions in `e`.
+    pub(super) fn assign(&mut self, target: &Target, op: Option<(TreeOp, Integer)>, e: &'a Tree, span: Span, next: Node) -> Node {
+        self.choose(e, &mut |lowerer, value, effects| {
+            let value = match op {
+                None => value,
+                Some((op, at)) => lowerer.updated(target, op, value, at),
+            };
+            let after = lowerer.run_steps(effects.after, next);
+            let set = lowerer.set(target, value, span, after);
+            lowerer.run_steps(effects.before, set)
+        })
+    }
+
+    /// A decision: goes to `holds` where `e` is not zero, else to `fails`.
+    pub(super) fn branch(&mut self, e: &'a Tree, holds: Node, fails: Node) -> Node {
+        if !self.enter(e.span) {
+            self.leave();
+            return NOWHERE;
+        }
+        let node = match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.branch(inner, fails, holds),
+            ExprKind::Convert(inner) if self.keeps_truth(inner.ty, e.ty) => self.branch(inner, holds, fails),
+            ExprKind::Name(_) if self.not_null(e).is_some() => match self.not_null(e) {
+                Some(there @ Expr::Nondet(_)) => self.graph.decision(there, e.span, holds, fails),
+                _ => holds,
+            },
+            ExprKind::And(left, right) => {
+                let second = self.branch(right, holds, fails);
+                self.branch(left, second, fails)
+            }
+            ExprKind::Or(left, right) => {
+                let second = self.branch(right, holds, fails);
+                self.branch(left, holds, second)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let no = self.branch(otherwise, holds, fails);
+                let yes = self.branch(then, holds, fails);
+                self.branch(condition, yes, no)
+            }
+            ExprKind::Comma(first, second) => {
+                let next = self.branch(second, holds, fails);
+                self.effect(first, next)
+            }
+            _ => {
+                let mut effects = Effects::default();
+                let condition = self.value(e, &mut effects);
+                let fails = self.run_steps(effects.after.clone(), fails);
+                let holds = self.run_steps(effects.after, holds);
+                let decision = self.graph.decision(condition, e.span, holds, fails);
+                self.run_steps(effects.before, decision)
+            }
+        };
+        self.leave();
+        node
+    }
+
+    /// Evaluates `e` for its side effects.
+    pub(super) fn effect(&mut self, e: &'a Tree, next: Node) -> Node {
+        if !self.enter(e.span) {
+            self.leave();
+            return NOWHERE;
+        }
+        let node = self.effect_inner(e, next);
+        self.leave();
+        node
+    }
+
+    fn effect_inner(&mut self, e: &'a Tree, next: Node) -> Node {
+        match &e.kind {
+            ExprKind::Assign { target, op, value, at } => self.assignment(target, op.map(|op| (op, *at)), value, e.span, next),
+            // The value is dropped, so before and after are the same.
+            ExprKind::Step { target, increment, .. } => {
+                let mut effects = Effects::default();
+                if self.stepped_pointee(target, *increment, true, e.span, &mut effects).is_some() {
+                    return self.run_steps(effects.before, next);
+                }
+                self.step_value(target, *increment, true, e.span, &mut effects);
+                let after = self.run_steps(effects.after, next);
+                self.run_steps(effects.before, after)
+            }
+            ExprKind::Cast(_, inner) | ExprKind::Convert(inner) => self.effect(inner, next),
+            ExprKind::Name(_) if matches!(self.shape_of_name(e), Some(shape) if shape.integer().is_none()) || self.is_pointee(e) => next,
+            ExprKind::Call(name, arguments) => self.call_effect(name, arguments, e.span, next),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let fails = self.effect(otherwise, next);
+                let holds = self.effect(then, next);
+                self.branch(condition, holds, fails)
+            }
+            ExprKind::And(left, right) => {
+                let holds = self.effect(right, next);
+                self.branch(left, holds, next)
+            }
+            ExprKind::Or(left, right) => {
+                let fails = self.effect(right, next);
+                self.branch(left, next, fails)
+            }
+            ExprKind::Comma(first, second) => {
+                let next = self.effect(second, next);
+                self.effect(first, next)
+            }
+            _ => {
+                let mut effects = Effects::default();
+                let value = self.value(e, &mut effects);
+                let mut next = self.run_steps(effects.after, next);
+                if has_nondet(&value) {
+                    // Dropped, but drawn: the values of later `nondet()`s must not move.
+                    let t = self.temporary(e.span, e.ty);
+                    next = self.set(&t, value, e.span, next);
+                }
+                self.run_steps(effects.before, next)
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn assignment(&mut self, place: &'a Tree, op: Option<(TreeOp, Integer)>, value: &'a Tree, span: Span, next: Node) -> Node {
+        if let ExprKind::Name(_) = &place.kind
+            && matches!(self.shape_of_name(place), Some(Shape::Pointer(_)))
+        {
+            return self.pointer_assignment(place, op.map(|(op, _)| op), value, span, next);
+        }
+        let mut effects = Effects::default();
+        let Some(part) = self.part(place, &mut effects) else {
+            self.unknown_pointer(place);
+            return NOWHERE;
+        };
+        if let Shape::Struct(_) = part.shape {
+            return self.structure_assignment(&part, value, span, effects, next);
+        }
+        let Some(mut target) = self.target(&part) else {
+            self.unknown_pointer(place);
+            return NOWHERE;
+        };
+        if let Target::Variable(..) = target
+            && effects.before.is_empty()
+            && effects.after.is_empty()
+        {
+            return self.assign(&target, op, value, span, next);
+        }
+        if let (Target::Element(array, index, ty), true) = (&target, op.is_some() || has_steps(value))
+            && has_nondet(index)
+        {
+            let t = self.temporary(place.span, Integer::Long);
+            effects.before.push(Step::Set(t.clone(), index.clone(), place.span));
+            target = Target::Element(*array, t.read(), *ty);
+        }
+        if has_steps(value) {
+            let after = self.run_steps(effects.after, next);
+            let set = self.assign(&target, op, value, span, after);
+            return self.run_steps(effects.before, set);
+        }
+        // One edge: what changes afterwards changes in the order of the text.
+        let value = self.value(value, &mut effects);
+        let value = match op {
+            Some((op, at)) => self.updated(&target, op, value, at),
+            None => value,
+        };
+        let after = self.run_steps(effects.after, next);
+        let set = self.set(&target, value, span, after);
+        self.run_steps(effects.before, set)
+    }
+
+    #[inline(never)]
+    fn structure_assignment(&mut self, to: &Part, value: &'a Tree, span: Span, mut effects: Effects<'a>, next: Node) -> Node {
+        if let ExprKind::Conditional(condition, then, otherwise) = &value.kind {
+            let fails = self.structure_assignment(to, otherwise, span, Effects::default(), next);
+            let holds = self.structure_assignment(to, then, span, Effects::default(), next);
+            let node = self.branch(condition, holds, fails);
+            return self.run_steps(effects.before, node);
+        }
+        let Some(from) = self.part(value, &mut effects) else {
+            self.unknown_pointer(value);
+            return NOWHERE;
+        };
+        let after = self.run_steps(effects.after, next);
+        let copied = self.copy(to, &from, span, after);
+        self.run_steps(effects.before, copied)
+    }
+
+    /// The pointer variable of this name gets a value: a number, since what it points to is not followed.
+    #[inline(never)]
+    fn pointer_assignment(&mut self, place: &'a Tree, op: Option<TreeOp>, value: &'a Tree, span: Span, next: Node) -> Node {
+        if self.moving_index(place).is_some() {
+            return self.move_pointer(place, op, value, span, next);
+        }
+        let mut effects = Effects::default();
+        let target = self.part(place, &mut effects).and_then(|part| self.target(&part));
+        let (Some(target), None, false) = (target, op, self.is_pointee(place)) else {
+            self.unknown_pointer(place);
+            return NOWHERE;
+        };
+        self.assign(&target, None, value, span, next)
+    }
+
+    #[inline(never)]
+    fn call_effect(&mut self, name: &'a Name, arguments: &'a [Tree], span: Span, next: Node) -> Node {
+        match (self.intrinsic(name), arguments) {
+            (Some(Intrinsic::Nondet(ty)), _) => {
+                let t = self.temporary(span, ty);
+                let value = self.arbitrary(ty);
+                self.set(&t, value, span, next)
+            }
+            (Some(Intrinsic::Random | Intrinsic::GetCharacter), _) => {
+                let t = self.temporary(span, Integer::Int);
+                let value = if name.text == "rand" { RANDOM } else { CHARACTER };
+                self.set(&t, Expr::Nondet(Some(value)), span, next)
+            }
+            (Some(Intrinsic::Assume), [condition]) => self.branch(condition, next, NOWHERE),
+            (Some(Intrinsic::Assert(kind)), [condition]) => {
+                let error = self.graph.error(failure(kind), span);
+                self.branch(condition, next, error)
+            }
+            (Some(Intrinsic::Error(kind)), _) => self.graph.error(failure(kind), span),
+            (Some(Intrinsic::Exit), [value]) => self.exit_with(value),
+            (Some(Intrinsic::Scan), [_, targets @ ..]) => self.scan(targets, span, next),
+            (Some(intrinsic), _) if intrinsic.prints() => self.print(intrinsic, arguments, span, next),
+            (Some(_), _) => self.arguments_only(arguments, next),
+            (None, _) => match self.functions.get(name.text.as_str()).copied() {
+                Some(function) => self.call(function, arguments, Outcome::Dropped, span, next),
+                None => self.arguments_only(arguments, next),
+            },
+        }
+    }
+
+    /// Arguments that are evaluated for their side effects.
+    fn arguments_only(&mut self, arguments: &'a [Tree], next: Node) -> Node {
+        let numbers = arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_) | ExprKind::AddressOf(_)));
+        numbers.rev().fold(next, |next, e| self.effect(e, next))
+    }
+
+    /// `scanf`: arbitrary values for what its arguments point to.
+    #[inline(never)]
+    fn scan(&mut self, targets: &'a [Tree], span: Span, mut next: Node) -> Node {
+        for address in targets.iter().rev() {
+            let mut effects = Effects::default();
+            let part = self.pointee(address, &mut effects).and_then(|pointee| self.pointed(pointee));
+            let Some(target) = part.and_then(|part| self.target(&part)) else {
+                self.unknown_pointer(address);
+                return NOWHERE;
+            };
+            let value = self.arbitrary(target.ty());
+            let after = self.run_steps(effects.after, next);
+            let set = self.set(&target, value, span, after);
+            next = self.run_steps(effects.before, set);
+        }
+        next
+    }
+}
+
+/// What leads to the error location.
+fn failure(kind: ErrorKind) -> FailureKind {
+    match kind {
+        ErrorKind::Assertion => FailureKind::Assertion,
+        ErrorKind::Abort => FailureKind::Abort,
+        ErrorKind::ErrorCall => FailureKind::ErrorCall,
+    }
+}

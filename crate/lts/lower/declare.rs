@@ -1,0 +1,330 @@
+//! Declarations: first values of locals, arrays of computed length, and pointers that are set once.
+
+use super::Lowerer;
+use super::expression::{Effects, Step};
+use super::graph::{NOWHERE, Node};
+use super::object::{Leaf, Part, Pointee, Target};
+use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, Shape, Stmt, StmtKind, Type};
+use crate::lang::intrinsic::Intrinsic;
+use crate::lang::types::Integer;
+use crate::logic::{Int, IntRange};
+use crate::lts::{Expr, Label, Origin};
+use crate::source::{Diagnostic, Span};
+
+/// Elements of a local array that may be given first values.
+const MAX_FILLED: usize = 4_096;
+
+impl<'a> Lowerer<'a> {
+    /// The edges of one declared name.
+    #[inline(never)]
+    pub(super) fn declaration(&mut self, declarator: &'a Declarator, next: Node) -> Node {
+        if declarator.is_static || declarator.is_extern {
+            // Its value is there before the program starts.
+            return next;
+        }
+        let shape = self.program.decl(declarator.decl).shape.clone();
+        if let (Shape::Array { length: Length::Variable, .. }, Type::Array(_, Some(length))) = (&shape, &declarator.ty) {
+            return self.computed_length(declarator, length, next);
+        }
+        match &declarator.init {
+            None => next,
+            Some(Init::Expr(e)) => match &shape {
+                Shape::Array { .. } | Shape::Struct(_) => self.aggregate(declarator, e, next),
+                Shape::Pointer(_) => self.pointer_declaration(declarator, e, next),
+                _ => {
+                    let target = Target::Variable(self.scalar(declarator.decl), shape.integer().unwrap_or(Integer::Int));
+                    self.assign(&target, None, e, declarator.span, next)
+                }
+            },
+            Some(Init::List(items, span)) => {
+                let mut given = Vec::new();
+                values(items, &mut given);
+                if let (Shape::Scalar(_) | Shape::Pointer(_), [(_, e)]) = (&shape, given.as_slice()) {
+                    let target = Target::Variable(self.scalar(declarator.decl), shape.integer().unwrap_or(Integer::Int));
+                    return self.assign(&target, None, e, declarator.span, next);
+                }
+                self.listed(declarator, &given, *span, next)
+            }
+        }
+    }
+
+    /// The length of an array that is computed: it must be positive, and accesses are checked against it.
+    fn computed_length(&mut self, declarator: &'a Declarator, length: &'a Tree, next: Node) -> Node {
+        let root = self.root(declarator.decl);
+        let Some(&count) = self.variable_lengths.get(&root) else { return next };
+        let mut effects = Effects::default();
+        let value = self.value(length, &mut effects);
+        let positive = IntRange { least: 1, greatest: i128::from(i64::MAX) };
+        let value = Expr::Checked(positive, Box::new(value));
+        let after = self.run_steps(effects.after, next);
+        let set = self.graph.operation(Label::Assign(count, value), declarator.span, after);
+        self.run_steps(effects.before, set)
+    }
+
+    /// An array from a string, or a structure from another.
+    fn aggregate(&mut self, declarator: &'a Declarator, e: &'a Tree, next: Node) -> Node {
+        let root = self.root(declarator.decl);
+        let part = self.whole_object(root);
+        if let ExprKind::Str(bytes) = &e.kind {
+            let Leaf::Array(array) = self.leaf(&part.root, &[]) else { return next };
+            let values = self.characters(bytes, &part.shape);
+            return self.graph.operation(Label::Fill(array, values), declarator.span, next);
+        }
+        let mut effects = Effects::default();
+        let Some(from) = self.part(e, &mut effects) else {
+            self.unknown_pointer(e);
+            return NOWHERE;
+        };
+        let after = self.run_steps(effects.after, next);
+        let copied = self.copy(&part, &from, declarator.span, after);
+        self.run_steps(effects.before, copied)
+    }
+
+    /// The values of a string's characters, as far as the array goes.
+    fn characters(&self, bytes: &[u8], shape: &Shape) -> Vec<Expr> {
+        let (unsigned, most) = match shape {
+            Shape::Array { element, length } => {
+                let most = if let Length::Fixed(length) = length { length.to_i64().map_or(usize::MAX, |n| n as usize) } else { usize::MAX };
+                (matches!(**element, Shape::Scalar(Integer::UnsignedChar)), most)
+            }
+            _ => (false, usize::MAX),
+        };
+        let value = |byte: &u8| if unsigned { i64::from(*byte) } else { i64::from(*byte as i8) };
+        bytes.iter().take(most).map(|byte| Expr::Int(Int::from(value(byte)))).collect()
+    }
+
+    /// First values from a list: one edge for each array, and one for each scalar of a structure. What is not mentioned is zero.
+    fn listed(&mut self, declarator: &'a Declarator, given: &[(&'a Place, &'a Tree)], span: Span, mut next: Node) -> Node {
+        let root = self.root(declarator.decl);
+        let part = self.whole_object(root);
+        let mut effects = Effects::default();
+        let mut values: Vec<(Vec<usize>, Vec<usize>, Expr)> = Vec::new();
+        for (place, e) in given {
+            let (path, indices) = (place.0.clone(), place.1.clone());
+            if let ExprKind::Str(bytes) = &e.kind {
+                let characters =
+                    self.characters(bytes, &Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Unknown });
+                for (at, value) in characters.into_iter().enumerate() {
+                    values.push((path.clone(), indices.iter().copied().chain([at]).collect(), value));
+                }
+                continue;
+            }
+            // A structure among the values is copied member by member.
+            let inner = self.at(&part, &path, &indices);
+            if let Some(inner) = inner.filter(|inner| matches!(inner.shape, Shape::Struct(_))) {
+                if let Some(from) = self.part(e, &mut effects) {
+                    effects.before.push(Step::Copy(inner, from, e.span));
+                    continue;
+                }
+                self.unknown_pointer(e);
+                return NOWHERE;
+            }
+            let value = self.value(e, &mut effects);
+            values.push((path, indices, value));
+        }
+        let after = self.run_steps(effects.after, next);
+        next = after;
+        let Some(leaves) = self.leaves_of(&part) else { return next };
+        for (path, dimensions) in leaves.into_iter().rev() {
+            let own: Vec<_> = values.iter().filter(|(at, ..)| *at == path).collect();
+            match self.leaf(&part.root, &path) {
+                Leaf::Scalar(variable) => {
+                    let value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
+                    next = self.graph.operation(Label::Assign(variable, value), declarator.span, next);
+                }
+                Leaf::Array(array) => {
+                    let mut elements: Vec<Expr> = Vec::new();
+                    for (_, indices, value) in own {
+                        let at = indices
+                            .iter()
+                            .zip(&dimensions)
+                            .fold(0usize, |at, (index, length)| at.saturating_mul(*length).saturating_add(*index));
+                        if at >= MAX_FILLED {
+                            self.fail(
+                                Diagnostic::error(
+                                    "too-many-values",
+                                    span,
+                                    format!("more than {MAX_FILLED} first values are not supported"),
+                                )
+                                .help("assign them in a loop"),
+                            );
+                            return NOWHERE;
+                        }
+                        if at >= elements.len() {
+                            elements.resize(at + 1, Expr::Int(Int::ZERO));
+                        }
+                        elements[at] = value.clone();
+                    }
+                    next = self.graph.operation(Label::Fill(array, elements), declarator.span, next);
+                }
+            }
+        }
+        self.run_steps(effects.before, next)
+    }
+
+    /// The part of an object with these members and indices on the way.
+    fn at(&self, whole: &Part, path: &[usize], indices: &[usize]) -> Option<Part> {
+        let mut part = whole.clone();
+        let (mut path, mut indices) = (path.iter(), indices.iter());
+        loop {
+            part.shape = match part.shape {
+                Shape::Array { element, length } => {
+                    let Some(index) = indices.next() else { return Some(Part { shape: Shape::Array { element, length }, ..part }) };
+                    let known = if let Length::Fixed(length) = length { Some(length) } else { None };
+                    part.indices.push((Expr::Int(Int::from(*index)), known));
+                    *element
+                }
+                Shape::Struct(id) => {
+                    let Some(at) = path.next() else { return Some(Part { shape: Shape::Struct(id), ..part }) };
+                    part.path.push(*at);
+                    self.program.structure(id).members.as_ref()?.get(*at)?.shape.clone()
+                }
+                shape => return Some(Part { shape, ..part }),
+            };
+        }
+    }
+
+    /// The members on the way to the scalars of an object, with the lengths of the arrays on the way.
+    fn leaves_of(&self, whole: &Part) -> Option<Vec<(Vec<usize>, Vec<usize>)>> {
+        let mut found = Vec::new();
+        let mut open = vec![(Vec::new(), Vec::new(), whole.shape.clone())];
+        while let Some((path, mut dimensions, shape)) = open.pop() {
+            match shape {
+                Shape::Array { element, length } => {
+                    let length = if let Length::Fixed(length) = length { length.to_i64()? as usize } else { usize::MAX };
+                    dimensions.push(length);
+                    open.push((path, dimensions, *element));
+                }
+                Shape::Struct(id) => {
+                    for (at, member) in self.program.structure(id).members.as_ref()?.iter().enumerate().rev() {
+                        let path = path.iter().copied().chain([at]).collect();
+                        open.push((path, dimensions.clone(), member.shape.clone()));
+                    }
+                }
+                _ => found.push((path, dimensions)),
+            }
+        }
+        Some(found)
+    }
+
+    // Pointers that are set once
+
+    /// Notes what the pointers point to that are set where they are declared and nowhere else, and makes room for what arrays of computed
+    /// length and moving indices need. In the order of the text, since one pointer may be set from another.
+    pub(super) fn bind_pointers(&mut self, body: &'a [Stmt]) {
+        let mut open: Vec<&'a Stmt> = body.iter().rev().collect();
+        while let Some(stmt) = open.pop() {
+            if let StmtKind::Declare(_, list) = &stmt.kind {
+                for declarator in list.iter().filter(|declarator| !declarator.is_static && !declarator.is_extern) {
+                    self.bind_declared(declarator);
+                }
+            }
+            let mut inner = Vec::new();
+            stmt.children(&mut |child| inner.push(child));
+            open.extend(inner.into_iter().rev());
+        }
+    }
+
+    fn bind_declared(&mut self, declarator: &'a Declarator) {
+        let root = self.root(declarator.decl);
+        let decl = self.program.decl(declarator.decl);
+        match (&decl.shape, &declarator.init) {
+            (Shape::Array { length: Length::Variable, .. }, _) => {
+                let name = format!("{}.length", decl.name);
+                let count = self.variable(name, Origin::Inlined, decl.span, Integer::Long);
+                self.variable_lengths.insert(root, count);
+            }
+            (Shape::Pointer(inner), Some(Init::Expr(e))) if !decl.assigned => {
+                if let Some(bytes) = self.asked_memory(e) {
+                    let Some(size) = self.size_of(inner) else { return };
+                    let shape = Shape::Array { element: inner.clone(), length: Length::Unknown };
+                    let part = self.temporary_object(decl.name.clone(), shape, decl.span);
+                    let count = self.variable(format!("{}.length", decl.name), Origin::Inlined, decl.span, Integer::Long);
+                    self.variable_lengths.insert(part.root.clone(), count);
+                    self.asked.insert(root.clone(), (bytes, size, count));
+                    self.pointees.insert(root, Pointee::Element(part, Expr::Int(Int::ZERO)));
+                    return;
+                }
+                let mut steps = Vec::new();
+                // Only what the pointer stands for is of interest here; the edges are made where the declaration stands.
+                if let Some(pointee) = self.pointee(e, &mut Effects::default()) {
+                    let pointee = self.fixed(pointee, declarator.span, &mut steps);
+                    self.moving.insert(root.clone(), steps);
+                    self.pointees.insert(root, pointee);
+                }
+            }
+            (Shape::Pointer(_), _) if decl.assigned => self.bind_moving(declarator.decl),
+            _ => {}
+        }
+    }
+
+    /// The number of bytes that are asked for, where the expression is a call of `malloc` or its like.
+    fn asked_memory(&self, e: &'a Tree) -> Option<&'a [Tree]> {
+        match &e.unconverted().kind {
+            ExprKind::Call(name, arguments) if self.intrinsic(name) == Some(Intrinsic::Address) && name.text != "realloc" => {
+                Some(arguments)
+            }
+            _ => None,
+        }
+    }
+
+    fn pointer_declaration(&mut self, declarator: &'a Declarator, e: &'a Tree, next: Node) -> Node {
+        let root = self.root(declarator.decl);
+        if let Some((arguments, size, count)) = self.asked.get(&root).cloned() {
+            // As many elements as there is room for.
+            let mut effects = Effects::default();
+            let bytes = match arguments {
+                [bytes] => self.value(bytes, &mut effects),
+                [number, bytes] => {
+                    let (number, bytes) = (self.value(number, &mut effects), self.value(bytes, &mut effects));
+                    self.arithmetic(BinaryOp::Mul, Integer::UnsignedLong, number, bytes)
+                }
+                _ => return NOWHERE,
+            };
+            let room = self.arithmetic(BinaryOp::Div, Integer::UnsignedLong, bytes, Expr::Int(Int::from(size)));
+            let room = self.converted(Integer::UnsignedLong, Integer::Long, room);
+            let after = self.run_steps(effects.after, next);
+            let set = self.graph.operation(Label::Assign(count, room), declarator.span, after);
+            return self.run_steps(effects.before, set);
+        }
+        if let Some(index) = self.moving_index_of(declarator.decl) {
+            let mut effects = Effects::default();
+            let Some(Pointee::Element(_, at)) = self.pointee(e, &mut effects) else { return NOWHERE };
+            let after = self.run_steps(effects.after, next);
+            let set = self.set(&index, at, declarator.span, after);
+            return self.run_steps(effects.before, set);
+        }
+        if self.pointees.contains_key(&root) {
+            let mut effects = Effects::default();
+            self.pointee(e, &mut effects);
+            let steps = self.moving.get(&root).cloned().unwrap_or_default();
+            let after = self.run_steps(effects.after, next);
+            let set = self.run_steps(steps, after);
+            return self.run_steps(effects.before, set);
+        }
+        let target = Target::Variable(self.scalar(declarator.decl), super::object::POINTER);
+        self.assign(&target, None, e, declarator.span, next)
+    }
+
+    /// How many bytes a scalar takes.
+    fn size_of(&self, shape: &Shape) -> Option<i64> {
+        match shape {
+            Shape::Scalar(integer) => Some(integer.size()),
+            _ => None,
+        }
+    }
+}
+
+/// Members and indices on the way to a part.
+type Place = (Vec<usize>, Vec<usize>);
+
+/// The values of a list with their places, in order.
+fn values<'a>(items: &'a [crate::lang::ast::Item], found: &mut Vec<(&'a Place, &'a Tree)>) {
+    for item in items {
+        match (&item.value, &item.place) {
+            (Init::Expr(e), Some(place)) => found.push((place, e)),
+            (Init::Expr(_), None) => {}
+            (Init::List(inner, _), _) => values(inner, found),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Pointers that move along an array: `p++`, `p += 2`, `p = a + 3`. Such a pointer is the array, which never changes, and an index.
+
+use super::Lowerer;
+use super::expression::{Effects, Step};
+use super::graph::{NOWHERE, Node};
+use super::object::{Part, Pointee, Root, Target};
+use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Function, Init, Name, Stmt, StmtKind};
+use crate::lang::types::Integer;
+use crate::logic::Int;
+use crate::lts::{BinaryOp, Expr, Origin};
+use crate::source::Span;
+
+/// What a function does to a pointer.
+#[derive(Default)]
+struct Moves<'a> {
+    /// Where it is set from something else than itself.
+    sources: Vec<&'a Tree>,
+    /// Whether something else happens to it, e.g. its own address is taken.
+    other: bool,
+}
+
+fn names(e: &Tree, decl: DeclId) -> bool {
+    matches!(&e.kind, ExprKind::Name(Name { decl: Some(own), .. }) if *own == decl)
+}
+
+impl<'a> Moves<'a> {
+    fn of(body: &'a [Stmt], decl: DeclId) -> Moves<'a> {
+        let mut moves = Moves::default();
+        let mut open: Vec<&'a Stmt> = body.iter().rev().collect();
+        while let Some(stmt) = open.pop() {
+            stmt.expressions(&mut |e| moves.expression(e, decl));
+            let mut inner = Vec::new();
+            stmt.children(&mut |child| inner.push(child));
+            open.extend(inner.into_iter().rev());
+            if let StmtKind::Declare(_, list) = &stmt.kind {
+                for declarator in list.iter().filter(|declarator| declarator.decl == decl) {
+                    if let Some(Init::Expr(e)) = &declarator.init {
+                        moves.sources.insert(0, e);
+                    }
+                }
+            }
+        }
+        moves
+    }
+
+    fn expression(&mut self, e: &'a Tree, decl: DeclId) {
+        match &e.kind {
+            ExprKind::Assign { target, op, value, .. } if names(target, decl) => match op {
+                None if moves_itself(value, decl) => {}
+                None => self.sources.push(value),
+                Some(TreeOp::Add | TreeOp::Sub) => {}
+                Some(_) => self.other = true,
+            },
+            ExprKind::AddressOf(inner) if names(inner, decl) => self.other = true,
+            _ => {}
+        }
+        e.kind.children(&mut |child| self.expression(child, decl));
+    }
+}
+
+/// `p + 1`, `1 + p`, `p - 1`.
+fn moves_itself(e: &Tree, decl: DeclId) -> bool {
+    match &e.kind {
+        ExprKind::Binary(TreeOp::Add, a, b) => names(a, decl) || names(b, decl),
+        ExprKind::Binary(TreeOp::Sub, a, _) => names(a, decl),
+        _ => false,
+    }
+}
+
+impl<'a> Lowerer<'a> {
+    /// Whether a pointer among a function's parameters only moves.
+    pub(super) fn parameter_moves(&self, function: &'a Function, decl: DeclId) -> bool {
+        let moves = Moves::of(&function.body, decl);
+        self.program.decl(decl).assigned && !moves.other && moves.sources.is_empty()
+    }
+
+    /// Makes the index of a pointer that moves along an array.
+    pub(super) fn moving_pointer(&mut self, root: Root, array: Part, first: Option<Int>) -> Target {
+        let (name, _, span) = self.name_and_origin(&root);
+        let range = self.range(Integer::Long);
+        let origin = if first.is_some() { Origin::Local } else { Origin::Inlined };
+        let index = self.typed_variable(format!("{name}.index"), origin, span, first, range);
+        self.moving_pointers.insert(root.clone());
+        self.pointees.insert(root, Pointee::Element(array, Expr::Var(index)));
+        Target::Variable(index, Integer::Long)
+    }
+
+    /// Binds a local pointer that is set and moves, but always within one array.
+    pub(super) fn bind_moving(&mut self, decl: DeclId) {
+        let root = self.root(decl);
+        let function = self.frame().function;
+        let moves = Moves::of(&function.body, decl);
+        if moves.other || self.pointees.contains_key(&root) {
+            return;
+        }
+        let mut array: Option<Part> = None;
+        for source in moves.sources {
+            match (self.pointee(source, &mut Effects::default()), &array) {
+                (Some(Pointee::Element(part, _)), None) if part.indices.is_empty() => array = Some(part),
+                (Some(Pointee::Element(part, _)), Some(known))
+                    if part.indices.is_empty() && part.root == known.root && part.path == known.path => {}
+                _ => return,
+            }
+        }
+        if let Some(array) = array {
+            self.moving_pointer(root, array, None);
+        }
+    }
+
+    /// The index of a pointer that moves, by its name.
+    pub(super) fn moving_index(&mut self, e: &Tree) -> Option<Target> {
+        let ExprKind::Name(Name { decl: Some(decl), .. }) = &e.kind else { return None };
+        self.moving_index_of(*decl)
+    }
+
+    /// The index of a pointer that moves.
+    pub(super) fn moving_index_of(&mut self, decl: DeclId) -> Option<Target> {
+        let root = self.root(decl);
+        match (self.pointees.get(&root), self.moving_pointers.contains(&root)) {
+            (Some(Pointee::Element(_, Expr::Var(index))), true) => Some(Target::Variable(*index, Integer::Long)),
+            _ => None,
+        }
+    }
+
+    /// `p++` and its like as an address; the step goes to the effects.
+    pub(super) fn stepped_pointee(
+        &mut self,
+        target: &'a Tree,
+        increment: bool,
+        prefix: bool,
+        span: Span,
+        effects: &mut Effects<'a>,
+    ) -> Option<Pointee> {
+        let index = self.moving_index(target)?;
+        let ExprKind::Name(Name { decl: Some(decl), .. }) = &target.kind else { return None };
+        let root = self.root(*decl);
+        let pointee = self.pointees.get(&root).cloned();
+        let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };
+        let next = Expr::Binary(op, Box::new(index.read()), Box::new(Expr::Int(Int::ONE)));
+        let step = Step::Set(index, next, span);
+        if prefix {
+            effects.before.push(step);
+        } else {
+            effects.after.push(step);
+        }
+        pointee
+    }
+
+    /// `p = …`, `p += …`: the edge that moves the pointer.
+    pub(super) fn move_pointer(&mut self, place: &'a Tree, op: Option<TreeOp>, value: &'a Tree, span: Span, next: Node) -> Node {
+        let Some(index) = self.moving_index(place) else { return NOWHERE };
+        let mut effects = Effects::default();
+        let new = match op {
+            Some(op) => {
+                let by = self.value(value, &mut effects);
+                let op = if op == TreeOp::Add { BinaryOp::Add } else { BinaryOp::Sub };
+                Some(Expr::Binary(op, Box::new(index.read()), Box::new(by)))
+            }
+            // Within its own array, whatever else the pointer may be set to.
+            None => match (self.pointee(value, &mut effects), self.pointee(place, &mut Effects::default())) {
+                (Some(Pointee::Element(other, at)), Some(Pointee::Element(own, _)))
+                    if own.root == other.root && own.path == other.path && other.indices.is_empty() =>
+                {
+                    Some(at)
+                }
+                _ => None,
+            },
+        };
+        let Some(new) = new else {
+            self.unknown_pointer(value);
+            return NOWHERE;
+        };
+        let after = self.run_steps(effects.after, next);
+        let set = self.set(&index, new, span, after);
+        self.run_steps(effects.before, set)
+    }
+
+    /// The comparison, or the distance, of two addresses in one array.
+    pub(super) fn address_comparison(&mut self, op: TreeOp, left: &'a Tree, right: &'a Tree, effects: &mut Effects<'a>) -> Option<Expr> {
+        if left.ty != super::object::POINTER || right.ty != super::object::POINTER || !(op.compares() || op == TreeOp::Sub) {
+            return None;
+        }
+        let mut tried = Effects::default();
+        match (self.pointee(left, &mut tried)?, self.pointee(right, &mut tried)?) {
+            (Pointee::Element(a, i), Pointee::Element(b, j))
+                if a.root == b.root && a.path == b.path && a.indices.is_empty() && b.indices.is_empty() =>
+            {
+                effects.before.append(&mut tried.before);
+                effects.after.append(&mut tried.after);
+                Some(self.arithmetic(op, Integer::Long, i, j))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,570 @@
+//! Objects: where the parts of variables are kept, and what pointers point to.
+//!
+//! Every scalar of an object is a variable of the model, or an element of one of its arrays: of `struct { int m[3]; } s[5]` there is one array
+//! `s.m` with 15 elements. Pointers have no values of their own where it is known what they point to ([`Pointee`]): parameters of inlined
+//! calls, and pointers that are set once, where they are declared. All others are numbers that cannot be followed.
+
+use super::expression::Effects;
+use super::{Ints, Lowerer};
+use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
+use crate::lang::types::{ADDRESS, Integer};
+use crate::logic::{Int, IntRange};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, VariableId};
+use crate::source::{Diagnostic, Span};
+
+/// An object of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Root {
+    /// A variable of the frame with this number; globals and statics belong to frame 0.
+    Decl(u32, DeclId),
+    /// What a call gave back, or memory that was asked for.
+    Temporary(u32),
+    /// A string among the command line's arguments, by the parameter and its number.
+    Argument(DeclId, Int),
+    /// The number that it is.
+    ArgumentValue(DeclId, Int),
+}
+
+/// Where the scalars of an object with the same members on the way are kept.
+#[derive(Clone, Debug)]
+pub(super) enum Leaf {
+    Scalar(VariableId),
+    Array(ArrayId),
+}
+
+/// A part of an object.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub root: Root,
+    /// Members on the way.
+    pub path: Vec<usize>,
+    /// Indices on the way, with the length of each array where it is known.
+    pub indices: Vec<(Expr, Option<Int>)>,
+    /// How many of the indices were added by going through all scalars of a structure.
+    pub inner: usize,
+    pub shape: Shape,
+}
+
+/// What a pointer points to.
+#[derive(Clone, Debug)]
+pub(super) enum Pointee {
+    /// This, and nothing before or behind it.
+    Single(Part),
+    /// The element of this array with this index.
+    Element(Part, Expr),
+}
+
+/// What an assignment of a scalar changes, with its type.
+#[derive(Clone)]
+pub(super) enum Target {
+    Variable(VariableId, Integer),
+    Element(ArrayId, Expr, Integer),
+}
+
+impl Target {
+    pub fn ty(&self) -> Integer {
+        match self {
+            Target::Variable(_, ty) | Target::Element(_, _, ty) => *ty,
+        }
+    }
+
+    /// Its value.
+    pub fn read(&self) -> Expr {
+        match self {
+            Target::Variable(variable, _) => Expr::Var(*variable),
+            Target::Element(array, index, _) => Expr::Read(*array, Box::new(index.clone())),
+        }
+    }
+}
+
+/// An object that is no variable of the program.
+pub(super) struct Temporary {
+    pub name: String,
+    pub shape: Shape,
+    pub span: Span,
+}
+
+fn add(a: Expr, b: Expr) -> Expr {
+    match (&a, &b) {
+        (Expr::Int(value), _) if value.is_zero() => b,
+        (_, Expr::Int(value)) if value.is_zero() => a,
+        (Expr::Int(x), Expr::Int(y)) => Expr::Int(x + y),
+        _ => Expr::Binary(BinaryOp::Add, Box::new(a), Box::new(b)),
+    }
+}
+
+fn times(a: Expr, factor: &Int) -> Expr {
+    match &a {
+        Expr::Int(value) => Expr::Int(value * factor),
+        _ if factor.is_one() => a,
+        _ => Expr::Binary(BinaryOp::Mul, Box::new(a), Box::new(Expr::Int(factor.clone()))),
+    }
+}
+
+impl<'a> Lowerer<'a> {
+    /// The values of a type, where integers have bounds.
+    pub(super) fn range(&self, ty: Integer) -> Option<IntRange> {
+        match self.options.ints {
+            Ints::Unbounded if ty != Integer::Bool => None,
+            _ => Some(ty.range()),
+        }
+    }
+
+    /// The object of a declaration in the current frame.
+    pub(super) fn root(&mut self, decl: DeclId) -> Root {
+        let shared = matches!(self.program.decl(decl).storage, Storage::Global | Storage::Static);
+        let frame = if shared { 0 } else { self.frame().id };
+        Root::Decl(frame, decl)
+    }
+
+    /// The shape of a whole object. A pointer among the parameters of the function itself is an array of unknown length, or a structure.
+    fn root_shape(&self, root: &Root) -> Shape {
+        match root {
+            Root::Temporary(number) => self.temporaries[*number as usize].shape.clone(),
+            Root::Argument(..) => Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Unknown },
+            Root::ArgumentValue(..) => Shape::INT,
+            Root::Decl(frame, id) => {
+                let decl = self.program.decl(*id);
+                match &decl.shape {
+                    Shape::Pointer(inner)
+                        if decl.storage == Storage::Parameter
+                            && *frame == self.frames[0].id
+                            && (!decl.assigned || self.walking.contains(id)) =>
+                    {
+                        match &**inner {
+                            Shape::Struct(_) => (**inner).clone(),
+                            _ => Shape::Array { element: inner.clone(), length: Length::Unknown },
+                        }
+                    }
+                    shape => shape.clone(),
+                }
+            }
+        }
+    }
+
+    /// Whether the declaration is a pointer among the parameters of the function itself, whose object is an input.
+    fn is_own_pointer(&self, root: &Root) -> bool {
+        match root {
+            Root::Decl(frame, id) => {
+                let decl = self.program.decl(*id);
+                decl.storage == Storage::Parameter
+                    && *frame == self.frames[0].id
+                    && (!decl.assigned || self.walking.contains(id))
+                    && matches!(&decl.shape, Shape::Pointer(inner) if !matches!(**inner, Shape::Void | Shape::Opaque))
+            }
+            _ => false,
+        }
+    }
+
+    /// An object as a whole.
+    pub(super) fn whole_object(&self, root: Root) -> Part {
+        self.whole(root)
+    }
+
+    fn whole(&self, root: Root) -> Part {
+        let shape = self.root_shape(&root);
+        Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, shape }
+    }
+
+    /// The variable or array that keeps the scalars with these members on the way.
+    pub(super) fn leaf(&mut self, root: &Root, path: &[usize]) -> Leaf {
+        let key = (root.clone(), path.to_vec());
+        if let Some(leaf) = self.leaves.get(&key) {
+            return leaf.clone();
+        }
+        let (mut name, origin, span) = self.name_and_origin(root);
+        let mut shape = self.root_shape(root);
+        let mut dimensions: Vec<Option<Int>> = Vec::new();
+        let mut members = path.iter();
+        loop {
+            match shape {
+                Shape::Array { element, length } => {
+                    dimensions.push(if let Length::Fixed(length) = length { Some(length) } else { None });
+                    shape = *element;
+                }
+                Shape::Struct(id) => {
+                    let Some(&at) = members.next() else { break };
+                    let member = self.program.structure(id).members.as_ref().and_then(|list| list.get(at));
+                    let Some(member) = member else { break };
+                    name = format!("{name}.{}", member.name.text);
+                    shape = member.shape.clone();
+                }
+                _ => break,
+            }
+        }
+        let ty = shape.integer().unwrap_or(Integer::Int);
+        let range = self.range(ty);
+        let fixed = self.initial(root, path, &dimensions, ty);
+        let leaf = if dimensions.is_empty() {
+            let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
+            Leaf::Scalar(self.typed_variable(name, origin, span, initial, range))
+        } else {
+            let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
+            let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
+            self.arrays.push(Array { name, origin, span, length, initial: fixed, range });
+            Leaf::Array(id)
+        };
+        self.leaves.insert(key, leaf.clone());
+        leaf
+    }
+
+    /// The first values of a global or a static, in the order of their elements.
+    fn initial(&self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
+        let Root::Decl(_, id) = root else { return None };
+        let decl = self.program.decl(*id);
+        let given = match (&decl.initial, decl.storage) {
+            (Some(given), _) => given,
+            (None, Storage::Static) => return Some(Vec::new()),
+            _ => return None,
+        };
+        let mut values: Vec<Int> = Vec::new();
+        for initial in given.iter().filter(|initial| initial.path == path) {
+            let value = match self.options.ints {
+                Ints::Unbounded => initial.value.unbounded.clone(),
+                Ints::C32 => ty.range().wrap(&initial.value.typed),
+            };
+            // The first dimension counts nothing: an index within the others is multiplied by them.
+            let mut at = 0usize;
+            for (index, length) in initial.indices.iter().zip(dimensions) {
+                let length = length.as_ref().and_then(Int::to_i64).and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+                at = at.saturating_mul(length.max(1)).saturating_add(*index);
+            }
+            if at >= values.len() {
+                values.resize(at + 1, Int::ZERO);
+            }
+            values[at] = value;
+        }
+        Some(values)
+    }
+
+    pub(super) fn name_and_origin(&self, root: &Root) -> (String, Origin, Span) {
+        match root {
+            Root::Temporary(number) => {
+                let Temporary { name, span, .. } = &self.temporaries[*number as usize];
+                (name.clone(), Origin::Inlined, *span)
+            }
+            Root::Argument(id, number) | Root::ArgumentValue(id, number) => {
+                let decl = self.program.decl(*id);
+                (format!("{}[{number}]", decl.name), Origin::Local, decl.span)
+            }
+            Root::Decl(frame, id) => {
+                let decl = self.program.decl(*id);
+                let name = decl.name.clone();
+                let (name, origin) = match decl.storage {
+                    Storage::Global | Storage::Static => (name, Origin::Global),
+                    _ if *frame != self.frames[0].id => {
+                        (format!("{}.{name}", self.names.get(frame).map_or("", |name| name)), Origin::Inlined)
+                    }
+                    Storage::Parameter => (name, Origin::Parameter),
+                    Storage::Local => (name, Origin::Local),
+                };
+                (name, origin, decl.span)
+            }
+        }
+    }
+
+    /// An object that is no variable of the program.
+    pub(super) fn temporary_object(&mut self, name: String, shape: Shape, span: Span) -> Part {
+        let number = u32::try_from(self.temporaries.len()).unwrap_or(u32::MAX);
+        self.temporaries.push(Temporary { name, shape, span });
+        self.whole(Root::Temporary(number))
+    }
+
+    // Places
+
+    /// The part of an object that an expression names; `None` where it names none, or it is not known which.
+    pub(super) fn part(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Part> {
+        match &e.kind {
+            ExprKind::Name(Name { decl: Some(decl), .. }) => {
+                let root = self.root(*decl);
+                Some(self.whole(root))
+            }
+            ExprKind::Index(base, index) => {
+                let pointee = self.pointee(base, effects)?;
+                let index = self.value(index, effects);
+                self.element(pointee, index)
+            }
+            ExprKind::Deref(base) => {
+                let pointee = self.pointee(base, effects)?;
+                self.element(pointee, Expr::Int(Int::ZERO))
+            }
+            ExprKind::Member(base, _, at) => {
+                let mut part = self.part(base, effects)?;
+                let Shape::Struct(id) = part.shape else { return None };
+                part.shape = self.program.structure(id).members.as_ref()?.get(*at)?.shape.clone();
+                part.path.push(*at);
+                Some(part)
+            }
+            ExprKind::Call(..) | ExprKind::Assign { .. } => self.structure_value(e, effects),
+            ExprKind::Comma(first, second) => {
+                effects.before.push(super::expression::Step::Effect(first));
+                self.part(second, effects)
+            }
+            _ => None,
+        }
+    }
+
+    /// What an address points to; `None` where that is not known.
+    pub(super) fn pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
+        match &e.kind {
+            ExprKind::Name(Name { decl: Some(decl), .. }) => {
+                let root = self.root(*decl);
+                if let Some(pointee) = self.pointees.get(&root) {
+                    return Some(pointee.clone());
+                }
+                let own = self.is_own_pointer(&root);
+                let part = self.whole(root);
+                match part.shape {
+                    Shape::Array { .. } => Some(Pointee::Element(part, Expr::Int(Int::ZERO))),
+                    _ if own => Some(Pointee::Single(part)),
+                    _ => None,
+                }
+            }
+            ExprKind::Index(base, index) if self.argument(base, index).is_some() => {
+                let (decl, number) = self.argument(base, index)?;
+                Some(Pointee::Element(self.whole(Root::Argument(decl, number)), Expr::Int(Int::ZERO)))
+            }
+            ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
+                let part = self.part(e, effects)?;
+                matches!(part.shape, Shape::Array { .. }).then(|| Pointee::Element(part, Expr::Int(Int::ZERO)))
+            }
+            ExprKind::AddressOf(inner) => match &inner.kind {
+                ExprKind::Index(base, index) => {
+                    let pointee = self.pointee(base, effects)?;
+                    let index = self.value(index, effects);
+                    Some(self.moved(pointee, index))?
+                }
+                ExprKind::Deref(base) => self.pointee(base, effects),
+                _ => self.part(inner, effects).map(Pointee::Single),
+            },
+            ExprKind::Binary(op @ (TreeOp::Add | TreeOp::Sub), left, right) if self.may_point(left) || self.may_point(right) => {
+                if let Some(pointee) = self.pointee(left, effects) {
+                    let index = self.value(right, effects);
+                    let index = if *op == TreeOp::Add { index } else { negated(index) };
+                    return self.moved(pointee, index);
+                }
+                if *op == TreeOp::Sub {
+                    return None;
+                }
+                let index = self.value(left, effects);
+                let pointee = self.pointee(right, effects)?;
+                self.moved(pointee, index)
+            }
+            ExprKind::Step { target, increment, prefix } => self.stepped_pointee(target, *increment, *prefix, e.span, effects),
+            ExprKind::Comma(first, second) => {
+                effects.before.push(super::expression::Step::Effect(first));
+                self.pointee(second, effects)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression can be an address, judging by its form: so that sums of numbers are not evaluated to find out.
+    fn may_point(&self, e: &Tree) -> bool {
+        match &e.kind {
+            ExprKind::Name(Name { decl: Some(decl), .. }) => {
+                matches!(self.program.decl(*decl).shape, Shape::Array { .. } | Shape::Pointer(_))
+            }
+            ExprKind::AddressOf(_) => true,
+            ExprKind::Index(base, _) | ExprKind::Member(base, ..) | ExprKind::Deref(base) => {
+                self.may_point(base) || self.is_structure(base)
+            }
+            ExprKind::Step { target, .. } => self.may_point(target),
+            ExprKind::Comma(_, second) => self.may_point(second),
+            ExprKind::Binary(TreeOp::Add | TreeOp::Sub, left, right) => self.may_point(left) || self.may_point(right),
+            _ => false,
+        }
+    }
+
+    fn is_structure(&self, e: &Tree) -> bool {
+        e.root().and_then(|name| name.decl).is_some_and(|decl| matches!(self.program.decl(decl).shape, Shape::Struct(_)))
+    }
+
+    /// A command line argument by its number: `argv[1]` of the function's own `char **argv`.
+    fn argument(&mut self, base: &Tree, index: &Tree) -> Option<(DeclId, Int)> {
+        let (ExprKind::Name(Name { decl: Some(decl), .. }), ExprKind::Int(number)) = (&base.kind, &index.unconverted().kind) else {
+            return None;
+        };
+        let root = self.root(*decl);
+        let is_char = |shape: &Shape| matches!(shape, Shape::Scalar(integer) if integer.size() == 1);
+        let strings = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(inner) if is_char(inner)));
+        (self.is_own_pointer(&root) && strings(&self.program.decl(*decl).shape)).then(|| (*decl, number.clone()))
+    }
+
+    /// The number that a command line argument is, as an input.
+    pub(super) fn argument_value(&mut self, e: &Tree) -> Option<Expr> {
+        let ExprKind::Index(base, index) = &e.kind else { return None };
+        let (decl, number) = self.argument(base, index)?;
+        match self.leaf(&Root::ArgumentValue(decl, number), &[]) {
+            Leaf::Scalar(variable) => Some(Expr::Var(variable)),
+            Leaf::Array(_) => None,
+        }
+    }
+
+    fn moved(&mut self, pointee: Pointee, by: Expr) -> Option<Pointee> {
+        match pointee {
+            Pointee::Element(part, index) => Some(Pointee::Element(part, add(index, by))),
+            Pointee::Single(part) => matches!(&by, Expr::Int(value) if value.is_zero()).then_some(Pointee::Single(part)),
+        }
+    }
+
+    /// What a pointer points to itself.
+    pub(super) fn pointed(&mut self, pointee: Pointee) -> Option<Part> {
+        self.element(pointee, Expr::Int(Int::ZERO))
+    }
+
+    /// The shape of the variable of this name.
+    pub(super) fn shape_of_name(&self, e: &Tree) -> Option<Shape> {
+        match &e.kind {
+            ExprKind::Name(Name { decl: Some(decl), .. }) => Some(self.program.decl(*decl).shape.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether an address is not null, as a truth value, where that is known to be so or open; `None` for numbers, and for the pointers
+    /// among the function's own parameters, of which a caller may make what it likes.
+    pub(super) fn not_null(&mut self, e: &Tree) -> Option<Expr> {
+        match &e.kind {
+            ExprKind::Name(Name { decl: Some(decl), .. }) => {
+                let root = self.root(*decl);
+                if self.asked.contains_key(&root) {
+                    // Memory that is asked for may not be there, anew at every look.
+                    return Some(Expr::Nondet(Some(IntRange { least: 0, greatest: 1 })));
+                }
+                let bound = self.pointees.contains_key(&root) && !self.is_own_pointer(&root);
+                (bound || matches!(self.program.decl(*decl).shape, Shape::Array { .. })).then_some(Expr::Int(Int::ONE))
+            }
+            ExprKind::AddressOf(_) => Some(Expr::Int(Int::ONE)),
+            _ => None,
+        }
+    }
+
+    /// What stands at an offset from where a pointer points.
+    fn element(&mut self, pointee: Pointee, offset: Expr) -> Option<Part> {
+        match self.moved(pointee, offset)? {
+            Pointee::Single(part) => Some(part),
+            Pointee::Element(mut part, index) => {
+                let Shape::Array { element, length } = part.shape else { return None };
+                let known = if let Length::Fixed(length) = &length { Some(length.clone()) } else { None };
+                let index = match self.variable_lengths.get(&part.root) {
+                    Some(&count) if part.indices.is_empty() => within(index, count),
+                    _ => index,
+                };
+                part.indices.push((index, known));
+                part.shape = *element;
+                Some(part)
+            }
+        }
+    }
+
+    /// Where a scalar part is kept.
+    pub(super) fn target(&mut self, part: &Part) -> Option<Target> {
+        let ty = part.shape.integer()?;
+        Some(match self.leaf(&part.root, &part.path) {
+            Leaf::Scalar(variable) => Target::Variable(variable, ty),
+            Leaf::Array(array) => {
+                // Row by row. All indices but the first must stay within their own array.
+                let mut parts = part.indices.iter();
+                let mut flat = parts.next().map_or(Expr::Int(Int::ZERO), |(index, _)| index.clone());
+                for (index, length) in parts {
+                    let Some(length) = length else { return None };
+                    let last = length.to_i64().unwrap_or(i64::MAX) - 1;
+                    let inside = match index {
+                        Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
+                        _ => Expr::Checked(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
+                    };
+                    flat = add(times(flat, length), inside);
+                }
+                Target::Element(array, flat, ty)
+            }
+        })
+    }
+
+    /// The scalar that an expression names, or a message that it is not known which.
+    pub(super) fn scalar_target(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Target> {
+        let found = self.part(e, effects).and_then(|part| self.target(&part));
+        if found.is_none() {
+            self.unknown_pointer(e);
+        }
+        found
+    }
+
+    /// Whether it is known what the pointer of this name points to, so that it has no value of its own.
+    pub(super) fn is_pointee(&mut self, e: &Tree) -> bool {
+        match &e.kind {
+            ExprKind::Name(Name { decl: Some(decl), .. }) => {
+                let root = self.root(*decl);
+                self.pointees.contains_key(&root)
+                    || self.is_own_pointer(&root)
+                    || matches!(self.program.decl(*decl).shape, Shape::Array { .. })
+            }
+            ExprKind::AddressOf(_) => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn unknown_pointer(&mut self, e: &Tree) {
+        let what = e.root().map_or_else(|| "this".to_owned(), |name| format!("`{}`", name.text));
+        self.fail(
+            Diagnostic::error("unsupported-pointer", e.span, format!("it is not known what {what} points to"))
+                .label("general pointers are not supported")
+                .help("pass arrays and addresses as arguments, or set the pointer once, where it is declared"),
+        );
+    }
+
+    /// Every scalar inside a part, with the members and the indices on the way to it.
+    pub(super) fn scalars_in(&self, part: &Part, most: usize) -> Option<Vec<Part>> {
+        let mut done = Vec::new();
+        let mut open = vec![part.clone()];
+        while let Some(part) = open.pop() {
+            match &part.shape {
+                Shape::Struct(id) => {
+                    let members = self.program.structure(*id).members.as_ref()?;
+                    for (at, member) in members.iter().enumerate().rev() {
+                        let mut inner = part.clone();
+                        inner.path.push(at);
+                        inner.shape = member.shape.clone();
+                        open.push(inner);
+                    }
+                }
+                Shape::Array { element, length: Length::Fixed(length) } => {
+                    let count = length.to_i64().filter(|&count| count as usize <= most)?;
+                    for index in (0..count).rev() {
+                        let mut inner = part.clone();
+                        inner.indices.push((Expr::Int(Int::from(index)), Some(length.clone())));
+                        inner.inner += 1;
+                        inner.shape = (**element).clone();
+                        open.push(inner);
+                    }
+                }
+                Shape::Array { .. } => return None,
+                _ => done.push(part),
+            }
+            if done.len() + open.len() > most {
+                return None;
+            }
+        }
+        Some(done)
+    }
+}
+
+fn negated(e: Expr) -> Expr {
+    match e {
+        Expr::Int(value) => Expr::Int(-value),
+        e => Expr::Neg(Box::new(e)),
+    }
+}
+
+/// An index that must be below the value of a variable, and not below 0.
+fn within(index: Expr, count: VariableId) -> Expr {
+    let compare = |op, a: Expr, b: Expr| Expr::Compare(op, Box::new(a), Box::new(b));
+    let below = compare(CompareOp::Lt, index.clone(), Expr::Var(count));
+    let guarded = Expr::Guarded(Box::new(below), Box::new(index.clone()));
+    match &index {
+        Expr::Int(value) if !value.is_negative() => guarded,
+        _ => Expr::Guarded(Box::new(compare(CompareOp::Ge, index, Expr::Int(Int::ZERO))), Box::new(guarded)),
+    }
+}
+
+/// The type of an address.
+pub(super) const POINTER: Integer = ADDRESS;

@@ -1,0 +1,230 @@
+//! Calls of `printf` and its like: what is printed, as far as it is text and integers.
+
+use super::expression::Effects;
+use super::graph::Node;
+use super::{Ints, Lowerer};
+use crate::lang::ast::{Expr as Tree, ExprKind};
+use crate::lang::intrinsic::Intrinsic;
+use crate::lang::types::Integer;
+use crate::lts::{Conversion, ConversionKind, Expr, Piece, Print};
+use crate::source::{Diagnostic, Span};
+
+/// A part of a format.
+enum Part {
+    Text(String),
+    /// A conversion with the type that it takes its argument for; `None` for what is no integer.
+    Value(Conversion, Option<Integer>, char),
+}
+
+/// Bytes as text: what is not UTF-8 stands for the characters of the same numbers.
+fn text(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// The parts of a format (C11 7.21.6.1); `None` where it ends inside a conversion.
+fn format(bytes: &[u8]) -> Option<Vec<Part>> {
+    let text = text(bytes);
+    let mut parts = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c != '%' {
+            plain.push(c);
+            continue;
+        }
+        if rest.next_if_eq(&'%').is_some() {
+            plain.push('%');
+            continue;
+        }
+        let mut conversion = Conversion::default();
+        while let Some(flag) = rest.next_if(|c| "-0+ #".contains(*c)) {
+            match flag {
+                '-' => conversion.left = true,
+                '0' => conversion.zero = true,
+                '+' => conversion.plus = true,
+                ' ' => conversion.space = true,
+                _ => conversion.alternate = true,
+            }
+        }
+        let number = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>| {
+            let mut value: u16 = 0;
+            while let Some(digit) = rest.peek().and_then(|c| c.to_digit(10)) {
+                value = value.saturating_mul(10).saturating_add(digit as u16);
+                rest.next();
+            }
+            value
+        };
+        conversion.width = number(&mut rest);
+        if rest.next_if_eq(&'.').is_some() {
+            conversion.precision = Some(number(&mut rest));
+        }
+        let mut size = String::new();
+        while let Some(c) = rest.next_if(|c| "hlzjtqL".contains(*c)) {
+            size.push(c);
+        }
+        let kind = rest.next()?;
+        let (signed, unsigned) = match size.as_str() {
+            "hh" => (Integer::SignedChar, Integer::UnsignedChar),
+            "h" => (Integer::Short, Integer::UnsignedShort),
+            "" => (Integer::Int, Integer::UnsignedInt),
+            _ => (Integer::Long, Integer::UnsignedLong),
+        };
+        let ty = match kind {
+            'd' | 'i' => Some(signed),
+            'u' | 'x' | 'X' | 'o' => Some(unsigned),
+            'c' => Some(Integer::UnsignedChar),
+            _ => None,
+        };
+        conversion.kind = match kind {
+            'x' => ConversionKind::Hexadecimal,
+            'X' => ConversionKind::UpperHexadecimal,
+            'o' => ConversionKind::Octal,
+            'c' => ConversionKind::Character,
+            _ => ConversionKind::Decimal,
+        };
+        if kind == 'u' || kind == 'c' {
+            // These flags mean nothing to them.
+            (conversion.plus, conversion.space) = (false, false);
+        }
+        if !plain.is_empty() {
+            parts.push(Part::Text(std::mem::take(&mut plain)));
+        }
+        parts.push(Part::Value(conversion, ty, kind));
+    }
+    if !plain.is_empty() {
+        parts.push(Part::Text(plain));
+    }
+    Some(parts)
+}
+
+/// A string in the width and precision of a `%s`.
+fn padded(bytes: &[u8], conversion: &Conversion) -> String {
+    let mut text = text(bytes);
+    if let Some(precision) = conversion.precision {
+        text = text.chars().take(usize::from(precision)).collect();
+    }
+    let width = usize::from(conversion.width);
+    if conversion.left { format!("{text:<width$}") } else { format!("{text:>width$}") }
+}
+
+impl<'a> Lowerer<'a> {
+    /// What a call of a printing function prints, then `next`.
+    #[inline(never)]
+    pub(super) fn print(&mut self, intrinsic: Intrinsic, arguments: &'a [Tree], span: Span, next: Node) -> Node {
+        let mut effects = Effects::default();
+        let mut pieces = Vec::new();
+        match (intrinsic, arguments) {
+            (Intrinsic::PrintTo, [stream, rest @ ..]) => {
+                let elsewhere = stream.root().is_none_or(|name| name.text != "stdout");
+                self.formatted(rest, &mut effects, &mut pieces);
+                if elsewhere {
+                    // Not part of the output, but evaluated.
+                    for piece in std::mem::take(&mut pieces) {
+                        if let Piece::Value(value, _) = piece
+                            && !matches!(value, Expr::Int(_) | Expr::Var(_))
+                        {
+                            let t = self.temporary(span, Integer::Long);
+                            effects.before.push(super::expression::Step::Set(t, value, span));
+                        }
+                    }
+                }
+            }
+            (Intrinsic::Print, _) => self.formatted(arguments, &mut effects, &mut pieces),
+            (Intrinsic::PrintLine, [Tree { kind: ExprKind::Str(bytes), .. }]) => pieces.push(Piece::Text(text(bytes) + "\n")),
+            (Intrinsic::PrintCharacter, [argument]) => {
+                let value = self.printed(argument, Integer::UnsignedChar, &mut effects);
+                pieces.push(Piece::Value(value, Conversion { kind: ConversionKind::Character, ..Conversion::default() }));
+            }
+            _ => self.unknown_string(arguments.first().map_or(span, |argument| argument.span)),
+        }
+        let after = self.run_steps(effects.after, next);
+        let node = if pieces.is_empty() { after } else { self.graph.print(Print { pieces, span }, after) };
+        self.run_steps(effects.before, node)
+    }
+
+    /// What a printing function gives back: known where nothing but text is printed.
+    pub(super) fn printed_length(&mut self, intrinsic: Intrinsic, arguments: &'a [Tree], span: Span) -> Expr {
+        let texts = arguments.get(usize::from(intrinsic == Intrinsic::PrintTo)..).unwrap_or_default();
+        let length = match (intrinsic, texts) {
+            (Intrinsic::Print | Intrinsic::PrintTo, [Tree { kind: ExprKind::Str(bytes), .. }]) => format(bytes).and_then(|parts| {
+                parts.iter().try_fold(0, |sum, part| if let Part::Text(text) = part { Some(sum + text.len()) } else { None })
+            }),
+            _ => None,
+        };
+        if length.is_none() {
+            self.fail(
+                Diagnostic::error("unsupported-print-value", span, "how many characters are printed here is not known")
+                    .help("do not use what it gives back"),
+            );
+        }
+        Expr::Int(crate::logic::Int::from(length.unwrap_or_default()))
+    }
+
+    /// The pieces of a format with its arguments.
+    fn formatted(&mut self, arguments: &'a [Tree], effects: &mut Effects<'a>, pieces: &mut Vec<Piece>) {
+        let [Tree { kind: ExprKind::Str(bytes), .. }, values @ ..] = arguments else {
+            return self.unknown_string(arguments.first().map_or(Span::default(), |argument| argument.span));
+        };
+        let span = arguments[0].span;
+        let Some(parts) = format(bytes) else {
+            return self
+                .fail(Diagnostic::error("bad-format", span, "this format ends inside a conversion").help("write `%%` for a percent sign"));
+        };
+        let mut values = values.iter();
+        for part in parts {
+            let (conversion, ty, kind) = match part {
+                Part::Text(text) => {
+                    pieces.push(Piece::Text(text));
+                    continue;
+                }
+                Part::Value(conversion, ty, kind) => (conversion, ty, kind),
+            };
+            let Some(argument) = values.next() else {
+                return self.fail(
+                    Diagnostic::error("bad-format", span, "this format has more conversions than there are values")
+                        .help("give a value for each `%`"),
+                );
+            };
+            match (&argument.kind, ty) {
+                (ExprKind::Str(bytes), None) if kind == 's' => pieces.push(Piece::Text(padded(bytes, &conversion))),
+                (ExprKind::Str(_), _) | (_, None) => {
+                    return self.fail(
+                        Diagnostic::error("bad-format", argument.span, format!("`%{kind}` cannot print this here"))
+                            .help("integers and fixed strings can be printed"),
+                    );
+                }
+                (_, Some(ty)) => {
+                    let value = self.printed(argument, ty, effects);
+                    pieces.push(Piece::Value(value, conversion));
+                }
+            }
+        }
+        // What is too much is evaluated all the same.
+        for argument in values.filter(|argument| !matches!(argument.kind, ExprKind::Str(_))) {
+            effects.before.push(super::expression::Step::Effect(argument));
+        }
+    }
+
+    /// The value that is printed, of the type that the conversion takes it for.
+    fn printed(&mut self, argument: &'a Tree, ty: Integer, effects: &mut Effects<'a>) -> Expr {
+        let mut value = self.value(argument, effects);
+        if value.nondets() > 0 {
+            let t = self.temporary(argument.span, argument.ty);
+            effects.before.push(super::expression::Step::Set(t.clone(), value, argument.span));
+            value = t.read();
+        }
+        match self.options.ints {
+            Ints::C32 => self.converted(argument.ty, ty, value),
+            Ints::Unbounded => value,
+        }
+    }
+
+    fn unknown_string(&mut self, span: Span) {
+        self.fail(
+            Diagnostic::error("unsupported-string", span, "strings as data are not supported").help("print a fixed string, or integers"),
+        );
+    }
+}

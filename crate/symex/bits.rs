@@ -1,0 +1,333 @@
+//! Conversions and operators on bits as terms.
+//!
+//! Exact: conversions, constant masks, constant counts, a constant shifted, operands that are 0 or 1. Otherwise `a & b` is an element
+//! of an array of which nothing is known but what always holds of it: the same for the same operands, and bounds. So it is arbitrary
+//! within these, which is an over-approximation: conditions that contradict each other do so whatever it is, but a model need not be
+//! an execution ([`Approximated`]). `a | b = a + b - (a & b)` and `a ^ b = a + b - 2 (a & b)` for two's complement without end;
+//! counts that are not constant are elements of such arrays too.
+
+use super::bounds::Interval;
+use super::evaluation::Gathered;
+use crate::logic::text::Writer;
+use crate::logic::{ArrayTerm, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool};
+use crate::lts::BinaryOp;
+
+/// A constant is shifted by cases up to this width.
+const CASES: u32 = 64;
+/// Operands of this many bits are one index of two parts.
+const PAIRED: u32 = 66;
+/// How many times of its range a value is brought back by cases.
+const WRAPS: i64 = 2;
+
+/// How the names of the arrays begin whose elements stand for values of operators; no name of a program does.
+const PREFIX: &str = "bits#";
+
+/// An operator whose value is not exact in a condition.
+#[derive(Clone, Debug)]
+pub struct Approximated {
+    op: BinaryOp,
+    left: Linear,
+    right: Linear,
+    /// What stands for its value.
+    value: Linear,
+}
+
+/// Whether a symbol of this name stands for an operator, so that a term with it is not exact.
+pub fn is_operator(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
+/// The operators in these conditions whose values are not exact, in the order of their terms, those of unbounded operands left out;
+/// `None` where all is exact.
+pub fn approximated(pool: &Pool, conditions: &[FormulaId]) -> Option<Vec<Approximated>> {
+    let mentioned = Mentions::of(pool, conditions, &[]);
+    if !mentioned.symbols.iter().any(|&symbol| is_operator(pool.symbol_name(symbol))) {
+        return None;
+    }
+    Some(mentioned.atoms.into_iter().filter_map(|atom| operator(pool, atom)).collect())
+}
+
+/// The operator whose value an atom stands for; `None` also where its operands are unbounded.
+fn operator(pool: &Pool, atom: AtomId) -> Option<Approximated> {
+    let Atom::Select(array, index) = pool.atom(atom) else { return None };
+    let ArrayTerm::Symbol(symbol) = pool.array(*array) else { return None };
+    let (op, swapped) = match pool.symbol_name(*symbol).strip_prefix(PREFIX)? {
+        "and" => (BinaryOp::And, false),
+        "shl" => (BinaryOp::ShiftLeft(CASES), false),
+        "shr" => (BinaryOp::ShiftRight(CASES), false),
+        "shl~" => (BinaryOp::ShiftLeft(CASES), true),
+        "shr~" => (BinaryOp::ShiftRight(CASES), true),
+        _ => return None,
+    };
+    // Each coefficient is that of the first operand and `factor` times that of the second.
+    let factor = Int::ONE.shift_left(PAIRED + 1);
+    let half = Int::ONE.shift_left(PAIRED);
+    let second = |both: &Int| (both + &half).div_floor(&factor).unwrap_or_default();
+    let terms = index.terms().iter().map(|(atom, both)| (*atom, second(both))).collect();
+    let second = Linear::new(terms, second(index.offset()));
+    let first = index.add_scaled(&second, &-&factor);
+    let (left, right) = if swapped { (second, first) } else { (first, second) };
+    Some(Approximated { op, left, right, value: Linear::atom(atom) })
+}
+
+/// The formula as [`crate::logic::text::formula`] writes it, operators on bits as in C.
+pub fn written(pool: &Pool, formula: FormulaId) -> String {
+    let named = |writer: &Writer, atom: AtomId| match pool.atom(atom) {
+        Atom::Select(array, _) if matches!(pool.array(*array), ArrayTerm::Symbol(symbol) if is_operator(pool.symbol_name(*symbol))) => {
+            let Some(Approximated { op, left, right, .. }) = operator(pool, atom) else { return Some("(some bits)".to_owned()) };
+            let sign = match op {
+                BinaryOp::ShiftLeft(_) => "<<",
+                BinaryOp::ShiftRight(_) => ">>",
+                _ => "&",
+            };
+            Some(format!("({} {sign} {})", writer.operand(&left), writer.operand(&right)))
+        }
+        _ => None,
+    };
+    Writer { pool, named: &named }.formula(formula)
+}
+
+impl Approximated {
+    /// Both operands, the right one first: what may be given a value so that the operator has an exact one.
+    pub fn operands(&self) -> Vec<&Linear> {
+        match self.op {
+            BinaryOp::And => vec![&self.right, &self.left],
+            _ => vec![&self.right],
+        }
+    }
+
+    /// That an operand has this value, and that the operator has the exact one for it.
+    pub fn exactly(&self, pool: &mut Pool, operand: &Linear, value: &Int) -> [FormulaId; 2] {
+        let mut gathered = Gathered::default();
+        let mut bits = Bits { pool, gathered: &mut gathered };
+        let constant = Linear::constant(value.clone());
+        let exact = match self.op {
+            BinaryOp::And => {
+                let other = if *operand == self.right { &self.left } else { &self.right };
+                bits.masked(other, value)
+            }
+            op => bits.shift(op, CASES, &self.left, &constant),
+        };
+        [pool.equal(operand, &constant), pool.equal(&self.value, &exact)]
+    }
+}
+
+/// Builds terms, with what is gathered on the way.
+pub(super) struct Bits<'a> {
+    pub pool: &'a mut Pool,
+    pub gathered: &'a mut Gathered,
+}
+
+impl Bits<'_> {
+    fn bounded(&self, value: &Linear) -> Interval {
+        self.gathered.known.bounds(self.pool, value)
+    }
+
+    fn is_between(&self, value: &Linear, least: &Int, most: &Int) -> bool {
+        let bounds = self.bounded(value);
+        bounds.is_at_least(least) && bounds.is_at_most(most)
+    }
+
+    /// The value of the range that differs from `value` by a multiple of its size.
+    pub(super) fn convert(&mut self, range: &IntRange, value: &Linear) -> Linear {
+        let bounds = self.bounded(value);
+        if bounds.is_within(range) {
+            return value.clone();
+        }
+        let (least, size) = (range.least(), range.size());
+        let wraps = |bound: &Option<Int>| (bound.as_ref()? - &least).div_floor(&size)?.to_i64();
+        let result = match (wraps(&bounds.least), wraps(&bounds.most)) {
+            (Some(first), Some(last)) if last - first <= WRAPS => {
+                let mut result = value.add_constant(&-(&size * &Int::from(first)));
+                for wrap in first + 1..=last {
+                    let from = &least + &(&size * &Int::from(wrap));
+                    let above = self.pool.at_most(&Linear::constant(from), value);
+                    let above = self.pool.truth(above);
+                    result = result.add_scaled(&above, &-&size);
+                }
+                result
+            }
+            _ => {
+                let shifted = value.add_constant(&-&least);
+                self.modulo(&shifted, &size).add_constant(&least)
+            }
+        };
+        self.gathered.known.learn(&result, range);
+        result
+    }
+
+    /// The remainder of a division by a positive constant that is not negative.
+    fn modulo(&mut self, value: &Linear, size: &Int) -> Linear {
+        self.floored(value, size).1
+    }
+
+    /// Quotient, rounded down, and remainder of a division by a positive constant.
+    fn floored(&mut self, value: &Linear, size: &Int) -> (Linear, Linear) {
+        if self.is_between(value, &Int::ZERO, &(size - &Int::ONE)) {
+            return (Linear::default(), value.clone());
+        }
+        let (quotient, remainder) = self.pool.div_rem_trunc(value, &Linear::constant(size.clone())).unwrap_or_default();
+        if self.bounded(value).is_natural() {
+            return (quotient, remainder);
+        }
+        let negative = self.pool.less(&remainder, &Linear::default());
+        let negative = self.pool.truth(negative);
+        (quotient.sub(&negative), remainder.add_scaled(&negative, size))
+    }
+
+    /// The value of an operator on bits.
+    pub(super) fn value(&mut self, op: BinaryOp, left: &Linear, right: &Linear) -> Linear {
+        match op {
+            BinaryOp::Or => left.add(right).sub(&self.and(left, right)),
+            BinaryOp::Xor => left.add(right).add_scaled(&self.and(left, right), &Int::from(-2)),
+            BinaryOp::ShiftLeft(width) | BinaryOp::ShiftRight(width) => self.shift(op, width, left, right),
+            // The caller handles arithmetic.
+            _ => self.and(left, right),
+        }
+    }
+
+    fn shift(&mut self, op: BinaryOp, width: u32, left: &Linear, right: &Linear) -> Linear {
+        let greatest = Int::from(i64::from(width) - 1);
+        if !self.bounded(right).is_natural() {
+            let natural = self.pool.at_most(&Linear::default(), right);
+            self.gathered.defined.push(natural);
+        }
+        if !self.bounded(right).is_at_most(&greatest) {
+            let small = self.pool.at_most(right, &Linear::constant(greatest));
+            self.gathered.defined.push(small);
+        }
+        if let Some(count) = right.as_constant() {
+            let count = count.to_i64().and_then(|count| u32::try_from(count).ok()).filter(|&count| count < width);
+            // Otherwise it is not defined, and its value does not matter.
+            return count.map(|count| self.shifted(op, left, count)).unwrap_or_default();
+        }
+        if left.as_constant().is_some() && width <= CASES {
+            let mut sum = Linear::default();
+            for count in 0..width {
+                let here = self.pool.equal(right, &Linear::constant(i64::from(count)));
+                let here = self.pool.truth(here);
+                if let Some(value) = self.shifted(op, left, count).as_constant() {
+                    sum = sum.add_scaled(&here, value);
+                }
+            }
+            return sum;
+        }
+        self.element(op, left, right)
+    }
+
+    fn shifted(&mut self, op: BinaryOp, value: &Linear, count: u32) -> Linear {
+        let size = Int::ONE.shift_left(count);
+        match op {
+            BinaryOp::ShiftLeft(_) => value.scale(&size),
+            _ => self.floored(value, &size).0,
+        }
+    }
+
+    fn and(&mut self, left: &Linear, right: &Linear) -> Linear {
+        if left == right {
+            return left.clone();
+        }
+        match (left.as_constant(), right.as_constant()) {
+            (Some(mask), _) => return self.masked(right, mask),
+            (_, Some(mask)) => return self.masked(left, mask),
+            _ => {}
+        }
+        let (of_left, of_right) = (self.bounded(left), self.bounded(right));
+        if of_left.is_truth() && of_right.is_truth() {
+            let one = Linear::constant(1);
+            let both = [self.pool.at_most(&one, left), self.pool.at_most(&one, right)];
+            let both = self.pool.and(&both);
+            return self.pool.truth(both);
+        }
+        let value = self.element(BinaryOp::And, left, right);
+        // A natural number has no more bits than either operand that is one.
+        let zero = Linear::default();
+        let mut natural = Vec::new();
+        for (operand, bounds) in [(left, of_left), (right, of_right)] {
+            let (above, below) = (self.pool.at_most(&zero, &value), self.pool.at_most(&value, operand));
+            let within = self.pool.and(&[above, below]);
+            let negative = self.pool.less(operand, &zero);
+            natural.push(if bounds.is_natural() { Pool::FALSE } else { negative });
+            let fact = if bounds.is_natural() { within } else { self.pool.or(&[negative, within]) };
+            self.gathered.facts.push(fact);
+        }
+        // Of two negative ones it is negative and no greater than either.
+        if !natural.contains(&Pool::FALSE) {
+            let both = self.pool.and(&natural);
+            let (a, b) = (self.pool.at_most(&value, left), self.pool.at_most(&value, right));
+            let (below, not_both) = (self.pool.and(&[a, b]), self.pool.not(both));
+            let fact = self.pool.or(&[not_both, below]);
+            self.gathered.facts.push(fact);
+        }
+        value
+    }
+
+    /// The bits of `value` in which `mask` has ones.
+    fn masked(&mut self, value: &Linear, mask: &Int) -> Linear {
+        if mask.is_negative() {
+            // What the other bits hold is taken away.
+            let rest = self.masked(value, &(&Int::MINUS_ONE - mask));
+            return value.sub(&rest);
+        }
+        // Each run of ones in the mask, from bit `from` up to, not including, bit `to`.
+        let mut sum = Linear::default();
+        let (mut from, bits) = (0, u32::try_from(mask.bits()).unwrap_or(u32::MAX));
+        while from < bits {
+            let is_one = |bit: u32| !mask.shift_right(bit).bit_and(&Int::ONE).is_zero();
+            if !is_one(from) {
+                from += 1;
+                continue;
+            }
+            let to = (from..=bits).find(|&bit| !is_one(bit)).unwrap_or(bits);
+            let below = self.modulo(value, &Int::ONE.shift_left(to));
+            let run = match from {
+                0 => below,
+                // What is below the run is the same in `value` and in `below`.
+                _ => below.sub(&self.modulo(value, &Int::ONE.shift_left(from))),
+            };
+            sum = sum.add(&run);
+            from = to;
+        }
+        sum
+    }
+
+    /// The element that stands for the operator's value.
+    fn element(&mut self, op: BinaryOp, left: &Linear, right: &Linear) -> Linear {
+        let half = Int::ONE.shift_left(PAIRED - 1);
+        let small = |term: &Linear| self.is_between(term, &-&half, &half);
+        let (left_small, right_small) = (small(left), small(right));
+        let (name, index) = if left_small {
+            // Different operands have different indices, as the first part is smaller than the factor of the second.
+            (name(op, false), left.add_scaled(right, &Int::ONE.shift_left(PAIRED + 1)))
+        } else if right_small {
+            (name(op, true), right.add_scaled(left, &Int::ONE.shift_left(PAIRED + 1)))
+        } else {
+            // Cantor's pairing of the operands, made natural numbers.
+            let (a, b) = (self.natural(left), self.natural(right));
+            let sum = a.add(&b);
+            let triangle = self.pool.product(&sum, &sum.add_constant(&Int::ONE));
+            (format!("{}*", name(op, false)), triangle.add(&b).add(&b))
+        };
+        self.gathered.approximate = true;
+        let array = self.pool.array_symbol(&format!("{PREFIX}{name}"));
+        self.pool.select(array, &index)
+    }
+
+    /// `2 x`, and `-2 x - 1` where `x` is negative.
+    fn natural(&mut self, value: &Linear) -> Linear {
+        let negative = self.pool.less(value, &Linear::default());
+        let negative = self.pool.truth(negative);
+        let below = self.pool.product(&negative, value);
+        value.add(value).add_scaled(&below, &Int::from(-4)).sub(&negative)
+    }
+}
+
+/// The name of the array for an operator; another where the right operand comes first and that matters.
+fn name(op: BinaryOp, swapped: bool) -> String {
+    let name = match op {
+        BinaryOp::ShiftLeft(_) => "shl",
+        BinaryOp::ShiftRight(_) => "shr",
+        _ => return "and".to_owned(),
+    };
+    if swapped { format!("{name}~") } else { name.to_owned() }
+}

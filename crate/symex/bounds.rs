@@ -1,0 +1,153 @@
+//! What surely holds of a term's value, where a few terms are known to lie in ranges: interval arithmetic.
+
+use crate::logic::{Atom, AtomId, Int, IntRange, Linear, Pool};
+
+/// How deep products and quotients are looked into.
+const DEPTH: u32 = 8;
+
+/// The least and the greatest value that a term can have, where there are such.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Interval {
+    pub least: Option<Int>,
+    pub most: Option<Int>,
+}
+
+impl Interval {
+    fn of(least: impl Into<Int>, most: impl Into<Int>) -> Interval {
+        Interval { least: Some(least.into()), most: Some(most.into()) }
+    }
+
+    fn exactly(value: &Int) -> Interval {
+        Interval::of(value.clone(), value.clone())
+    }
+
+    fn add(&self, other: &Interval) -> Interval {
+        let sum = |a: &Option<Int>, b: &Option<Int>| Some(a.as_ref()? + b.as_ref()?);
+        Interval { least: sum(&self.least, &other.least), most: sum(&self.most, &other.most) }
+    }
+
+    fn scale(&self, factor: &Int) -> Interval {
+        let times = |bound: &Option<Int>| bound.as_ref().map(|bound| bound * factor);
+        let (least, most) = (times(&self.least), times(&self.most));
+        if factor.is_negative() { Interval { least: most, most: least } } else { Interval { least, most } }
+    }
+
+    fn meet(&mut self, other: &Interval) {
+        let narrower = |a: &Option<Int>, b: &Option<Int>, greater: bool| match (a, b) {
+            (Some(a), Some(b)) => Some(if greater == (a > b) { a.clone() } else { b.clone() }),
+            (a, b) => a.clone().or_else(|| b.clone()),
+        };
+        self.least = narrower(&self.least, &other.least, true);
+        self.most = narrower(&self.most, &other.most, false);
+    }
+
+    /// Whether all values are at least this.
+    pub fn is_at_least(&self, bound: &Int) -> bool {
+        self.least.as_ref().is_some_and(|least| least >= bound)
+    }
+
+    /// Whether all values are at most this.
+    pub fn is_at_most(&self, bound: &Int) -> bool {
+        self.most.as_ref().is_some_and(|most| most <= bound)
+    }
+
+    pub fn is_within(&self, range: &IntRange) -> bool {
+        self.is_at_least(&range.least()) && self.is_at_most(&range.greatest())
+    }
+
+    /// Whether no value is negative.
+    pub fn is_natural(&self) -> bool {
+        self.is_at_least(&Int::ZERO)
+    }
+
+    pub fn is_truth(&self) -> bool {
+        self.is_natural() && self.is_at_most(&Int::ONE)
+    }
+}
+
+/// Terms that are known to lie in ranges; each without its constant.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    terms: Vec<(Linear, Interval)>,
+}
+
+fn without_constant(term: &Linear) -> Linear {
+    term.add_constant(&-term.offset())
+}
+
+impl Known {
+    /// The term lies in the range.
+    pub fn learn(&mut self, term: &Linear, range: &IntRange) {
+        if term.as_constant().is_none() {
+            let offset = term.offset();
+            let interval = Interval::of(&range.least() - offset, &range.greatest() - offset);
+            self.terms.push((without_constant(term), interval));
+        }
+    }
+
+    /// The bounds of a term.
+    pub fn bounds(&self, pool: &Pool, term: &Linear) -> Interval {
+        self.within(pool, term, DEPTH)
+    }
+
+    fn within(&self, pool: &Pool, term: &Linear, depth: u32) -> Interval {
+        let mut sum = Interval::exactly(term.offset());
+        for (atom, coefficient) in term.terms() {
+            sum = sum.add(&self.atom(pool, *atom, depth).scale(coefficient));
+        }
+        if term.terms().len() > 1 {
+            let varying = without_constant(term);
+            let constant = Interval::exactly(term.offset());
+            for (_, interval) in self.terms.iter().filter(|(known, _)| *known == varying) {
+                sum.meet(&interval.add(&constant));
+            }
+        }
+        sum
+    }
+
+    fn atom(&self, pool: &Pool, atom: AtomId, depth: u32) -> Interval {
+        let mut found = match pool.atom(atom) {
+            Atom::Truth(_) => Interval::of(0, 1),
+            Atom::RemTrunc(left, right) if depth > 0 => self.remainder(pool, left, right, depth - 1),
+            Atom::DivTrunc(left, right) if depth > 0 => self.quotient(pool, left, right, depth - 1),
+            Atom::Product(left, right) if depth > 0 => self.product(pool, left, right, depth - 1),
+            _ => Interval::default(),
+        };
+        for (known, interval) in &self.terms {
+            match known.terms() {
+                [(other, coefficient)] if *other == atom && coefficient.abs().is_one() => found.meet(&interval.scale(coefficient)),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// It has the sign of the dividend and is smaller than the divisor.
+    fn remainder(&self, pool: &Pool, left: &Linear, right: &Linear, depth: u32) -> Interval {
+        let Some(size) = right.as_constant().map(|divisor| divisor.abs()) else { return Interval::default() };
+        let (greatest, left) = (&size - &Int::ONE, self.within(pool, left, depth));
+        let mut found = Interval::of(-&greatest, greatest);
+        if left.is_natural() {
+            found.meet(&Interval { least: Some(Int::ZERO), most: left.most });
+        } else if left.is_at_most(&Int::ZERO) {
+            found.meet(&Interval { least: left.least, most: Some(Int::ZERO) });
+        }
+        found
+    }
+
+    fn quotient(&self, pool: &Pool, left: &Linear, right: &Linear, depth: u32) -> Interval {
+        let Some(divisor) = right.as_constant() else { return Interval::default() };
+        let left = self.within(pool, left, depth);
+        let divided = |bound: Option<Int>| bound.and_then(|bound| Some(bound.div_rem_trunc(divisor)?.0));
+        let (least, most) = (divided(left.least), divided(left.most));
+        // Rounding towards zero keeps the order.
+        if divisor.is_negative() { Interval { least: most, most: least } } else { Interval { least, most } }
+    }
+
+    fn product(&self, pool: &Pool, left: &Linear, right: &Linear, depth: u32) -> Interval {
+        let (left, right) = (self.within(pool, left, depth), self.within(pool, right, depth));
+        let (Some(a), Some(b), Some(c), Some(d)) = (left.least, left.most, right.least, right.most) else { return Interval::default() };
+        let corners = [&a * &c, &a * &d, &b * &c, &b * &d];
+        Interval { least: corners.iter().min().cloned(), most: corners.iter().max().cloned() }
+    }
+}

@@ -1,0 +1,228 @@
+//! Expressions as terms, and what it takes for them to be defined.
+
+use super::bits::Bits;
+use super::bounds::Known;
+use super::{Change, State, filled, nondet_name};
+use crate::logic::{FormulaId, IntRange, Linear, Pool};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Lts};
+
+/// What the evaluation of an edge has found.
+#[derive(Default)]
+pub(super) struct Gathered {
+    /// What passing the edge takes, but for `bounds`.
+    pub defined: Vec<FormulaId>,
+    /// That signed arithmetic does not overflow.
+    pub bounds: Vec<FormulaId>,
+    /// What is so anyway: values lie in the ranges of their types.
+    pub facts: Vec<FormulaId>,
+    /// What the others say of single terms.
+    pub known: Known,
+    /// Whether some value is not exact.
+    pub approximate: bool,
+}
+
+/// The evaluation of an edge's expressions in a state.
+pub(super) struct Evaluation<'a> {
+    pub lts: &'a Lts,
+    pub pool: &'a mut Pool,
+    pub state: &'a mut State,
+    pub gathered: Gathered,
+}
+
+impl Evaluation<'_> {
+    /// The new value of what the label writes; what passing it takes is gathered.
+    pub fn label(&mut self, label: &Label) -> Change {
+        match label {
+            Label::Skip => Change::None,
+            Label::Assume { condition, holds } => {
+                let passes = self.condition(condition);
+                let passes = if *holds { passes } else { self.pool.not(passes) };
+                self.gathered.defined.push(passes);
+                Change::None
+            }
+            Label::Assign(variable, value) => {
+                let value = self.copied(value, self.lts.variable(*variable).range);
+                Change::Variable(*variable, value)
+            }
+            Label::Havoc(variable) => Change::Variable(*variable, self.fresh(self.lts.variable(*variable).range)),
+            Label::Store { array, index, value } => {
+                let index = self.term(index);
+                let value = self.copied(value, self.lts.array(*array).range);
+                self.in_bounds(*array, &index);
+                Change::Array(*array, self.pool.store(self.state.array(*array), index, value))
+            }
+            Label::Fill(array, values) => {
+                let values = values.iter().map(|value| self.term(value)).collect();
+                Change::Array(*array, filled(self.pool, values))
+            }
+        }
+    }
+
+    /// The term of an expression whose value goes to where values lie in this range. Nothing is said of what is only copied: whoever reads
+    /// the copy says it.
+    fn copied(&mut self, value: &Expr, range: Option<IntRange>) -> Linear {
+        match value {
+            Expr::Var(from) if self.lts.variable(*from).range == range => self.state.variable(*from).clone(),
+            Expr::Read(from, index) if self.lts.array(*from).range == range => {
+                let index = self.term(index);
+                self.in_bounds(*from, &index);
+                self.pool.select(self.state.array(*from), &index)
+            }
+            value => self.term(value),
+        }
+    }
+
+    fn bits(&mut self) -> Bits<'_> {
+        Bits { pool: self.pool, gathered: &mut self.gathered }
+    }
+
+    /// The next value of `nondet()`.
+    fn fresh(&mut self, range: Option<IntRange>) -> Linear {
+        let value = self.pool.integer(&nondet_name(self.state.nondet));
+        self.state.nondet += 1;
+        self.of_type(&value, range);
+        value
+    }
+
+    /// A value is one of its type, as it is in every execution.
+    fn of_type(&mut self, value: &Linear, range: Option<IntRange>) {
+        if let Some(range) = range {
+            let parts = self.within(value, &range);
+            self.gathered.facts.extend(parts);
+        }
+    }
+
+    /// That a value lies in a range, as far as that is not known; it is known from now on.
+    fn within(&mut self, value: &Linear, range: &IntRange) -> Vec<FormulaId> {
+        let bounds = self.gathered.known.bounds(self.pool, value);
+        let mut parts = Vec::new();
+        if !bounds.is_at_least(&range.least()) {
+            parts.push(self.pool.at_most(&Linear::constant(range.least()), value));
+        }
+        if !bounds.is_at_most(&range.greatest()) {
+            parts.push(self.pool.at_most(value, &Linear::constant(range.greatest())));
+        }
+        if !parts.is_empty() {
+            self.gathered.known.learn(value, range);
+        }
+        parts
+    }
+
+    /// The term of an expression.
+    pub fn term(&mut self, expr: &Expr) -> Linear {
+        match expr {
+            Expr::Int(value) => Linear::constant(value.clone()),
+            Expr::Var(variable) => {
+                let value = self.state.variable(*variable).clone();
+                self.of_type(&value, self.lts.variable(*variable).range);
+                value
+            }
+            Expr::Nondet(range) => self.fresh(*range),
+            Expr::Read(array, index) => {
+                let index = self.term(index);
+                self.in_bounds(*array, &index);
+                let element = self.pool.select(self.state.array(*array), &index);
+                self.of_type(&element, self.lts.array(*array).range);
+                element
+            }
+            Expr::Neg(inner) => self.term(inner).neg(),
+            Expr::Not(_) | Expr::Compare(..) => {
+                let holds = self.condition(expr);
+                self.pool.truth(holds)
+            }
+            Expr::Binary(op, left, right) => {
+                let (left, right) = (self.term(left), self.term(right));
+                match op {
+                    BinaryOp::Add => left.add(&right),
+                    BinaryOp::Sub => left.sub(&right),
+                    BinaryOp::Mul => self.pool.product(&left, &right),
+                    BinaryOp::Div => self.divided(&left, &right).0,
+                    BinaryOp::Rem => self.divided(&left, &right).1,
+                    _ => self.bits().value(*op, &left, &right),
+                }
+            }
+            Expr::Convert(range, operand) => {
+                let operand = self.term(operand);
+                self.bits().convert(range, &operand)
+            }
+            Expr::Checked(range, operation) => self.checked(range, operation),
+            Expr::Guarded(condition, value) => {
+                let holds = self.condition(condition);
+                self.gathered.defined.push(holds);
+                self.term(value)
+            }
+        }
+    }
+
+    /// The value of an operation of signed arithmetic, where it is defined.
+    fn checked(&mut self, range: &IntRange, operation: &Expr) -> Linear {
+        let (value, tested) = match operation {
+            Expr::Binary(BinaryOp::Rem, left, right) => {
+                let (left, right) = (self.term(left), self.term(right));
+                let (quotient, remainder) = self.divided(&left, &right);
+                (remainder, quotient)
+            }
+            Expr::Binary(op @ BinaryOp::ShiftLeft(_), left, right) => {
+                let (left, right) = (self.term(left), self.term(right));
+                if !self.gathered.known.bounds(self.pool, &left).is_natural() {
+                    let natural = self.pool.at_most(&Linear::default(), &left);
+                    self.gathered.defined.push(natural);
+                }
+                let value = self.bits().value(*op, &left, &right);
+                (value.clone(), value)
+            }
+            operation => {
+                let value = self.term(operation);
+                (value.clone(), value)
+            }
+        };
+        let parts = self.within(&tested, range);
+        self.gathered.bounds.extend(parts);
+        value
+    }
+
+    /// The formula that the expression is not 0.
+    pub fn condition(&mut self, expr: &Expr) -> FormulaId {
+        match expr {
+            Expr::Not(inner) => {
+                let inner = self.condition(inner);
+                self.pool.not(inner)
+            }
+            Expr::Compare(op, left, right) => {
+                let (left, right) = (self.term(left), self.term(right));
+                let pool = &mut *self.pool;
+                match op {
+                    CompareOp::Lt => pool.less(&left, &right),
+                    CompareOp::Le => pool.at_most(&left, &right),
+                    CompareOp::Gt => pool.less(&right, &left),
+                    CompareOp::Ge => pool.at_most(&right, &left),
+                    CompareOp::Eq => pool.equal(&left, &right),
+                    CompareOp::Ne => {
+                        let equal = pool.equal(&left, &right);
+                        pool.not(equal)
+                    }
+                }
+            }
+            _ => {
+                let term = self.term(expr);
+                let zero = self.pool.equal(&term, &Linear::default());
+                self.pool.not(zero)
+            }
+        }
+    }
+
+    /// Quotient and remainder, where the divisor is not 0.
+    fn divided(&mut self, left: &Linear, right: &Linear) -> (Linear, Linear) {
+        let zero = self.pool.equal(right, &Linear::default());
+        self.gathered.defined.push(self.pool.not(zero));
+        self.pool.div_rem_trunc(left, right).unwrap_or_default()
+    }
+
+    /// The index lies within the array's length, where that is known.
+    fn in_bounds(&mut self, array: ArrayId, index: &Linear) {
+        if let Some(length) = &self.lts.array(array).length {
+            let parts = [self.pool.at_most(&Linear::default(), index), self.pool.less(index, &Linear::constant(length.clone()))];
+            self.gathered.defined.extend(parts);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// The engine's second module: loaded when the page is idle or when a question needs it, and missed only by such questions.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { count, drawn, launch, tab, upToDate } from "./harness.mjs";
+
+const SECOND = /^\/culdesac-on-demand/;
+const WASM = "/culdesac-on-demand_bg.wasm";
+
+let site;
+before(async () => {
+  site = await launch();
+});
+after(() => site?.close());
+
+/** Opens the page in a browser that is idle only when told so; what is asked of the server from then on. */
+async function open({ second } = {}) {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  await page.addInitScript(() => {
+    const waiting = [];
+    window.requestIdleCallback = (run) => waiting.push(run);
+    window.__idle = () => waiting.splice(0).forEach((run) => run());
+  });
+  if (second) await page.route(/culdesac-on-demand/, second);
+  const from = site.asked.length;
+  await page.goto(site.address);
+  await drawn(page, 10);
+  await upToDate(page);
+  return {
+    page,
+    context,
+    errors,
+    idle: () => page.evaluate(() => window.__idle()),
+    asked: () => site.asked.slice(from).filter((path) => SECOND.test(path)),
+  };
+}
+
+const pruned = (page) => page.waitForFunction(() => document.querySelector("table.prune") && !document.querySelector(".run-state progress"), null, { timeout: 60_000 });
+const explained = (page) => page.locator(".explain-pane .summary b").waitFor({ timeout: 60_000 });
+const failed = (page) => page.locator(".explain-pane").getByText("The engine could not be loaded").waitFor({ timeout: 20_000 });
+
+async function until(holds) {
+  for (let i = 0; i < 100; i++) {
+    if (holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`never: ${holds}`);
+}
+
+test("the second module is loaded once the page is idle, not for graphs, paths and pruning", async () => {
+  const { page, context, errors, idle, asked } = await open();
+  await tab(page, "Paths");
+  assert.deepEqual(await count(page, "30"), [["30", "1,224", "140", "11.4 %"]]);
+  await tab(page, "Prune");
+  await pruned(page);
+  assert.deepEqual(asked(), []);
+  await idle();
+  await until(() => asked().includes(WASM));
+  assert.deepEqual(asked(), ["/culdesac-on-demand.js", WASM]);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a page that was never idle loads it with the first question that needs it, and for each engine once", async () => {
+  const { page, context, errors, asked } = await open();
+  assert.deepEqual(asked(), []);
+  await tab(page, "Explain");
+  await explained(page);
+  // The engine for long runs has found prefixes, the quick one explains the first of them.
+  await page.locator(".reason-pane .regex code").waitFor({ timeout: 30_000 });
+  assert.deepEqual(asked().filter((path) => path === WASM), [WASM, WASM]);
+  await page.getByRole("button", { name: "Check the evidence" }).first().click();
+  await page.getByText("claims hold.").waitFor({ timeout: 60_000 });
+  assert.equal(asked().filter((path) => path === WASM).length, 2);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a second module that is missing is told by the question that needs it, not by others; the next one tries again", async () => {
+  let missing = true;
+  let refused = 0;
+  const second = (route) => (missing ? (refused++, route.fulfill({ status: 404 })) : route.continue());
+  const { page, context, idle } = await open({ second });
+  await idle();
+  await until(() => refused === 1);
+  await tab(page, "Paths");
+  assert.deepEqual(await count(page, "30"), [["30", "1,224", "140", "11.4 %"]]);
+  assert.equal(await page.getByText("could not be loaded").count(), 0);
+  await tab(page, "Explain");
+  await failed(page);
+  assert.match(await page.locator(".notice.error").textContent(), /^The engine could not be loaded: .*on-demand.*The next question tries again/);
+  assert.ok(refused >= 2, "the question tried again");
+  await tab(page, "Prune");
+  await pruned(page);
+  missing = false;
+  await tab(page, "Explain");
+  await page.locator(".explain-pane").getByRole("button", { name: "Run", exact: true }).click();
+  await explained(page);
+  await context.close();
+});
+
+test("a panic of the second module is told with its text, and the worker is replaced", async () => {
+  let loads = 0;
+  const body = `export default async () => {};
+    export const explain = () => { console.error("panicked at the second disco"); throw new WebAssembly.RuntimeError("unreachable"); };`;
+  const { page, context } = await open({ second: (route) => (loads++, route.fulfill({ contentType: "text/javascript", body })) });
+  await tab(page, "Explain");
+  await page.getByText("panicked at the second disco").first().waitFor();
+  await page.unroute(/culdesac-on-demand/);
+  await page.locator(".explain-pane").getByRole("button", { name: "Run", exact: true }).click();
+  await explained(page);
+  assert.ok(loads >= 1);
+  await context.close();
+});

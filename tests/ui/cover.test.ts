@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Text } from "@codemirror/state";
+import { choose, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/cover/state";
+import { marks } from "../../web/ui/marks";
+import type { CoverDocument, CoverStatement } from "../../web/ui/protocol";
+import { DEFAULTS } from "../../web/ui/settings";
+import { type CoverRun, coverRun, known, pathInView, settings, text } from "../../web/ui/state";
+import { cfgOf } from "./documents";
+
+/** Line 2 decides between an assertion that fails and the exit; line 4 is dead. */
+const cfg = cfgOf(["0>1 x := 1", "1>2 ?x > 1", "1>3 !x <= 1", "4>3 y := 1"], { exit: 3, error: 2 });
+
+const place = { line: 1, column: 1, end_line: 1, end_column: 2, start: 0, end: 1 };
+const statement = (edge: number, more: Partial<CoverStatement> = {}): CoverStatement => ({
+  line: cfg.edges[edge]!.line, column: 1, text: cfg.edges[edge]!.label, edge, place, evidence: "e", because: [], reached_by: null, reached_edges: [], ...more,
+});
+const input = { nondet: [] } as never;
+const document: CoverDocument = {
+  schema: 1, program: "p", function: "f", ints: "unbounded", inline_depth: null, complete: true, statistics: cfg.statistics, diagnostics: [], unwind: 1, algorithm: "sc",
+  tests: [{ input, blocks: [0], lines: [1, 3], edges: [0, 2] }],
+  infeasible: [statement(3, { because: [{ line: 2, text: "x > 1", edge: 1 }] })],
+  never_completes: [statement(1, { reached_by: input, reached_edges: [0, 1] })],
+  not_within: [], open: [],
+  errors: [{ line: 2, column: 1, text: "x > 1", error: "a failed assertion or abort", input, edge: 1, edges: [0, 1], lines: [1, 2] }],
+  statements: 4, covered: 2, queries: 2, bounded: false, summaries: null, reason: null,
+} as CoverDocument;
+const program = Text.of(["a", "b", "c", "d"]);
+const run: CoverRun = { state: "done", text: program, cfg, found: [], document, refused: [], unwind: 1, limit: 1, progress: null, note: null, ms: 1, evidence: null };
+
+test("every statement has one kind; before there is a document only tests that complete cover", () => {
+  assert.deepEqual([...kindsOf(run).values()], ["covered", "never", "covered", "infeasible"]);
+  const found = [{ path: [0, 1], input }, { path: [0, 2], input }];
+  assert.deepEqual([...kindsOf({ ...run, document: null, found }).keys()], [0, 2]);
+});
+
+test("only what the graph leads to the exit can complete", () => {
+  assert.deepEqual(cfg.edges.map(({ id }) => leadsToExit(cfg, id)), [true, false, true, true]);
+  const loop = cfgOf(["0>1 a", "1>1 b", "0>2 c"], { exit: 2 });
+  assert.deepEqual(loop.edges.map(({ id }) => leadsToExit(loop, id)), [false, false, true]);
+});
+
+test("what is chosen is shown while it is of the program shown", () => {
+  text.value = program;
+  known.value = { cfg, text: program, asked: null, ints: null, ms: 1 };
+  settings.value = { ...DEFAULTS, tab: "cover" };
+  coverRun.value = run;
+  assert.deepEqual(margin.value.map(({ line, kinds }) => [line, kinds.join()]), [[1, "covered"], [2, "never"], [3, "covered"], [4, "infeasible"]]);
+  choose("test", 0);
+  assert.equal(pathInView.value?.title, "Test 1");
+  assert.deepEqual([marks().path, marks().at], [[0, 2], 2]);
+  choose("error", 0);
+  assert.equal(pathInView.value?.ends, "a failed assertion or abort");
+  assert.equal(marks().dead, 1);
+  choose("statement", 1);
+  assert.deepEqual([pathInView.value?.title, marks().path, marks().at], ["Run to line 2", [0, 1], 1]);
+  choose("statement", 3);
+  assert.equal(pathInView.value, null);
+  assert.deepEqual([marks().path, marks().at, marks().reason], [[], 3, [1]]);
+  choose("statement", 3);
+  assert.deepEqual([marks().at, marks().reason], [null, []]);
+  // The margin belongs to the tab, and all of it to the text.
+  choose("statement", 3);
+  settings.value = { ...DEFAULTS, tab: "graph" };
+  assert.deepEqual(margin.value, []);
+  assert.equal(marks().at, 3);
+  text.value = Text.of(["other"]);
+  assert.equal(kinds.value, null);
+  assert.deepEqual([marks().at, marks().reason], [null, []]);
+});
