@@ -4,7 +4,8 @@
 //! paths their families have, the time to explain and generalize a prefix (T_gen), and the time to prove each path of
 //! its family by itself, incrementally and with the same check (T_exh); each the shortest of a few. With
 //! `-- --json FILE` the single measurements are written too: per family the prefix' length and the speed-up (Fig. 9), and for some
-//! families both times for greater bounds (Fig. 10). `-- --generate N` explores each program so often and does nothing else.
+//! families both times for greater bounds (Fig. 10). `-- --generate N` explores each program so often and does nothing else; with
+//! `--only NAME` there is but this program.
 
 use culdesac::analysis::explain::consistency::Strength;
 use culdesac::analysis::explain::explore::explore;
@@ -31,12 +32,14 @@ const PROGRAMS: [(&str, &str, f64); 7] = [
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let option = |name: &str| arguments.iter().position(|argument| argument == name).and_then(|at| arguments.get(at + 1));
+    let only = option("--only");
+    let programs = PROGRAMS.into_iter().filter(|(name, ..)| only.is_none_or(|only| only == name));
     if let Some(times) = option("--generate").and_then(|times| times.parse().ok()) {
-        return PROGRAMS.iter().for_each(|(name, source, _)| generate(name, source, times));
+        return programs.for_each(|(name, source, _)| generate(name, source, times));
     }
     let mut all = serde_json::Map::new();
     println!("program    order  prefixes    average   maximum  T_gen us  T_exh us  speed-up  paper's best  queries of T_exh");
-    for (name, source, paper) in PROGRAMS {
+    for (name, source, paper) in programs {
         for order in ["first", "last"] {
             let rows = table(name, source, order, paper);
             all.insert(format!("{name} {order}"), rows);

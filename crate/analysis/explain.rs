@@ -60,7 +60,7 @@ use certify::{Certified, Path, annotate, check_family};
 use consistency::{Consistency, Integer, Strength, Verdict, check_of};
 use dependencies::{Dependency, Effects, Resources, dependencies};
 use family::{Extension, Family, Program, extend};
-use minimal::{Known, Models, all, minimal};
+use minimal::{Known, all, minimal};
 use std::time::Duration;
 use walker::Walker;
 
@@ -146,14 +146,12 @@ pub struct Explainer<'a> {
     pub resources: Resources,
     pub clock: &'a dyn Fn() -> Duration,
     gamma: Box<dyn Consistency>,
-    /// Whatever these satisfy need not be asked.
-    models: Models,
 }
 
 impl<'a> Explainer<'a> {
     /// `clock` gives the time since some moment; it decides nothing.
     pub fn new(resources: Resources, strength: Strength, clock: &'a dyn Fn() -> Duration) -> Explainer<'a> {
-        Explainer { resources, clock, gamma: check_of(strength), models: Models::default() }
+        Explainer { resources, clock, gamma: check_of(strength) }
     }
 
     /// Explains the path of a walker, which Γ refutes; `core` are positions of constraints that suffice, if known; the first
@@ -177,9 +175,9 @@ impl<'a> Explainer<'a> {
             (ask.asked)(context, answer);
         };
         let mut counted = Ask { meter: &mut *ask.meter, asked: &mut asked };
-        self.models.trim();
+        walker.satisfied.trim();
         let constraints = std::mem::take(&mut walker.constraints);
-        let mut known = Known::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut self.models, &mut counted);
+        let mut known = Known::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut walker.satisfied, &mut counted);
         if let Some(core) = core {
             known.learn_inconsistent(core);
         }

@@ -260,7 +260,7 @@ fn build(
     let (mut positions, live) = legs(resources, trail, explanation, all_stores);
     positions.reverse();
     let size = trail.edges.len() * 3;
-    let Scratch { state_at, seen, leaves, next_leaves } = program.scratch.take();
+    let Scratch { marks, mark, entries, sides, leaves, next_leaves } = program.scratch.take();
     let mut builder = Builder {
         program,
         resources,
@@ -275,43 +275,47 @@ fn build(
             on_path: Vec::with_capacity(trail.edges.len()),
             indispensable: positions,
         },
-        state_at,
-        seen,
+        marks,
+        mark,
+        entries,
+        sides,
         extension,
         leaves,
         next_leaves,
     };
-    builder.state_at.resize(program.outgoing.len(), UNSEEN);
+    builder.marks.resize(program.outgoing.len(), 0);
     let accepting = builder.legs_of(&live, extension);
-    let Builder { family, mut state_at, mut seen, mut leaves, mut next_leaves, .. } = builder;
-    seen.drain(..).for_each(|location: LocationId| state_at[location.index()] = UNSEEN);
+    let Builder { family, marks, mark, entries, sides, mut leaves, mut next_leaves, .. } = builder;
     leaves.clear();
     next_leaves.clear();
-    program.scratch.replace(Scratch { state_at, seen, leaves, next_leaves });
+    program.scratch.replace(Scratch { marks, mark, entries, sides, leaves, next_leaves });
     Some(Family { accepting: accepting?, live, ..family })
 }
-/// Memory that one construction leaves to the next: empty lists, and all locations unseen.
+
+/// Memory that one construction leaves to the next.
 #[derive(Default)]
 struct Scratch {
-    state_at: Vec<StateId>,
-    seen: Vec<LocationId>,
+    marks: Vec<u64>,
+    mark: u64,
+    entries: Vec<LocationId>,
+    sides: Vec<(usize, EdgeId, LocationId)>,
     leaves: Vec<(StateId, usize)>,
     next_leaves: Vec<(StateId, usize)>,
 }
-
-/// Marks of a location in the leg being built, where it has no state (yet).
-const UNSEEN: StateId = StateId::MAX;
-const SEEN: StateId = StateId::MAX - 1;
 
 struct Builder<'p, 'a> {
     program: &'p Program<'a>,
     resources: &'p Resources,
     trail: &'p Trail,
     family: Family,
-    /// The state of each location in the leg being built.
-    state_at: Vec<StateId>,
-    /// Locations that are not unseen.
-    seen: Vec<LocationId>,
+    /// For each location the number of the last leg that was entered there.
+    marks: Vec<u64>,
+    /// The number of this leg among all that were ever built.
+    mark: u64,
+    /// Where the leg being built can be entered, each once.
+    entries: Vec<LocationId>,
+    /// The detours from the lane: from which position, along which edge, to where.
+    sides: Vec<(usize, EdgeId, LocationId)>,
     extension: Extension,
     /// Where the leg before ends: states, and the position of the edge that leaves them.
     leaves: Vec<(StateId, usize)>,
@@ -360,10 +364,10 @@ impl Builder<'_, '_> {
         self.leaves.clear();
     }
 
-    fn see(&mut self, location: LocationId) {
-        if self.state_at[location.index()] == UNSEEN {
-            self.state_at[location.index()] = SEEN;
-            self.seen.push(location);
+    fn enter_at(&mut self, location: LocationId) {
+        if self.marks[location.index()] != self.mark {
+            self.marks[location.index()] = self.mark;
+            self.entries.push(location);
         }
     }
 
@@ -375,51 +379,58 @@ impl Builder<'_, '_> {
         let end_of = leg.positions.end;
         let goal = program.ends[self.trail.edges[end_of].index()].0;
         // What can be entered: beside the lane, and without detours at the leg's beginning and along the lane.
-        for location in self.seen.drain(..) {
-            self.state_at[location.index()] = UNSEEN;
-        }
+        self.entries.clear();
+        self.sides.clear();
+        self.mark += 1;
         if !detours {
-            self.see(leg.first);
+            self.enter_at(leg.first);
         }
         for position in leg.positions.start..lane {
             let edge = self.trail.edges[position];
             let (from, to) = program.ends[edge.index()];
             if !detours {
-                self.see(to);
+                self.enter_at(to);
             }
             let sides = program.outgoing(from);
             for &(other, to) in if sides.len() > 1 { sides } else { &[] } {
                 if other != edge && !leg.blocks(program, self.resources, other) {
-                    self.see(to);
+                    self.enter_at(to);
+                    self.sides.push((position, other, to));
                 }
             }
         }
-        self.copy(leg, goal);
+        // `extension(s, d, V)` for all `s` that can be entered: states and transitions for what lies between them and the
+        // goal without writing anything live.
+        let copy = program.plans.copy(program, self.resources, leg, goal, &self.entries);
+        let base = self.family.locations.len() as StateId;
+        self.family.locations.extend(&copy.locations);
+        self.family.legs.resize(self.family.locations.len(), leg.number);
+        self.family.transitions.extend(copy.transitions.iter().map(|&(from, letter, to)| (base + from, letter, base + to)));
+        let state_at = |location: LocationId| copy.state_at(location).map(|state| base + state);
         // Without a detour that gets there the lane ends in a state of its own.
-        let copied = self.state_at[goal.index()];
-        let end = if copied >= SEEN { self.add_state(goal, leg.number) } else { copied };
+        let end = state_at(goal).unwrap_or_else(|| self.add_state(goal, leg.number));
         let mut ways_out = std::mem::take(&mut self.next_leaves);
         ways_out.push((end, end_of));
-        let mut begin = if detours { end } else { self.state_at[leg.first.index()] };
+        let mut begin = if detours { end } else { state_at(leg.first).unwrap_or(end) };
         if lane > leg.positions.start {
             begin = self.add_state(leg.first, leg.number);
             let mut at = begin;
+            let mut side = 0;
             for position in leg.positions.start..lane {
                 let edge = self.trail.edges[position];
                 let (location, target) = program.ends[edge.index()];
                 if location == goal && !detours {
                     ways_out.push((at, end_of));
                 }
-                let sides = program.outgoing(location);
-                for &(other, to) in if sides.len() > 1 { sides } else { &[] } {
-                    let to = self.state_at[to.index()];
-                    if other != edge && to < SEEN && !leg.blocks(program, self.resources, other) {
+                while let Some(&(_, other, to)) = self.sides.get(side).filter(|&&(from, ..)| from == position) {
+                    side += 1;
+                    if let Some(to) = state_at(to) {
                         self.add(at, other, to);
                     }
                 }
                 let next = match position + 1 == lane {
                     true if detours => end,
-                    true => self.state_at[target.index()],
+                    true => state_at(target).unwrap_or(end),
                     false => self.add_state(target, leg.number),
                 };
                 self.add(at, edge, next);
@@ -432,34 +443,5 @@ impl Builder<'_, '_> {
         }
         self.enter(begin);
         self.next_leaves = std::mem::replace(&mut self.leaves, ways_out);
-    }
-
-    /// `extension(s, d, V)` for all `s` that are seen: states and transitions for what lies between them and the goal without
-    /// writing anything live.
-    fn copy(&mut self, leg: &Leg, goal: LocationId) {
-        let plan = self.program.plans.plan(self.program, self.resources, leg, goal);
-        for at in 0..self.seen.len() {
-            let location = self.seen[at];
-            if plan.leads_on(location) {
-                self.state_at[location.index()] = self.add_state(location, leg.number);
-            }
-        }
-        // Breadth first.
-        let mut at = 0;
-        while at < self.seen.len() {
-            let location = self.seen[at];
-            at += 1;
-            let from = self.state_at[location.index()];
-            if from >= SEEN {
-                continue;
-            }
-            for &(edge, to) in plan.ways(location) {
-                if self.state_at[to.index()] == UNSEEN {
-                    self.state_at[to.index()] = self.add_state(to, leg.number);
-                    self.seen.push(to);
-                }
-                self.add(from, edge, self.state_at[to.index()]);
-            }
-        }
     }
 }

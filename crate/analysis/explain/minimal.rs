@@ -16,6 +16,7 @@ use crate::logic::{Assignment, FormulaId, Pool};
 use crate::solver::Refutation;
 use crate::solver::meter::Exhausted;
 use crate::states::Ask;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A set of positions; the first 128 need no memory of their own.
@@ -68,12 +69,25 @@ pub struct Known<'a, 'x, 'm> {
     seen: Vec<Seen>,
 }
 
-/// Values that satisfied some constraints, the newest last.
+/// Values that satisfied some constraints, the newest last; all in the terms of one pool.
 #[derive(Debug, Default)]
-pub struct Models(Vec<Rc<Assignment>>);
+pub struct Models(Vec<Model>);
+
+/// Values, and for formulas that were looked at whether these satisfy them: one path shares most constraints with the next.
+#[derive(Debug)]
+struct Model {
+    values: Rc<Assignment>,
+    satisfies: FxHashMap<FormulaId, bool>,
+}
+
+impl Model {
+    fn satisfies(&mut self, pool: &Pool, formula: FormulaId) -> bool {
+        *self.satisfies.entry(formula).or_insert_with(|| self.values.formula(pool, formula) == Some(true))
+    }
+}
 
 /// So many are kept.
-const KEPT: usize = 4;
+const KEPT: usize = 16;
 
 impl Models {
     /// Forgets all but the newest.
@@ -147,7 +161,7 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
                 true
             }
             Verdict::Consistent(values) => {
-                self.models.0.push(values);
+                self.models.0.push(Model { values, satisfies: FxHashMap::default() });
                 self.seen.resize_with(self.models.0.len() - 1, || Seen { looked_at: Set::new(size), satisfied: Set::new(size) });
                 self.seen.push(Seen { looked_at: set.clone(), satisfied: set.clone() });
                 false
@@ -163,11 +177,11 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
     fn is_satisfied(&mut self, positions: &[usize]) -> bool {
         let (pool, constraints, size) = (&*self.pool, self.constraints, self.constraints.len());
         self.seen.resize_with(self.models.0.len(), || Seen { looked_at: Set::new(size), satisfied: Set::new(size) });
-        self.models.0.iter().zip(&mut self.seen).rev().any(|(values, seen)| {
+        self.models.0.iter_mut().zip(&mut self.seen).rev().any(|(model, seen)| {
             positions.iter().all(|&at| {
                 if !seen.looked_at.contains(at) {
                     seen.looked_at.insert(at);
-                    if values.formula(pool, constraints[at]) == Some(true) {
+                    if model.satisfies(pool, constraints[at]) {
                         seen.satisfied.insert(at);
                     }
                 }

@@ -6,6 +6,7 @@
 use super::consistency::{Consistency, Verdict};
 use super::dependencies::Resources;
 use super::family::{Program, Trail};
+use super::minimal::Models;
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::EdgeId;
 use crate::solver::Reason;
@@ -35,6 +36,8 @@ pub struct Walker<'p, 'a> {
     pub constraints: Vec<FormulaId>,
     /// For each constraint its position on the path.
     pub owners: Vec<usize>,
+    /// Values that explanations came across: whatever these satisfy need not be asked.
+    pub satisfied: Models,
     gamma: Box<dyn Consistency>,
     /// Whether reads and writes are taken down.
     follows: bool,
@@ -56,6 +59,7 @@ impl<'p, 'a> Walker<'p, 'a> {
             trail: Trail::default(),
             constraints: Vec::new(),
             owners: Vec::new(),
+            satisfied: Models::default(),
             gamma,
             follows,
             state,

@@ -2,17 +2,65 @@
 
 use super::super::dependencies::{Resource, Resources};
 use super::{Leg, Program};
+use crate::automaton::{Letter, StateId};
 use crate::lts::{EdgeId, LocationId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Ways in all plans together that are kept.
+/// Ways and transitions in all plans and copies together that are kept.
 const MAX_KEPT: usize = 1 << 20;
+
+/// `extension(s, d, V)` (Fig. 7) for all places `s` where a leg can be entered: what can be reached from these and leads to the goal
+/// without writing anything live. States are numbered from 0, those at the entries first.
+#[derive(Debug)]
+pub struct Copy {
+    /// Of each state.
+    pub locations: Vec<LocationId>,
+    pub transitions: Vec<(StateId, Letter, StateId)>,
+    /// For each location its state, or [`NO_STATE`].
+    states: Vec<StateId>,
+}
+
+const NO_STATE: StateId = StateId::MAX;
+
+impl Copy {
+    fn new(plan: &Plan, entries: &[LocationId]) -> Copy {
+        let mut copy = Copy { locations: Vec::new(), transitions: Vec::new(), states: vec![NO_STATE; plan.leads_on.len()] };
+        entries.iter().filter(|&&entry| plan.leads_on[entry.index()]).for_each(|&entry| {
+            copy.reach(entry);
+        });
+        // Breadth first.
+        let mut at = 0;
+        while at < copy.locations.len() {
+            for &(edge, to) in plan.ways(copy.locations[at]) {
+                let to = copy.reach(to);
+                copy.transitions.push((at as StateId, edge.index() as Letter, to));
+            }
+            at += 1;
+        }
+        copy
+    }
+
+    fn reach(&mut self, location: LocationId) -> StateId {
+        let next = self.locations.len() as StateId;
+        let state = &mut self.states[location.index()];
+        if *state == NO_STATE {
+            *state = next;
+            self.locations.push(location);
+        }
+        *state
+    }
+
+    /// The state at a location, if there is one.
+    pub fn state_at(&self, location: LocationId) -> Option<StateId> {
+        Some(self.states[location.index()]).filter(|&state| state != NO_STATE)
+    }
+}
 
 /// What leads to a goal without writing anything live.
 #[derive(Debug)]
-pub struct Plan {
+struct Plan {
     /// For each location where its ways begin, and at the end where the last ones end.
     starts: Vec<u32>,
     ways: Vec<(EdgeId, LocationId)>,
@@ -20,13 +68,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether some way from this location gets to the goal.
-    pub fn leads_on(&self, location: LocationId) -> bool {
-        self.leads_on[location.index()]
-    }
-
     /// The edges out of a location that leads on to others that do.
-    pub fn ways(&self, location: LocationId) -> &[(EdgeId, LocationId)] {
+    fn ways(&self, location: LocationId) -> &[(EdgeId, LocationId)] {
         &self.ways[self.starts[location.index()] as usize..self.starts[location.index() + 1] as usize]
     }
 }
@@ -41,7 +84,9 @@ pub struct Plans {
 #[derive(Default)]
 struct Kept {
     plans: FxHashMap<Vec<u32>, Rc<Plan>>,
-    ways: usize,
+    /// By what a plan has and the entries.
+    copies: FxHashMap<Vec<u32>, Rc<Copy>>,
+    size: usize,
     /// Kept for its memory.
     key: Vec<u32>,
 }
@@ -52,24 +97,42 @@ impl Plans {
         Plans { known: resources.len() as Resource, kept: RefCell::default() }
     }
 
-    /// The plan of a leg.
-    pub(super) fn plan(&self, program: &Program, resources: &Resources, leg: &Leg, goal: LocationId) -> Rc<Plan> {
+    /// The copy of a leg that is entered at these locations.
+    pub(super) fn copy(&self, program: &Program, resources: &Resources, leg: &Leg, goal: LocationId, entries: &[LocationId]) -> Rc<Copy> {
         let kept = &mut *self.kept.borrow_mut();
         kept.key.clear();
-        kept.key.push(goal.index() as u32);
+        kept.key.extend([goal.index() as u32, leg.live.len() as u32]);
         // No edge is known to write just this one element, so only its array matters.
         let any = |one: Resource| resources.array(one).map_or(one, |array| u32::MAX - array.0);
         kept.key.extend(leg.live.iter().map(|&one| if one < self.known { one } else { any(one) }));
-        if let Some(plan) = kept.plans.get(&kept.key) {
-            return plan.clone();
+        let shared = kept.key.len();
+        kept.key.extend(entries.iter().map(|entry| entry.index() as u32));
+        if let Some(copy) = kept.copies.get(&kept.key) {
+            return copy.clone();
         }
-        let plan = Rc::new(plan(program, resources, leg, goal));
-        if kept.ways + plan.ways.len() + plan.starts.len() > MAX_KEPT {
-            (kept.plans, kept.ways) = (FxHashMap::default(), 0);
+        let plan = match kept.plans.get(&kept.key[..shared]) {
+            Some(plan) => plan.clone(),
+            None => {
+                let plan = Rc::new(plan(program, resources, leg, goal));
+                kept.make_room(plan.ways.len() + plan.starts.len());
+                kept.plans.insert(kept.key[..shared].to_vec(), plan.clone());
+                plan
+            }
+        };
+        let copy = Rc::new(Copy::new(&plan, entries));
+        kept.make_room(copy.transitions.len() + copy.states.len());
+        kept.copies.insert(kept.key.clone(), copy.clone());
+        copy
+    }
+}
+
+impl Kept {
+    /// Forgets everything if it gets too much with so much more.
+    fn make_room(&mut self, more: usize) {
+        if self.size + more > MAX_KEPT {
+            (self.plans, self.copies, self.size) = (FxHashMap::default(), FxHashMap::default(), 0);
         }
-        kept.ways += plan.ways.len() + plan.starts.len();
-        kept.plans.insert(kept.key.clone(), plan.clone());
-        plan
+        self.size += more;
     }
 }
 
