@@ -110,6 +110,9 @@
 //! - **Ranges are said where values are read**: the condition of an edge says that each variable and element it reads lies in the range of
 //!   its type. It is so in every execution, so any subset of a path's conditions stays refutable and no analysis has to know of ranges;
 //!   a term is simplified only by what the same condition says ([`symex`]).
+//! - **Along one path ranges are said once** ([`symex::Along`]): a walk leaves out what earlier edges have said, and where no single
+//!   condition is taken out of the whole, what they said simplifies later terms. That values have their types' ranges is then nobody's
+//!   blame; explanations write every condition down in full.
 //! - **Ranges are added lazily, in the solver**: a conjunct that only large values violate gets its bound and its clauses when a candidate
 //!   violates it (`solver/encode.rs`), so certificates speak of ranges only where these matter, and no analysis has to ask twice. Sets that
 //!   may be too large are not told of far ranges at all ([`states::States::leave_out_far_ranges`]): `x ≥ least + k` would be another set

@@ -13,7 +13,7 @@ use crate::solver::adviser::Builtin;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::optimise::smallest_witness;
 use crate::solver::{Answer, Context, QUERY_LIMIT, Reason, Refutation, check};
-use crate::symex::{self, State, Undo};
+use crate::symex::{self, Along, Passage, State};
 use std::rc::Rc;
 
 mod settle;
@@ -26,7 +26,7 @@ pub enum Step {
     /// The longer prefix is feasible; the walk went there.
     Feasible,
     /// No input is left, and the checker accepted why; the walk stays where it was. The refutation's core are indices of
-    /// edges of the longer prefix.
+    /// edges of the longer prefix; it may use besides that values lie in the ranges of their types ([`symex::Undo::facts`]).
     Infeasible(Refutation),
     /// Open; the walk went there all the same.
     Open(Reason),
@@ -37,7 +37,7 @@ pub type Asked<'a> = &'a mut dyn FnMut(&Context, &Answer);
 
 struct Frame {
     edge: EdgeId,
-    undo: Undo,
+    passage: Passage,
     /// Whether the edge has a condition, and so a scope in the solver.
     conditional: bool,
     /// Satisfies all conditions up to here, or why that is open.
@@ -49,10 +49,10 @@ pub struct Walk<'a> {
     lts: &'a Lts,
     inputs: Inputs,
     context: Context,
-    state: State,
+    along: Along,
     frames: Vec<Frame>,
-    /// For each assertion behind the precondition the index of its edge on the path.
-    owners: Vec<usize>,
+    /// For each assertion behind the precondition the index of its edge on the path; none for what is so on every path.
+    owners: Vec<Option<usize>>,
     /// How many assertions the precondition is: none or one.
     assumed: usize,
     /// Satisfies the empty prefix, or why that is open.
@@ -63,7 +63,7 @@ impl<'a> Walk<'a> {
     /// The empty prefix.
     pub fn new(lts: &'a Lts) -> Walk<'a> {
         let mut context = Context::new();
-        let state = State::initial(lts, &mut context.pool);
+        let along = Along::simplifying(lts, &mut context.pool);
         let precondition = symex::precondition(lts, &mut context.pool);
         let mut anything = Ok(Rc::default());
         if precondition != Pool::TRUE {
@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
             };
         }
         let assumed = context.assertions().len();
-        Walk { lts, inputs: inputs(lts), context, state, frames: Vec::new(), owners: Vec::new(), assumed, anything }
+        Walk { lts, inputs: inputs(lts), context, along, frames: Vec::new(), owners: Vec::new(), assumed, anything }
     }
 
     /// The edges so far.
@@ -103,14 +103,19 @@ impl<'a> Walk<'a> {
 
     /// Extends the path by an edge that leaves its end.
     pub fn step(&mut self, edge: EdgeId, meter: &mut Meter, asked: Asked) -> Step {
-        let (condition, undo) = self.state.apply(self.lts, &mut self.context.pool, edge);
-        let conditional = condition != Pool::TRUE;
+        let passage = self.along.apply(self.lts, &mut self.context.pool, edge);
+        let pool = &mut self.context.pool;
+        let said = [(passage.facts(pool), None), (passage.condition(pool), Some(self.frames.len()))];
+        let conditional = said.iter().any(|(formula, _)| *formula != Pool::TRUE);
         let mut model = self.model();
         if conditional {
             self.context.push();
-            self.context.assert(condition);
-            self.owners.push(self.frames.len());
-            let known = model.as_ref().is_ok_and(|model| model.formula(&self.context.pool, condition) == Some(true));
+            for (formula, owner) in said.into_iter().filter(|(formula, _)| *formula != Pool::TRUE) {
+                self.context.assert(formula);
+                self.owners.push(owner);
+            }
+            let pool = &self.context.pool;
+            let known = model.as_ref().is_ok_and(|model| said.iter().all(|(formula, _)| model.formula(pool, *formula) == Some(true)));
             if !known {
                 let answer = self.context.check(meter);
                 asked(&self.context, &answer);
@@ -119,10 +124,9 @@ impl<'a> Walk<'a> {
                     Answer::Unknown(reason) => Err(reason),
                     Answer::Unsat(refutation) if self.is_believed(&refutation) => {
                         let positions = refutation.core.iter().filter_map(|&position| position.checked_sub(self.assumed));
-                        let core = positions.map(|position| self.owners[position]).collect();
-                        self.context.pop();
-                        self.owners.pop();
-                        self.state.undo(undo);
+                        let core = positions.filter_map(|position| self.owners[position]).collect();
+                        self.pop();
+                        self.along.undo(passage);
                         return Step::Infeasible(Refutation { core, ..refutation });
                     }
                     Answer::Unsat(_) => Err(Reason::Rejected),
@@ -130,8 +134,14 @@ impl<'a> Walk<'a> {
             }
         }
         let step = model.as_ref().map_or_else(|&reason| Step::Open(reason), |_| Step::Feasible);
-        self.frames.push(Frame { edge, undo, conditional, model });
+        self.frames.push(Frame { edge, passage, conditional, model });
         step
+    }
+
+    /// Drops what the last edge with a condition has asserted.
+    fn pop(&mut self) {
+        self.context.pop();
+        self.owners.truncate(self.context.assertions().len() - self.assumed);
     }
 
     /// Whether the checker accepts the refutation of the assertions in its core.
@@ -146,10 +156,9 @@ impl<'a> Walk<'a> {
     pub fn back(&mut self) {
         if let Some(frame) = self.frames.pop() {
             if frame.conditional {
-                self.context.pop();
-                self.owners.pop();
+                self.pop();
             }
-            self.state.undo(frame.undo);
+            self.along.undo(frame.passage);
         }
     }
 
@@ -175,7 +184,7 @@ impl<'a> Walk<'a> {
             Err(reason) => return Ok(Err(reason)),
         };
         let conditions: Vec<FormulaId> = self.context.assertions().to_vec();
-        let inputs = self.state.input_terms(self.lts, &self.inputs, &mut self.context.pool, &conditions);
+        let inputs = self.along.state().input_terms(self.lts, &self.inputs, &mut self.context.pool, &conditions);
         let smallest = smallest_witness(&mut self.context, &inputs, Assignment::clone(&model), &mut Builtin::default(), meter);
         self.replayed(machine, &smallest.model, &model, meter)
     }
@@ -189,7 +198,8 @@ impl<'a> Walk<'a> {
         meter: &mut Meter,
     ) -> Result<Result<Input, Reason>, ReplayMismatch> {
         let (path, conditions) = (self.path(), self.context.assertions().to_vec());
-        let Walk { lts, inputs, context, state, .. } = self;
+        let Walk { lts, inputs, context, along, .. } = self;
+        let state = along.state();
         let input = state.input(lts, inputs, &mut context.pool, wanted, &conditions);
         let Err(mismatch) = machine.replay(&input, &path) else { return Ok(Ok(input)) };
         let mut found = None;
@@ -206,7 +216,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`.
+/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`. That
+/// values lie in the ranges of their types holds along the whole path.
 ///
 /// # Errors
 /// Why the refutation is not believed.
@@ -220,13 +231,18 @@ pub fn check_refutation(
     if !lts.is_path_prefix(path) {
         return Err("the edges are not a path from the entry".to_owned());
     }
-    let mut state = State::initial(lts, pool);
-    let conditions: Vec<FormulaId> = path.iter().map(|&edge| state.apply(lts, pool, edge).0).collect();
-    let mut refuted = Vec::with_capacity(core.len());
-    for &index in core {
-        refuted.push(*conditions.get(index).ok_or("the core names an edge beyond the path")?);
+    let (mut along, mut state) = (Along::simplifying(lts, pool), State::initial(lts, pool));
+    let mut refuted = vec![symex::precondition(lts, pool)];
+    let mut conditions = Vec::with_capacity(path.len());
+    for &edge in path {
+        let passage = along.apply(lts, pool, edge);
+        // What the edge takes by itself follows from the path too.
+        conditions.push([passage.condition(pool), state.apply(lts, pool, edge).0]);
+        refuted.push(passage.facts(pool));
     }
-    refuted.push(symex::precondition(lts, pool));
+    for &index in core {
+        refuted.extend(conditions.get(index).ok_or("the core names an edge beyond the path")?);
+    }
     check::check(pool, &refuted, certificate)
 }
 

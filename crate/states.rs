@@ -74,6 +74,8 @@ pub struct States<'a> {
     outgoing: Vec<Vec<(EdgeId, LocationId)>>,
     /// Every variable is its own symbol.
     identity: State,
+    /// What edges make of that, for those met so far; whether far ranges are left out of what sets are told makes a difference.
+    effects: FxHashMap<(EdgeId, bool), Rc<(State, Applied)>>,
     sets: Vec<StateSet>,
     numbers: FxHashMap<(LocationId, Rc<[FormulaId]>), SetId>,
     successors: FxHashMap<(SetId, EdgeId), Successor>,
@@ -102,6 +104,7 @@ impl<'a> States<'a> {
             relevance: Relevance::new(lts),
             outgoing: lts.graph.node_indices().map(|location| lts.outgoing(location)).collect(),
             identity,
+            effects: FxHashMap::default(),
             sets: Vec::new(),
             numbers: FxHashMap::default(),
             successors: FxHashMap::default(),
@@ -146,6 +149,19 @@ impl<'a> States<'a> {
             told = self.pool.and(&parts);
         }
         Applied { condition, told, is_exact: undo.is_exact() }
+    }
+
+    /// What an edge makes of the state in which every variable is its own symbol.
+    fn effect(&mut self, edge: EdgeId) -> Rc<(State, Applied)> {
+        let key = (edge, self.wide == Wide::Kept);
+        if let Some(known) = self.effects.get(&key) {
+            return known.clone();
+        }
+        let mut state = self.identity.clone();
+        let applied = self.apply(&mut state, edge);
+        let effect = Rc::new((state, applied));
+        self.effects.insert(key, effect.clone());
+        effect
     }
 
     pub fn location(&self, set: SetId) -> LocationId {
@@ -270,6 +286,7 @@ impl<'a> States<'a> {
 }
 
 /// What an edge's condition is.
+#[derive(Clone, Copy, Debug)]
 pub struct Applied {
     pub condition: FormulaId,
     /// The part of it that sets are told.

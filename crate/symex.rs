@@ -15,9 +15,10 @@
 //!
 //! Values lie in the ranges of their types. That is said where a value is read: the condition of each edge says it of every variable
 //! and element that the edge reads, but for a mere copy within one type, where the next reader says it. So no analysis has to know of
-//! ranges, and every term may be simplified by what the same condition says. Symbols are named alike on every path, so that formulas of
+//! ranges, and every term may be simplified by what the same condition says. Along one path once is enough, and what was said simplifies later terms too ([`Along`]). Symbols are named alike on every path, so that formulas of
 //! different paths share terms, and a certificate can be checked against a path derived anew.
 
+mod along;
 mod bits;
 mod bounds;
 mod evaluation;
@@ -26,8 +27,10 @@ use crate::interp::{ArrayInput, Input};
 use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool, gathered};
 use crate::lts::inputs::Inputs;
 use crate::lts::{Array, ArrayId, Edge, EdgeId, Lts, Print, VariableId};
-use evaluation::{Evaluation, Gathered};
+use along::Said;
+use evaluation::{Evaluation, Gathered, Limits};
 
+pub use along::{Along, Passage};
 pub use bits::{Approximated, approximated, is_operator, written};
 
 /// The symbolic state at a location: what each variable and array stands for.
@@ -48,10 +51,20 @@ pub struct Undo {
     /// Facts first.
     ranges: Vec<FormulaId>,
     facts: usize,
+    /// What [`Along`] left out.
+    omitted: Vec<Limits>,
     exact: bool,
 }
 
 impl Undo {
+    /// The condition.
+    fn condition(&self, pool: &mut Pool) -> FormulaId {
+        match self.ranges[..] {
+            [] => pool.and(&self.decided),
+            _ => pool.and(&[&self.decided[..], &self.ranges].concat()),
+        }
+    }
+
     /// Conjuncts of the condition that are so in every execution that gets to the edge: that values lie in the ranges of their types.
     pub fn facts(&self) -> &[FormulaId] {
         &self.ranges[..self.facts]
@@ -60,6 +73,11 @@ impl Undo {
     /// Conjuncts of the condition that keep values in the ranges of their types: the facts, and that signed arithmetic does not overflow.
     pub fn ranges(&self) -> &[FormulaId] {
         &self.ranges
+    }
+
+    /// That signed arithmetic does not overflow.
+    fn bounds(&self) -> &[FormulaId] {
+        &self.ranges[self.facts..]
     }
 
     /// The conjuncts of the condition without the ranges.
@@ -151,9 +169,19 @@ impl State {
 
     /// Executes an edge: gives the condition under which it is passed, from the state before it.
     pub fn apply(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId) -> (FormulaId, Undo) {
+        let undo = self.execute(lts, pool, edge, None);
+        (undo.condition(pool), undo)
+    }
+
+    /// Executes an edge. What has been said already of values is not said again.
+    fn execute(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId, mut said: Option<&mut Said>) -> Undo {
         let nondet = self.nondet;
         let Edge { label, prints, returns, .. } = &lts.graph[edge];
-        let mut evaluation = Evaluation { lts, pool, state: self, gathered: Gathered::default() };
+        let mut gathered = Gathered::default();
+        if let Some(said) = &mut said {
+            gathered.known.atoms = std::mem::take(&mut said.atoms);
+        }
+        let mut evaluation = Evaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         let change = evaluation.label(label);
         let gathered = evaluation.gathered;
         let change = match change {
@@ -162,7 +190,7 @@ impl State {
             Change::Array(id, new) => Change::Array(id, std::mem::replace(&mut self.arrays[id.0 as usize], new)),
         };
         // What is printed or given back is evaluated on the edge too, in the state behind its label.
-        let mut evaluation = Evaluation { lts, pool, state: self, gathered };
+        let mut evaluation = Evaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         for value in prints.iter().flat_map(Print::operands).chain(returns) {
             if value.can_be_undefined(lts) {
                 evaluation.term(value);
@@ -170,11 +198,13 @@ impl State {
                 evaluation.state.nondet += value.nondets();
             }
         }
-        let Gathered { defined: decided, bounds, facts: mut ranges, approximate, .. } = evaluation.gathered;
+        let Gathered { defined: decided, bounds, facts: mut ranges, omitted, known, approximate } = evaluation.gathered;
+        if let Some(said) = said {
+            said.atoms = known.atoms;
+        }
         let facts = ranges.len();
         ranges.extend(bounds);
-        let condition = if ranges.is_empty() { pool.and(&decided) } else { pool.and(&[&decided[..], &ranges].concat()) };
-        (condition, Undo { change, nondet, decided, ranges, facts, exact: !approximate })
+        Undo { change, nondet, decided, ranges, facts, omitted, exact: !approximate }
     }
 
     /// Takes the last [`State::apply`] back.

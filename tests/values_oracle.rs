@@ -10,7 +10,7 @@ use culdesac::logic::{ArrayValue, Assignment, FormulaId, Mentions, Pool};
 use culdesac::lts::{BinaryOp, EdgeId, Expr, Label, Lts};
 use culdesac::search::{Step, Walk};
 use culdesac::solver::meter::Meter;
-use culdesac::symex::{self, State, is_operator, nondet_name};
+use culdesac::symex::{self, Along, State, is_operator, nondet_name};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -78,6 +78,8 @@ fn conditions_agree(lts: &Lts, machine: &Machine, input: &Input, source: &str) -
     let mut pool = Pool::new();
     let known = assignment(&mut pool, input);
     let mut state = State::initial(lts, &mut pool);
+    // What is left out along a path, and terms that are simplified by what was said.
+    let mut paths = [Along::initial(lts, &mut pool), Along::simplifying(lts, &mut pool)];
     let mut at = lts.entry;
     for next in run.edges.iter().map(Some).chain([None]) {
         let cut_off = next.is_none() && !matches!(run.outcome, Outcome::Undefined(_) | Outcome::AssumeFailed);
@@ -90,9 +92,22 @@ fn conditions_agree(lts: &Lts, machine: &Machine, input: &Input, source: &str) -
             prop_assert!(known.formula(&pool, facts) != Some(false), "{input:?} before {edge:?}\n{source}");
             let passes = known.satisfies(&pool, [condition]);
             prop_assert!(cut_off || passes == (next == Some(&edge)), "{input:?} at {edge:?}\n{source}");
+            for (number, along) in paths.iter_mut().enumerate() {
+                let passage = along.apply(lts, &mut pool, edge);
+                let (facts, added) = (passage.facts(&mut pool), passage.added(&mut pool));
+                prop_assert!(known.formula(&pool, facts) != Some(false), "{input:?} before {edge:?}\n{source}");
+                prop_assert_eq!(known.satisfies(&pool, [added]), passes, "{:?} at {:?}\n{}", input, edge, source);
+                if number == 0 {
+                    prop_assert_eq!(passage.whole(&mut pool), condition);
+                }
+                along.undo(passage);
+            }
         }
         let Some(&edge) = next else { break };
         state.apply(lts, &mut pool, edge);
+        for along in &mut paths {
+            along.apply(lts, &mut pool, edge);
+        }
         at = lts.edge(edge).2;
     }
     Ok(())

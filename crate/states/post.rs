@@ -33,11 +33,22 @@ impl States<'_> {
         Ok(found)
     }
 
+    /// Whether what comes out would have an exact description if nothing were left out ([`States::leave_out_far_ranges`]) of this edge.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn is_exact_with_far_ranges(&mut self, set: SetId, edge: EdgeId, ask: &mut Ask) -> Result<bool, Exhausted> {
+        let wide = std::mem::replace(&mut self.wide, Wide::Kept);
+        let found = self.compute(set, edge, ask);
+        self.wide = wide;
+        Ok(!matches!(found?, Successor::States { exact: false, .. }))
+    }
+
     fn compute(&mut self, set: SetId, edge: EdgeId, ask: &mut Ask) -> Result<Successor, Exhausted> {
         ask.meter.spend(1)?;
         // 1.
-        let mut state = self.identity.clone();
-        let Applied { condition, told, is_exact } = self.apply(&mut state, edge);
+        let effect = self.effect(edge);
+        let (state, &Applied { condition, told, is_exact }) = (&effect.0, &effect.1);
         let mut conjuncts = self.conjuncts(set).to_vec();
         let mut model = self.sets[set.0 as usize].model.clone();
         let mut open = None;

@@ -1,6 +1,7 @@
 //! What surely holds of a term's value, where a few terms are known to lie in ranges: interval arithmetic.
 
 use crate::logic::{Atom, AtomId, Int, IntRange, Linear, Pool};
+use rustc_hash::FxHashMap;
 
 /// How deep products and quotients are looked into.
 const DEPTH: u32 = 8;
@@ -69,6 +70,8 @@ impl Interval {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     terms: Vec<(Linear, Interval)>,
+    /// Atoms of which earlier edges have said where they lie.
+    pub atoms: FxHashMap<AtomId, Interval>,
 }
 
 fn without_constant(term: &Linear) -> Linear {
@@ -83,6 +86,26 @@ impl Known {
             let interval = Interval::of(&range.least() - offset, &range.greatest() - offset);
             self.terms.push((without_constant(term), interval));
         }
+    }
+
+    /// An atom that is the term but for sign and constant lies where the term's range puts it, on later edges too. The atom and what was
+    /// known of it before, where that is news.
+    pub fn learn_atom(&mut self, term: &Linear, range: &IntRange) -> Option<(AtomId, Option<Interval>)> {
+        let [(atom, coefficient)] = term.terms() else { return None };
+        if !coefficient.abs().is_one() {
+            return None;
+        }
+        let before = self.atoms.get(atom).cloned();
+        let offset = term.offset();
+        let mut interval = Interval::of(&range.least() - offset, &range.greatest() - offset).scale(coefficient);
+        if let Some(before) = &before {
+            interval.meet(before);
+            if interval == *before {
+                return None;
+            }
+        }
+        self.atoms.insert(*atom, interval);
+        Some((*atom, before))
     }
 
     /// The bounds of a term.
@@ -113,6 +136,9 @@ impl Known {
             Atom::Product(left, right) if depth > 0 => self.product(pool, left, right, depth - 1),
             _ => Interval::default(),
         };
+        if let Some(interval) = self.atoms.get(&atom) {
+            found.meet(interval);
+        }
         for (known, interval) in &self.terms {
             match known.terms() {
                 [(other, coefficient)] if *other == atom && coefficient.abs().is_one() => found.meet(&interval.scale(coefficient)),

@@ -1,9 +1,10 @@
 //! Expressions as terms, and what it takes for them to be defined.
 
+use super::along::Said;
 use super::bits::Bits;
 use super::bounds::Known;
 use super::{Change, State, filled, nondet_name};
-use crate::logic::{FormulaId, IntRange, Linear, Pool};
+use crate::logic::{FormulaId, Int, IntRange, Linear, Pool};
 use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Lts};
 
 /// What the evaluation of an edge has found.
@@ -15,10 +16,29 @@ pub(super) struct Gathered {
     pub bounds: Vec<FormulaId>,
     /// What is so anyway: values lie in the ranges of their types.
     pub facts: Vec<FormulaId>,
+    /// What an earlier edge has said.
+    pub omitted: Vec<Limits>,
     /// What the others say of single terms.
     pub known: Known,
     /// Whether some value is not exact.
     pub approximate: bool,
+}
+
+/// Limits of a value.
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    value: Linear,
+    least: Option<Int>,
+    greatest: Option<Int>,
+}
+
+impl Limits {
+    /// That the value keeps them.
+    pub fn formulas(&self, pool: &mut Pool) -> impl Iterator<Item = FormulaId> + use<> {
+        let least = self.least.as_ref().map(|least| pool.at_most(&Linear::constant(least.clone()), &self.value));
+        let greatest = self.greatest.as_ref().map(|greatest| pool.at_most(&self.value, &Linear::constant(greatest.clone())));
+        least.into_iter().chain(greatest)
+    }
 }
 
 /// The evaluation of an edge's expressions in a state.
@@ -27,6 +47,8 @@ pub(super) struct Evaluation<'a> {
     pub pool: &'a mut Pool,
     pub state: &'a mut State,
     pub gathered: Gathered,
+    /// What earlier edges have said of values, where they count.
+    pub said: Option<&'a mut Said>,
 }
 
 impl Evaluation<'_> {
@@ -89,23 +111,27 @@ impl Evaluation<'_> {
         if let Some(range) = range {
             let parts = self.within(value, &range);
             self.gathered.facts.extend(parts);
+            if let Some(said) = self.said.as_mut().filter(|said| said.is_used) {
+                said.learned.extend(self.gathered.known.learn_atom(value, &range));
+            }
         }
     }
 
-    /// That a value lies in a range, as far as that is not known; it is known from now on.
+    /// That a value lies in a range, as far as that is not known or said; it is known from now on.
     fn within(&mut self, value: &Linear, range: &IntRange) -> Vec<FormulaId> {
         let bounds = self.gathered.known.bounds(self.pool, value);
-        let mut parts = Vec::new();
-        if !bounds.is_at_least(&range.least()) {
-            parts.push(self.pool.at_most(&Linear::constant(range.least()), value));
+        if bounds.is_within(range) {
+            return Vec::new();
         }
-        if !bounds.is_at_most(&range.greatest()) {
-            parts.push(self.pool.at_most(value, &Linear::constant(range.greatest())));
+        self.gathered.known.learn(value, range);
+        let least = (!bounds.is_at_least(&range.least())).then(|| range.least());
+        let greatest = (!bounds.is_at_most(&range.greatest())).then(|| range.greatest());
+        let limits = Limits { value: value.clone(), least, greatest };
+        if self.said.as_mut().is_some_and(|said| !said.say(value, range)) {
+            self.gathered.omitted.push(limits);
+            return Vec::new();
         }
-        if !parts.is_empty() {
-            self.gathered.known.learn(value, range);
-        }
-        parts
+        limits.formulas(self.pool).collect()
     }
 
     /// The term of an expression.

@@ -5,10 +5,13 @@
 //! reason. Failed assertions need nothing of the kind: their edges lead to the error location. A lone `assume` is left out: that
 //! it does not hold is no error.
 //!
-//! At most one test for each location; that there is none says nothing.
+//! 1. For each copy of a location first whether the edges that every way to it ends with leave anything: most arithmetic cannot overflow
+//!    because of the decision right before it, and that takes no look at the whole program.
+//! 2. Then one question for all copies that are left. At most one test for each location; that there is none says nothing.
 
 use super::search::Search;
 use super::test::{self, walk};
+use super::unwind::Unwound;
 use crate::analysis::Event;
 use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{FormulaId, Pool};
@@ -48,20 +51,30 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
             copies.entry(location).or_default().push(node);
         }
     }
+    let mut into: Vec<Vec<usize>> = vec![Vec::new(); unwound.nodes.len()];
+    for (number, arc) in unwound.arcs.iter().enumerate() {
+        into[arc.to].push(number);
+    }
     let inputs = inputs(lts);
     let mut found = Vec::new();
     for nodes in copies.into_values() {
+        let mut stuck: Vec<FormulaId> = Vec::with_capacity(nodes.len());
+        for &node in &nodes {
+            let arcs = &unwound.outgoing[node];
+            let mut parts: Vec<FormulaId> = arcs.iter().map(|&arc| context.pool.not(condition.arcs[arc])).collect();
+            parts.extend(arcs.iter().map(|&arc| condition.facts[arc]));
+            // 1.
+            let before = leading(unwound, &into, node).map(|arc| condition.arcs[arc]);
+            let near = context.pool.and(&parts.iter().copied().chain(before).collect::<Vec<_>>());
+            if near == Pool::FALSE || is_refuted(search, &mut context.pool, near) {
+                stuck.push(Pool::FALSE);
+                continue;
+            }
+            parts.push(if node == 0 { Pool::TRUE } else { context.pool.or(&arriving[node]) });
+            stuck.push(context.pool.and(&parts));
+        }
+        // 2.
         let pool = &mut context.pool;
-        let stuck: Vec<FormulaId> = nodes
-            .iter()
-            .map(|&node| {
-                let arcs = &unwound.outgoing[node];
-                let mut parts: Vec<FormulaId> = arcs.iter().map(|&arc| pool.not(condition.arcs[arc])).collect();
-                parts.extend(arcs.iter().map(|&arc| condition.facts[arc]));
-                parts.push(if node == 0 { Pool::TRUE } else { pool.or(&arriving[node]) });
-                pool.and(&parts)
-            })
-            .collect();
         let any = pool.or(&stuck);
         if any == Pool::FALSE || search.meter.is_exhausted() {
             continue;
@@ -87,4 +100,31 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
     }
     search.context.pool = context.pool;
     found
+}
+
+/// So many edges before a copy are looked at by themselves, and so many steps are taken for it.
+const NEAR: usize = 8;
+const STEPS: u64 = 500;
+
+/// The arcs that every way to a node ends with, the last one first.
+fn leading<'u>(unwound: &'u Unwound, into: &'u [Vec<usize>], mut node: usize) -> impl Iterator<Item = usize> + 'u {
+    let only = move || match into[node][..] {
+        [arc] => {
+            node = unwound.arcs[arc].from;
+            Some(arc)
+        }
+        _ => None,
+    };
+    std::iter::from_fn(only).take(NEAR)
+}
+
+/// Whether a formula is seen to be contradictory by itself.
+fn is_refuted(search: &mut Search, pool: &mut Pool, formula: FormulaId) -> bool {
+    let mut context = Context::new();
+    (context.pool, context.query_limit) = (std::mem::take(pool), STEPS);
+    context.assert(formula);
+    let answer = context.check(search.meter);
+    search.trace.emit(Event::Query { context: &context, answer: &answer });
+    *pool = context.pool;
+    matches!(answer, Answer::Unsat(_))
 }

@@ -10,7 +10,7 @@ use crate::solver::Context;
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::Meter;
 use crate::solver::optimise::smallest_witness;
-use crate::symex::{self, State, contents_of, nearest, nondet_name};
+use crate::symex::{self, Along, contents_of, nearest, nondet_name};
 
 /// An input with the path it takes; it was replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,9 +64,9 @@ pub fn replayed(lts: &Lts, inputs: &Inputs, machine: &Machine, input: Input, pat
 /// The smallest input found for the path of another one.
 fn smaller(lts: &Lts, inputs: &Inputs, input: &Input, path: &[EdgeId], meter: &mut Meter) -> Option<Input> {
     let mut context = Context::new();
-    let mut state = State::initial(lts, &mut context.pool);
+    let mut along = Along::simplifying(lts, &mut context.pool);
     let mut conditions: Vec<FormulaId> = vec![symex::precondition(lts, &mut context.pool)];
-    conditions.extend(path.iter().map(|&edge| state.apply(lts, &mut context.pool, edge).0));
+    conditions.extend(path.iter().map(|&edge| along.apply(lts, &mut context.pool, edge).added(&mut context.pool)));
     let mut known = Assignment::default();
     let nondet = input.nondet.iter().zip(0..).map(|(value, number)| (nondet_name(number), value));
     for (name, value) in input.values.iter().map(|(name, value)| (name.clone(), value)).chain(nondet) {
@@ -82,7 +82,7 @@ fn smaller(lts: &Lts, inputs: &Inputs, input: &Input, path: &[EdgeId], meter: &m
     conditions.iter().filter(|&&formula| formula != Pool::TRUE).for_each(|&formula| {
         context.assert(formula);
     });
-    let terms = state.input_terms(lts, inputs, &mut context.pool, &conditions);
+    let terms = along.state().input_terms(lts, inputs, &mut context.pool, &conditions);
     let smallest = smallest_witness(&mut context, &terms, known, &mut Builtin::default(), meter);
-    Some(state.input(lts, inputs, &mut context.pool, &smallest.model, &conditions))
+    Some(along.state().input(lts, inputs, &mut context.pool, &smallest.model, &conditions))
 }

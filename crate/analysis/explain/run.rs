@@ -285,6 +285,7 @@ pub fn claim(
 /// Why that is open.
 pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace) -> Result<(), Reason> {
     let model = walker.model().cloned().ok_or(Reason::NonLinear)?;
+    walker.write_down();
     let (state, constraints) = (walker.state().clone(), walker.constraints.clone());
     let input = state.input(lts, &inputs(lts), &mut walker.pool, &model, &constraints);
     let mut input = input;
@@ -392,6 +393,7 @@ pub fn judge(
     if let Err(why) = reasons(program, explainer, &mut walker, (path, settings), &mut ask, trace, &mut judged) {
         judged.cut = Some(why.into());
     }
+    walker.write_down();
     judged.constraints = walker.owners.iter().copied().zip(walker.constraints.iter().copied()).collect();
     judged.pool = walker.pool;
     judged.resources = walker.resources;
@@ -420,6 +422,7 @@ fn reasons(
         }
     }
     walker.follow(&path[walker.len()..]);
+    walker.write_down();
     let Some((core, passed)) = refuted else {
         if matches!(judged.verdict, Verdict::Infeasible(_)) {
             // Γ alone does not see it.

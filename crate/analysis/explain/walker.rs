@@ -2,6 +2,9 @@
 //!
 //! Unlike [`crate::search::Walk`] a walker goes along an edge that Γ refutes too, so that the path that cannot run is there to
 //! be explained; [`Walker::back`] takes it back.
+//!
+//! Γ is asked about the prefix as a whole, so what earlier edges have said of ranges is not said again ([`Along`]). An explanation picks
+//! out constraints, and each has to say all that it needs: these are written down only where one is asked for.
 
 use super::consistency::{Consistency, Verdict};
 use super::dependencies::Resources;
@@ -12,7 +15,7 @@ use crate::lts::EdgeId;
 use crate::solver::Reason;
 use crate::solver::meter::Exhausted;
 use crate::states::Ask;
-use crate::symex::{State, Undo};
+use crate::symex::{Along, Passage, State};
 use std::rc::Rc;
 
 /// What a step found.
@@ -32,17 +35,22 @@ pub struct Walker<'p, 'a> {
     pub pool: Pool,
     pub resources: Resources,
     pub trail: Trail,
-    /// The conditions that are not always true, in path order.
+    /// The conditions that are not always true, in path order, as far as [`Walker::write_down`] was called.
     pub constraints: Vec<FormulaId>,
     /// For each constraint its position on the path.
     pub owners: Vec<usize>,
     /// Values that explanations came across: whatever these satisfy need not be asked.
     pub satisfied: Models,
+    /// How many edges' constraints are written down.
+    written: usize,
+    /// What the edges add to the path predicate, where that is something, and their positions.
+    added: Vec<FormulaId>,
+    adders: Vec<usize>,
     gamma: Box<dyn Consistency>,
     /// Whether reads and writes are taken down.
     follows: bool,
-    state: State,
-    undo: Vec<Undo>,
+    along: Along,
+    passages: Vec<Passage>,
     /// For each prefix values that satisfy its constraints, where they are known.
     models: Vec<Option<Rc<Assignment>>>,
 }
@@ -51,7 +59,7 @@ impl<'p, 'a> Walker<'p, 'a> {
     /// The empty prefix. Reads and writes are taken down if `follows`.
     pub fn new(program: &'p Program<'a>, resources: &Resources, gamma: Box<dyn Consistency>, follows: bool) -> Walker<'p, 'a> {
         let mut pool = Pool::new();
-        let state = State::initial(program.lts, &mut pool);
+        let along = Along::initial(program.lts, &mut pool);
         Walker {
             program,
             pool,
@@ -60,10 +68,13 @@ impl<'p, 'a> Walker<'p, 'a> {
             constraints: Vec::new(),
             owners: Vec::new(),
             satisfied: Models::default(),
+            written: 0,
+            added: Vec::new(),
+            adders: Vec::new(),
             gamma,
             follows,
-            state,
-            undo: Vec::new(),
+            along,
+            passages: Vec::new(),
             models: vec![Some(Rc::default())],
         }
     }
@@ -78,7 +89,7 @@ impl<'p, 'a> Walker<'p, 'a> {
 
     /// The state at the end.
     pub fn state(&self) -> &State {
-        &self.state
+        self.along.state()
     }
 
     /// Values under which the path is taken, where they are known.
@@ -100,7 +111,7 @@ impl<'p, 'a> Walker<'p, 'a> {
             return Ok(Step::Passed);
         }
         if condition == Pool::FALSE {
-            return Ok(Step::Refuted(Some(vec![self.constraints.len() - 1])));
+            return Ok(Step::Refuted(Some(self.sufficient(&[self.added.len() - 1]))));
         }
         if let Some(values) = known
             && values.formula(&self.pool, condition) == Some(true)
@@ -108,33 +119,56 @@ impl<'p, 'a> Walker<'p, 'a> {
             self.models[model] = Some(values);
             return Ok(Step::Passed);
         }
-        Ok(match self.gamma.decide(&mut self.pool, &self.constraints, ask)? {
+        Ok(match self.gamma.decide(&mut self.pool, &self.added, ask)? {
             Verdict::Consistent(values) => {
                 self.models[model] = Some(values);
                 Step::Passed
             }
-            Verdict::Inconsistent(refutation) => Step::Refuted(refutation.map(|refutation| refutation.core)),
+            Verdict::Inconsistent(refutation) => {
+                self.write_down();
+                Step::Refuted(refutation.map(|refutation| self.sufficient(&refutation.core)))
+            }
             Verdict::Inconclusive(None) => Step::Passed,
             Verdict::Inconclusive(Some(reason)) => Step::Open(reason),
         })
     }
 
-    /// Executes an edge and takes its condition down.
+    /// The constraints that have what these positions of [`Walker::added`] say.
+    fn sufficient(&mut self, added: &[usize]) -> Vec<usize> {
+        self.write_down();
+        added.iter().filter_map(|&at| self.owners.binary_search(&self.adders[at]).ok()).collect()
+    }
+
+    /// Executes an edge; gives what it adds to the path predicate.
     fn enter(&mut self, edge: EdgeId) -> FormulaId {
         let lts = self.program.lts;
         if self.follows {
-            let access = self.program.effects.access(lts, &mut self.resources, &mut self.pool, &self.state, edge);
+            let state = self.along.state();
+            let access = self.program.effects.access(lts, &mut self.resources, &mut self.pool, state, edge);
             self.trail.accesses.push(access);
-            self.trail.nondet.push(self.state.nondet_count());
+            self.trail.nondet.push(state.nondet_count());
         }
-        let (condition, undo) = self.state.apply(lts, &mut self.pool, edge);
-        if condition != Pool::TRUE {
-            self.constraints.push(condition);
-            self.owners.push(self.trail.edges.len());
+        let passage = self.along.apply(lts, &mut self.pool, edge);
+        let new = passage.added(&mut self.pool);
+        if new != Pool::TRUE {
+            self.added.push(new);
+            self.adders.push(self.trail.edges.len());
         }
         self.trail.edges.push(edge);
-        self.undo.push(undo);
-        condition
+        self.passages.push(passage);
+        new
+    }
+
+    /// Writes down the constraints of the path.
+    pub fn write_down(&mut self) {
+        for (position, passage) in self.passages.iter().enumerate().skip(self.written) {
+            let condition = passage.whole(&mut self.pool);
+            if condition != Pool::TRUE {
+                self.constraints.push(condition);
+                self.owners.push(position);
+            }
+        }
+        self.written = self.passages.len();
     }
 
     /// Goes along edges without asking Γ.
@@ -147,15 +181,21 @@ impl<'p, 'a> Walker<'p, 'a> {
 
     /// Takes the last edge back.
     pub fn back(&mut self) {
-        let Some(undo) = self.undo.pop() else { return };
-        self.state.undo(undo);
+        let Some(passage) = self.passages.pop() else { return };
+        self.along.undo(passage);
         self.trail.edges.pop();
         self.models.pop();
         if self.follows {
             self.trail.accesses.pop();
             self.trail.nondet.pop();
         }
-        if self.owners.last() == Some(&self.trail.edges.len()) {
+        let length = self.trail.edges.len();
+        if self.adders.last() == Some(&length) {
+            self.adders.pop();
+            self.added.pop();
+        }
+        self.written = self.written.min(length);
+        if self.owners.last() == Some(&length) {
             self.owners.pop();
             self.constraints.pop();
         }

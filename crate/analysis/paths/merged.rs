@@ -111,7 +111,13 @@ impl Merged {
                 match states.successor(set, edge, ask)? {
                     Successor::Empty(_) => merged.nodes[next].cut.push(edge),
                     Successor::States { open: Some(reason), .. } => return Err(Obstacle::Open(edge, reason)),
-                    Successor::States { exact: false, .. } => return Err(Obstacle::Inexact(edge)),
+                    Successor::States { exact: false, .. } => {
+                        // Else building anew with far ranges would end here too.
+                        if states.has_left_out() && !states.is_exact_with_far_ranges(set, edge, ask)? {
+                            states.keep_far_ranges();
+                        }
+                        return Err(Obstacle::Inexact(edge));
+                    }
                     Successor::States { set, .. } => {
                         let new = merged.nodes.len() as u32;
                         let number = *numbers.entry(set).or_insert(new);
