@@ -116,7 +116,7 @@ pub fn compare(
             let Ok(cover) = run(&lts, settings, &mut meter, &Trace::new(&mut counted)) else { continue };
             let time = clock().saturating_sub(started);
             counted.steps += meter.used();
-            runs.push(ComparedRun {
+            let run = ComparedRun {
                 diamonds,
                 seed,
                 algorithm: (*name).to_owned(),
@@ -124,8 +124,10 @@ pub fn compare(
                 tests: cover.tests.len() as u32,
                 time_us: time.as_micros() as u64,
                 complete: cover.cut.is_none(),
-            });
-            if !runs.last().is_some_and(|run| each(run)) {
+            };
+            let go_on = each(&run);
+            runs.push(run);
+            if !go_on {
                 break 'all;
             }
         }

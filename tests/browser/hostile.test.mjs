@@ -91,6 +91,26 @@ for (const [name, text, end] of CASES) {
   });
 }
 
+test("analyses of three thousand decisions end within their steps and the memory", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await setProgram(page, `int f(int x, int y) {\n${lines(3000, (i) => `  if (x > ${i}) y = y + x;\n`)}  return y;\n}\n`);
+  await page.waitForTimeout(400);
+  await upToDate(page, 60_000);
+  const idle = () => ![...document.querySelectorAll("[role=tabpanel]:not([hidden])")].some((panel) => panel.querySelector('[aria-busy="true"]'));
+  for (const name of ["Paths", "Prune", "Explain", "Run"]) {
+    await tab(page, name);
+    await page.locator(`#panel-${name.toLowerCase()} .run-state`).first().waitFor({ state: "attached", timeout: 20_000 });
+    await page.waitForFunction(idle, null, { timeout: 120_000 });
+    const memory = Math.max(...(await engineMemory(page)));
+    console.log(`${name} of three thousand decisions: ${Math.round(memory / 2 ** 20)} MB`);
+    assert.ok(memory < MEMORY, `${name}: ${memory} bytes`);
+    assert.equal(await page.locator(".notice.error").count(), 0);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("typing is not held up by the engine or the graph", async () => {
   const { page, context } = await open(site);
   await drawn(page, 10);
