@@ -358,7 +358,7 @@ test("the algorithms are compared on random programs, in tables and charts that 
   await tab(page, "Cover");
   await done(page);
   await button(page, "Compare algorithms").click();
-  assert.equal(await pane(page).locator(".in-words").textContent(), "2 to 9 diamonds · 3 programs of each · pc, sc, fm, vstte, prefer");
+  assert.equal(await pane(page).locator(".in-words").textContent(), "2–9 diamonds × 3");
   await pane(page).getByRole("button", { name: /^Settings/ }).click();
   await pane(page).getByLabel("Diamonds from").fill("2");
   await pane(page).getByLabel("to", { exact: true }).fill("4");
@@ -404,7 +404,7 @@ test("the algorithms are compared on random programs, in tables and charts that 
   const second = await open(site, { hash: new URL(page.url()).hash });
   await upToDate(second.page);
   await pane(second.page).locator(".in-words").waitFor();
-  assert.equal(await pane(second.page).locator(".in-words").textContent(), "2 to 4 diamonds · 2 programs of each · pc, sc, fm, vstte, prefer");
+  assert.equal(await pane(second.page).locator(".in-words").textContent(), "2–4 diamonds × 2");
   assert.equal(await pane(second.page).locator(".compared").count(), 0);
   await button(second.page, "This program").click();
   await done(second.page);

@@ -26,7 +26,8 @@ const millis = (us: number): string => (us === 0 ? "< 0.1 ms" : us < 99_950 ? `$
 const number = (value: number): string => grouped(value.toFixed(value < 99.95 ? 1 : 0));
 
 function inWords({ least, most, programs, seed, algorithms }: CompareChoice): string {
-  return [least === most ? plural(least, "diamond") : `${least} to ${most} diamonds`, `${plural(programs, "program")} of each`, ...(seed > 0 ? [`seeds from ${seed}`] : []), algorithms.join(", ")].join(" · ");
+  const sizes = least === most ? plural(least, "diamond") : `${least}–${most} diamonds`;
+  return [`${sizes} × ${grouped(programs)}`, ...(seed > 0 ? [`seeds from ${seed}`] : []), ...(algorithms.length < ORDER.length ? [algorithms.join(", ")] : [])].join(" · ");
 }
 
 function Form({ busy }: { busy: boolean }) {

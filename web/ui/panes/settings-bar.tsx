@@ -53,7 +53,7 @@ export function SettingsBar({ pane, busy, ready, inWords, start, fields, views, 
         <button type="button" aria-expanded={open} aria-controls={open ? id : undefined} onClick={toggle}>
           Settings <span aria-hidden="true">{open ? "▴" : "▾"}</span>
         </button>
-        {!open && <span class="in-words muted">{inWords}</span>}
+        {!open && <span class="in-words muted" title={inWords}>{inWords}</span>}
         <span class="spring" />
         {views}
         <a href={`docs/${page}`}>How it works</a>
