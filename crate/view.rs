@@ -6,6 +6,7 @@
 
 mod cfg;
 mod check;
+mod compare;
 mod convert;
 mod cover;
 pub mod evidence;
@@ -23,6 +24,9 @@ mod solve;
 
 pub use cfg::{cfg, cfg_dot};
 pub use check::{check, check_listened, not_evidence};
+pub use compare::{
+    COMPARE_LIMIT, CompareDocument, CompareSettings, ComparedRun, MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED, compare,
+};
 pub use convert::{diagnostic, place};
 pub use cover::{
     CoverDocument, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest, MAX_UNWIND, cover,
@@ -34,7 +38,7 @@ pub use explain_types::{
     ExplainStep, ExplainTally, ExplainUnion,
 };
 pub use input::{BadInput, input, input_view};
-pub use load::{Loaded, load};
+pub use load::{Loaded, MAX_INLINE_DEPTH, load};
 pub use paths::{MAX_LENGTH, draw, draw_with, paths};
 pub use prune::{MAX_LOOKAHEAD, prune};
 pub use prune_types::{
@@ -46,6 +50,7 @@ pub use run_types::{RunBranch, RunChange, RunDocument, RunOutcome, RunStep, RunV
 pub use solve::{SolveCheck, SolveDocument, SolveResult, solve_document};
 
 pub use crate::generate::diamonds;
+pub use crate::lts::lower::INLINE_DEPTH;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -192,6 +197,7 @@ documents!(
     PruneDocument,
     ExplainDocument,
     CoverDocument,
+    CompareDocument,
     RunDocument,
     CheckDocument,
 );
@@ -404,6 +410,8 @@ pub enum Event {
     Open { path: Vec<u32>, reason: String },
     /// The red–black graph changed.
     Pruning { step: PruneStep },
+    /// A random program was covered by one of the algorithms that are compared.
+    Compared { run: ComparedRun },
 }
 
 /// `check`.

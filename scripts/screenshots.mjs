@@ -91,6 +91,11 @@ for (const { name, options } of DRESSES) {
   await page.locator(".cover-pane .kind.within button.row").first().click();
   await page.waitForTimeout(600);
   await shot("cover-not-within");
+  await page.getByRole("button", { name: "Compare algorithms" }).click();
+  await page.locator(".cover-pane").getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator('.cover-pane[aria-busy="false"] .compared').first().waitFor({ timeout: 180_000 });
+  await shot("cover-compare");
+  await page.getByRole("button", { name: "This program" }).click();
   await tab(page, "Run");
   await page.locator(".run-pane .summary .badge").first().waitFor({ timeout: 60_000 });
   const inputs = page.locator(".run-pane #run-fields .input-scalar input");

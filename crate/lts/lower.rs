@@ -47,8 +47,9 @@ use summary::{Calls, Notes, Summaries};
 const MAX_NODES: usize = 50_000;
 /// Calls that may be inlined, counting those inside inlined ones.
 const MAX_CALLS: usize = 20_000;
-/// How deep lowering may recurse: statements, expressions and calls together.
-const MAX_DEPTH: usize = 1_500;
+/// How deep lowering may recurse: statements, expressions and calls together. A browser gives a worker about a megabyte of stack, which
+/// 1,300 levels fill; a single function's nesting (at most 256) takes two levels each.
+const MAX_DEPTH: usize = 700;
 
 /// A function as an LTS, with what was noticed on the way.
 #[derive(Clone, Debug)]
@@ -108,9 +109,10 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     let mut options = *options;
     loop {
         let result = Lowerer::new(program, function, options).run();
-        // Functions that call themselves several times grow fast.
+        // Functions that call themselves several times grow fast, and others deep.
+        let too_much = |error: &Diagnostic| ["too-large", "too-deep"].contains(&error.code);
         match &result {
-            Err(errors) if options.inline_depth > 0 && errors.iter().any(|error| error.code == "too-large") && calls_itself(program) => {
+            Err(errors) if options.inline_depth > 0 && errors.iter().any(too_much) && calls_itself(program) => {
                 options.inline_depth /= 2;
             }
             _ => return result,

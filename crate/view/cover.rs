@@ -157,7 +157,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         return refused("bad-setting", format!("{} unwindings: at most {MAX_UNWIND} can be asked for", settings.unwind));
     }
     let Some(algorithm) = algorithm(&settings.algorithm) else {
-        return refused("bad-setting", format!("there is no algorithm `{}`, only sc, pc, fm, vstte and prefer", settings.algorithm));
+        return refused("bad-setting", no_algorithm(&settings.algorithm));
     };
     let loaded = match load_assuming(request, settings.precondition.as_deref()) {
         Ok(loaded) => loaded,
@@ -322,7 +322,7 @@ fn blocks(lts: &Lts) -> Vec<Option<u32>> {
         .collect()
 }
 
-fn algorithm(name: &str) -> Option<Algorithm> {
+pub(super) fn algorithm(name: &str) -> Option<Algorithm> {
     Some(match name {
         "sc" => Algorithm::Sc,
         "pc" => Algorithm::Pc,
@@ -331,6 +331,10 @@ fn algorithm(name: &str) -> Option<Algorithm> {
         "prefer" => Algorithm::Prefer,
         _ => return None,
     })
+}
+
+pub(super) fn no_algorithm(name: &str) -> String {
+    format!("there is no algorithm `{name}`, only sc, pc, fm, vstte and prefer")
 }
 
 fn refusal(loaded: &Loaded, obstacle: Obstacle) -> source::Diagnostic {

@@ -24,13 +24,23 @@ fn protocol() -> String {
     );
     text += &format!("export const SCHEMA = {SCHEMA};\n\n");
     text += "/** The greatest values of settings. */\n";
-    for (name, value) in
-        [("MAX_LENGTH", MAX_LENGTH), ("MAX_LOOKAHEAD", MAX_LOOKAHEAD), ("MAX_INSTRUCTIONS", MAX_INSTRUCTIONS), ("MAX_UNWIND", MAX_UNWIND)]
-    {
+    for (name, value) in [
+        ("MAX_LENGTH", MAX_LENGTH),
+        ("MAX_LOOKAHEAD", MAX_LOOKAHEAD),
+        ("MAX_INSTRUCTIONS", MAX_INSTRUCTIONS),
+        ("MAX_UNWIND", MAX_UNWIND),
+        ("MAX_INLINE_DEPTH", MAX_INLINE_DEPTH),
+        ("MAX_COMPARED_DIAMONDS", MAX_COMPARED_DIAMONDS),
+        ("MAX_COMPARED_PROGRAMS", MAX_COMPARED_PROGRAMS),
+        ("MAX_COMPARED_SEED", MAX_COMPARED_SEED),
+    ] {
         text += &format!("export const {name} = {value};\n");
     }
     let limit = crate::analysis::prune::DEFAULT_LIMIT;
     text += &format!("\n/** Steps of a pruning to which no limit is given. */\nexport const PRUNE_LIMIT = {limit};\n\n");
+    text += &format!(
+        "/** How often a function is inlined within itself where nothing is said. */\nexport const INLINE_DEPTH = {INLINE_DEPTH};\n\n"
+    );
     macro_rules! declare {
         ($($Type:ty),* $(,)?) => { $( text += &declaration::<$Type>(&config); )* };
     }
@@ -97,6 +107,9 @@ fn protocol() -> String {
         CoverReason,
         CoverSummaries,
         CoverSummary,
+        CompareSettings,
+        CompareDocument,
+        ComparedRun,
         Input,
         InputValue,
         Number,

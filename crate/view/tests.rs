@@ -273,3 +273,19 @@ fn evidence_says_what_integers_are() {
     assert_eq!(rejected(file("c64", None)), 1);
     assert_eq!(rejected(file("unbounded", Some(8))), 1);
 }
+
+/// Beyond what fits, a function that calls itself is inlined less often; one that calls others too deep is refused.
+#[test]
+fn deep_calls_get_an_answer() {
+    let recursive = "int f(int x) { int y = x; if (y > 0) return f(y - 1); return 1; }";
+    let at = |depth| accepted(cfg(&Request { inline_depth: Some(depth), ..request(recursive) })).header.inline_depth;
+    assert_eq!([at(0), at(8), at(60)], [Some(0), Some(8), Some(60)]);
+    let most = at(MAX_INLINE_DEPTH).expect("the recursion is cut off");
+    assert!((60..MAX_INLINE_DEPTH).contains(&most), "{most}");
+    let chain: Vec<String> =
+        (0..2_000).map(|n: u32| format!("int f{n}(int x) {{ if (x > {n}) return f{}(x); return x; }}\n", n.saturating_sub(1))).collect();
+    match cfg(&request(&chain.concat())) {
+        Reply::Refused { diagnostics } => assert!(diagnostics.iter().any(|diagnostic| diagnostic.code == "too-deep")),
+        Reply::Document { .. } => panic!("2,000 calls within each other fit"),
+    }
+}

@@ -349,6 +349,82 @@ test("a run that reaches its limit keeps its tests, and goes on", async () => {
   await context.close();
 });
 
+/** The cells of a table's body, row by row. */
+const cells = (page, table) => pane(page).locator(`${table} tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
+
+test("the algorithms are compared on random programs, in tables and charts that can be saved", async () => {
+  const { page, context, errors, outside } = await open(site);
+  await upToDate(page);
+  await tab(page, "Cover");
+  await done(page);
+  await button(page, "Compare algorithms").click();
+  assert.equal(await pane(page).locator(".in-words").textContent(), "2–9 diamonds × 3");
+  await pane(page).getByRole("button", { name: /^Settings/ }).click();
+  await pane(page).getByLabel("Diamonds from").fill("2");
+  await pane(page).getByLabel("to", { exact: true }).fill("4");
+  await pane(page).getByLabel("Programs of each size").fill("2");
+  await button(page, "Run").click();
+  await page.waitForFunction(() => document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" && document.querySelectorAll(".comparison .compared tbody tr").length > 0, null, { timeout: 120_000 });
+  const totals = await cells(page, ".compared:not(.by-size)");
+  assert.deepEqual(totals.map(([name]) => name), ["pc AlgPC", "sc AlgSC", "fm AlgFM", "vstte AlgVSTTE", "prefer ours"]);
+  assert.match(await pane(page).locator(".compared caption").first().textContent(), /^6 programs covered by each algorithm/);
+  const queries = Object.fromEntries(totals.map(([name, count]) => [name.split(" ")[0], Number(count.replaceAll(",", ""))]));
+  // One for each minimal block: four a diamond. The others as the command line counts them.
+  assert.equal(queries.fm, 4 * (2 + 3 + 4) * 2);
+  assert.ok(queries.prefer < queries.sc && queries.sc < queries.fm && queries.fm < queries.pc, JSON.stringify(queries));
+  assert.equal(totals.find(([name]) => name.startsWith("sc"))[5], "1.00");
+  const sizes = await cells(page, ".by-size");
+  assert.deepEqual(sizes.map(([size, , , fm]) => [size, fm]), [["2", "8.0"], ["3", "12.0"], ["4", "16.0"]]);
+  // A line with a point for each size, in both charts; hidden ones leave both.
+  const lines = () => pane(page).locator(".charts .series").count();
+  assert.equal(await pane(page).locator(".charts svg").count(), 2);
+  assert.equal(await lines(), 10);
+  assert.equal(await pane(page).locator(".charts .alg-sc circle").count(), 6);
+  await pane(page).locator(".lines").getByRole("button", { name: "vstte" }).click();
+  assert.equal(await lines(), 8);
+  assert.deepEqual(await violations(page), []);
+  const saved = async (click) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), click()]);
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+  };
+  const csv = await saved(() => button(page, "CSV").click());
+  assert.equal(csv.name, "algorithms-2-to-4-diamonds.csv");
+  const rows = csv.text.trim().split("\n").map((line) => line.split(","));
+  assert.deepEqual(rows[0], ["diamonds", "seed", "algorithm", "queries", "tests", "time_us", "complete"]);
+  assert.equal(rows.length, 1 + 3 * 2 * 5);
+  assert.equal(rows.filter((row) => row[2] === "sc").reduce((sum, row) => sum + Number(row[3]), 0), queries.sc);
+  const svg = await saved(() => pane(page).getByRole("button", { name: /^Save as SVG: Queries/ }).click());
+  assert.equal(svg.name, "algorithms-2-to-4-diamonds-queries.svg");
+  assert.match(svg.text, /^<svg[^]*\.chart[^]*<path/);
+  assert.ok(!svg.text.includes("var(--"), "colours are put in");
+
+  // A link brings the choice back, but no results; the program's own tests are a click away.
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  const second = await open(site, { hash: new URL(page.url()).hash });
+  await upToDate(second.page);
+  await pane(second.page).locator(".in-words").waitFor();
+  assert.equal(await pane(second.page).locator(".in-words").textContent(), "2–4 diamonds × 2");
+  assert.equal(await pane(second.page).locator(".compared").count(), 0);
+  await button(second.page, "This program").click();
+  await done(second.page);
+
+  // What has arrived when it is cancelled is kept: whole programs only.
+  await pane(page).getByLabel("to", { exact: true }).fill("9");
+  await pane(page).getByLabel("Programs of each size").fill("20");
+  await button(page, "Run").click();
+  await pane(page).locator(".comparison .compared").first().waitFor({ timeout: 60_000 });
+  assert.match(await pane(page).locator(".run-state").innerText(), /\d of 800 runs · \d diamonds/);
+  await button(page, "Cancel").click();
+  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  const tests = (await cells(page, ".compared:not(.by-size)")).map((row) => row[1]);
+  assert.ok(tests.length === 5 && tests.every((count) => /^[\d,]+$/.test(count)), tests.join());
+  assert.deepEqual([...errors, ...second.errors], []);
+  assert.deepEqual(outside, []);
+  await second.context.close();
+  await context.close();
+});
+
 test("on a phone everything is within reach", async () => {
   const { page, context, errors } = await open(site, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await shown(page, ROUNDS);

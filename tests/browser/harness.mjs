@@ -65,6 +65,20 @@ export async function violations(page) {
   });
 }
 
+/** The memory of the engine's modules in all workers of the page, in bytes; whoever asks while a worker runs waits for it. WebAssembly's
+ * memory never shrinks, so this is the most that was needed since the worker started. */
+export async function engineMemory(page) {
+  const sizes = await Promise.all(page.workers().map((worker) => worker.evaluate(async () => {
+    const sizes = [];
+    for (const { name } of performance.getEntriesByType("resource")) {
+      // A module that is loaded gives its exports again.
+      if (/culdesac-[\w-]*\.js/.test(name)) sizes.push((await (await import(name)).default()).memory.buffer.byteLength);
+    }
+    return sizes;
+  })));
+  return sizes.flat();
+}
+
 /** Replaces the program as a paste does. */
 export async function setProgram(page, text) {
   await page.locator(".cm-content").focus();

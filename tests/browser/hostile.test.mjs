@@ -2,10 +2,13 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, keptProgram, launch, longestBlock, open, setProgram, tab, typing, upToDate } from "./harness.mjs";
+import { drawn, engineMemory, keptProgram, launch, longestBlock, open, setProgram, tab, typing, upToDate } from "./harness.mjs";
 
 /** Milliseconds; measured ones are printed. Far above what is measured: machines differ. */
 const BLOCK = 1500;
+
+/** Bytes that an engine may take. */
+const MEMORY = 512 << 20;
 
 /** Twenty keys. */
 const TYPED = "// a comment's words";
@@ -20,6 +23,13 @@ const nested = (depth) => `int f(int x) {\n${"if (x > 0) {\n".repeat(depth)}x = 
 const long = (lines) => `int f(int x) {\n${Array.from({ length: lines }, (_, i) => `  x = x + ${i};\n`).join("")}  return x;\n}\n`;
 const large = `/* ${"words and more words ".repeat(20)} */\n`.repeat(2500) + "int f(int x) { return x; }\n";
 
+const lines = (count, line) => Array.from({ length: count }, (_, i) => line(i)).join("");
+/** Each function calls the one before. */
+const called = (count) => lines(count, (i) => `int f${i}(int x) { int y = x * ${i}; if (y > 3) return f${Math.max(0, i - 1)}(y); return x; }\n`);
+/** Statements within statements, in functions that call each other where they are deepest. */
+const deep = (functions, depth) =>
+  lines(functions, (i) => `int f${i}(int x) { ${"if (x > 0) {".repeat(depth)} x = ${i > 0 ? `f${i - 1}(x)` : "1"}; ${"}".repeat(depth)} return x; }\n`);
+
 const CASES = [
   ["nothing", "", "refused"],
   ["only space", " \n\t\n", "refused"],
@@ -30,6 +40,14 @@ const CASES = [
   ["a function of 3,000 lines", long(3000), null],
   ["a hundred nested ifs", nested(100), null],
   ["five thousand statements on one line", `int f(int x) { ${"x = x + 1; ".repeat(5000)}return x; }\n`, null],
+  ["a function of ten thousand lines", long(10_000), null],
+  ["a megabyte of assignments", long(50_000), "refused"],
+  ["a megabyte of functions, each calling the one before", called(12_000), "refused"],
+  ["nested statements in functions nested by calls", deep(8, 120), "refused"],
+  ["a megabyte of nonsense", "}{;@#$ ".repeat(150_000), "refused"],
+  ["a megabyte of one sum", `int f(int x) { return x${" + x".repeat(250_000)}; }\n`, "refused"],
+  ["ten thousand nested blocks", nested(10_000), "refused"],
+  ["calls that double at every level", lines(40, (i) => `int f${i}(int x) { ${i > 0 ? `return f${i - 1}(x) + f${i - 1}(x + 1);` : "return x;"} }\n`), "refused"],
   ["ten thousand brackets", `int f(int x) { return ${"(".repeat(10_000)}x${")".repeat(10_000)}; }\n`, null],
 ];
 
@@ -54,8 +72,11 @@ for (const [name, text, end] of CASES) {
       await settled();
     });
     const settledAfter = Math.round(performance.now() - started);
+    // Before anything is typed: what is cancelled takes its memory with it.
+    const memory = Math.max(...(await engineMemory(page)));
     const typed = await typing(page, TYPED);
-    console.log(`${name}: settled after ${settledAfter} ms, longest block ${Math.round(block)} ms; ${typed.text}`);
+    console.log(`${name}: settled after ${settledAfter} ms, longest block ${Math.round(block)} ms, ${Math.round(memory / 2 ** 20)} MB; ${typed.text}`);
+    assert.ok(memory < MEMORY, `${memory} bytes`);
     assert.ok(block < BLOCK, `blocked for ${block} ms`);
     assert.ok(typed.longest < BLOCK / 3, `typing blocked for ${typed.longest} ms`);
     await page.waitForTimeout(200);
@@ -69,6 +90,26 @@ for (const [name, text, end] of CASES) {
     await context.close();
   });
 }
+
+test("analyses of three thousand decisions end within their steps and the memory", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await setProgram(page, `int f(int x, int y) {\n${lines(3000, (i) => `  if (x > ${i}) y = y + x;\n`)}  return y;\n}\n`);
+  await page.waitForTimeout(400);
+  await upToDate(page, 60_000);
+  const idle = () => ![...document.querySelectorAll("[role=tabpanel]:not([hidden])")].some((panel) => panel.querySelector('[aria-busy="true"]'));
+  for (const name of ["Paths", "Prune", "Explain", "Run"]) {
+    await tab(page, name);
+    await page.locator(`#panel-${name.toLowerCase()} .run-state`).first().waitFor({ state: "attached", timeout: 20_000 });
+    await page.waitForFunction(idle, null, { timeout: 120_000 });
+    const memory = Math.max(...(await engineMemory(page)));
+    console.log(`${name} of three thousand decisions: ${Math.round(memory / 2 ** 20)} MB`);
+    assert.ok(memory < MEMORY, `${name}: ${memory} bytes`);
+    assert.equal(await page.locator(".notice.error").count(), 0);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
 
 test("typing is not held up by the engine or the graph", async () => {
   const { page, context } = await open(site);

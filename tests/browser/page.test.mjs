@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { count, drawn, keptProgram, launch, open, refused, setProgram, tab, upToDate } from "./harness.mjs";
+import { count, drawn, keptProgram, launch, open, refused, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
 
@@ -137,6 +137,53 @@ test("a link brings back program, tab and settings", async () => {
   assert.match(await second.page.locator(".cm-content").textContent(), /int f\(int n\)/);
   assert.deepEqual(second.errors, []);
   await second.context.close();
+});
+
+test("how deep recursion is inlined is chosen where there is some, and travels in links", async () => {
+  const { page, context, errors } = await open(site);
+  await upToDate(page);
+  const depth = page.getByLabel("Recursion");
+  assert.equal(await depth.count(), 0);
+  await setProgram(page, "int sum(int n) {\n  if (n > 0)\n    return n + sum(n - 1);\n  return 0;\n}\n");
+  await depth.waitFor();
+  assert.equal(await depth.inputValue(), "8");
+  const edges = async () => {
+    await page.waitForTimeout(100);
+    await upToDate(page);
+    return Number(/([\d,]+) edges/.exec(await page.locator(".graph-pane, #panel-graph").first().innerText())[1].replaceAll(",", ""));
+  };
+  const usual = await edges();
+  const choose = async (text) => {
+    await depth.fill(text);
+    await depth.press("Enter");
+  };
+  await choose("2");
+  await page.waitForFunction((before) => !document.querySelector("#panel-graph").innerText.includes(`${before} edges`), usual);
+  const few = await edges();
+  assert.ok(few < usual, `${few} and ${usual} edges`);
+  await page.locator(".problems").getByText("inlined within itself").first().waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  const second = await open(site, { hash: new URL(page.url()).hash });
+  await second.page.getByLabel("Recursion").waitFor();
+  assert.equal(await second.page.getByLabel("Recursion").inputValue(), "2");
+  assert.match(await second.page.locator("#panel-graph").innerText(), new RegExp(`${few} edges`));
+  // What is no such number is not taken; more than fits is cut, and that is said.
+  await choose("-1");
+  assert.equal(await depth.inputValue(), "2");
+  await choose("1000");
+  await page.locator(".depth .cut").waitFor();
+  assert.match(await page.locator(".depth .cut").innerText(), /^only \d+$/);
+  assert.equal(await page.locator(".notice.error").count(), 0);
+  // An example begins as usual again.
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.locator(".menu-list button").first().click();
+  await upToDate(page);
+  assert.equal(await depth.count(), 0);
+  assert.deepEqual([...errors, ...second.errors], []);
+  await second.context.close();
+  await context.close();
 });
 
 test("damaged and newer links are refused, and the program stays", async () => {

@@ -42,7 +42,7 @@ test("only what the graph leads to the exit can complete", () => {
 
 test("what is chosen is shown while it is of the program shown", () => {
   text.value = program;
-  known.value = { cfg, text: program, asked: null, ints: null, ms: 1 };
+  known.value = { cfg, text: program, asked: null, ints: null, inlineDepth: null, ms: 1 };
   settings.value = { ...DEFAULTS, tab: "cover" };
   coverRun.value = run;
   assert.deepEqual(margin.value.map(({ line, kinds }) => [line, kinds.join()]), [[1, "covered"], [2, "never"], [3, "covered"], [4, "infeasible"]]);

@@ -37,6 +37,7 @@ test("inputs read like assignments", () => {
   assert.equal(inputText({ la: 0, lb: 1, nondet: [] } as never), "la = 0, lb = 1");
   assert.equal(inputText({ a: { "0": 3, "1": -1, default: 0 }, nondet: [4, 0] } as never), "a = {3, -1, then 0}, nondet() = 4, then 0");
   assert.equal(inputText({ a: { "2": "99999999999999999999", "10": 1 }, nondet: [] } as never), "a = {[2] = 99999999999999999999, [10] = 1}");
+  assert.equal(inputText({ a: { default: 7 }, n: 3, nondet: [5] } as never), "n = 3, a = {all 7}, nondet() = 5");
   assert.equal(inputText({ a: { default: 7 }, nondet: [] } as never), "a = {all 7}");
   assert.equal(inputText({ nondet: [] } as never), "no inputs: it always runs");
 });

@@ -2,7 +2,7 @@
 //! is idle. It repeats the front end and the solver of the first (`web/src/lib.rs`): the two share no memory.
 
 use culdesac::view::evidence::Evidence;
-use culdesac::view::{self, CoverSettings, Event, ExplainSettings, Listener};
+use culdesac::view::{self, CompareSettings, CoverSettings, Event, ExplainSettings, Listener};
 use culdesac_glue::{clock, listen, pass_on, report_panics, tell, to_js};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -32,6 +32,13 @@ pub fn cover(request: JsValue, settings: JsValue, on_event: &Function, on_eviden
         listener.detailed = true;
         view::cover(request, &settings, listener)
     })
+}
+
+/// A `Reply<CompareDocument>`; `settings` are `CompareSettings`. Each run is an event.
+#[wasm_bindgen]
+pub fn compare(settings: JsValue, on_event: &Function) -> Result<JsValue, JsValue> {
+    let settings: CompareSettings = serde_wasm_bindgen::from_value(settings)?;
+    to_js(&view::compare(&settings, &clock, &mut |run| pass_on(on_event, &Event::Compared { run: run.clone() })))
 }
 
 /// A `Reply<CheckDocument>` on an evidence file's object; `on_event` as for `paths` of the first module.

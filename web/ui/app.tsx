@@ -11,7 +11,8 @@ import { PathBar } from "./path-bar";
 import { paneOf, panes } from "./panes/registry";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
-import { INTS } from "./settings";
+import { INLINE_DEPTH, MAX_INLINE_DEPTH } from "./protocol";
+import { INTS, parseWhole } from "./settings";
 import { analysing, change, diagnostics, engineError, known, narrow, notice, programShown, settings, stale, text } from "./state";
 
 export interface AppActions extends HeaderActions {
@@ -92,6 +93,31 @@ function IntsChoice() {
   );
 }
 
+/** How often a function is inlined within itself, of programs in which one calls itself. */
+function DepthChoice() {
+  const cfg = known.value?.cfg;
+  const asked = settings.value.inlineDepth;
+  if (!cfg || (cfg.inline_depth === null && asked === null)) return null;
+  const depth = asked ?? INLINE_DEPTH;
+  const cut = cfg.inline_depth ?? depth;
+  const says = `How often a function is inlined within itself; runs that go deeper are left out${cut < depth ? `. With more than ${cut} the graph would grow too large` : ""}`;
+  const set = (text: string): void => {
+    const to = parseWhole(text, 0, MAX_INLINE_DEPTH);
+    if (typeof to === "number") change({ inlineDepth: to === INLINE_DEPTH ? null : to });
+  };
+  return (
+    <label class="function depth" title={says}>
+      <span>Recursion</span>
+      <input type="number" min={0} max={MAX_INLINE_DEPTH} value={depth} onChange={(e) => {
+        set(e.currentTarget.value);
+        // What is no such number is not kept.
+        e.currentTarget.value = String(settings.value.inlineDepth ?? INLINE_DEPTH);
+      }} />
+      {cut < depth && !stale.value && <span class="cut">only {cut}</span>}
+    </label>
+  );
+}
+
 function Status() {
   const errors = diagnostics.value.filter((d) => d.severity === "error").length;
   const text = analysing.value
@@ -142,6 +168,7 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
       <div class="choices">
         <FunctionChoice />
         <IntsChoice />
+        <DepthChoice />
       </div>
       <Status />
     </div>

@@ -56,6 +56,8 @@ export interface CheckedFile {
   program: string;
   function: string;
   ints: string;
+  /** How often functions were inlined within themselves, where some call was cut off. */
+  inlineDepth: number | null;
   source: string;
   claims: ShownClaim[];
 }
@@ -73,7 +75,11 @@ export function shownFile(file: Record<string, unknown>, rejected: readonly Reje
     const numbers = (list: unknown): number[] | null => (Array.isArray(list) ? (list as number[]) : null);
     return { index, id: String(id), kind: String(claim), path: numbers(path), core: numbers(core) ?? [], input: (input as Input | undefined) ?? null };
   });
-  return { program: String(file["program"]), function: String(file["function"]), ints: String(file["ints"]), source: String(file["source"]), claims };
+  const depth = file["inline_depth"];
+  return {
+    program: String(file["program"]), function: String(file["function"]), ints: String(file["ints"]), inlineDepth: typeof depth === "number" ? depth : null,
+    source: String(file["source"]), claims,
+  };
 }
 
 /** The claim's path, to be looked at like a drawn one; `null` if it is not about edges of this graph. */

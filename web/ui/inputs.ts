@@ -14,9 +14,11 @@ export function valueText(v: InputValue): string {
   return `{${parts.join(", ")}}`;
 }
 
+/** Numbers first: where there is little room, arrays are cut off. */
 export function inputText(input: Input): string {
   const { nondet, ...values } = input as { nondet?: Int[] } & Record<string, InputValue>;
-  const parts = Object.entries(values).map(([name, v]) => `${name} = ${valueText(v as InputValue)}`);
+  const [arrays, numbers] = [true, false].map((array) => Object.entries(values).filter(([, v]) => (typeof v === "object") === array));
+  const parts = [...numbers!, ...arrays!].map(([name, v]) => `${name} = ${valueText(v as InputValue)}`);
   if (nondet && nondet.length > 0) parts.push(`nondet() = ${nondet.join(", then ")}`);
   return parts.length > 0 ? parts.join(", ") : "no inputs: it always runs";
 }

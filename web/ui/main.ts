@@ -8,7 +8,7 @@
 //                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
 //                   ├─ red/                        red–black graphs: history of the steps → layout → view; sentence on each step
 //                   ├─ explain/                    automata walked and drawn; what the Explain tab asks, what is chosen in it
-//                   ├─ cover/                      what the Cover tab asks, and what is known of each statement
+//                   ├─ cover/                      what the Cover tab asks, what is known of each statement, and the algorithms compared
 //                   ├─ run/                        the input of a run, what it is asked, and the values at its steps
 //                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
 //                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
@@ -28,7 +28,7 @@ import { whenIdle } from "./idle";
 import { fromHash, toHash } from "./permalink";
 import { paneOf } from "./panes/registry";
 import { analyse, cancelAll, randomProgram, warmUp, warmUpLong } from "./session";
-import { DEFAULTS } from "./settings";
+import { DEFAULTS, INTS } from "./settings";
 import { restoreSplit } from "./splitter";
 import {
   type Theme,
@@ -151,7 +151,7 @@ function show(name: string, to: Text, said: string): void {
   const before = { name: program.value, text: text.value };
   const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text) && !before.text.eq(to);
   own = true;
-  settings.value = { ...settings.value, function: null, ints: null };
+  settings.value = { ...settings.value, function: null, ints: null, inlineDepth: null };
   setProgram(name, to);
   notice.value = {
     tone: "info",
@@ -274,8 +274,8 @@ async function start(): Promise<void> {
     }),
     root,
   );
-  // Another function, or another kind of integers, asks the engine anew; another pane may want to start by itself.
-  const chosen = computed(() => JSON.stringify([settings.value.function, settings.value.ints]));
+  // Another function, another kind of integers or depth of inlining asks the engine anew; another pane may want to start by itself.
+  const chosen = computed(() => JSON.stringify([settings.value.function, settings.value.ints, settings.value.inlineDepth]));
   effect(() => {
     void chosen.value;
     untracked(() => void analyse());
@@ -294,7 +294,7 @@ async function start(): Promise<void> {
       programWanted.value = null;
       const name = examples.some((e) => e.name === wanted.program && e.source === wanted.source) ? wanted.program : "program";
       show(name, textOf(wanted.source), `The program of ${wanted.program}'s evidence.`);
-      change({ function: wanted.function });
+      change({ function: wanted.function, ints: INTS.find((name) => name === wanted.ints) ?? null, inlineDepth: wanted.inlineDepth });
     });
   });
   effect(() => {

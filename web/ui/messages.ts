@@ -1,7 +1,7 @@
 // What the page and its engine worker say to each other. The documents themselves are in protocol.ts.
 
 import type { CheckedFile } from "./evidence";
-import type { CfgDocument, CheckDocument, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
+import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
 
 /** One question to the engine. */
 export type Question =
@@ -17,9 +17,10 @@ export type Question =
 export type OnDemandQuestion =
   | { kind: "explain"; request: Request; settings: ExplainSettings }
   | { kind: "cover"; request: Request; settings: CoverSettings }
+  | { kind: "compare"; settings: CompareSettings }
   | { kind: "check"; file: Blob };
 
-const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["explain", "cover", "check"]);
+const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["explain", "cover", "compare", "check"]);
 
 export const isOnDemand = (question: Question): question is OnDemandQuestion => ON_DEMAND.has(question.kind);
 
@@ -32,6 +33,7 @@ export interface Answers {
   run: Reply<RunDocument>;
   explain: Reply<ExplainDocument>;
   cover: Reply<CoverDocument>;
+  compare: Reply<CompareDocument>;
   /** The text of a random program. */
   generate: string;
   check: Reply<CheckDocument>;

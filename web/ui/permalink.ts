@@ -1,7 +1,7 @@
 // Links that hold the program and the settings, never results: `#v1.` and the base64url of deflated JSON. Nothing leaves
 // the browser: what follows the # is not sent to any server.
 
-import { type Settings, readSettings } from "./settings";
+import { DEFAULTS, type Settings, readSettings } from "./settings";
 
 const VERSION = 1;
 /** A link that would unpack to more than this is refused. */
@@ -43,9 +43,14 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
+/** What few change is left out of a link where it is as usual, so that links stay short. */
+function shortened({ compare, inlineDepth, ...rest }: Settings): Partial<Settings> {
+  return { ...rest, ...(inlineDepth === null ? {} : { inlineDepth }), ...(JSON.stringify(compare) === JSON.stringify(DEFAULTS.compare) ? {} : { compare }) };
+}
+
 /** The part of the address from `#` on. */
 export async function toHash({ source, settings }: Linked): Promise<string> {
-  const json = new TextEncoder().encode(JSON.stringify({ source, ...settings }));
+  const json = new TextEncoder().encode(JSON.stringify({ source, ...shortened(settings) }));
   return `#v${VERSION}.${toBase64Url(await through(json, new CompressionStream("deflate-raw")))}`;
 }
 

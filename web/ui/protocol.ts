@@ -8,9 +8,16 @@ export const MAX_LENGTH = 10000;
 export const MAX_LOOKAHEAD = 200;
 export const MAX_INSTRUCTIONS = 2000;
 export const MAX_UNWIND = 1000;
+export const MAX_INLINE_DEPTH = 1000;
+export const MAX_COMPARED_DIAMONDS = 12;
+export const MAX_COMPARED_PROGRAMS = 100;
+export const MAX_COMPARED_SEED = 1000000000;
 
 /** Steps of a pruning to which no limit is given. */
 export const PRUNE_LIMIT = 5000000;
+
+/** How often a function is inlined within itself where nothing is said. */
+export const INLINE_DEPTH = 8;
 
 /**
  * What every document starts with.
@@ -1055,6 +1062,77 @@ recomputed: number,
 inlined: string | null, };
 
 /**
+ * What is compared.
+ */
+export type CompareSettings = { 
+/**
+ * The least and the greatest number of diamonds.
+ */
+least: number, most: number, 
+/**
+ * Programs of each size, with consecutive seeds from `seed` on.
+ */
+programs: number, seed: number, 
+/**
+ * Of `sc`, `pc`, `fm`, `vstte` and `prefer`.
+ */
+algorithms: Array<string>, 
+/**
+ * Steps for each program and algorithm.
+ */
+limit: number | null, };
+
+/**
+ * `compare`.
+ */
+export type CompareDocument = { 
+/**
+ * By size, then seed, then algorithm.
+ */
+runs: Array<ComparedRun>, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+/**
+ * A program covered by an algorithm.
+ */
+export type ComparedRun = { 
+/**
+ * `culdesac generate` prints the program for these two.
+ */
+diamonds: number, seed: number, algorithm: string, 
+/**
+ * Questions to the solver.
+ */
+queries: number, tests: number, 
+/**
+ * From the graph to the last answer; all that depends on the clock.
+ */
+time_us: number, 
+/**
+ * Whether it came to its end within the limit.
+ */
+complete: boolean, };
+
+/**
  * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
  */
 export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });
@@ -1069,7 +1147,7 @@ export type Number = number | string;
 /**
  * What a long analysis reports while it runs.
  */
-export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, } | { "kind": "checked", claims: number, of: number, rejected: Rejected | null, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, } | { "kind": "pruning", step: PruneStep, };
+export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, } | { "kind": "checked", claims: number, of: number, rejected: Rejected | null, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, } | { "kind": "pruning", step: PruneStep, } | { "kind": "compared", run: ComparedRun, };
 
 /**
  * `check`.

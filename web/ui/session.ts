@@ -9,9 +9,10 @@ import { Engine, type Outcome } from "./engine";
 import { SHOWN_CLAIMS } from "./evidence";
 import { whenIdle } from "./idle";
 import type { Answers } from "./messages";
-import { type Diagnostic, type Event, type Ints, PRUNE_LIMIT, type PruneSettings, type PruneStep, type Request } from "./protocol";
+import { type Diagnostic, type Event, PRUNE_LIMIT, type PruneSettings, type PruneStep, type Request } from "./protocol";
 import { SHOWN_STEPS, parseLengths, parseRedLength } from "./settings";
 import {
+  type Asked,
   type CheckRun,
   type DrawRun,
   type Known,
@@ -55,29 +56,29 @@ export function warmUpLong(): void {
 }
 
 export function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {
-  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed, ints: settings.value.ints, inline_depth: null };
+  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed, ints: settings.value.ints, inline_depth: settings.value.inlineDepth };
 }
 
-let asking: { text: Text; asked: string | null; ints: Ints | null; answer: Promise<Known | null> } | null = null;
+let asking: (Asked & { text: Text; answer: Promise<Known | null> }) | null = null;
 
 /** The control-flow graph of the text as it is now; `null` if it was refused or overtaken. */
 export function analyse(): Promise<Known | null> {
   const now = text.value;
-  const { function: asked, ints } = settings.value;
-  if (asking?.text === now && asking.asked === asked && asking.ints === ints) return asking.answer;
+  const { function: asked, ints, inlineDepth } = settings.value;
+  if (asking?.text === now && asking.asked === asked && asking.ints === ints && asking.inlineDepth === inlineDepth) return asking.answer;
   if (known.value && !stale.value && engineError.value === null) return Promise.resolve(known.value);
-  const answer = askCfg(now, asked, ints).finally(() => {
+  const answer = askCfg(now, { asked, ints, inlineDepth }).finally(() => {
     if (asking?.answer === answer) {
       asking = null;
       analysing.value = false;
     }
   });
-  asking = { text: now, asked, ints, answer };
+  asking = { text: now, asked, ints, inlineDepth, answer };
   analysing.value = true;
   return answer;
 }
 
-async function askCfg(now: Text, asked: string | null, ints: Ints | null): Promise<Known | null> {
+async function askCfg(now: Text, { asked, ...rest }: Asked): Promise<Known | null> {
   const outcome = await quick.ask({ kind: "cfg", request: request() });
   if (outcome.kind === "cancelled") return null;
   if (outcome.kind === "failed") {
@@ -91,7 +92,7 @@ async function askCfg(now: Text, asked: string | null, ints: Ints | null): Promi
       const second = await quick.ask({ kind: "cfg", request: { ...request(), function: null } });
       if (second.kind === "answer" && second.reply.kind === "document") {
         settings.value = { ...settings.value, function: null };
-        return keep({ cfg: second.reply.document, text: now, asked: null, ints, ms: second.ms });
+        return keep({ cfg: second.reply.document, text: now, asked: null, ...rest, ms: second.ms });
       }
     }
     batch(() => {
@@ -100,12 +101,12 @@ async function askCfg(now: Text, asked: string | null, ints: Ints | null): Promi
     });
     return null;
   }
-  return keep({ cfg: reply.document, text: now, asked, ints, ms });
+  return keep({ cfg: reply.document, text: now, asked, ...rest, ms });
 }
 
 function keep(found: Known): Known {
   batch(() => {
-    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function || known.value.cfg.ints !== found.cfg.ints) {
+    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function || known.value.cfg.ints !== found.cfg.ints || known.value.cfg.inline_depth !== found.cfg.inline_depth) {
       selected.value = null;
       shownPath.value = null;
     }
@@ -261,7 +262,7 @@ type Finish = (part: { refused?: Diagnostic[]; state: PathsRun["state"]; note?: 
 type DocumentOf<K extends keyof Answers> = Extract<Answers[K], { kind: "document" }>["document"];
 
 /** Notes how a run ended; the document if it ended with one. */
-export function finish<K extends "paths" | "draw" | "prune" | "explain" | "cover" | "run" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
+export function finish<K extends "paths" | "draw" | "prune" | "explain" | "cover" | "compare" | "run" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
   if (outcome.kind === "cancelled") {
     update({ state: "cancelled", progress: null });
   } else if (outcome.kind === "failed") {

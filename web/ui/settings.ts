@@ -2,7 +2,7 @@
 // missing or odd falls back to the default.
 
 import { grouped } from "./numbers";
-import { type Ints, MAX_INSTRUCTIONS, MAX_LENGTH, MAX_LOOKAHEAD, MAX_UNWIND } from "./protocol";
+import { type Ints, MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED, MAX_INLINE_DEPTH, MAX_INSTRUCTIONS, MAX_LENGTH, MAX_LOOKAHEAD, MAX_UNWIND } from "./protocol";
 
 export const LENGTHS_MAX = 50;
 export const DRAW_MAX = 1_000;
@@ -46,6 +46,18 @@ export interface CoverChoice {
   precondition: string;
 }
 
+/** Which random programs the covering algorithms are compared on. */
+export interface CompareChoice {
+  /** Whether the Cover tab shows this in place of the program's tests. */
+  shown: boolean;
+  least: number;
+  most: number;
+  /** How many programs of each size. */
+  programs: number;
+  seed: number;
+  algorithms: readonly (typeof ALGORITHMS)[number][];
+}
+
 /** The input of a run, as typed: a text for each name, and the values of `nondet()`. */
 export interface RunChoice {
   values: Record<string, string>;
@@ -71,11 +83,14 @@ export interface Settings {
   tab: string;
   function: string | null;
   ints: Ints | null;
+  /** How often a function is inlined within itself; `null` is as often as is usual. */
+  inlineDepth: number | null;
   paths: { lengths: string; feasible: boolean };
   draw: { length: number; count: number; seed: number; from: DrawnFrom };
   prune: PruneChoice;
   explain: ExplainChoice;
   cover: CoverChoice;
+  compare: CompareChoice;
   run: RunChoice;
 }
 
@@ -84,11 +99,13 @@ export const DEFAULTS: Settings = {
   tab: "graph",
   function: null,
   ints: null,
+  inlineDepth: null,
   paths: { lengths: "10,20,30,50", feasible: true },
   draw: { length: 30, count: 12, seed: 1, from: "all" },
   prune: { abstraction: "learn", restarts: true, lookahead: 16, maxRedLength: "", precondition: "", lengths: "10,20,30,50", feasible: true },
   explain: { maxInstructions: 50, order: "first", check: "integer", extend: "detours", rounds: { length: 30, pruned: false } },
   cover: { unwind: 3, algorithm: "sc", summaries: false, precondition: "" },
+  compare: { shown: false, least: 2, most: 9, programs: 3, seed: 0, algorithms: ["pc", "sc", "fm", "vstte", "prefer"] },
   run: { values: {}, nondet: "" },
 };
 
@@ -169,6 +186,23 @@ function readCover(data: unknown): CoverChoice {
   };
 }
 
+function readCompare(data: unknown): CompareChoice {
+  const from = isRecord(data) ? data : {};
+  const otherwise = DEFAULTS.compare;
+  const least = whole(from["least"], 1, MAX_COMPARED_DIAMONDS, otherwise.least);
+  const most = whole(from["most"], 1, MAX_COMPARED_DIAMONDS, otherwise.most);
+  const given = Array.isArray(from["algorithms"]) ? from["algorithms"] : [];
+  const algorithms = otherwise.algorithms.filter((name) => given.includes(name));
+  return {
+    shown: flag(from["shown"], otherwise.shown),
+    least: Math.min(least, most),
+    most: Math.max(least, most),
+    programs: whole(from["programs"], 1, MAX_COMPARED_PROGRAMS, otherwise.programs),
+    seed: whole(from["seed"], 0, MAX_COMPARED_SEED, otherwise.seed),
+    algorithms: algorithms.length > 0 ? algorithms : otherwise.algorithms,
+  };
+}
+
 function readRun(data: unknown): RunChoice {
   const from = isRecord(data) ? data : {};
   const sound = (text: unknown): text is string => typeof text === "string" && text.length <= INPUT_TEXT_MAX;
@@ -182,11 +216,13 @@ export function readSettings(data: unknown): Settings {
   const paths = isRecord(from["paths"]) ? from["paths"] : {};
   const draw = isRecord(from["draw"]) ? from["draw"] : {};
   const lengths = paths["lengths"];
+  const depth = whole(from["inlineDepth"], 0, MAX_INLINE_DEPTH, -1);
   return {
     program: typeof from["program"] === "string" ? from["program"] : DEFAULTS.program,
     tab: typeof from["tab"] === "string" ? from["tab"] : DEFAULTS.tab,
     function: typeof from["function"] === "string" ? from["function"] : null,
     ints: INTS.find((name) => name === from["ints"]) ?? null,
+    inlineDepth: depth >= 0 ? depth : null,
     paths: {
       lengths: typeof lengths === "string" && typeof parseLengths(lengths) !== "string" ? lengths : DEFAULTS.paths.lengths,
       feasible: flag(paths["feasible"], DEFAULTS.paths.feasible),
@@ -201,6 +237,7 @@ export function readSettings(data: unknown): Settings {
     prune: readPrune(from["prune"]),
     explain: readExplain(from["explain"]),
     cover: readCover(from["cover"]),
+    compare: readCompare(from["compare"]),
     run: readRun(from["run"]),
   };
 }

@@ -1,7 +1,7 @@
 // The functions of the engine's two wasm modules as wasm-bindgen exports them, with the types of the protocol.
 
 import type { Piece } from "./evidence";
-import type { CfgDocument, CheckDocument, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
+import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
 
 type Init = (options: { module_or_path: URL }) => Promise<unknown>;
 
@@ -53,6 +53,7 @@ export interface OnDemand {
     onEvent: (event: Event) => boolean,
     onEvidence?: (piece: Piece) => void,
   ): Reply<CoverDocument>;
+  compare(settings: CompareSettings, onEvent: (event: Event) => boolean): Reply<CompareDocument>;
   check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
   not_evidence(reason: string): Reply<CheckDocument>;
 }

@@ -3,7 +3,7 @@
 import { Text } from "@codemirror/state";
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { type CheckedFile, claimPath } from "./evidence";
-import type { CfgDocument, CheckDocument, CoverDocument, CoverStatement, Diagnostic, DrawnPath, ExplainDocument, ExplainPath, FeasibleBy, Input, Ints, PathsRow, PruneDocument, PruneStep, Rejected, RunDocument } from "./protocol";
+import type { CfgDocument, CheckDocument, CompareSettings, ComparedRun, CoverDocument, CoverStatement, Diagnostic, DrawnPath, ExplainDocument, ExplainPath, FeasibleBy, Input, Ints, PathsRow, PruneDocument, PruneStep, Rejected, RunDocument } from "./protocol";
 import { DEFAULTS, type DrawnFrom, type Settings } from "./settings";
 
 export type { Item } from "./graph/view";
@@ -24,14 +24,17 @@ export const change = (part: Partial<Settings>): void => {
   settings.value = { ...settings.value, ...part };
 };
 
+/** What was asked for; `null` is the engine's choice. */
+export interface Asked {
+  /** The function. */
+  asked: string | null;
+  ints: Ints | null;
+  inlineDepth: number | null;
+}
 /** The last control-flow graph the engine gave, and what it was made from. */
-export interface Known {
+export interface Known extends Asked {
   cfg: CfgDocument;
   text: Text;
-  /** The function that was asked for; `null` is the engine's choice. */
-  asked: string | null;
-  /** The integers that were asked for, likewise. */
-  ints: Ints | null;
   ms: number;
 }
 export const known = signal<Known | null>(null);
@@ -42,7 +45,7 @@ export const engineError = signal<string | null>(null);
 export const engineVersion = signal<string | null>(null);
 
 /** Whether the graph shown is of an earlier text. */
-export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function || known.value.ints !== settings.value.ints));
+export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function || known.value.ints !== settings.value.ints || known.value.inlineDepth !== settings.value.inlineDepth));
 
 export type RunState = "running" | "done" | "cancelled" | "failed";
 export interface Progress {
@@ -124,6 +127,13 @@ export interface CoverRun extends Run {
   limit: number;
 }
 export const coverRun = signal<CoverRun | null>(null);
+/** The covering algorithms on random programs: of no program that is shown. */
+export interface ComparisonRun extends Omit<Run, keyof About> {
+  asked: CompareSettings;
+  /** As they arrive. */
+  runs: ComparedRun[];
+}
+export const comparisonRun = signal<ComparisonRun | null>(null);
 /** One execution. */
 export interface ExecutedRun extends Run {
   input: Input;
@@ -150,7 +160,7 @@ export interface CheckRun {
   ms: number | null;
 }
 export const checkRun = signal<CheckRun | null>(null);
-export const running = computed(() => [pathsRun, drawRun, pruneRun, explainRun, roundsRun, coverRun, executedRun, checkRun].some((run) => run.value?.state === "running"));
+export const running = computed(() => [pathsRun, drawRun, pruneRun, explainRun, roundsRun, coverRun, comparisonRun, executedRun, checkRun].some((run) => run.value?.state === "running"));
 
 const currents = new WeakMap<About, ReadonlySignal<boolean>>();
 /** Whether a run's results are of the program and function now shown. Whoever reads it hears of changes of the answer only,
@@ -158,7 +168,7 @@ const currents = new WeakMap<About, ReadonlySignal<boolean>>();
 export function current(run: About): boolean {
   let answer = currents.get(run);
   if (!answer) {
-    answer = computed(() => run.cfg.function === known.value?.cfg.function && run.cfg.ints === known.value.cfg.ints && !stale.value && run.text.eq(text.value));
+    answer = computed(() => run.cfg.function === known.value?.cfg.function && run.cfg.ints === known.value.cfg.ints && run.cfg.inline_depth === known.value.cfg.inline_depth && !stale.value && run.text.eq(text.value));
     currents.set(run, answer);
   }
   return answer.value;
@@ -171,7 +181,7 @@ export const cursorLine = signal<number | null>(null);
 export const checkMatches = computed(() => {
   const file = checkRun.value?.file;
   const now = known.value;
-  return file != null && now !== null && !stale.value && file.function === now.cfg.function && file.ints === now.cfg.ints && file.source === sourceOf(now.text);
+  return file != null && now !== null && !stale.value && file.function === now.cfg.function && file.ints === now.cfg.ints && file.inlineDepth === now.cfg.inline_depth && file.source === sourceOf(now.text);
 });
 
 /** The path that is looked at, drawn, of a checked claim, explained, of a run that covers or executed, and the step it stands at (an index into its edges). */
@@ -278,7 +288,7 @@ export function stepBy(by: number): boolean {
 }
 
 /** A program that a pane wants to be shown. */
-export const programWanted = signal<{ program: string; source: string; function: string } | null>(null);
+export const programWanted = signal<Pick<CheckedFile, "program" | "source" | "function" | "ints" | "inlineDepth"> | null>(null);
 
 /** A place in the program that a pane wants to be shown. */
 export const placeWanted = signal<number | null>(null);

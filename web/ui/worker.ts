@@ -117,6 +117,8 @@ function answerOnDemand(module: OnDemand, question: OnDemandQuestion, on: (event
       return withEvidence(module.explain(question.request, question.settings, on, take));
     case "cover":
       return withEvidence(module.cover(question.request, question.settings, on, take));
+    case "compare":
+      return { reply: module.compare(question.settings, on), extra: {} };
     case "check":
       return check(module, question.file, on);
   }

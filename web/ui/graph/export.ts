@@ -10,25 +10,29 @@ export interface Exported {
   markup: string;
   /** What the markup covers; `null` while there is none. */
   box: Box | null;
+  /** Which of the page's rules style it; a graph's where nothing is said. */
+  rules?: keyof typeof RULES;
 }
 
+/** The page's rules on a kind of picture. */
+const RULES = { graph: /\.(red-)?graph(?![\w-])/, chart: /\.chart(?![\w-])/ };
 const MARGIN = 16;
 /** Canvases beyond this fail in some browsers. */
 const LARGEST_SIDE = 8000;
 
-/** The page's rules on the graph, with the theme's colours put in. */
-function styles(): string {
+/** These rules of the page, with the theme's colours put in. */
+function styles(wanted: RegExp): string {
   const theme = getComputedStyle(document.documentElement);
   const rules: string[] = [];
   for (const sheet of document.styleSheets) {
     for (const rule of sheet.cssRules) {
-      if (rule instanceof CSSStyleRule && /\.(red-)?graph(?![\w-])/.test(rule.selectorText)) rules.push(rule.cssText);
+      if (rule instanceof CSSStyleRule && wanted.test(rule.selectorText)) rules.push(rule.cssText);
     }
   }
   return rules.join("\n").replace(/var\((--[\w-]+)(?:,[^()]*)?\)/g, (whole, name: string) => theme.getPropertyValue(name).trim() || whole);
 }
 
-export function svgText({ svg, markup, box }: Exported): { text: string; width: number; height: number } | null {
+export function svgText({ svg, markup, box, rules = "graph" }: Exported): { text: string; width: number; height: number } | null {
   if (!box) return null;
   const width = Math.ceil(box.width + 2 * MARGIN);
   const height = Math.ceil(box.height + 2 * MARGIN);
@@ -46,7 +50,7 @@ export function svgText({ svg, markup, box }: Exported): { text: string; width: 
   for (const element of copy.querySelectorAll("[tabindex]")) element.removeAttribute("tabindex");
   for (const unseen of copy.querySelectorAll(".hit, .off")) unseen.remove();
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  style.textContent = styles();
+  style.textContent = styles(RULES[rules]);
   copy.prepend(style);
   const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   for (const [name, value] of Object.entries({ x: box.x - MARGIN, y: box.y - MARGIN, width, height })) background.setAttribute(name, String(value));

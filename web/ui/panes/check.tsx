@@ -108,7 +108,7 @@ function About({ run }: { run: CheckRun }) {
   return (
     <p class="muted">
       The claims are about <code>{file.function}</code> of {file.program}, which is not what is shown.{" "}
-      <button type="button" class="link" onClick={() => (programWanted.value = { program: file.program, source: file.source, function: file.function })}>Open its program</button>
+      <button type="button" class="link" onClick={() => (programWanted.value = file)}>Open its program</button>
     </p>
   );
 }

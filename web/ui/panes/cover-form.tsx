@@ -5,6 +5,7 @@ import { grouped, plural } from "../numbers";
 import { MAX_UNWIND } from "../protocol";
 import { ALGORITHMS, type CoverChoice, PRECONDITION_MAX } from "../settings";
 import { change, settings } from "../state";
+import { CoverViews } from "./cover-views";
 import { NumberField, Switch, TextField } from "./fields";
 import { SettingsBar } from "./settings-bar";
 
@@ -49,5 +50,5 @@ export function Form({ busy, start }: { busy: boolean; start: () => void }) {
       <TextField label="Precondition" className="precondition" value={chosen.precondition} error={wrong} onInput={(text) => set({ precondition: text })} onEnter={go} />
     </>
   );
-  return <SettingsBar pane="cover" busy={busy} ready={ready} inWords={inWords(chosen)} start={start} fields={fields} />;
+  return <SettingsBar pane="cover" busy={busy} ready={ready} inWords={inWords(chosen)} start={start} fields={fields} views={<CoverViews />} />;
 }

@@ -7,8 +7,9 @@ import type { Marks } from "../graph/view";
 import { marks } from "../marks";
 import { duration, grouped, plural } from "../numbers";
 import { type CoverSummaries, MAX_UNWIND } from "../protocol";
-import { type CoverRun, change, coverRun, current, known, placeWanted, projector, selected, settings, testsOf } from "../state";
+import { type CoverRun, change, comparisonRun, coverRun, current, known, placeWanted, projector, selected, settings, testsOf } from "../state";
 import { Errors, Statements, Tests } from "./cover-list";
+import { Comparison } from "./cover-compare";
 import { Form } from "./cover-form";
 import { rowKeys } from "./draw";
 import { EvidenceLink } from "./evidence-link";
@@ -150,12 +151,12 @@ function Graph({ run }: { run: CoverRun | null }) {
   );
 }
 
-function View() {
+function Program() {
   const run = coverRun.value;
   const busy = run?.state === "running";
   const name = words(run?.unwind ?? 0);
   return (
-    <div class="pane prune-pane cover-pane" role="region" aria-label="Cover" aria-busy={busy}>
+    <>
       <div class="top">
         <Form busy={busy} start={() => void coverAll()} />
         {run && <RunState run={run} current={current(run)} again={() => void coverAll()} />}
@@ -176,17 +177,25 @@ function View() {
         </div>
         <Graph run={run} />
       </div>
-    </div>
+    </>
   );
+}
+
+const compared = (): boolean => settings.value.compare.shown;
+
+function View() {
+  const shown = compared();
+  const busy = (shown ? comparisonRun : coverRun).value?.state === "running";
+  return <div class="pane prune-pane cover-pane" role="region" aria-label="Cover" aria-busy={busy}>{shown ? <Comparison /> : <Program />}</div>;
 }
 
 export const coverPane: Pane = {
   id: "cover",
   title: "Cover",
   View,
-  analyse: () => void coverAll(COVER_LIMIT),
+  analyse: () => void (!compared() && coverAll(COVER_LIMIT)),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: () => {
-    if (coverRun.value === null) void coverAll();
+    if (coverRun.value === null && !compared()) void coverAll();
   },
 };

@@ -45,7 +45,7 @@ function Result({ run, rounds }: { run: RoundsRun; rounds: ExplainRounds }) {
         {rounds.settled ? <>, and each of them can run: P({grouped(rounds.length)}) has fallen to FP({grouped(rounds.length)}). <span class="badge yes">✓ nothing infeasible is left</span></> : <>; {short(rounds.feasible)} of them were seen to run. <span class="badge open">? others are open</span></>}
       </p>
       <div class="result">
-        {all.length > 0 && <LogChart title={`P(${rounds.length}) round by round`} axis="round" marks={marks} joined {...(rounds.settled && rounds.feasible !== "0" ? { level: { log: log10(rounds.feasible), name: `FP = ${short(rounds.feasible)}` } } : {})} />}
+        {all.length > 0 && <LogChart title={`P(${rounds.length}) round by round`} axis="round" series={[{ marks, joined: true }]} {...(rounds.settled && rounds.feasible !== "0" ? { level: { log: log10(rounds.feasible), name: `FP = ${short(rounds.feasible)}` } } : {})} />}
         <table class="paths rounds">
           <caption>Each round takes a family of infeasible paths away</caption>
           <thead><tr><th scope="col" class="number">Round</th><th scope="col">Path</th><th scope="col">Because of</th><th scope="col" class="number">Left: P(<i>l</i>)</th></tr></thead>

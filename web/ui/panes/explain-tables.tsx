@@ -150,10 +150,10 @@ export function Tables({ run, measure }: { run: ExplainRun | null; measure: (com
       <Compared document={document} busy={run.state === "running"} measure={() => measure(COMPARED)} />
       {all.length > 1 && (
         <div class="result">
-          {timed && byLength.length > 1 && <LogChart title="Speed-up by length of the prefix (Fig. 9)" axis="instructions of the prefix" marks={byLength} />}
-          {byQueries.length > 1 && <LogChart title="How many times fewer queries to the solver, by length of the prefix" axis="instructions of the prefix" marks={byQueries} />}
-          {queriesByBound.length > 1 && <LogChart title="The same by the bound on generalized paths" axis="instructions of the paths, at most" marks={queriesByBound} joined />}
-          {byBound.length > 1 && <LogChart title="Speed-up by the bound on generalized paths (Fig. 10)" axis="instructions of the paths, at most" marks={byBound} joined />}
+          {timed && byLength.length > 1 && <LogChart title="Speed-up by length of the prefix (Fig. 9)" axis="instructions of the prefix" series={[{ marks: byLength }]} />}
+          {byQueries.length > 1 && <LogChart title="How many times fewer queries to the solver, by length of the prefix" axis="instructions of the prefix" series={[{ marks: byQueries }]} />}
+          {queriesByBound.length > 1 && <LogChart title="The same by the bound on generalized paths" axis="instructions of the paths, at most" series={[{ marks: queriesByBound, joined: true }]} />}
+          {byBound.length > 1 && <LogChart title="Speed-up by the bound on generalized paths (Fig. 10)" axis="instructions of the paths, at most" series={[{ marks: byBound, joined: true }]} />}
         </div>
       )}
       {all.length > 0 && !timed && <p class="muted small">Browsers tell time in steps of 0.1 ms, and most families took less: single ones are compared by queries, which are exact. <code>culdesac explain</code> measures finer.</p>}

@@ -3,12 +3,15 @@
 import { duration, grouped } from "../numbers";
 import type { Progress, RunState as State } from "../state";
 
+/** What the bar stands for. */
+const COUNTED = { steps: "Steps used of the limit", claims: "Claims checked of all", runs: "Runs of all" };
+
 interface Props {
   run: { state: State; progress: Progress | null; note: string | null; ms: number | null };
   current: boolean;
   again: () => void;
   /** What the progress counts. */
-  unit?: "steps" | "claims";
+  unit?: keyof typeof COUNTED;
 }
 
 export function RunState({ run, current, again, unit = "steps" }: Props) {
@@ -17,7 +20,7 @@ export function RunState({ run, current, again, unit = "steps" }: Props) {
     <div class="run-state">
       {state === "running" && (
         <div class="progress">
-          <progress max={progress?.limit || 1} value={progress ? Math.min(progress.steps, progress.limit) : undefined} aria-label={unit === "steps" ? "Steps used of the limit" : "Claims checked of all"} />
+          <progress max={progress?.limit || 1} value={progress ? Math.min(progress.steps, progress.limit) : undefined} aria-label={COUNTED[unit]} />
           <span>{progress ? `${grouped(progress.steps)} of ${unit === "steps" ? "at most " : ""}${grouped(progress.limit)} ${unit}${progress.text ? ` · ${progress.text}` : ""}` : "Starting…"}</span>
         </div>
       )}

@@ -125,7 +125,7 @@ function View() {
       </div>
       <div class="covered-pair">
         <div class="cover-lists scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
-          {run?.document && <p class="muted">Input: <code>{Object.keys(run.input).length === 0 ? "everything is 0" : inputText(run.input)}</code></p>}
+          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.input).every((name) => name === "nondet") && run.input.nondet.length === 0 ? "everything is 0" : inputText(run.input)}</code></p>}
           {run && <Results run={run} />}
         </div>
         <Graph />

@@ -25,9 +25,13 @@ interface Props {
   start: () => void;
   /** Their Enter key runs too. */
   fields: (go: () => void) => ComponentChildren;
+  /** A choice of what the pane shows. */
+  views?: ComponentChildren;
+  /** The page of the docs, if it is not the pane's. */
+  page?: string;
 }
 
-export function SettingsBar({ pane, busy, ready, inWords, start, fields }: Props) {
+export function SettingsBar({ pane, busy, ready, inWords, start, fields, views, page = `${pane}.html` }: Props) {
   const shown = openedOf(pane);
   // What is wrong must be seen.
   const open = shown.value || !ready;
@@ -49,9 +53,10 @@ export function SettingsBar({ pane, busy, ready, inWords, start, fields }: Props
         <button type="button" aria-expanded={open} aria-controls={open ? id : undefined} onClick={toggle}>
           Settings <span aria-hidden="true">{open ? "▴" : "▾"}</span>
         </button>
-        {!open && <span class="in-words muted">{inWords}</span>}
+        {!open && <span class="in-words muted" title={inWords}>{inWords}</span>}
         <span class="spring" />
-        <a href={`docs/${pane}.html`}>How it works</a>
+        {views}
+        <a href={`docs/${page}`}>How it works</a>
       </div>
       {open && <div class="form" id={id}>{fields(go)}</div>}
     </>
