@@ -34,7 +34,7 @@ pub use explain_types::{
     ExplainStep, ExplainTally, ExplainUnion,
 };
 pub use input::{BadInput, input, input_view};
-pub use load::{Loaded, load};
+pub use load::{Loaded, MAX_INLINE_DEPTH, load};
 pub use paths::{MAX_LENGTH, draw, draw_with, paths};
 pub use prune::{MAX_LOOKAHEAD, prune};
 pub use prune_types::{

@@ -253,10 +253,11 @@ impl Kind {
 }
 
 /// Words that a misspelt identifier may stand for, with their kind.
-pub const KEYWORDS: [(&str, Kind); 13] = [
+pub const KEYWORDS: [(&str, Kind); 14] = [
     ("if", Kind::If),
     ("else", Kind::Else),
     ("while", Kind::While),
+    ("switch", Kind::Switch),
     ("for", Kind::For),
     ("do", Kind::Do),
     ("break", Kind::Break),
