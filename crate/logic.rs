@@ -11,7 +11,7 @@ mod pool;
 mod range;
 pub mod text;
 
-pub use ascending::{Arrange, ascending};
+pub use ascending::{Arrange, ascending, gathered};
 pub use eval::{ArrayValue, Assignment};
 pub use int::{Int, gcd_u64};
 pub use linear::Linear;

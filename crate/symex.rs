@@ -23,7 +23,7 @@ mod bounds;
 mod evaluation;
 
 use crate::interp::{ArrayInput, Input};
-use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool};
+use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool, gathered};
 use crate::lts::inputs::Inputs;
 use crate::lts::{Array, ArrayId, Edge, EdgeId, Lts, Print, VariableId};
 use evaluation::{Evaluation, Gathered};
@@ -229,7 +229,7 @@ impl State {
 pub fn contents_of(array: &Array, contents: Option<&ArrayValue>) -> ArrayInput {
     let inside = |index: &Int| array.length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
     let elements = contents.into_iter().flat_map(|contents| &contents.elements).filter(|(index, _)| inside(index));
-    let elements = elements.map(|(index, value)| (index.clone(), nearest(value.clone(), array.range))).collect();
+    let elements = gathered(elements.map(|(index, value)| (index.clone(), nearest(value.clone(), array.range))));
     let default = contents.map(|contents| contents.default.clone()).unwrap_or_default();
     ArrayInput { elements, default: nearest(default, array.range) }
 }

@@ -7,9 +7,9 @@ import { brotliCompressSync } from "node:zlib";
 /**
  * KB of brotli. The engine is two modules: what the page needs to open, and what is loaded when it is first asked for, which
  * repeats the front end and the solver: explaining, checking and covering. It may be heavier, as nobody waits for it to see the
- * page. The aim for the first is 400; C's types, the preprocessor and Run brought it to 409. The docs, which are loaded one page at a time, all together.
+ * page. The docs, which are loaded one page at a time, all together.
  */
-const BUDGETS = { "culdesac-web_bg.wasm": 412, "culdesac-on-demand_bg.wasm": 545, js: 200, css: 10, html: 5, docs: 60 };
+const BUDGETS = { "culdesac-web_bg.wasm": 400, "culdesac-on-demand_bg.wasm": 535, js: 200, css: 10, html: 5, docs: 60 };
 
 const dist = process.argv[2] ?? "dist";
 const sums = {};

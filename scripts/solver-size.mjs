@@ -50,7 +50,7 @@ for (const [feature, what, counts] of LAYERS) {
   run("cargo", ["build", "--quiet", "--profile", "web", "--target", "wasm32-unknown-unknown", "--target-dir", join(folder, "target"), "--features", feature]);
   const built = join(folder, "target/wasm32-unknown-unknown/web/solver_size.wasm");
   const small = join(folder, "small.wasm");
-  run(join(root, "node_modules/.bin/wasm-opt"), ["-Oz", "--all-features", built, "-o", small]);
+  run(join(root, "node_modules/.bin/wasm-opt"), ["-Oz", "--low-memory-unused", "--all-features", built, "-o", small]);
   const size = brotliCompressSync(readFileSync(small)).length / 1024;
   console.log(`${what.padEnd(48)} ${(size - before).toFixed(1).padStart(6)} KB brotli, together ${size.toFixed(1)}`);
   if (counts) share += size - before;

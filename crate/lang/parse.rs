@@ -14,7 +14,7 @@ mod structure;
 mod types;
 
 use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Program, Prototype, Struct};
-use super::token::{KEYWORDS, Kind, Token};
+use super::token::{Kind, Token, WORDS};
 use crate::source::{Diagnostic, Span};
 use std::collections::HashSet;
 
@@ -411,9 +411,9 @@ impl<'s> Parser<'s, '_> {
     fn correct_keyword(&mut self, allowed: &[Kind]) -> bool {
         let token = self.token();
         let text = self.text(token);
-        let candidates = KEYWORDS.iter().filter(|(_, kind)| allowed.contains(kind)).map(|&(word, _)| word);
+        let candidates = WORDS.iter().filter(|(_, kind)| allowed.contains(kind)).map(|&(word, _)| word);
         let Some(word) = super::suggest::closest(text, candidates) else { return false };
-        let Some(&(_, kind)) = KEYWORDS.iter().find(|(w, _)| *w == word) else { return false };
+        let Some(&(_, kind)) = WORDS.iter().find(|(w, _)| *w == word) else { return false };
         self.syntax_error(
             Diagnostic::error("misspelt-keyword", token.span, format!("`{}` is not a keyword", shorten(text)))
                 .help(format!("did you mean `{word}`?")),

@@ -143,76 +143,36 @@ pub enum Kind {
     #[token("...")]
     Ellipsis,
 
-    #[token("if")]
+    // The words stand in [`WORDS`]: tried letter by letter by the scanner they would weigh 8 KB in the page.
     If,
-    #[token("else")]
     Else,
-    #[token("while")]
     While,
-    #[token("for")]
     For,
-    #[token("do")]
     Do,
-    #[token("break")]
     Break,
-    #[token("continue")]
     Continue,
-    #[token("return")]
     Return,
-    #[token("goto")]
     Goto,
-    #[token("switch")]
     Switch,
-    #[token("case")]
     Case,
-    #[token("default")]
     Default,
-    #[token("sizeof")]
     Sizeof,
-    #[token("typedef")]
     Typedef,
-    #[token("extern")]
     Extern,
-    #[token("static")]
     Static,
     /// Qualifiers that mean nothing here.
-    #[token("const")]
-    #[token("volatile")]
-    #[token("register")]
-    #[token("auto")]
-    #[token("inline")]
-    #[token("__inline")]
-    #[token("__inline__")]
-    #[token("restrict")]
-    #[token("__extension__")]
-    #[token("_Noreturn")]
     Qualifier,
-    #[token("__attribute__")]
-    #[token("__attribute")]
     Attribute,
-    #[token("int")]
     Int,
-    #[token("long")]
     Long,
-    #[token("short")]
     Short,
-    #[token("char")]
     CharType,
-    #[token("signed")]
     Signed,
-    #[token("void")]
     Void,
-    #[token("unsigned")]
     Unsigned,
-    #[token("float")]
-    #[token("double")]
     Float,
-    #[token("_Bool")]
     Bool,
-    #[token("struct")]
-    #[token("union")]
     Struct,
-    #[token("enum")]
     Enum,
 
     Unknown,
@@ -252,23 +212,55 @@ impl Kind {
     }
 }
 
-/// Words that a misspelt identifier may stand for, with their kind.
-pub const KEYWORDS: [(&str, Kind); 14] = [
-    ("if", Kind::If),
-    ("else", Kind::Else),
-    ("while", Kind::While),
-    ("switch", Kind::Switch),
-    ("for", Kind::For),
-    ("do", Kind::Do),
+/// The words of the language in order, with their kinds.
+pub const WORDS: [(&str, Kind); 41] = [
+    ("_Bool", Kind::Bool),
+    ("_Noreturn", Kind::Qualifier),
+    ("__attribute", Kind::Attribute),
+    ("__attribute__", Kind::Attribute),
+    ("__extension__", Kind::Qualifier),
+    ("__inline", Kind::Qualifier),
+    ("__inline__", Kind::Qualifier),
+    ("auto", Kind::Qualifier),
     ("break", Kind::Break),
-    ("continue", Kind::Continue),
-    ("return", Kind::Return),
-    ("goto", Kind::Goto),
-    ("int", Kind::Int),
+    ("case", Kind::Case),
     ("char", Kind::CharType),
-    ("void", Kind::Void),
     ("const", Kind::Qualifier),
+    ("continue", Kind::Continue),
+    ("default", Kind::Default),
+    ("do", Kind::Do),
+    ("double", Kind::Float),
+    ("else", Kind::Else),
+    ("enum", Kind::Enum),
+    ("extern", Kind::Extern),
+    ("float", Kind::Float),
+    ("for", Kind::For),
+    ("goto", Kind::Goto),
+    ("if", Kind::If),
+    ("inline", Kind::Qualifier),
+    ("int", Kind::Int),
+    ("long", Kind::Long),
+    ("register", Kind::Qualifier),
+    ("restrict", Kind::Qualifier),
+    ("return", Kind::Return),
+    ("short", Kind::Short),
+    ("signed", Kind::Signed),
+    ("sizeof", Kind::Sizeof),
+    ("static", Kind::Static),
+    ("struct", Kind::Struct),
+    ("switch", Kind::Switch),
+    ("typedef", Kind::Typedef),
+    ("union", Kind::Struct),
+    ("unsigned", Kind::Unsigned),
+    ("void", Kind::Void),
+    ("volatile", Kind::Qualifier),
+    ("while", Kind::While),
 ];
+
+/// What kind of token a word is: a keyword, or an identifier.
+fn word(text: &str) -> Kind {
+    WORDS.binary_search_by_key(&text, |&(word, _)| word).map_or(Kind::Ident, |at| WORDS[at].1)
+}
 
 fn line_comment(lexer: &mut logos::Lexer<'_, Kind>) -> FilterResult<(), ()> {
     let rest = lexer.remainder();
@@ -293,8 +285,11 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Kind>) -> FilterResult<(), ()> {
 pub fn single(text: &str) -> Option<Kind> {
     let mut lexer = Kind::lexer(text);
     let kind = lexer.next()?.ok()?;
-    let readable = !matches!(kind, Kind::Newline | Kind::UnterminatedComment | Kind::Quote) && lexer.span() == (0..text.len());
-    (readable && (kind != Kind::Ident || identifier(text) == text.len())).then_some(kind)
+    match kind {
+        Kind::Ident => (identifier(text) == text.len()).then(|| word(text)),
+        Kind::Newline | Kind::UnterminatedComment | Kind::Quote => None,
+        _ => (lexer.span() == (0..text.len())).then_some(kind),
+    }
 }
 
 /// How many bytes at the start of `text` are an identifier.
@@ -359,7 +354,7 @@ impl Reader<'_, '_> {
             let length = identifier(&self.source[start..end]);
             let (kind, length) = match self.source[start..end].chars().next() {
                 Some(c) if length == 0 => (Kind::Unknown, c.len_utf8()),
-                _ if start + length == end && whole => (Kind::Ident, length),
+                _ if start + length == end && whole => (word(&self.source[start..end]), length),
                 _ => (single(&self.source[start..start + length]).unwrap_or(Kind::Unknown), length),
             };
             self.token(kind, Span::new(start, start + length));
@@ -405,5 +400,18 @@ impl Reader<'_, '_> {
         let Some(span) = self.unknown.take() else { return };
         let text: String = span.text(self.source).chars().take(8).flat_map(char::escape_debug).collect();
         self.diagnostics.push(Diagnostic::error("unknown-character", span, format!("`{text}` means nothing in C")).help("remove it"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, WORDS, single};
+
+    #[test]
+    fn words_are_found() {
+        assert!(WORDS.is_sorted_by(|(one, _), (other, _)| one < other));
+        assert!(WORDS.iter().all(|&(word, kind)| single(word) == Some(kind)));
+        assert_eq!(single("integer"), Some(Kind::Ident));
+        assert_eq!(single("int x"), None);
     }
 }

@@ -16,6 +16,13 @@ pub fn ascending<T: Ord>(items: Vec<T>) -> Vec<T> {
     sorted
 }
 
+/// A map or set of the items, put in one by one: `collect` sorts them first, by a routine of its own for each type of element.
+pub fn gathered<T, C: Default + Extend<T>>(items: impl IntoIterator<Item = T>) -> C {
+    let mut gathered = C::default();
+    gathered.extend(items);
+    gathered
+}
+
 /// Sorting as `sort` does, for lists that need not be sorted with the greatest speed: of the standard library's routine there is
 /// one copy for all types of elements, which orders their numbers.
 pub trait Arrange<T> {

@@ -37,8 +37,7 @@ use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library;
 use crate::lang::suggest;
 use crate::lang::types::Integer;
-use crate::logic::Arrange;
-use crate::logic::{Int, IntRange};
+use crate::logic::{Arrange, Int, IntRange, gathered};
 use crate::source::{Diagnostic, Span};
 use expression::Step;
 use graph::{Graph, Node};
@@ -384,7 +383,7 @@ impl<'a> Lowerer<'a> {
             );
         }
         warnings.arrange_by_key(|d| d.span);
-        let labels = self.labels.iter().filter_map(|&(name, node)| Some((name.to_string(), finished.locations[node]?))).collect();
+        let labels = gathered(self.labels.iter().filter_map(|&(name, node)| Some((name.to_string(), finished.locations[node]?))));
         Ok((Lowered { lts, warnings, labels }, calls))
     }
 

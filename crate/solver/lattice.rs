@@ -23,7 +23,7 @@ use super::meter::{Exhausted, Meter};
 use super::rational::Rational;
 use super::search::Search;
 use super::simplex::ColumnId;
-use crate::logic::{AtomId, Int, Linear};
+use crate::logic::{AtomId, Int, Linear, ascending};
 use rustc_hash::FxHashMap;
 
 /// More atoms than this are not worth a dense basis.
@@ -55,9 +55,7 @@ pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Who
         return Ok(simple());
     }
     let bounded: Vec<ColumnId> = (0..search.forms.len() as ColumnId).filter(|&column| search.simplex.is_bounded(column)).collect();
-    let mut atoms: Vec<AtomId> = bounded.iter().flat_map(|&column| search.forms[column as usize].terms().iter().map(|t| t.0)).collect();
-    atoms.sort_unstable();
-    atoms.dedup();
+    let atoms = ascending(bounded.iter().flat_map(|&column| search.forms[column as usize].terms().iter().map(|t| t.0)).collect());
     if atoms.len() > MAX_ATOMS {
         return Ok(simple());
     }

@@ -13,8 +13,7 @@
 
 use super::post::as_symbol;
 use super::{Ask, States};
-use crate::logic::Arrange;
-use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool};
+use crate::logic::{Arrange, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, gathered};
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
 use crate::solver::projection::terms::Substitution;
@@ -45,7 +44,7 @@ impl States<'_> {
     /// 4.
     fn without_implied(&mut self, equations: &[FormulaId], mut rest: Vec<FormulaId>, ask: &mut Ask) -> Result<Vec<FormulaId>, Exhausted> {
         let atoms: Vec<BTreeSet<AtomId>> = rest.iter().map(|&formula| Mentions::of(&self.pool, &[formula], &[]).atoms).collect();
-        let mut atoms: BTreeMap<FormulaId, BTreeSet<AtomId>> = rest.iter().copied().zip(atoms).collect();
+        let mut atoms: BTreeMap<FormulaId, BTreeSet<AtomId>> = gathered(rest.iter().copied().zip(atoms));
         let mut at = rest.len();
         while at > 0 {
             at -= 1;

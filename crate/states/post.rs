@@ -8,7 +8,9 @@
 //! 4. All symbols but those that matter at the edge's end are eliminated.
 
 use super::{Applied, Ask, SetId, States, Successor, Wide};
-use crate::logic::{ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SymbolId};
+use crate::logic::{
+    ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered,
+};
 use crate::lts::{ArrayId, EdgeId, Label, LocationId, VariableId};
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
@@ -110,7 +112,7 @@ impl States<'_> {
         let variables = (0..lts.variables.len() as u32).map(VariableId).filter(|&id| self.relevance.variable(location, id));
         let arrays = (0..lts.arrays.len() as u32).map(ArrayId).filter(|&id| self.relevance.array(location, id));
         let names = variables.map(|id| &lts.variable(id).name).chain(arrays.map(|id| &lts.array(id).name));
-        names.map(|name| self.pool.symbol(name)).collect()
+        gathered(names.map(|name| self.pool.symbol(name)))
     }
 
     /// The variable's old value is called otherwise, its new one is the term.

@@ -5,7 +5,7 @@
 
 use super::{Input, InputValue, Number};
 use crate::interp;
-use crate::logic::Int;
+use crate::logic::{Int, gathered};
 use std::fmt;
 
 /// The greatest absolute value that a JSON number keeps exactly everywhere; a reader of 2^53 cannot know that it was not
@@ -97,9 +97,9 @@ pub fn input_view(input: &interp::Input) -> Input {
     let scalars = input.values.iter().map(|(name, value)| (name.clone(), InputValue::Scalar(value.into())));
     let arrays = input.arrays.iter().map(|(name, contents)| {
         let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
-        (name.clone(), InputValue::Array(elements.chain([("default".to_owned(), (&contents.default).into())]).collect()))
+        (name.clone(), InputValue::Array(gathered(elements.chain([("default".to_owned(), (&contents.default).into())]))))
     });
-    Input { values: scalars.chain(arrays).collect(), nondet: input.nondet.iter().map(Number::from).collect() }
+    Input { values: gathered(scalars.chain(arrays)), nondet: input.nondet.iter().map(Number::from).collect() }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::load::{load, refused};
 use super::run_types::{RunBranch, RunChange, RunDocument, RunOutcome, RunStep, RunVariable};
 use super::{Input, InputValue, Number, Place, Reply, Request, SolverStatistics, input, place};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, Output, State, Undefined, Watch};
-use crate::logic::Int;
+use crate::logic::{Int, gathered};
 use crate::lts::{EdgeId, Failure, FailureKind, Label, Lts, VariableId, text};
 use crate::source::LineIndex;
 use std::collections::BTreeMap;
@@ -161,13 +161,13 @@ fn starts(lts: &Lts, first: &State<'_>, given: &interp::Input) -> Vec<RunVariabl
         end: None,
     };
     let array = |array: &crate::lts::Array| {
-        let numbered = |values: &[Int]| values.iter().enumerate().map(|(index, value)| (index.to_string(), value.into())).collect();
+        let numbered = |values: &[Int]| gathered(values.iter().enumerate().map(|(index, value)| (index.to_string(), value.into())));
         let elements = match (&array.initial, given.arrays.get(&array.name)) {
             (Some(initial), _) => numbered(&initial[..initial.len().min(MAX_WORDS_SHOWN as usize)]),
-            (None, Some(contents)) => (contents.elements.iter())
-                .map(|(index, value)| (index.to_string(), value.into()))
-                .chain([("default".to_owned(), (&contents.default).into())])
-                .collect(),
+            (None, Some(contents)) => {
+                let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
+                gathered(elements.chain([("default".to_owned(), (&contents.default).into())]))
+            }
             (None, None) => BTreeMap::new(),
         };
         RunVariable { name: array.name.clone(), start: InputValue::Array(elements), end: None }

@@ -15,7 +15,7 @@
 use super::certify::About;
 use super::exact::{Instance, Instances, Names, Question, edges_in_reach, what_matters};
 use super::places::Pruned;
-use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId};
+use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered};
 use crate::solver::Answer;
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Exhausted;
@@ -251,7 +251,7 @@ impl Unknowns {
     /// 3.: the instance that fits this state after the edge.
     fn at(&self, pool: &mut Pool, after: &Assignment, ask: &mut Ask) -> Result<Option<Instance>, Exhausted> {
         // Values before it.
-        let left: BTreeSet<SymbolId> = self.left.iter().filter_map(|&atom| symbol(pool, atom)).collect();
+        let left: BTreeSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
         let mut question = self.constraints.clone();
         for atom in Mentions::of(pool, &self.constraints, &[]).atoms {
             let given = each_symbol(pool, [Node::Atom(atom)], |symbol| !left.contains(&symbol));
@@ -286,7 +286,7 @@ impl Unknowns {
 
     /// The term without unknowns that bounds this one and is nearest to its value, and by how much it is off.
     fn nearest(&self, pool: &Pool, atom: AtomId, model: &Assignment) -> Option<(Linear, Int)> {
-        let left: BTreeSet<SymbolId> = self.left.iter().filter_map(|&atom| symbol(pool, atom)).collect();
+        let left: BTreeSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
         let value = model.atom(pool, atom)?;
         let mut found: Option<(Linear, Int)> = None;
         let mut stack = self.constraints.clone();

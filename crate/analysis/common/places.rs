@@ -8,7 +8,7 @@
 //! to a length is feasible).
 
 use crate::count::Graph;
-use crate::logic::FormulaId;
+use crate::logic::{FormulaId, gathered};
 use crate::lts::{EdgeId, LocationId, Lts};
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ impl Pruned {
             return;
         }
         let first = self.places.len();
-        let numbers = self.places.iter().enumerate().map(|(number, &place)| (place, number as u32)).collect();
+        let numbers = gathered(self.places.iter().enumerate().map(|(number, &place)| (place, number as u32)));
         let mut building = Building { pruned: self, numbers };
         for &at in edges {
             let edge = building.pruned.edges[at].1;

@@ -19,8 +19,7 @@
 use super::dependencies::{Place, Resources};
 use super::family::{Family, Trail};
 use crate::automaton::{Letter, StateId};
-use crate::logic::Arrange;
-use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId};
+use crate::logic::{Arrange, ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered};
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::check;
@@ -134,7 +133,7 @@ pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<()
         return Err("each state has its annotation, and the first one is at the entry".to_owned());
     }
     let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-    let mut allowed: BTreeSet<SymbolId> = names.map(|name| pool.symbol(name)).collect();
+    let mut allowed: BTreeSet<SymbolId> = gathered(names.map(|name| pool.symbol(name)));
     for known in &family.annotations {
         if known.variables.keys().any(|id| id.0 as usize >= lts.variables.len())
             || known.arrays.keys().any(|id| id.0 as usize >= lts.arrays.len())
@@ -259,7 +258,7 @@ pub fn annotate(
             known
         })
         .collect();
-    let all: BTreeSet<FormulaId> = explanation.iter().map(|(_, formula)| *formula).collect();
+    let all: BTreeSet<FormulaId> = gathered(explanation.iter().map(|(_, formula)| *formula));
     let mut annotations: Vec<Annotation> = (old.iter())
         .map(|&state| match leg_annotations.get(family.legs[state as usize] as usize) {
             Some(known) => known.clone(),
@@ -293,9 +292,9 @@ pub fn annotate(
             }
         }
     }
-    let letters: BTreeSet<Letter> = automaton.transitions.iter().flatten().map(|way| way.0).collect();
+    let letters: BTreeSet<Letter> = gathered(automaton.transitions.iter().flatten().map(|way| way.0));
     let draws_of: BTreeMap<Letter, bool> =
-        letters.into_iter().map(|letter| (letter, draws(lts, pool, EdgeId::new(letter as usize)))).collect();
+        gathered(letters.into_iter().map(|letter| (letter, draws(lts, pool, EdgeId::new(letter as usize)))));
     let transitions = old.iter().flat_map(|&from| automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
     let transitions = transitions.map(|(from, edge, to)| {
         let (from, to) = (number(from), number(to));

@@ -7,8 +7,7 @@
 //! A store to an element that is known writes that element only. A store elsewhere writes the array as a whole, and since
 //! it leaves the other elements as they were, whoever reads one of them depends on what was there before too.
 
-use crate::logic::Arrange;
-use crate::logic::{Int, Pool};
+use crate::logic::{Arrange, Int, Pool, gathered};
 use crate::lts::{ArrayId, BinaryOp, EdgeId, Expr, Label, Lts, Print, VariableId};
 use crate::symex::State;
 use rustc_hash::FxHashMap;
@@ -295,7 +294,7 @@ pub fn dependencies(resources: &Resources, accesses: &[Access], positions: &[usi
     let mut found = Vec::new();
     let mut waiting: Vec<(usize, Resource)> =
         positions.iter().flat_map(|&at| accesses[at].reads.iter().map(move |&resource| (at, resource))).collect();
-    let mut known: std::collections::BTreeSet<(usize, Resource)> = waiting.iter().copied().collect();
+    let mut known: std::collections::BTreeSet<(usize, Resource)> = gathered(waiting.iter().copied());
     while let Some((reader, resource)) = waiting.pop() {
         let writer = (0..reader).rev().find(|&at| accesses[at].write.meets(resources, &[resource]));
         found.push(Dependency { reader, resource, writer });
