@@ -73,6 +73,16 @@ pub enum Undefined {
     },
 }
 
+impl Undefined {
+    /// Whether the other is of the same kind, at the same array where it is one of an array.
+    pub fn is_alike(&self, other: &Undefined) -> bool {
+        match (self, other) {
+            (Undefined::OutOfBounds { array, .. }, Undefined::OutOfBounds { array: other, .. }) => array == other,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+}
+
 /// For people; an array is called by its number, so who can name it writes that message.
 impl fmt::Display for Undefined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -98,6 +108,8 @@ pub struct Run {
     pub location: LocationId,
     /// For `AssumeFailed`, `Undefined` and `TooLarge`: the edge that was not taken (for a decision its first side).
     pub stopped_before: Option<EdgeId>,
+    /// Whether the run stopped in the value that is returned: behind that edge, or behind the entry of a function without edges.
+    pub at_return: bool,
     /// How many values `nondet()` gave back, given or not.
     pub nondet_used: usize,
     /// The last value of each scalar, by its number.
@@ -275,6 +287,7 @@ impl<'a> Machine<'a> {
         let mut at = self.lts.entry;
         let mut value = None;
         let mut left = max_steps;
+        let mut at_return = false;
         let (mut outcome, stopped_before) = if let Err(stop) = print(&mut state, &self.entry_prints, watch) {
             (stop.into(), None)
         } else {
@@ -289,8 +302,17 @@ impl<'a> Machine<'a> {
                         Err(stop) => break (stop.into(), Some(holds.edge.min(fails.edge))),
                     },
                 };
-                if let Err(stop) = take(&mut state, step, watch, &mut value) {
+                if let Err(stop) = take(&mut state, step, watch) {
                     break (stop.into(), Some(step.edge));
+                }
+                if let Some(returns) = &step.returns {
+                    match state.value(returns) {
+                        Ok(returned) => value = Some(returned),
+                        Err(stop) => {
+                            at_return = true;
+                            break (stop.into(), Some(step.edge));
+                        }
+                    }
                 }
                 at = step.to;
                 left = if watch.taken(step.edge, &state).is_break() { 0 } else { left - 1 };
@@ -300,12 +322,12 @@ impl<'a> Machine<'a> {
         if let (Some(returns), Outcome::Returned, true) = (&self.lts.entry_returns, &outcome, self.lts.entry == self.lts.exit) {
             match state.eval(returns) {
                 Ok(returned) => value = Some(returned),
-                Err(stop) => outcome = stop.into(),
+                Err(stop) => (outcome, at_return) = (stop.into(), true),
             }
         }
         let returned = if outcome == Outcome::Returned { value } else { None };
         let State { variables, nondet_used, .. } = state;
-        Run { outcome, value: returned, edges: Vec::new(), location: at, stopped_before, nondet_used, variables }
+        Run { outcome, value: returned, edges: Vec::new(), location: at, stopped_before, at_return, nondet_used, variables }
     }
 
     /// The state before the first edge.
@@ -325,15 +347,12 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Takes an edge: its label, what it prints, what it returns.
+/// Takes an edge: its label, and what it prints.
 #[inline]
-fn take(state: &mut State<'_>, step: &Step<'_>, watch: &mut impl Watch, value: &mut Option<Int>) -> Result<(), Stop> {
+fn take(state: &mut State<'_>, step: &Step<'_>, watch: &mut impl Watch) -> Result<(), Stop> {
     state.apply(&step.effect)?;
     if !step.prints.is_empty() {
         print(state, &step.prints, watch)?;
-    }
-    if let Some(returns) = &step.returns {
-        *value = Some(state.value(returns)?);
     }
     Ok(())
 }

@@ -20,6 +20,7 @@
 pub mod ast;
 pub mod check;
 pub mod intrinsic;
+pub mod library;
 pub mod parse;
 pub mod preprocess;
 pub mod suggest;
@@ -31,7 +32,7 @@ mod tests;
 
 use crate::logic::Arrange;
 use crate::source::{Diagnostic, Severity, Span};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// Messages shown at most; one more says how many there were.
 pub const MAX_DIAGNOSTICS: usize = 50;
@@ -65,6 +66,7 @@ pub fn parse(source: &str) -> Parsed {
     let mut program = None;
     if !tree.unbalanced {
         let empty = tree.functions.is_empty();
+        add_library(&mut tree, &poisoned);
         program = Some(check::check(tree, &mut diagnostics, &poisoned));
         if empty && !has_error(&diagnostics) {
             diagnostics.push(
@@ -77,6 +79,51 @@ pub fn parse(source: &str) -> Parsed {
         program = None;
     }
     Parsed { program, diagnostics: tidy(diagnostics) }
+}
+
+/// Adds the functions of the library that the program calls and does not define.
+fn add_library(tree: &mut parse::Tree, poisoned: &HashSet<&str>) {
+    let defined: HashSet<&str> = tree.functions.iter().map(|function| function.name.text.as_str()).collect();
+    let mut wanted: BTreeMap<&'static str, Span> = BTreeMap::new();
+    let mut open: Vec<&ast::Stmt> = tree.functions.iter().flat_map(|function| &function.body).collect();
+    while let Some(stmt) = open.pop() {
+        stmt.expressions(&mut |e| {
+            called(e, &mut |name, span| {
+                if !defined.contains(name) && !poisoned.contains(name) {
+                    wanted.entry(name).and_modify(|first| *first = (*first).min(span)).or_insert(span);
+                }
+            })
+        });
+        stmt.children(&mut |child| open.push(child));
+    }
+    for (name, span) in wanted {
+        for library::Text { name, text } in library::texts(name) {
+            let mut tokens = token::read(&text, &mut Vec::new());
+            tokens.iter_mut().for_each(|token| (token.span, token.spelling) = (span, token.span));
+            tokens.retain(|token| token.kind != token::Kind::Newline);
+            let end = Span::new(text.len(), text.len());
+            tokens.push(token::Token { kind: token::Kind::Eof, span, spelling: end });
+            for mut function in parse::parse(&text, tokens, &mut Vec::new(), &mut HashSet::new()).functions {
+                function.name.text.clone_from(&name);
+                function.library = true;
+                tree.functions.push(function);
+            }
+        }
+    }
+}
+
+/// The functions of the library that an expression calls.
+fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
+    if let ast::ExprKind::Call(name, arguments) = &e.kind {
+        let prints = intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.prints());
+        // An argument that is a string may be one that is not known yet.
+        let strings = prints && arguments.iter().any(|argument| !matches!(argument.kind, ast::ExprKind::Str(_)));
+        let name = if strings { library::PRINT_STRING } else { name.text.as_str() };
+        if let Some(known) = library::names().find(|known| *known == name) {
+            visit(known, e.span);
+        }
+    }
+    e.kind.children(&mut |child| called(child, visit));
 }
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {

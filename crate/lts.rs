@@ -285,6 +285,8 @@ pub struct Edge {
     pub failure: Option<Failure>,
     /// For edges into the exit: the value that `return` gives back, evaluated after the label.
     pub returns: Option<Expr>,
+    /// Where that value stands; empty without one.
+    pub returned_at: Span,
 }
 
 /// A call of `printf` or its like.
@@ -365,6 +367,8 @@ pub struct Lts {
     pub entry_prints: Vec<Print>,
     /// What the entry itself returns, where the function has no edge at all.
     pub entry_returns: Option<Expr>,
+    /// Where that value stands.
+    pub entry_returned_at: Span,
     pub variables: Vec<Variable>,
     pub arrays: Vec<Array>,
     /// What is assumed of the inputs: a graph without loops that is passed from entry to exit where it holds; see [`precondition`].

@@ -149,6 +149,14 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
+    /// `what` (a name in backquotes, as a rule) is defined at `span`, but was defined at `first` already.
+    pub fn redefinition(span: Span, what: &str, first: Span) -> Diagnostic {
+        Diagnostic::error("redefinition", span, format!("{what} is defined twice"))
+            .label("defined again here")
+            .help("rename one of them")
+            .related(first, "first defined here")
+    }
+
     /// The same with a text under the caret.
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = Some(label.into());

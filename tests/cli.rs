@@ -395,3 +395,54 @@ fn conditions_of_c_are_told_as_people_say_them() {
     assert!(told.iter().any(|condition| condition.contains("6 <= (x & y)")), "{told:?}");
     assert!(!told.iter().any(|condition| condition.contains('#') || condition.contains("-2147483648")), "{told:?}");
 }
+
+const RECURSIVE: &str =
+    "int depth(int n) {\n  return n > 0 ? depth(n - 1) + 1 : 0;\n}\nint f(int n) {\n  if (depth(n) > 3) return 1;\n  return 0;\n}\n";
+
+/// Deeper executions are left out, which is said, also in the evidence, and is part of what is checked.
+#[test]
+fn recursion_is_inlined_as_deep_as_asked() {
+    let evidence = file("recursion.json", "");
+    let path = evidence.to_str().expect("a UTF-8 path");
+    let arguments = ["cover", "-", "--json", "--function", "f", "--inline-depth", "2", "--evidence", path];
+    let shallow = document(&arguments, RECURSIVE, 0);
+    assert_eq!(shallow["inline_depth"], 2);
+    assert_eq!(shallow["diagnostics"][0]["code"], "recursion-bounded");
+    let covers = |document: &Value| {
+        document["tests"].as_array().into_iter().flatten().any(|test| {
+            test["lines"].as_array().is_some_and(|lines| lines.last() == Some(&5.into())) && test["input"]["n"].as_i64() > Some(3)
+        })
+    };
+    assert!(!covers(&shallow), "{shallow}");
+    let written: Value = serde_json::from_slice(&std::fs::read(&evidence).expect("evidence")).expect("JSON");
+    assert_eq!(written["inline_depth"], 2);
+    assert_eq!(document(&["check", path, "--json"], "", 0)["rejected"], serde_json::json!([]));
+    for other in [serde_json::json!(3), Value::Null] {
+        let mut changed = written.clone();
+        changed["inline_depth"] = other;
+        let forged = file("recursion-forged.json", &changed.to_string());
+        let output = run(&["check", forged.to_str().expect("a UTF-8 path"), "--json"], "");
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    }
+    let deep = document(&["cover", "-", "--json", "--function", "f", "--inline-depth", "6"], RECURSIVE, 0);
+    assert_eq!(deep["inline_depth"], 6);
+    assert!(covers(&deep), "{deep}");
+    // Where nothing calls itself the depth means nothing.
+    assert!(document(&["cfg", "-", "--json", "--inline-depth", "0"], COUNTDOWN, 0)["inline_depth"].is_null());
+    for depth in ["-1", "1001", "deep"] {
+        assert!(refusal(&["cfg", "-", "--inline-depth", depth], COUNTDOWN).contains("from 0 to 1000"), "{depth}");
+    }
+}
+
+/// What `return` computes stands at the `return`, not at the statement before.
+#[test]
+fn an_undefined_result_is_told_at_its_return() {
+    let source = "int f(int x) {\n  int y = x;\n  y = y + 1;\n  return 10 / (x - 7);\n}\n";
+    let stopped = document(&["run", "-", "--json", "--input", "{\"x\": 7}"], source, 0);
+    assert_eq!((&stopped["outcome"], &stopped["place"]["line"], &stopped["place"]["column"]), (&"undefined".into(), &4.into(), &10.into()));
+    let before = document(&["run", "-", "--json", "--input", "{\"x\": 2147483647}"], source, 0);
+    assert_eq!(before["place"]["line"], 3);
+    // Without any edge, too.
+    let alone = document(&["run", "-", "--json"], "int f(int x) {\n  return\n    1 / x;\n}\n", 0);
+    assert_eq!((&alone["outcome"], &alone["place"]["line"]), (&"undefined".into(), &3.into()));
+}

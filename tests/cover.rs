@@ -185,13 +185,40 @@ fn failed_assertions_are_errors_too() {
         "int f(int x) {\n int y = 0;\n if (x > 2) y = 1;\n assert(x != 5);\n return 10 / (x - 7);\n}\n#pragma culdesac ints unbounded";
     let (document, _) = covered(source, 1, "sc");
     let found: Vec<(u32, &str)> = document.errors.iter().map(|error| (error.line, error.error.as_str())).collect();
-    assert_eq!(found, [(4, "division by zero, in the value that is returned behind it"), (4, "a failed assertion or abort")]);
+    assert_eq!(found, [(4, "a failed assertion"), (5, "division by zero")]);
     let inputs: Vec<_> = document.errors.iter().map(|error| serde_json::to_value(&error.input).expect("plain data")["x"].clone()).collect();
-    assert_eq!(inputs, [7, 5]);
-    let [division, assertion] = &document.errors[..] else { panic!("{found:?}") };
+    assert_eq!(inputs, [5, 7]);
+    let [assertion, division] = &document.errors[..] else { panic!("{found:?}") };
     assert_eq!((division.edges.contains(&division.edge), assertion.edges.last()), (false, Some(&assertion.edge)));
+    assert_eq!((division.column, division.text.as_str()), (9, "return 10 / (x - 7)"));
     let never = &document.never_completes;
     assert_eq!((never.len(), never[0].edge, &never[0].reached_edges), (1, assertion.edge, &assertion.edges));
+}
+
+/// What happens first does not hide what else can happen there: each kind of error has its own run.
+#[test]
+fn each_kind_of_error_is_told() {
+    let source = "int f(int x, int y, int i) {\n int a[3] = {1, 2, 3};\n int z = (x + y) / (x - y) + a[i];\n return z > 0;\n}";
+    let (document, evidence) = covered(source, 1, "sc");
+    let told: Vec<(u32, &str)> = document.errors.iter().map(|error| (error.line, error.error.as_str())).collect();
+    let has = |text: &str| told.iter().filter(|(line, error)| *line == 3 && error.contains(text)).count();
+    assert_eq!(["signed overflow", "division by zero", "`a` has 3 elements"].map(has), [1, 1, 1], "{told:?}");
+    assert_eq!((told.len(), rejected(&evidence)), (3, 0), "{told:?}");
+    let source = "int f(int x, int y) {\n if (x > 3) return 1 / (y - x);\n return x / y;\n}";
+    let (document, _) = covered(source, 1, "sc");
+    let told: Vec<(u32, &str)> = document.errors.iter().map(|error| (error.line, error.text.as_str())).collect();
+    for wanted in [(2, "return 1 / (y - x)"), (3, "return x / y")] {
+        assert!(told.contains(&wanted), "{told:?}");
+    }
+}
+
+/// An assertion, an abort and an error call are told apart.
+#[test]
+fn what_ends_a_program_is_told_by_its_name() {
+    let source = "int f(int x) {\n assert(x != 1);\n if (x == 2) abort();\n if (x == 3) reach_error();\n return x;\n}";
+    let (document, _) = covered(source, 1, "sc");
+    let told: Vec<(u32, &str)> = document.errors.iter().map(|error| (error.line, error.error.as_str())).collect();
+    assert_eq!(told, [(2, "a failed assertion"), (3, "abort()"), (4, "an error call")]);
 }
 
 /// A limit is never a verdict.

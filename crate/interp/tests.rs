@@ -44,7 +44,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         graph.add_edge(
             LocationId::new(from),
             LocationId::new(to),
-            Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None },
+            Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None, returned_at: Span::default() },
         );
     }
     let variable = |name: &str, initial: Option<i64>| Variable {
@@ -73,6 +73,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         entry_failure: None,
         entry_prints: Vec::new(),
         entry_returns: None,
+        entry_returned_at: Span::default(),
         precondition: None,
         variables: vec![variable("x", None), variable("y", Some(7))],
         arrays: vec![array("a", Some(3), None), array("b", None, Some(vec![5.into(), 6.into()]))],

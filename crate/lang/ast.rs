@@ -19,7 +19,7 @@ pub const MAX_EXPR_DEPTH: u16 = 500;
 /// A checked program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Functions with a body, in source order.
+    /// Functions with a body, in source order; behind them those of [`super::library`] that are called.
     pub functions: Vec<Function>,
     /// Functions that are only declared.
     pub prototypes: Vec<Prototype>,
@@ -35,6 +35,11 @@ impl Program {
     /// The function of this name and its index.
     pub fn function(&self, name: &str) -> Option<(usize, &Function)> {
         self.functions.iter().enumerate().find(|(_, f)| f.name.text == name)
+    }
+
+    /// The program's own functions.
+    pub fn own(&self) -> impl DoubleEndedIterator<Item = &Function> {
+        self.functions.iter().filter(|function| !function.library)
     }
 
     pub fn decl(&self, id: DeclId) -> &Decl {
@@ -64,11 +69,38 @@ pub struct Struct {
     pub members: Option<Vec<Member>>,
 }
 
+/// What `const` says of an object: bit 0 of itself (of an array: of its elements), bit 1 of what it points to, and so on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Constness(pub u32);
+
+impl Constness {
+    /// Takes a qualifier of the type.
+    pub fn qualify(&mut self, word: &str) {
+        self.0 |= u32::from(matches!(word, "const" | "__const" | "__const__"));
+    }
+
+    /// Of a pointer to the object, which may itself change.
+    pub fn pointer(self) -> Constness {
+        Constness(self.0 << 1)
+    }
+
+    /// Of what it points to.
+    pub fn pointee(self) -> Constness {
+        Constness(self.0 >> 1)
+    }
+
+    /// Whether the object itself cannot be assigned to.
+    pub fn fixed(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
 /// A member of a structure.
 #[derive(Clone, Debug)]
 pub struct Member {
     pub name: Name,
     pub ty: Type,
+    pub constness: Constness,
     /// What the checker makes of the type.
     pub shape: Shape,
 }
@@ -105,6 +137,7 @@ pub struct Decl {
     pub name: String,
     pub span: Span,
     pub shape: Shape,
+    pub constness: Constness,
     pub storage: Storage,
     /// The first values of a global or a static: of its scalars, in the order of [`Shape::leaves`]. `None` where it has no initialiser.
     pub initial: Option<Vec<Initial>>,
@@ -192,6 +225,8 @@ pub struct Function {
     pub span: Span,
     /// The closing brace.
     pub end: Span,
+    /// Whether it is not the program's but of [`super::library`].
+    pub library: bool,
 }
 
 impl Function {
@@ -206,6 +241,7 @@ pub struct Parameter {
     /// Empty text where the parameter has no name.
     pub name: Name,
     pub ty: Type,
+    pub constness: Constness,
     pub decl: DeclId,
 }
 
@@ -214,6 +250,8 @@ pub struct Parameter {
 pub struct Prototype {
     pub name: Name,
     pub returns: Type,
+    /// How many parameters there are; `None` where that is not said: `()`, or a number that varies.
+    pub parameters: Option<usize>,
 }
 
 /// An identifier in the text.
@@ -294,6 +332,7 @@ pub struct Enumerator {
 pub struct Declarator {
     pub name: Name,
     pub ty: Type,
+    pub constness: Constness,
     pub init: Option<Init>,
     pub is_static: bool,
     pub is_extern: bool,

@@ -34,10 +34,11 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
         structs: std::mem::take(&mut program.structs),
         scopes: vec![HashMap::new()],
         signatures: HashMap::new(),
-        prototypes: program.prototypes.iter().map(|p| (p.name.text.clone(), p.clone())).collect(),
+        prototypes: HashMap::new(),
         poisoned,
         reported: HashSet::new(),
         without_body: HashSet::new(),
+        libraries: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
         result: Shape::Void,
         loops: 0,
         switches: Vec::new(),
@@ -45,6 +46,7 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
     };
     checker.enumerators(&mut enumerators);
     checker.members();
+    checker.collect_prototypes(&program.prototypes);
     checker.collect_signatures(&mut functions);
     for mut declarator in globals {
         checker.declare(&mut declarator, true);
@@ -104,6 +106,8 @@ struct Checker<'a> {
     reported: HashSet<String>,
     /// Declared functions without body whose calls have been warned about.
     without_body: HashSet<String>,
+    /// Functions of the library.
+    libraries: HashSet<String>,
     /// What the current function gives back.
     result: Shape,
     loops: u32,
@@ -116,6 +120,26 @@ impl Checker<'_> {
         self.diagnostics.push(diagnostic);
     }
 
+    fn collect_prototypes(&mut self, list: &[Prototype]) {
+        for prototype in list {
+            let name = &prototype.name;
+            match self.prototypes.get_mut(&name.text) {
+                // `()` says nothing of the parameters.
+                Some(known) if known.parameters.is_none() || prototype.parameters.is_none() => {
+                    known.parameters = known.parameters.or(prototype.parameters);
+                }
+                Some(known) if known.parameters != prototype.parameters => {
+                    let first = known.name.span;
+                    self.conflicting(name, first);
+                }
+                Some(_) => {}
+                None => {
+                    self.prototypes.insert(name.text.clone(), prototype.clone());
+                }
+            }
+        }
+    }
+
     fn collect_signatures(&mut self, functions: &mut [Function]) {
         for function in functions {
             function.result = self.shape(&mut function.returns, false);
@@ -124,6 +148,9 @@ impl Checker<'_> {
                 parameters.push((parameter.name.text.clone(), self.parameter_shape(&mut parameter.ty)));
             }
             let signature = Signature { span: function.name.span, result: function.result.clone(), parameters };
+            if !function.library {
+                self.agrees(function, &signature);
+            }
             match self.signatures.get(&function.name.text) {
                 Some(first) => {
                     let first = first.span;
@@ -134,6 +161,29 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// Says so where a function was declared otherwise than it is defined.
+    fn agrees(&mut self, function: &Function, signature: &Signature) {
+        let Some(Prototype { name, mut returns, parameters }) = self.prototypes.get(&function.name.text).cloned() else { return };
+        let result = self.shape(&mut returns, false);
+        let given = signature.parameters.len();
+        // What was refused counts nothing, nor does what is not known.
+        let known = !self.poisoned.contains(name.text.as_str());
+        let counts = parameters.is_none_or(|wanted| wanted == given);
+        let same = may_agree(&result, &signature.result);
+        if known && !(counts && same) {
+            self.conflicting(&function.name, name.span);
+        }
+    }
+
+    fn conflicting(&mut self, name: &Name, first: Span) {
+        self.report(
+            Diagnostic::error("conflicting-declaration", name.span, format!("`{}` was declared otherwise before", name.text))
+                .label("other parameters, or another type")
+                .help("make the declarations agree")
+                .related(first, "declared here"),
+        );
     }
 
     /// What the members of structures are.
@@ -242,12 +292,7 @@ impl Checker<'_> {
     }
 
     fn redefinition(&mut self, name: &Name, first: Span) {
-        self.report(
-            Diagnostic::error("redefinition", name.span, format!("`{}` is defined twice", name.text))
-                .label("defined again here")
-                .help("rename one of them")
-                .related(first, "first defined here"),
-        );
+        self.report(Diagnostic::redefinition(name.span, &format!("`{}`", name.text), first));
     }
 
     // Scopes
@@ -302,7 +347,8 @@ impl Checker<'_> {
             }
             None => {
                 let Name { text, span, .. } = declarator.name.clone();
-                let decl = Decl { name: text, span, shape: shape.clone(), storage, initial: None, assigned: false };
+                let constness = declarator.constness;
+                let decl = Decl { name: text, span, shape: shape.clone(), constness, storage, initial: None, assigned: false };
                 self.bind(&declarator.name, decl)
             }
         };
@@ -380,7 +426,8 @@ impl Checker<'_> {
             }
             let shape = self.parameter_shape(&mut parameter.ty);
             let Name { text, span, .. } = parameter.name.clone();
-            let decl = Decl { name: text, span, shape, storage: Storage::Parameter, initial: None, assigned: false };
+            let constness = parameter.constness;
+            let decl = Decl { name: text, span, shape, constness, storage: Storage::Parameter, initial: None, assigned: false };
             parameter.decl = self.bind(&parameter.name, decl);
             parameter.name.decl = Some(parameter.decl);
         }
@@ -388,6 +435,15 @@ impl Checker<'_> {
         function.body.iter_mut().for_each(|s| self.statement(s));
         self.scopes.pop();
         self.labels(function);
+    }
+}
+
+/// Whether two types can be the same, where what is not known may be any.
+fn may_agree(a: &Shape, b: &Shape) -> bool {
+    match (a, b) {
+        (Shape::Opaque, _) | (_, Shape::Opaque) => true,
+        (Shape::Pointer(a), Shape::Pointer(b)) => may_agree(a, b),
+        _ => a == b,
     }
 }
 

@@ -145,7 +145,7 @@ mod tests {
             graph.add_edge(
                 LocationId::new(from),
                 LocationId::new(to),
-                Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None },
+                Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None, returned_at: Span::default() },
             );
         }
         let lts = Lts {
@@ -159,6 +159,7 @@ mod tests {
             entry_failure: None,
             entry_prints: Vec::new(),
             entry_returns: None,
+            entry_returned_at: Span::default(),
             precondition: None,
             variables: (variables.iter())
                 .map(|&origin| Variable { name: String::new(), origin, span: Span::default(), initial: None, range: None })

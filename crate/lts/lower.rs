@@ -24,6 +24,7 @@ mod names;
 mod object;
 mod print;
 mod statement;
+mod strings;
 pub mod summary;
 
 #[cfg(test)]
@@ -33,6 +34,7 @@ use super::{Array, LocationId, Lts, Origin, Variable, VariableId};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::intrinsic::{self, Intrinsic};
+use crate::lang::library;
 use crate::lang::suggest;
 use crate::lang::types::Integer;
 use crate::logic::{Arrange, Int, IntRange, gathered};
@@ -151,7 +153,7 @@ fn called<'a>(e: &'a Tree, visit: &mut dyn FnMut(&'a str)) {
 
 fn unknown_function(program: &Program, name: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error("unknown-function", Span::default(), format!("there is no function `{name}` in this program"));
-    let names = || program.functions.iter().map(|f| f.name.text.as_str());
+    let names = || program.own().map(|f| f.name.text.as_str());
     match suggest::closest(name, names()) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None => diagnostic.help(format!("there are: {}", names().take(20).collect::<Vec<_>>().join(", "))),
@@ -161,13 +163,13 @@ fn unknown_function(program: &Program, name: &str) -> Diagnostic {
 /// The function to look at when none is named: the only one; else `main` if it does more than call others; else the last
 /// one defined beside `main`. `None` if the program has no function.
 pub fn default_function(program: &Program) -> Option<&Function> {
-    let main = program.functions.iter().find(|f| f.name.text == "main");
+    let main = program.own().find(|f| f.name.text == "main");
     match main {
-        Some(main) if program.functions.len() == 1 || does_more_than_call(&main.body) => Some(main),
+        Some(main) if program.own().count() == 1 || does_more_than_call(&main.body) => Some(main),
         // What checks is not what is looked at.
         _ => {
             let own = |f: &&Function| f.name.text != "main" && intrinsic::find(&f.name.text).is_none();
-            program.functions.iter().rfind(own).or(main).or(program.functions.last())
+            program.own().rfind(own).or(main).or(program.own().last())
         }
     }
 }
@@ -246,6 +248,8 @@ struct Lowerer<'a> {
     /// Where the scalars of objects are kept, by the object and the members on the way.
     leaves: HashMap<(Root, Vec<usize>), Leaf>,
     temporaries: Vec<Temporary>,
+    /// The numbers of those that are strings in the text.
+    literals: HashMap<&'a [u8], u32>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
@@ -288,6 +292,7 @@ impl<'a> Lowerer<'a> {
             frames: vec![frame],
             leaves: HashMap::new(),
             temporaries: Vec::new(),
+            literals: HashMap::new(),
             pointees: HashMap::new(),
             moving: HashMap::new(),
             variable_lengths: HashMap::new(),
@@ -361,6 +366,7 @@ impl<'a> Lowerer<'a> {
             entry_failure: finished.entry_failure,
             entry_prints: finished.entry_prints,
             entry_returns: finished.entry_returns,
+            entry_returned_at: finished.entry_returned_at,
             precondition: None,
             variables: self.variables,
             arrays: self.arrays,
@@ -475,7 +481,7 @@ impl<'a> Lowerer<'a> {
 
     fn new_frame_id(&mut self, function: &str) -> u32 {
         let id = u32::try_from(self.names.len()).unwrap_or(u32::MAX).saturating_add(1);
-        self.names.insert(id, function.to_owned());
+        self.names.insert(id, library::shown(function).to_owned());
         id
     }
 }

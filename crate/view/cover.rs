@@ -14,7 +14,7 @@ use crate::analysis::prune::unfolded::{Place, Pruned};
 use crate::interp::Undefined;
 use crate::logic::Pool;
 use crate::lts::structure::distances;
-use crate::lts::{EdgeId, Label, Lts, text};
+use crate::lts::{EdgeId, FailureKind, Lts, text};
 use crate::source::{self, Span};
 use serde::{Deserialize, Serialize};
 
@@ -225,11 +225,16 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
         .collect();
     document.errors = (outcome.failures.iter())
         .map(|failure| {
-            let place = place(&loaded.lines, lts.graph[failure.edge].span);
+            let edge = &lts.graph[failure.edge];
+            let (span, text) = match &edge.returns {
+                Some(value) if failure.at_return => (edge.returned_at, format!("return {}", text::expr(lts, value))),
+                _ => (edge.span, text::label(lts, edge)),
+            };
+            let place = place(&loaded.lines, span);
             CoverError {
                 line: place.line,
                 column: place.column,
-                text: text::label(lts, &lts.graph[failure.edge]),
+                text,
                 error: failure_text(lts, failure),
                 input: input_view(&failure.input),
                 edge: failure.edge.index() as u32,
@@ -273,17 +278,23 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
     }
 }
 
-/// What happens, and whether it happens in the value that is returned behind the edge, which has no place of its own.
+/// What happens.
 fn failure_text(lts: &Lts, failure: &Failure) -> String {
-    let what = match &failure.reason {
+    match &failure.reason {
         Undefined::OutOfBounds { array, index, length } => {
             format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)
         }
         other => other.to_string(),
-    };
-    let edge = &lts.graph[failure.edge];
-    let own = matches!(edge.label, Label::Store { .. }) || edge.label.operands().into_iter().any(|value| value.can_be_undefined(lts));
-    if own || edge.returns.is_none() { what } else { format!("{what}, in the value that is returned behind it") }
+    }
+}
+
+/// What leads to the error location.
+fn raised(kind: Option<FailureKind>) -> &'static str {
+    match kind {
+        Some(FailureKind::Assertion) => "a failed assertion",
+        Some(FailureKind::Abort) => "abort()",
+        Some(FailureKind::ErrorCall) | None => "an error call",
+    }
 }
 
 /// The runs that end in the error location.
@@ -293,12 +304,13 @@ fn failed(loaded: &Loaded, outcome: &Cover) -> impl Iterator<Item = CoverError> 
         let (Verdict::NeverCompletes(test), true) = (verdict, Some(lts.edge(edge).2) == lts.error) else { return None };
         let test = &outcome.tests[*test];
         let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
+        let failure = lts.graph[edge].failure;
         let place = place(&loaded.lines, lts.graph[edge].span);
         Some(CoverError {
             line: place.line,
             column: place.column,
             text: text::label(lts, &lts.graph[edge]),
-            error: "a failed assertion or abort".to_owned(),
+            error: raised(failure.map(|failure| failure.kind)).to_owned(),
             input: input_view(&test.input),
             edge: edge.index() as u32,
             edges: path.iter().map(|edge| edge.index() as u32).collect(),

@@ -62,7 +62,7 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
     match lower_with(&program, request.function.as_deref(), &options) {
         Ok(lowered) => {
             diagnostics.extend(convert(&lowered.warnings));
-            let functions = program.functions.iter().map(|function| function.name.text.clone()).collect();
+            let functions = program.own().map(|function| function.name.text.clone()).collect();
             Ok(Loaded { options, program, lts: lowered.lts, functions, warnings: diagnostics, lines })
         }
         Err(errors) => {

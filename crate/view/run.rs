@@ -49,7 +49,11 @@ pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
     let failed = finished.outcome == Outcome::Error;
     let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.entry_failure }.filter(|_| failed);
     let (outcome, reason) = outcome(lts, failure, finished.outcome, limit);
-    let stopped = finished.stopped_before.map(|edge| lts.graph[edge].span);
+    let stopped = match finished.stopped_before {
+        Some(edge) if finished.at_return => Some(lts.graph[edge].returned_at),
+        Some(edge) => Some(lts.graph[edge].span),
+        None => finished.at_return.then_some(lts.entry_returned_at),
+    };
     let span = failure.map(|failure| failure.span).or(stopped);
     let document = RunDocument {
         header: loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps),

@@ -8,6 +8,7 @@ use super::subject::{CaseLabel, Function, Subject};
 use culdesac::interp::Input;
 use culdesac::lang::ast::{Decl, Shape, Storage, Type};
 use culdesac::lang::intrinsic::{self, Intrinsic};
+use culdesac::lang::library;
 use culdesac::lang::types::Integer;
 use culdesac::logic::{Int, IntRange};
 use culdesac::lts::Origin;
@@ -46,12 +47,24 @@ const FLAGS: &[&str] = &[
 /// Tried in this order: left shifts are C11's where that is possible.
 const STANDARDS: &[&str] = &["-std=gnu11", "-std=gnu89"];
 /// What the compiler itself calls, and the streams.
-const LIBRARY: &[&str] = &["memcpy", "memset", "memmove", "memcmp", "_GLOBAL_OFFSET_TABLE_", "stdin", "stdout", "stderr"];
+const LIBRARY: &[&str] = &[
+    "__ctype_b_loc",
+    "__ctype_tolower_loc",
+    "__ctype_toupper_loc",
+    "memcpy",
+    "memset",
+    "memmove",
+    "memcmp",
+    "_GLOBAL_OFFSET_TABLE_",
+    "stdin",
+    "stdout",
+    "stderr",
+];
 
 const EXTERNAL_DECLARATIONS: &str = "#include <stdarg.h>
 long long __culdesac_next(void);
 void __culdesac_end(int, long long), *__culdesac_memory(unsigned long);
-int __culdesac_argument(const char *), __culdesac_number(const char *);
+int __culdesac_argument(const char *), __culdesac_number(const char *), __culdesac_read(const char *);
 ";
 /// A value for each conversion, as wide as it says.
 const SCAN: &str = "
@@ -383,6 +396,10 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
         if name.starts_with("__culdesac_") || !matches!(kind, "U" | "T") || LIBRARY.contains(&name) {
             continue;
         }
+        // The C library has these, too.
+        if kind == "U" && name != "atoi" && library::names().any(|known| known == name) {
+            continue;
+        }
         let (symbol, name) = (name, name.strip_prefix("__isoc99_").unwrap_or(name));
         let defined = kind == "T";
         let meaning = intrinsic::find(name).filter(|intrinsic| intrinsic.wins() || !defined);
@@ -403,7 +420,8 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
             Some(Intrinsic::Nothing) => format!("int {name}() {{ return 0; }}"),
             Some(Intrinsic::ArgumentValue) => {
                 format!(
-                    "int {name}(const char *text) {{ return __culdesac_argument(text) ? __culdesac_number(text) : __culdesac_next(); }}"
+                    "int {name}(const char *text) {{ return __culdesac_argument(text) ? __culdesac_number(text) : {}; }}",
+                    "__culdesac_read(text)"
                 )
             }
             Some(Intrinsic::Address) => format!(

@@ -115,6 +115,16 @@ int __culdesac_argument(const char *text) {
     if (arguments[i] == text) return 1;
   return 0;
 }
+/* `atoi` of a string of the program's own; of what is none, the next value. */
+int __culdesac_read(const char *text) {
+  int n = 0, sign = 1;
+  const char *s = text;
+  while (*s == ' ' || *s >= 9 && *s <= 13) s++;
+  if (*s == '-' || *s == '+') sign = *s++ == '-' ? -1 : 1;
+  for (; *s >= '0' && *s <= '9'; s++)
+    if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, sign * (*s - '0'), &n)) __builtin_trap();
+  return n;
+}
 int __culdesac_number(const char *text) { return (int)strtoll(text, 0, 10); }
 char *__culdesac_decimal(int k) {
   char *text = malloc(32);

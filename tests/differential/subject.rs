@@ -2,6 +2,7 @@
 
 use culdesac::lang;
 use culdesac::lang::ast::{Program, Stmt, StmtKind};
+use culdesac::lang::library;
 use culdesac::logic::Int;
 use culdesac::lts::inputs::{Inputs, inputs};
 use culdesac::lts::lower::{Ints, Options, default_function, lower_with};
@@ -227,8 +228,10 @@ impl Macros {
         // Nothing can be put around labels, what they are compared with, and the argument whose sign `abs` decides on.
         let before = source[..span.start as usize].trim_end_matches(|c: char| c.is_whitespace() || c == '(');
         let label = |word: &str| matches!(word, "switch" | "case" | "default" | "abs");
+        // What the library decides is shown where it is called.
+        let library = |word: &str| matches!(word, "printf" | "puts" | "fprintf") || library::names().any(|name| name == word);
         !words(before.get(before.len().saturating_sub(6)..).unwrap_or("")).last().is_some_and(label)
-            && !words(span.text(source)).next().is_some_and(label)
+            && !words(span.text(source)).next().is_some_and(|word| label(word) || library(word))
             && self.stands(source, span)
     }
 

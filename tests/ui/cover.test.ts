@@ -22,7 +22,7 @@ const document: CoverDocument = {
   infeasible: [statement(3, { because: [{ line: 2, text: "x > 1", edge: 1 }] })],
   never_completes: [statement(1, { reached_by: input, reached_edges: [0, 1] })],
   not_within: [], open: [],
-  errors: [{ line: 2, column: 1, text: "x > 1", error: "a failed assertion or abort", input, edge: 1, edges: [0, 1], lines: [1, 2] }],
+  errors: [{ line: 2, column: 1, text: "x > 1", error: "a failed assertion", input, edge: 1, edges: [0, 1], lines: [1, 2] }],
   statements: 4, covered: 2, queries: 2, bounded: false, summaries: null, reason: null,
 } as CoverDocument;
 const program = Text.of(["a", "b", "c", "d"]);
@@ -50,7 +50,7 @@ test("what is chosen is shown while it is of the program shown", () => {
   assert.equal(pathInView.value?.title, "Test 1");
   assert.deepEqual([marks().path, marks().at], [[0, 2], 2]);
   choose("error", 0);
-  assert.equal(pathInView.value?.ends, "a failed assertion or abort");
+  assert.equal(pathInView.value?.ends, "a failed assertion");
   assert.equal(marks().dead, 1);
   choose("statement", 1);
   assert.deepEqual([pathInView.value?.title, marks().path, marks().at], ["Run to line 2", [0, 1], 1]);

@@ -33,6 +33,10 @@ pub struct Condition {
     pub arcs: Vec<FormulaId>,
     /// For each arc what is so in every execution that gets to it ([`symex::Undo::facts`]); part of its condition.
     pub facts: Vec<FormulaId>,
+    /// For each arc the conjuncts of its condition without the ranges of values ([`symex::Undo::decided`]).
+    pub decided: Vec<Vec<FormulaId>>,
+    /// For each arc the conjuncts that keep its signed arithmetic from overflowing.
+    pub bounds: Vec<Vec<FormulaId>>,
     /// For each arc the first number of its values of `nondet()`, and how many it reads.
     pub nondet: Vec<(u32, u32)>,
     /// `S_i`.
@@ -75,6 +79,8 @@ struct Builder<'a> {
     stride: u32,
     arcs: Vec<FormulaId>,
     facts: Vec<FormulaId>,
+    decided: Vec<Vec<FormulaId>>,
+    bounds: Vec<Vec<FormulaId>>,
     nondet: Vec<(u32, u32)>,
     parts: Vec<Vec<FormulaId>>,
     obstacle: Option<Obstacle>,
@@ -102,12 +108,14 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
         stride,
         arcs: vec![Pool::FALSE; unwound.arcs.len()],
         facts: vec![Pool::TRUE; unwound.arcs.len()],
+        decided: vec![Vec::new(); unwound.arcs.len()],
+        bounds: vec![Vec::new(); unwound.arcs.len()],
         nondet: vec![(0, 0); unwound.arcs.len()],
         parts: vec![Vec::new(); unwound.blocks.len()],
         obstacle: None,
     };
     let marks = builder.execute();
-    let Builder { arcs, facts, nondet, parts, obstacle, .. } = builder;
+    let Builder { arcs, facts, decided, bounds, nondet, parts, obstacle, .. } = builder;
     if let Some(obstacle) = obstacle {
         return Err(obstacle);
     }
@@ -128,7 +136,7 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
         let first: Vec<FormulaId> = unwound.starting[0].iter().map(|&block| completes[block]).collect();
         whole.push(pool.or(&first));
     }
-    Ok(Condition { arcs, facts, nondet, passes, completes, reached, complete: pool.and(&whole), precondition, marks })
+    Ok(Condition { arcs, facts, decided, bounds, nondet, passes, completes, reached, complete: pool.and(&whole), precondition, marks })
 }
 
 /// For each block that its own formula and that of some predecessor and so on to the entry hold.
@@ -226,6 +234,8 @@ impl Builder<'_> {
                 condition = self.pool.or(&[off, condition]);
             }
             self.facts[arc] = self.pool.and(undo.facts());
+            self.decided[arc] = undo.decided().to_vec();
+            self.bounds[arc] = undo.ranges()[undo.facts().len()..].to_vec();
             self.nondet[arc] = (first, state.nondet_count() - first);
             self.arcs[arc] = condition;
             parts.extend(flat(self.pool, condition));
@@ -332,7 +342,12 @@ fn chain(pool: &Pool, mut array: ArrayTermId) -> Vec<ArrayTermId> {
 
 /// Whether the term has a divisor that may be 0.
 fn divides(pool: &Pool, term: &Linear) -> bool {
-    let atoms = Mentions::of(pool, &[], &[term]).atoms;
+    may_divide(pool, &Mentions::of(pool, &[], &[term]))
+}
+
+/// Whether there is a divisor among the atoms that may be 0.
+pub fn may_divide(pool: &Pool, mentions: &Mentions) -> bool {
+    let atoms = &mentions.atoms;
     atoms.iter().any(|&atom| matches!(pool.atom(atom), Atom::DivTrunc(_, d) | Atom::RemTrunc(_, d) if d.as_constant().is_none()))
 }
 

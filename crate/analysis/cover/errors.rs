@@ -7,18 +7,21 @@
 //!
 //! 1. For each copy of a location first whether the edges that every way to it ends with leave anything: most arithmetic cannot overflow
 //!    because of the decision right before it, and that takes no look at the whole program.
-//! 2. Then one question for all copies that are left. At most one test for each location; that there is none says nothing.
+//! 2. Then one question for all copies that are left. What happens first hides what would happen later: where a run may end for several
+//!    reasons, each part of the condition is asked for by itself, that all others hold but this one. At most one test for each location
+//!    and kind of error; that there is none says nothing.
 
+use super::condition::may_divide;
 use super::search::Search;
 use super::test::{self, walk};
 use super::unwind::Unwound;
 use crate::analysis::Event;
 use crate::interp::{Input, Machine, Outcome, Undefined};
-use crate::logic::{FormulaId, Pool};
+use crate::logic::{FormulaId, Mentions, Pool};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Label, LocationId};
 use crate::solver::{Answer, Context};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A run that ends without a defined meaning.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct Failure {
     /// The edge that is not passed; of a decision the first side.
     pub edge: EdgeId,
     pub reason: Undefined,
+    /// Whether it happens in the value that is returned behind the edge.
+    pub at_return: bool,
     pub input: Input,
     /// The edges up to there.
     pub path: Vec<EdgeId>,
@@ -74,28 +79,41 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
             stuck.push(context.pool.and(&parts));
         }
         // 2.
-        let pool = &mut context.pool;
-        let any = pool.or(&stuck);
-        if any == Pool::FALSE || search.meter.is_exhausted() {
-            continue;
-        }
-        let answer = context.check_assuming(&[any], search.meter);
-        search.trace.emit(Event::Query { context: &context, answer: &answer });
-        let Answer::Sat(model) = answer else { continue };
-        let Some(at) = stuck.iter().position(|&formula| model.formula(&context.pool, formula) == Some(true)) else { continue };
-        let mut arcs = walk(unwound, &taken, &context.pool, &model);
-        let end = arcs.iter().position(|&arc| unwound.arcs[arc].to == nodes[at]).map_or(0, |at| at + 1);
-        arcs.truncate(end);
-        // What the failing edge reads is part of the input.
-        let reading: Vec<usize> = arcs.iter().copied().chain(unwound.outgoing[nodes[at]].first().copied()).collect();
-        let input = test::input(lts, &inputs, condition, &mut context.pool, &model, &reading);
-        let path: Vec<EdgeId> = unwound.edges(&arcs).collect();
-        let run = machine.run(&input, path.len() as u64 + 1);
-        if let (Outcome::Undefined(reason), Some(edge)) = (run.outcome, run.stopped_before)
-            && run.edges == path
-        {
-            search.trace.emit(Event::Reached { path: &path, input: &input });
-            found.push(Failure { edge, reason, input, path });
+        let first = found.len();
+        let mut questions: VecDeque<Vec<FormulaId>> = VecDeque::from([stuck.clone()]);
+        while let Some(stuck) = questions.pop_front() {
+            let any = context.pool.or(&stuck);
+            if any == Pool::FALSE {
+                continue;
+            }
+            if search.meter.is_exhausted() {
+                break;
+            }
+            let answer = context.check_assuming(&[any], search.meter);
+            search.trace.emit(Event::Query { context: &context, answer: &answer });
+            let Answer::Sat(model) = answer else { continue };
+            let Some(at) = stuck.iter().position(|&formula| model.formula(&context.pool, formula) == Some(true)) else { continue };
+            let mut arcs = walk(unwound, &taken, &context.pool, &model);
+            let end = arcs.iter().position(|&arc| unwound.arcs[arc].to == nodes[at]).map_or(0, |at| at + 1);
+            arcs.truncate(end);
+            // What the failing edge reads is part of the input.
+            let reading: Vec<usize> = arcs.iter().copied().chain(unwound.outgoing[nodes[at]].first().copied()).collect();
+            let input = test::input(lts, &inputs, condition, &mut context.pool, &model, &reading);
+            let path: Vec<EdgeId> = unwound.edges(&arcs).collect();
+            let run = machine.run(&input, path.len() as u64 + 1);
+            if let (Outcome::Undefined(reason), Some(edge)) = (run.outcome, run.stopped_before)
+                && run.edges == path
+            {
+                if found.len() == first {
+                    questions = singly(&mut context.pool, search, &nodes, &stuck);
+                }
+                let at_return = run.at_return;
+                let same = |known: &Failure| (known.edge, known.at_return) == (edge, at_return) && known.reason.is_alike(&reason);
+                if !found[first..].iter().any(same) {
+                    search.trace.emit(Event::Reached { path: &path, input: &input });
+                    found.push(Failure { edge, reason, at_return, input, path });
+                }
+            }
         }
     }
     search.context.pool = context.pool;
@@ -127,4 +145,39 @@ fn is_refuted(search: &mut Search, pool: &mut Pool, formula: FormulaId) -> bool 
     search.trace.emit(Event::Query { context: &context, answer: &answer });
     *pool = context.pool;
     matches!(answer, Answer::Unsat(_))
+}
+
+/// For each part of what passing an edge of the location takes, that this one fails and all others hold: a formula for each of its copies.
+fn singly(pool: &mut Pool, search: &Search, nodes: &[usize], stuck: &[FormulaId]) -> VecDeque<Vec<FormulaId>> {
+    let (unwound, condition) = (search.unwound, search.condition);
+    let arcs = |at: usize| &unwound.outgoing[nodes[at]];
+    let most = |of: &dyn Fn(usize) -> usize| (0..nodes.len()).map(of).max().unwrap_or(0);
+    let mut questions = VecDeque::new();
+    for side in 0..most(&|at| arcs(at).len()) {
+        let parts = |at: usize| arcs(at).get(side).map_or(0, |&arc| condition.decided[arc].len());
+        // The last one is that arithmetic overflows.
+        for wrong in 0..=most(&parts) {
+            let overflow = wrong == most(&parts);
+            let mut alone = |at: usize| {
+                let Some(&arc) = arcs(at).get(side) else { return Pool::FALSE };
+                let decided = &condition.decided[arc];
+                let fails = match (overflow, decided.get(wrong)) {
+                    (true, _) => pool.and(&condition.bounds[arc]),
+                    (false, Some(&part)) => part,
+                    (false, None) => return Pool::FALSE,
+                };
+                let mut all = vec![stuck[at], pool.not(fails)];
+                // Behind a division by zero nothing that divides has a value.
+                let sound =
+                    |&(place, part): &(usize, FormulaId)| place < wrong || overflow || !may_divide(pool, &Mentions::of(pool, &[part], &[]));
+                let others = decided.iter().copied().enumerate().filter(|(place, _)| *place != wrong);
+                let bounds = condition.bounds[arc].iter().map(|&part| (usize::MAX, part)).filter(|_| !overflow);
+                all.extend(others.chain(bounds).filter(sound).map(|(_, part)| part));
+                pool.and(&all)
+            };
+            let formulas: Vec<FormulaId> = (0..nodes.len()).map(&mut alone).collect();
+            questions.push_back(formulas);
+        }
+    }
+    questions
 }

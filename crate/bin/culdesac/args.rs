@@ -2,7 +2,9 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use culdesac::generate::MAX_DIAMONDS;
-use culdesac::view::{ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS, MAX_LENGTH, MAX_LOOKAHEAD, MAX_UNWIND, PruneSettings};
+use culdesac::view::{
+    ExplainRoundSettings, ExplainSettings, MAX_INLINE_DEPTH, MAX_INSTRUCTIONS, MAX_LENGTH, MAX_LOOKAHEAD, MAX_UNWIND, PruneSettings,
+};
 use std::path::PathBuf;
 
 /// Shows which paths of a small C program can never run, why, and what input runs the rest.
@@ -49,6 +51,9 @@ pub struct Common {
     /// What integers are [default: unbounded]
     #[arg(long, value_enum)]
     pub ints: Option<Ints>,
+    /// How often a function that calls itself is inlined within itself; executions that go deeper are left out [default: 8]
+    #[arg(long, value_name = "N", value_parser = inline_depth, allow_hyphen_values = true)]
+    pub inline_depth: Option<u32>,
     /// Stop after this many steps; the same limit gives the same result on every machine
     #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
     pub limit: Option<u64>,
@@ -386,6 +391,10 @@ fn lookahead(text: &str) -> Result<u32, String> {
 
 fn bound(text: &str) -> Result<u32, String> {
     whole(text, 0, MAX_UNWIND).ok_or_else(|| format!("a number of unwindings is a whole number from 0 to {MAX_UNWIND}"))
+}
+
+fn inline_depth(text: &str) -> Result<u32, String> {
+    whole(text, 0, MAX_INLINE_DEPTH).ok_or_else(|| format!("a depth is a whole number from 0 to {MAX_INLINE_DEPTH}"))
 }
 
 fn diamonds(text: &str) -> Result<u32, String> {

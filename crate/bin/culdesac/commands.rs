@@ -237,7 +237,7 @@ impl Question {
                 Ints::Unbounded => view::Ints::Unbounded,
                 Ints::C32 => view::Ints::C32,
             }),
-            inline_depth: None,
+            inline_depth: common.inline_depth,
         };
         Ok(Question { started, source, request, precondition: None })
     }

@@ -14,6 +14,7 @@ fn by_definition(lts: &Lts, input: &Input, max_steps: u64) -> (Run, Output) {
     let mut state = machine.initial(input);
     let mut output = Output::default();
     let (mut at, mut value, mut edges) = (lts.entry, None, Vec::new());
+    let mut at_return = false;
     let (outcome, stopped_before) = loop {
         if at == lts.exit {
             break (Outcome::Returned, None);
@@ -35,18 +36,25 @@ fn by_definition(lts: &Lts, input: &Input, max_steps: u64) -> (Run, Output) {
             },
             _ => out[0],
         };
-        match take_by_definition(&mut state, &lts.graph[edge], out.len() == 2, &mut output) {
+        if let Err(stop) = take_by_definition(&mut state, &lts.graph[edge], out.len() == 2, &mut output) {
+            break (stop.into(), Some(edge));
+        }
+        match lts.graph[edge].returns.as_ref().map(|returns| state.eval(returns)).transpose() {
             Ok(returned) => value = returned,
-            Err(stop) => break (stop.into(), Some(edge)),
+            Err(stop) => {
+                at_return = true;
+                break (stop.into(), Some(edge));
+            }
         }
         edges.push(edge);
         at = to;
     };
     let value = if outcome == Outcome::Returned { value } else { None };
-    (Run { outcome, value, edges, location: at, stopped_before, nondet_used: state.nondet_used, variables: state.variables }, output)
+    let State { nondet_used, variables, .. } = state;
+    (Run { outcome, value, edges, location: at, stopped_before, at_return, nondet_used, variables }, output)
 }
 
-fn take_by_definition(state: &mut State<'_>, edge: &Edge, decided: bool, output: &mut Output) -> Result<Option<Int>, Stop> {
+fn take_by_definition(state: &mut State<'_>, edge: &Edge, decided: bool, output: &mut Output) -> Result<(), Stop> {
     match &edge.label {
         Label::Skip => {}
         Label::Assume { condition, holds } => {
@@ -80,7 +88,7 @@ fn take_by_definition(state: &mut State<'_>, edge: &Edge, decided: bool, output:
         }
         output.push(&printed);
     }
-    edge.returns.as_ref().map(|returns| state.eval(returns)).transpose()
+    Ok(())
 }
 
 /// Small numbers mostly, and those around the ends of words and types.
@@ -171,7 +179,7 @@ fn any_lts() -> impl Strategy<Value = Lts> {
                 made.graph.add_edge(
                     LocationId::new(from),
                     to,
-                    Edge { label, span: Span::default(), prints: prints.clone(), failure: None, returns },
+                    Edge { label, span: Span::default(), prints: prints.clone(), failure: None, returns, returned_at: Span::default() },
                 );
             };
             match decision {

@@ -1,7 +1,8 @@
 //! Calls: of functions with a body, of intrinsics, and of functions that are only declared.
 
-use super::super::ast::{Expr, ExprKind, Name, Prototype, Shape, Type};
+use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Prototype, Shape, Type};
 use super::super::intrinsic::{self, Intrinsic};
+use super::super::library;
 use super::super::suggest;
 use super::super::types::Integer;
 use super::{Checker, Entity};
@@ -9,7 +10,10 @@ use crate::logic::Arrange;
 use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
-    pub(super) fn call(&mut self, name: &Name, arguments: &mut [Expr], used: bool) -> Shape {
+    pub(super) fn call(&mut self, name: &mut Name, arguments: &mut [Expr], used: bool) -> Shape {
+        if !self.memory_call(name, arguments) {
+            return Shape::INT;
+        }
         let shadowed = match self.lookup(&name.text) {
             Some(entity @ Entity::Decl(_)) => Some(self.place_of(entity)),
             _ => None,
@@ -30,7 +34,7 @@ impl Checker<'_> {
             // After a refused parameter the count means nothing.
             if parameters.len() != arguments.len() && !self.poisoned.contains(name.text.as_str()) {
                 let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
-                self.wrong_count(name, parameters.len(), arguments.len(), Some((span, names.join(", "))));
+                self.wrong_count(name, parameters.len(), arguments.len(), Some((span, Some(names.join(", ")))));
             }
             for (i, argument) in arguments.iter_mut().enumerate() {
                 match parameters.get(i) {
@@ -50,6 +54,62 @@ impl Checker<'_> {
             self.any_argument(argument);
         }
         Shape::INT
+    }
+
+    /// Has a call of `memset` or its like mean the function for the elements at hand; false where there is none, which is told of.
+    fn memory_call(&mut self, name: &mut Name, arguments: &mut [Expr]) -> bool {
+        let instance = |element| library::of_memory(&name.text, element);
+        if !library::is_of_memory(&name.text) || !self.signatures.contains_key(&instance(Integer::Char)) {
+            return true;
+        }
+        let before = self.diagnostics.len();
+        let shapes: Vec<Shape> = arguments.iter().map(|argument| self.value(&mut argument.clone())).collect();
+        if self.diagnostics.len() > before || shapes.len() != 3 {
+            // The count is told of where the function is called.
+            name.text = instance(Integer::Char);
+            return self.diagnostics.len() == before;
+        }
+        let elements = |shape: &Shape| match shape {
+            Shape::Pointer(inner) => inner.integer().filter(|_| matches!(**inner, Shape::Scalar(_))),
+            _ => None,
+        };
+        let reason = match (elements(&shapes[0]), elements(&shapes[1])) {
+            (None, _) => Some("what it changes is no array of integers with one dimension"),
+            (Some(to), from) if name.text == "memcpy" && from != Some(to) => Some("the elements are not of one type"),
+            (Some(to), _) => {
+                let known = self.signatures.contains_key(&instance(to));
+                let mut bytes = arguments[2].clone();
+                self.scalar_value(&mut bytes);
+                let whole = self.whole_elements(&bytes, to.size());
+                name.text = if known && whole { instance(to) } else { name.text.clone() };
+                (!known || !whole).then_some("the number of bytes may end inside of an element")
+            }
+        };
+        if let Some(reason) = reason {
+            let message = format!("this call of `{}` is not supported: {reason}", name.text);
+            self.report(
+                Diagnostic::error("unsupported-memory", name.span, message)
+                    .help("write a loop over the elements, or give the number of bytes as `n * sizeof(int)`"),
+            );
+        }
+        reason.is_none()
+    }
+
+    /// Whether a number of bytes is evidently one of whole elements of this size.
+    fn whole_elements(&self, bytes: &Expr, size: i64) -> bool {
+        if size == 1 {
+            return true;
+        }
+        match (super::constant::evaluate(bytes), &bytes.unconverted().kind) {
+            (Some(value), _) => value.typed.to_i64().is_some_and(|value| value % size == 0),
+            (None, ExprKind::Binary(BinaryOp::Mul, a, b)) => self.whole_elements(a, size) || self.whole_elements(b, size),
+            (None, ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b)) => self.whole_elements(a, size) && self.whole_elements(b, size),
+            // Of an array whose length is computed.
+            (None, ExprKind::SizeofExpr(array)) => array.root().and_then(|name| name.decl).is_some_and(|id| {
+                matches!(&self.decls[id.0 as usize].shape, Shape::Array { element, .. } if self.size(element).is_some_and(|(own, _)| own % size == 0))
+            }),
+            _ => false,
+        }
     }
 
     fn unknown_function(&mut self, name: &Name) {
@@ -115,13 +175,19 @@ impl Checker<'_> {
         }
     }
 
-    fn wrong_count(&mut self, name: &Name, wanted: usize, given: usize, declared: Option<(Span, String)>) {
+    fn wrong_count(&mut self, name: &Name, wanted: usize, given: usize, declared: Option<(Span, Option<String>)>) {
+        let shown = library::shown(&name.text);
         let plural = if wanted == 1 { "" } else { "s" };
         let mut diagnostic =
-            Diagnostic::error("argument-count", name.span, format!("`{}` takes {wanted} argument{plural}, not {given}", name.text));
+            Diagnostic::error("argument-count", name.span, format!("`{shown}` takes {wanted} argument{plural}, not {given}"));
         if let Some((span, parameters)) = declared {
             let help = if given < wanted { "give every parameter a value" } else { "leave out what is too much" };
-            diagnostic = diagnostic.help(format!("{help}: `{}({parameters})`", name.text)).related(span, "defined here");
+            diagnostic = match parameters {
+                // What is of the library is defined nowhere.
+                Some(parameters) if self.libraries.contains(&name.text) => diagnostic.help(format!("{help}: `{shown}({parameters})`")),
+                Some(parameters) => diagnostic.help(format!("{help}: `{shown}({parameters})`")).related(span, "defined here"),
+                None => diagnostic.help(help).related(span, "declared here"),
+            };
         }
         self.report(diagnostic);
     }
@@ -185,6 +251,8 @@ impl Checker<'_> {
             }
             match self.value(argument) {
                 Shape::Scalar(integer) => self.convert(argument, integer.promoted()),
+                // Printed character by character.
+                Shape::Pointer(inner) if matches!(*inner, Shape::Scalar(integer) if integer.size() == 1) => {}
                 Shape::Pointer(_) if constant_has_error(argument) => {}
                 Shape::Pointer(_) => self.report(
                     Diagnostic::error(
@@ -225,6 +293,10 @@ impl Checker<'_> {
                         .related(prototype.name.span, "declared here"),
                 );
             }
+        } else if let Some(wanted) = prototype.parameters.filter(|&wanted| wanted != arguments.len())
+            && !self.poisoned.contains(name.text.as_str())
+        {
+            self.wrong_count(name, wanted, arguments.len(), Some((prototype.name.span, None)));
         } else if used && result == Shape::Void {
             self.void_value(name, Some(prototype.name.span));
         } else if self.without_body.insert(name.text.clone()) {

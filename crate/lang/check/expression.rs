@@ -54,7 +54,7 @@ impl Checker<'_> {
     fn no_number(&mut self, e: &Expr) {
         let diagnostic = match (&e.kind, e.root()) {
             (ExprKind::Str(_), _) => Diagnostic::error("unsupported-string", e.span, "strings as data are not supported")
-                .help("a string can be an argument of `printf` or `puts`, or fill an array of `char`"),
+                .help("a string can be an argument of a function, or fill an array of `char`"),
             (ExprKind::Name(name), _) if self.is_array(name) => {
                 let declared = name.decl.map(|id| self.decls[id.0 as usize].span).unwrap_or_default();
                 Diagnostic::error("array-as-scalar", e.span, format!("`{}` is an array, not a single integer", name.text))
@@ -206,6 +206,7 @@ impl Checker<'_> {
             ExprKind::Assign { target, op, value, at } => {
                 let shape = self.place(target);
                 self.mark_assigned(target);
+                self.not_constant(target);
                 match self.assignment(&shape, *op, target, value) {
                     Some(ty) => *at = ty,
                     None => *at = Integer::Int,
@@ -215,6 +216,7 @@ impl Checker<'_> {
             ExprKind::Step { target, .. } => {
                 let shape = self.place(target);
                 self.mark_assigned(target);
+                self.not_constant(target);
                 self.changeable(&shape, target);
                 shape
             }
@@ -277,6 +279,11 @@ impl Checker<'_> {
                     }
                     _ => self.expression(inner, true),
                 };
+                let computed = matches!(&shape, Shape::Array { element, length: super::Length::Variable } if self.size(element).is_some());
+                if computed && matches!(inner.kind, ExprKind::Name(_)) {
+                    // It depends on what was computed where the array is declared (6.5.3.4p2).
+                    return Shape::Scalar(Integer::UnsignedLong);
+                }
                 self.sizeof(e, &shape)
             }
         }

@@ -1,6 +1,6 @@
 //! Places: names, elements, members, and what pointers point to.
 
-use super::super::ast::{Expr, ExprKind, Name, Shape};
+use super::super::ast::{BinaryOp, Constness, Expr, ExprKind, Name, Shape};
 use super::super::{intrinsic, suggest};
 use super::{Checker, Entity};
 use crate::logic::Arrange;
@@ -103,6 +103,58 @@ impl Checker<'_> {
 
     pub(super) fn is_array(&self, name: &Name) -> bool {
         name.decl.is_some_and(|id| matches!(self.decls[id.0 as usize].shape, Shape::Array { .. }))
+    }
+
+    /// What `const` says of a place or of an address, and its shape; both as far as they are known.
+    fn constness(&self, e: &Expr) -> (Constness, Shape) {
+        let unknown = || (Constness::default(), Shape::Opaque);
+        match &e.kind {
+            ExprKind::Name(name) => name.decl.map_or_else(unknown, |id| {
+                let decl = &self.decls[id.0 as usize];
+                (decl.constness, decl.shape.clone())
+            }),
+            ExprKind::Index(base, _) | ExprKind::Deref(base) => match self.constness(base) {
+                (constness, Shape::Array { element, .. }) => (constness, *element),
+                (constness, Shape::Pointer(inner)) => (constness.pointee(), *inner),
+                _ => unknown(),
+            },
+            ExprKind::Member(base, _, at) => {
+                let (Constness(whole), Shape::Struct(id)) = self.constness(base) else { return unknown() };
+                let member = self.structs[id.0 as usize].members.as_ref().and_then(|members| members.get(*at));
+                member.map_or_else(unknown, |member| (Constness(member.constness.0 | whole & 1), member.shape.clone()))
+            }
+            ExprKind::AddressOf(inner) => {
+                let (constness, shape) = self.constness(inner);
+                (constness.pointer(), Shape::Pointer(Box::new(shape)))
+            }
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => match self.constness(a) {
+                known @ (_, Shape::Array { .. } | Shape::Pointer(_)) => known,
+                _ => self.constness(b),
+            },
+            ExprKind::Step { target, .. } => self.constness(target),
+            ExprKind::Comma(_, last) => self.constness(last),
+            _ => unknown(),
+        }
+    }
+
+    /// Says so where a place that is `const` would change (6.5.16p2).
+    pub(super) fn not_constant(&mut self, place: &Expr) {
+        if !self.constness(place).0.fixed() {
+            return;
+        }
+        let root = place.root().cloned();
+        let (what, declared) = match (&place.kind, root) {
+            (ExprKind::Name(name), _) => (format!("`{}` is `const`", name.text), name.decl),
+            (_, Some(root)) => (format!("this part of `{}` is `const`", root.text), root.decl),
+            _ => ("this is `const`".to_owned(), None),
+        };
+        let diagnostic = Diagnostic::error("constant-assignment", place.span, format!("{what}, so it cannot change"))
+            .help("leave `const` out of its declaration, or use a variable of its own");
+        let declared = declared.map(|id| self.decls[id.0 as usize].span);
+        self.report(match declared {
+            Some(span) => diagnostic.related(span, "declared here"),
+            None => diagnostic,
+        });
     }
 
     /// Notes that the variable itself changes, if the place is one.

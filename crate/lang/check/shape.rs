@@ -74,6 +74,8 @@ impl Checker<'_> {
                 Some((size.checked_mul(length.to_i64()?)?, alignment))
             }
             Shape::Struct(id) => {
+                // `None` of a structure that is only declared.
+                self.structs[id.0 as usize].members.as_ref()?;
                 let (mut size, mut alignment) = (0i64, 1);
                 for member in self.structs[id.0 as usize].members.iter().flatten() {
                     let (own, aligned) = self.size(&member.shape)?;

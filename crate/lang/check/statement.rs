@@ -156,15 +156,18 @@ impl Checker<'_> {
         let clash = self.switches.last().and_then(|switch| {
             switch.cases.range(..=&last.typed).next_back().filter(|(_, (high, _))| first.typed <= *high).map(|(_, (_, span))| *span)
         });
-        if let Some(before) = clash {
+        if first.typed > last.typed {
+            self.report(
+                Diagnostic::warning("empty-range", span, format!("there is no value from {} to {}", first.typed, last.typed))
+                    .help("write the smaller value first"),
+            );
+        } else if let Some(before) = clash {
             self.report(
                 Diagnostic::error("duplicate-case", span, format!("the value {} stands twice in this `switch`", first.typed))
                     .help("remove one of them")
                     .related(before, "first here"),
             );
-        } else if let Some(switch) = self.switches.last_mut()
-            && first.typed <= last.typed
-        {
+        } else if let Some(switch) = self.switches.last_mut() {
             switch.cases.insert(first.typed.clone(), (last.typed.clone(), span));
         }
         Some((first, last))

@@ -1,6 +1,6 @@
 //! Declarations: the top level, variables and their first values, functions.
 
-use super::super::ast::{Declarator, Designator, Function, Init, Item, Name, Parameter, Prototype, Shape, Type};
+use super::super::ast::{Constness, Declarator, Designator, Function, Init, Item, Name, Parameter, Prototype, Shape, Type};
 use super::super::intrinsic;
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
@@ -48,7 +48,14 @@ impl Parser<'_, '_> {
                 if next == Kind::LParen {
                     // Old C: a function without a type returns `int`.
                     let span = self.token().span;
-                    let specifiers = Specifiers { span, base: None, is_static: false, is_extern: false, is_typedef: false };
+                    let specifiers = Specifiers {
+                        span,
+                        base: None,
+                        is_static: false,
+                        is_extern: false,
+                        is_typedef: false,
+                        constness: Constness::default(),
+                    };
                     self.after_specifiers(&specifiers);
                 } else if (next == Kind::Ident || next.starts_type())
                     && self.correct_keyword(&[Kind::Int, Kind::Void, Kind::CharType, Kind::Qualifier])
@@ -115,6 +122,7 @@ impl Parser<'_, '_> {
         }
         let name = self.peek(i);
         let mut end = self.after_parens(i + 1);
+        let parameters = self.count_parameters(i + 1, end);
         while self.peek(end).kind == Kind::Attribute {
             end = self.after_parens(end + 1);
         }
@@ -124,15 +132,34 @@ impl Parser<'_, '_> {
         let returns = self.quiet_type(0, i);
         self.at += end;
         self.bump();
-        self.declare_function(name, returns);
+        self.declare_function(name, returns, parameters);
         true
     }
 
-    fn declare_function(&mut self, name: Token, returns: Type) {
+    fn declare_function(&mut self, name: Token, returns: Type, parameters: Option<usize>) {
         let name = self.name(name);
-        self.hide_type(&name.text);
+        self.hide_type(&name);
         if intrinsic::find(&name.text).is_none() {
-            self.tree.prototypes.push(Prototype { name, returns });
+            self.tree.prototypes.push(Prototype { name, returns, parameters });
+        }
+    }
+
+    /// How many parameters stand between the parentheses from the one token to behind the other, where that is said.
+    fn count_parameters(&self, open: usize, end: usize) -> Option<usize> {
+        let (mut depth, mut commas) = (0u32, 0);
+        for at in open..end {
+            match self.peek(at).kind {
+                Kind::LParen | Kind::LBracket | Kind::LBrace => depth += 1,
+                Kind::RParen | Kind::RBracket | Kind::RBrace => depth = depth.saturating_sub(1),
+                Kind::Comma if depth == 1 => commas += 1,
+                Kind::Ellipsis if depth == 1 => return None,
+                _ => {}
+            }
+        }
+        match (self.peek(open + 1).kind, end.saturating_sub(open)) {
+            (_, ..=2) => None,
+            (Kind::Void, 3) => Some(0),
+            _ => Some(commas + 1),
         }
     }
 
@@ -153,7 +180,7 @@ impl Parser<'_, '_> {
         let inside = !self.braces.is_empty();
         let base = specifiers.base.clone().unwrap_or(Type::Integer(Integer::Int));
         if specifiers.is_typedef {
-            return self.typedef_names(&base);
+            return self.typedef_names(&base, specifiers.constness);
         }
         if self.eat(Kind::Semi).is_some() {
             return;
@@ -161,21 +188,24 @@ impl Parser<'_, '_> {
         let mut first = true;
         loop {
             let start = self.at;
-            let declared = match self.declared(base.clone()) {
+            let declared = match self.declared(base.clone(), specifiers.constness) {
                 Some(declared) => declared,
                 None => return self.recover(),
             };
             self.skip_attributes();
+            let constness = declared.constness;
             match (declared.name, declared.ty, declared.parameters) {
                 (Some(name), Type::Function(returns), Some(parameters)) => {
                     let begins = self.kind() == Kind::LBrace || !parameters.names.is_empty() && self.type_starts(0);
                     if begins && first && !inside {
                         return self.function(specifiers, name, *returns, parameters);
                     }
-                    self.declare_function(name, *returns);
+                    let count =
+                        (!parameters.list.is_empty() && self.variadic.is_none() && !parameters.refused).then_some(parameters.list.len());
+                    self.declare_function(name, *returns, count);
                 }
                 (Some(name), ty, _) => {
-                    if let Some(declarator) = self.variable(specifiers, name, ty) {
+                    if let Some(declarator) = self.variable(specifiers, name, (ty, constness)) {
                         list.push(declarator);
                     } else if self.panicking {
                         return self.recover();
@@ -196,12 +226,12 @@ impl Parser<'_, '_> {
         self.end_of_statement("missing-semicolon");
     }
 
-    fn declared(&mut self, base: Type) -> Option<Declared> {
+    fn declared(&mut self, base: Type, constness: Constness) -> Option<Declared> {
         if !self.at_any(&[Kind::Ident, Kind::Star, Kind::LParen, Kind::Qualifier, Kind::Attribute]) {
             self.unexpected("a name");
             return None;
         }
-        self.declarator(base)
+        self.declarator(base, constness)
     }
 
     /// Steps over the `;` of a statement or declaration, or says that it is missing and gets going again.
@@ -227,9 +257,9 @@ impl Parser<'_, '_> {
     }
 
     /// A variable with its first value, if it has one.
-    fn variable(&mut self, specifiers: &Specifiers, token: Token, ty: Type) -> Option<Declarator> {
+    fn variable(&mut self, specifiers: &Specifiers, token: Token, (ty, constness): (Type, Constness)) -> Option<Declarator> {
         let name = self.name(token);
-        self.hide_type(&name.text);
+        self.hide_type(&name);
         let problem = if matches!(ty, Type::Void) {
             self.refuse(
                 Diagnostic::error("void-variable", specifiers.span, format!("the variable `{}` cannot be `void`", name.text))
@@ -250,7 +280,7 @@ impl Parser<'_, '_> {
         }
         let span = token.span.to(self.previous());
         let (is_static, is_extern) = (specifiers.is_static, specifiers.is_extern);
-        Some(Declarator { name, ty, init, is_static, is_extern, span, decl: NO_DECL })
+        Some(Declarator { name, ty, constness, init, is_static, is_extern, span, decl: NO_DECL })
     }
 
     fn initialiser(&mut self) -> Option<Init> {
@@ -339,6 +369,8 @@ impl Parser<'_, '_> {
     fn function(&mut self, specifiers: &Specifiers, token: Token, returns: Type, parameters: Parameters) {
         let name = self.name(token);
         let known = intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.wins());
+        self.hide_type(&name);
+        self.scopes.push(parameters.scope);
         let list = if parameters.names.is_empty() { parameters.list } else { self.old_parameters(&parameters.names) };
         if known {
             // The analyses know what it means; its body is not looked at.
@@ -368,7 +400,7 @@ impl Parser<'_, '_> {
         let body = self.block_body();
         let end = self.previous();
         let span = specifiers.span.to(end);
-        self.tree.functions.push(Function { name, returns, result: Shape::Void, parameters: list, body, span, end });
+        self.tree.functions.push(Function { name, returns, result: Shape::Void, parameters: list, body, span, end, library: false });
     }
 
     /// The declarations between the parentheses of old C's `f(a, b)` and the body; a name without one is an `int`.
@@ -388,9 +420,13 @@ impl Parser<'_, '_> {
             list.push(match found {
                 Some(at) => {
                     let declarator = declared.swap_remove(at);
-                    Parameter { name: declarator.name, ty: declarator.ty, decl: NO_DECL }
+                    let mut constness = declarator.constness;
+                    if matches!(declarator.ty, Type::Array(..)) {
+                        constness = constness.pointer();
+                    }
+                    Parameter { name: declarator.name, ty: declarator.ty, constness, decl: NO_DECL }
                 }
-                None => Parameter { name, ty: Type::Integer(Integer::Int), decl: NO_DECL },
+                None => Parameter { name, ty: Type::Integer(Integer::Int), constness: Constness::default(), decl: NO_DECL },
             });
         }
         for declarator in declared {

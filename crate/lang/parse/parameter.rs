@@ -1,6 +1,6 @@
 //! Parameters, and names for types.
 
-use super::super::ast::{Name, Parameter, Type};
+use super::super::ast::{Constness, Name, Parameter, Type};
 use super::super::token::Kind;
 use super::super::types::Integer;
 use super::types::Parameters;
@@ -13,6 +13,8 @@ impl Parser<'_, '_> {
         let open = self.bump().span;
         let before = self.diagnostics.len();
         let (mut list, mut names) = (Vec::new(), Vec::new());
+        // Their names mean nothing behind the function.
+        self.scopes.push(super::types::Scope::default());
         if self.kind() == Kind::Void && self.peek(1).kind == Kind::RParen {
             self.bump();
         }
@@ -36,13 +38,14 @@ impl Parser<'_, '_> {
                 self.unexpected("a parameter");
             }
         }
+        let scope = self.scopes.pop().unwrap_or_default();
         self.close(Kind::RParen, open);
         if self.panicking {
             while !self.at_any(&[Kind::LBrace, Kind::Semi, Kind::Eof, Kind::RBrace]) {
                 self.at += 1;
             }
         }
-        Parameters { list, names, refused: self.diagnostics.len() > before }
+        Parameters { list, names, refused: self.diagnostics.len() > before, scope }
     }
 
     fn parameter(&mut self) -> Option<Parameter> {
@@ -52,7 +55,7 @@ impl Parser<'_, '_> {
         }
         let specifiers = self.specifiers()?;
         let base = specifiers.base.unwrap_or(Type::Integer(Integer::Int));
-        let declared = self.declarator(base)?;
+        let declared = self.declarator(base, specifiers.constness)?;
         let ty = match declared.ty {
             // A function stands for a pointer to it.
             Type::Function(result) => Type::Pointer(Box::new(Type::Function(result))),
@@ -62,7 +65,7 @@ impl Parser<'_, '_> {
         let name = match declared.name {
             Some(token) => {
                 let name = self.name(token);
-                self.hide_type(&name.text);
+                self.hide_type(&name);
                 name
             }
             None => Name { text: String::new(), span, decl: None },
@@ -71,7 +74,11 @@ impl Parser<'_, '_> {
         if matches!(ty, Type::Void) {
             self.refuse(Diagnostic::error("void-variable", span, "a parameter cannot be `void`").help("use `int`"));
         } else if self.usable(&ty, specifiers.span, "a parameter") {
-            return Some(Parameter { name, ty, decl: NO_DECL });
+            let mut constness = declared.constness;
+            if matches!(ty, Type::Array(..)) {
+                constness = constness.pointer();
+            }
+            return Some(Parameter { name, ty, constness, decl: NO_DECL });
         }
         if let Some(token) = declared.name {
             let text = self.text(token);
@@ -109,15 +116,15 @@ impl Parser<'_, '_> {
     }
 
     /// Enters a `typedef`'s names into the scope.
-    pub(super) fn typedef_names(&mut self, base: &Type) {
+    pub(super) fn typedef_names(&mut self, base: &Type, constness: Constness) {
         loop {
-            let Some(declared) = self.declarator(base.clone()) else {
+            let Some(declared) = self.declarator(base.clone(), constness) else {
                 return self.recover();
             };
             match declared.name {
                 Some(name) => {
-                    let text = self.text(name);
-                    self.define_type(text, declared.ty);
+                    let name = self.name(name);
+                    self.define_type(&name, declared.ty, declared.constness);
                 }
                 None => self.unexpected("a name for the type"),
             }

@@ -100,6 +100,15 @@ impl Parser<'_, '_> {
         Stmt { kind, span: start.to(self.previous()) }
     }
 
+    /// The body of what is named: one statement, but no declaration (6.8p1).
+    fn body(&mut self, of: &str) -> Stmt {
+        if self.declaration_starts() {
+            let message = format!("a declaration cannot be the whole body of {of}");
+            self.refuse(Diagnostic::error("declaration-as-body", self.token().span, message).help("put it between braces: `{ … }`"));
+        }
+        self.statement()
+    }
+
     /// Skips a statement without reading it: a balanced block, or up to a `;`.
     fn skip_statement(&mut self) {
         loop {
@@ -131,7 +140,7 @@ impl Parser<'_, '_> {
             Kind::While => {
                 self.bump();
                 let condition = self.condition("while");
-                StmtKind::While { condition, body: Box::new(self.statement()) }
+                StmtKind::While { condition, body: Box::new(self.body("a `while`")) }
             }
             Kind::Do => self.do_statement(),
             Kind::For => self.for_statement(),
@@ -221,7 +230,7 @@ impl Parser<'_, '_> {
             Kind::LParen => {
                 let after = self.peek(self.after_parens(1)).kind;
                 let control = matches!(after, Kind::LBrace | Kind::Ident | Kind::Number) || after.starts_statement();
-                let known = [Kind::If, Kind::While, Kind::For];
+                let known = [Kind::If, Kind::While, Kind::For, Kind::Switch];
                 if control && self.correct_keyword(&known) { self.statement_kind() } else { self.expression_statement() }
             }
             Kind::Ident | Kind::Number | Kind::LBrace | Kind::Semi | Kind::Minus if self.word_with_a_slip(next.kind) => {
@@ -310,7 +319,7 @@ impl Parser<'_, '_> {
         loop {
             self.bump();
             let condition = self.condition("if");
-            let body = self.statement();
+            let body = self.body("an `if`");
             arms.push((condition, body));
             if self.kind() == Kind::Ident && matches!(self.peek(1).kind, Kind::If | Kind::LBrace) && !self.abandoned {
                 self.correct_keyword(&[Kind::Else]);
@@ -319,7 +328,7 @@ impl Parser<'_, '_> {
                 break;
             }
             if self.kind() != Kind::If {
-                otherwise = Some(Box::new(self.statement()));
+                otherwise = Some(Box::new(self.body("an `else`")));
                 break;
             }
         }
@@ -328,7 +337,7 @@ impl Parser<'_, '_> {
 
     fn do_statement(&mut self) -> StmtKind {
         self.bump();
-        let body = Box::new(self.statement());
+        let body = Box::new(self.body("a `do`"));
         if self.eat(Kind::While).is_none() {
             let end = self.previous().end;
             let message = format!("expected `while` after the body of `do`, found {}", self.found());
@@ -349,6 +358,7 @@ impl Parser<'_, '_> {
             return StmtKind::Error;
         }
         let start = self.token().span;
+        self.scopes.push(super::types::Scope::default());
         let init = match self.kind() {
             Kind::Semi => {
                 self.bump();
@@ -373,7 +383,9 @@ impl Parser<'_, '_> {
         self.for_semicolon();
         let step = if self.kind() == Kind::RParen { None } else { Some(self.expression()) };
         self.close_condition(open);
-        StmtKind::For { init, condition, step, body: Box::new(self.statement()) }
+        let body = Box::new(self.body("a `for`"));
+        self.scopes.pop();
+        StmtKind::For { init, condition, step, body }
     }
 
     fn for_semicolon(&mut self) {

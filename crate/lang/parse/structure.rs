@@ -1,11 +1,12 @@
 //! Structures and enumerations (C11 6.7.2).
 
-use super::super::ast::{Enumerator, Expr, Member, Shape, Struct, StructId, Type};
+use super::super::ast::{Enumerator, Expr, Member, Name, Shape, Struct, StructId, Type};
 use super::super::token::Kind;
 use super::super::types::Integer;
 use super::Parser;
 use super::types::Tag;
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Span};
+use std::collections::HashMap;
 
 impl Parser<'_, '_> {
     /// Reads `struct tag { … }`, `struct tag` or `struct { … }`.
@@ -29,7 +30,10 @@ impl Parser<'_, '_> {
         let known = if defined { innermost } else { self.tag(name) };
         let id = match known {
             Some(Tag::Struct(id)) if tag.is_some() => id,
-            _ => {
+            known => {
+                if let (Some(tag), Some(Tag::Enum(_, first))) = (tag, known) {
+                    self.refuse(Diagnostic::redefinition(tag.span, &format!("`{name}`, the name of an enumeration,"), first));
+                }
                 let id = StructId(u32::try_from(self.tree.structs.len()).unwrap_or(u32::MAX));
                 self.tree.structs.push(Struct { name: name.to_owned(), span: tag.map_or(word.span, |tag| tag.span), members: None });
                 if let (Some(_), Some(scope)) = (tag, self.scopes.last_mut()) {
@@ -41,13 +45,18 @@ impl Parser<'_, '_> {
         if defined {
             let span = self.tree.structs[id.0 as usize].span;
             if self.tree.structs[id.0 as usize].members.is_some() {
-                self.refuse(
-                    Diagnostic::error("redefinition", tag.map_or(word.span, |tag| tag.span), format!("`struct {name}` is defined twice"))
-                        .help("rename one of them")
-                        .related(span, "first defined here"),
-                );
+                self.refuse(Diagnostic::redefinition(tag.map_or(word.span, |tag| tag.span), &format!("`struct {name}`"), span));
             }
             let members = self.members();
+            let mut first: HashMap<&str, Span> = HashMap::new();
+            for Member { name: Name { text, span, .. }, .. } in &members {
+                match first.get(text.as_str()) {
+                    Some(&first) => self.diagnostics.push(Diagnostic::redefinition(*span, &format!("the member `{text}`"), first)),
+                    None => {
+                        first.insert(text, *span);
+                    }
+                }
+            }
             self.tree.structs[id.0 as usize].members = Some(members);
         }
         self.skip_attributes();
@@ -97,7 +106,7 @@ impl Parser<'_, '_> {
             return;
         }
         loop {
-            let Some(declared) = self.declarator(base.clone()) else { return self.recover() };
+            let Some(declared) = self.declarator(base.clone(), specifiers.constness) else { return self.recover() };
             if let Some(colon) = self.eat(Kind::Colon) {
                 let width = self.conditional_expression();
                 self.refuse(
@@ -109,7 +118,7 @@ impl Parser<'_, '_> {
             if let Some(name) = declared.name
                 && self.usable(&declared.ty, specifiers.span, "a member")
             {
-                list.push(Member { name: self.name(name), ty: declared.ty, shape: Shape::Opaque });
+                list.push(Member { name: self.name(name), ty: declared.ty, constness: declared.constness, shape: Shape::Opaque });
             }
             if self.eat(Kind::Comma).is_none() {
                 break;
@@ -129,13 +138,13 @@ impl Parser<'_, '_> {
                 return None;
             }
             let known = tag.and_then(|tag| self.tag(self.text(tag)));
-            return Some(Type::Integer(if let Some(Tag::Enum(integer)) = known { integer } else { Integer::UnsignedInt }));
+            return Some(Type::Integer(if let Some(Tag::Enum(integer, _)) = known { integer } else { Integer::UnsignedInt }));
         };
         let mut first = true;
         let mut negative = false;
         while let Some(token) = self.eat(Kind::Ident) {
             let name = self.name(token);
-            self.hide_type(&name.text);
+            self.hide_type(&name);
             let value = self.eat(Kind::Assign).map(|_| self.conditional_expression());
             negative |= value.as_ref().is_some_and(mentions_minus);
             self.enumerators.push(Enumerator { name, value, first });
@@ -146,13 +155,31 @@ impl Parser<'_, '_> {
         }
         if self.eat(Kind::RBrace).is_none() {
             self.unexpected("`}` or a constant's name");
-            self.syntax_error(Diagnostic::error("unclosed", open.span, "this brace is never closed"));
-            return None;
+            while !self.at_any(&[Kind::RBrace, Kind::Semi, Kind::LBrace, Kind::Eof]) {
+                self.at += 1;
+            }
+            // Not by the way of all braces: that would end the panic.
+            if self.kind() == Kind::RBrace {
+                self.at += 1;
+            } else {
+                self.panicking = false;
+                self.missing_brace(open.span);
+            }
         }
         // As gcc: the type has no sign unless a constant needs one.
         let integer = if negative { Integer::Int } else { Integer::UnsignedInt };
-        if let (Some(tag), Some(scope)) = (tag.map(|tag| self.text(tag)), self.scopes.last_mut()) {
-            scope.tags.insert(tag.to_owned(), Tag::Enum(integer));
+        if let Some(tag) = tag.map(|tag| self.name(tag)) {
+            let first = match self.scopes.last().and_then(|scope| scope.tags.get(&tag.text)) {
+                Some(Tag::Enum(_, first)) => Some(*first),
+                Some(Tag::Struct(id)) => Some(self.tree.structs[id.0 as usize].span),
+                None => None,
+            };
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.tags.insert(tag.text.clone(), Tag::Enum(integer, tag.span));
+            }
+            if let Some(first) = first {
+                self.defined_twice(&tag, first);
+            }
         }
         Some(Type::Integer(integer))
     }

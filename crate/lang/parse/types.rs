@@ -1,6 +1,6 @@
 //! Types: the words in front of a declarator, structures and enumerations, and the declarators that build on them (C11 6.7).
 
-use super::super::ast::{Expr, MAX_NESTING, Parameter, StructId, Type};
+use super::super::ast::{Constness, Expr, MAX_NESTING, Name, Parameter, StructId, Type};
 use super::super::token::{Kind, Token};
 use super::super::types::{Integer, of_header};
 use super::Parser;
@@ -15,6 +15,7 @@ pub(super) struct Specifiers {
     pub is_static: bool,
     pub is_extern: bool,
     pub is_typedef: bool,
+    pub constness: Constness,
 }
 
 /// What a declarator declares.
@@ -22,6 +23,7 @@ pub(super) struct Declared {
     /// `None` in a type's name or a parameter without one.
     pub name: Option<Token>,
     pub ty: Type,
+    pub constness: Constness,
     /// Of a function.
     pub parameters: Option<Parameters>,
 }
@@ -32,20 +34,34 @@ pub(super) struct Parameters {
     /// Names without types, as in the C of old: `f(a, b)`.
     pub names: Vec<Token>,
     pub refused: bool,
+    /// What the parameters' names hide in the body.
+    pub scope: Scope,
 }
 
 /// What a tag stands for.
 #[derive(Clone, Copy)]
 pub(super) enum Tag {
     Struct(StructId),
-    Enum(Integer),
+    /// The type, and where it is defined.
+    Enum(Integer, Span),
 }
 
 /// Names that are types in a block: `None` where a variable hides one.
 #[derive(Default)]
 pub(super) struct Scope {
-    typedefs: HashMap<String, Option<Type>>,
+    typedefs: HashMap<String, Option<Named>>,
+    /// Where variables and functions are declared, by their names.
+    others: HashMap<String, Span>,
     pub tags: HashMap<String, Tag>,
+}
+
+/// A type with a name.
+#[derive(Clone)]
+pub(super) struct Named {
+    pub ty: Type,
+    pub constness: Constness,
+    /// Empty for types of the headers.
+    pub span: Span,
 }
 
 /// The words of a type that were read so far.
@@ -59,7 +75,7 @@ struct Words {
     char: bool,
     int: bool,
     other: Option<Type>,
-    /// Two words that do not belong together.
+    /// Two words that do not belong together, or one too often.
     clash: bool,
 }
 
@@ -73,11 +89,11 @@ impl Words {
         match kind {
             // Two are as many as there can be.
             Kind::Long => self.longs = self.longs.saturating_add(1),
-            Kind::Short => self.short = true,
-            Kind::Signed => self.signed = true,
-            Kind::Unsigned => self.unsigned = true,
-            Kind::CharType => self.char = true,
-            Kind::Int => self.int = true,
+            Kind::Short => self.clash |= std::mem::replace(&mut self.short, true),
+            Kind::Signed => self.clash |= std::mem::replace(&mut self.signed, true),
+            Kind::Unsigned => self.clash |= std::mem::replace(&mut self.unsigned, true),
+            Kind::CharType => self.clash |= std::mem::replace(&mut self.char, true),
+            Kind::Int => self.clash |= std::mem::replace(&mut self.int, true),
             Kind::Void => self.whole(Type::Void),
             Kind::Bool => self.whole(Type::Integer(Integer::Bool)),
             Kind::Float => self.whole(Type::Opaque(if text == "float" { "float" } else { "double" })),
@@ -90,6 +106,22 @@ impl Words {
         // `long double`
         self.clash |= self.any() && !matches!(ty, Type::Opaque("double"));
         self.other = Some(ty);
+    }
+
+    /// Whether the words are not those of one type (6.7.2p2).
+    fn clashes(&self) -> bool {
+        let parts = self.short || self.signed || self.unsigned || self.char || self.int;
+        let with_other = match self.other {
+            Some(Type::Opaque("double")) => self.longs > 1 || parts,
+            Some(_) => self.longs > 0 || parts,
+            None => false,
+        };
+        self.clash
+            || with_other
+            || self.signed && self.unsigned
+            || self.char && (self.short || self.longs > 0 || self.int)
+            || self.short && self.longs > 0
+            || self.longs > 2
     }
 
     fn finish(self) -> Option<Type> {
@@ -119,27 +151,45 @@ impl<'s> Parser<'s, '_> {
     // Names that are types
 
     /// The type that a name stands for, if it is one.
-    pub(super) fn typedef(&self, name: &str) -> Option<Type> {
+    pub(super) fn typedef(&self, name: &str) -> Option<Named> {
+        let own = |ty| Named { ty, constness: Constness::default(), span: Span::default() };
         match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
             Some(known) => known.clone(),
-            None if name == "FILE" => Some(Type::Opaque("FILE")),
-            None => of_header(name).map(Type::Integer),
+            None if name == "FILE" => Some(own(Type::Opaque("FILE"))),
+            None => of_header(name).map(|integer| own(Type::Integer(integer))),
         }
     }
 
-    /// Brings a variable's or a function's name into scope: it hides a type of that name.
-    pub(super) fn hide_type(&mut self, name: &str) {
-        if self.typedef(name).is_some()
-            && let Some(scope) = self.scopes.last_mut()
-        {
-            scope.typedefs.insert(name.to_owned(), None);
+    /// Brings a variable's or a function's name into scope: it hides a type of that name from further out.
+    pub(super) fn hide_type(&mut self, name: &Name) {
+        let known = self.typedef(&name.text).is_some();
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let here = scope.typedefs.get(&name.text).and_then(|named| named.as_ref().map(|named| named.span));
+        scope.others.insert(name.text.clone(), name.span);
+        if known {
+            scope.typedefs.insert(name.text.clone(), None);
+        }
+        if let Some(first) = here {
+            self.defined_twice(name, first);
         }
     }
 
-    pub(super) fn define_type(&mut self, name: &str, ty: Type) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.typedefs.insert(name.to_owned(), Some(ty));
+    pub(super) fn define_type(&mut self, name: &Name, ty: Type, constness: Constness) {
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let first = match scope.typedefs.get(&name.text) {
+            // The same type may be named again (6.7p3).
+            Some(Some(known)) => (!same_type(&known.ty, &ty)).then_some(known.span),
+            _ => scope.others.get(&name.text).copied(),
+        };
+        scope.typedefs.insert(name.text.clone(), Some(Named { ty, constness, span: name.span }));
+        if let Some(first) = first {
+            self.defined_twice(name, first);
         }
+    }
+
+    /// Says that a name or a tag is defined twice.
+    pub(super) fn defined_twice(&mut self, name: &Name, first: Span) {
+        self.refuse(Diagnostic::redefinition(name.span, &format!("`{}`", name.text), first));
     }
 
     /// Whether a type starts at the token that is so many ahead.
@@ -162,6 +212,7 @@ impl<'s> Parser<'s, '_> {
         let start = self.token().span;
         let mut words = Words::default();
         let (mut is_static, mut is_extern, mut is_typedef) = (false, false, false);
+        let mut constness = Constness::default();
         loop {
             let token = self.token();
             match token.kind {
@@ -172,7 +223,7 @@ impl<'s> Parser<'s, '_> {
                 Kind::Static => is_static = true,
                 Kind::Extern => is_extern = true,
                 Kind::Typedef => is_typedef = true,
-                Kind::Qualifier => {}
+                Kind::Qualifier => constness.qualify(self.text(token)),
                 Kind::Struct => {
                     let ty = self.structure()?;
                     words.whole(ty);
@@ -184,7 +235,10 @@ impl<'s> Parser<'s, '_> {
                     continue;
                 }
                 Kind::Ident if !words.any() => match self.typedef(self.text(token)) {
-                    Some(ty) => words.whole(ty),
+                    Some(named) => {
+                        constness.0 |= named.constness.0;
+                        words.whole(named.ty);
+                    }
                     None => break,
                 },
                 kind => {
@@ -195,9 +249,12 @@ impl<'s> Parser<'s, '_> {
             }
             self.bump();
         }
-        if words.clash {
-            let span = start.to(self.previous());
+        let span = start.to(self.previous());
+        if words.clashes() {
             self.refuse(Diagnostic::error("bad-type", span, "these words do not make one type").help("keep one of them"));
+        } else if u8::from(is_static) + u8::from(is_extern) + u8::from(is_typedef) > 1 {
+            let message = "of `static`, `extern` and `typedef` only one can stand here";
+            self.refuse(Diagnostic::error("bad-type", span, message).help("keep one of them"));
         }
         let typed = words.any();
         if !typed
@@ -207,7 +264,7 @@ impl<'s> Parser<'s, '_> {
             self.unknown_type();
             return None;
         }
-        Some(Specifiers { span: start.to(self.previous()), base: words.finish(), is_static, is_extern, is_typedef })
+        Some(Specifiers { span: start.to(self.previous()), base: words.finish(), is_static, is_extern, is_typedef, constness })
     }
 
     /// The type of these words, of which none is looked into; [`Type::Opaque`] where one is not known.
@@ -225,12 +282,12 @@ impl<'s> Parser<'s, '_> {
                     let tag = self.tag(self.text(self.peek(at)));
                     words.whole(match tag {
                         Some(Tag::Struct(id)) => Type::Struct(id),
-                        Some(Tag::Enum(integer)) => Type::Integer(integer),
+                        Some(Tag::Enum(integer, _)) => Type::Integer(integer),
                         None => Type::Opaque("struct"),
                     });
                     at += 1;
                 }
-                Kind::Ident => words.whole(self.typedef(self.text(token)).unwrap_or(Type::Opaque("unknown"))),
+                Kind::Ident => words.whole(self.typedef(self.text(token)).map_or(Type::Opaque("unknown"), |named| named.ty)),
                 kind => {
                     words.take(kind, self.text(token));
                 }
@@ -253,12 +310,12 @@ impl<'s> Parser<'s, '_> {
             self.unexpected("a type");
             return None;
         };
-        let declared = self.declarator(base)?;
+        let declared = self.declarator(base, specifiers.constness)?;
         self.usable(&declared.ty, specifiers.span, "a value").then_some(declared.ty)
     }
 
     /// Reads a declarator: stars, a name (or none), brackets and parentheses.
-    pub(super) fn declarator(&mut self, mut ty: Type) -> Option<Declared> {
+    pub(super) fn declarator(&mut self, mut ty: Type, mut constness: Constness) -> Option<Declared> {
         if !self.enter() {
             self.leave();
             return None;
@@ -273,15 +330,22 @@ impl<'s> Parser<'s, '_> {
                     return None;
                 }
                 kind => {
-                    self.bump();
+                    let token = self.bump();
                     if kind == Kind::Star {
                         depth += 1;
                         ty = Type::Pointer(Box::new(ty));
+                        constness = constness.pointer();
+                    } else {
+                        constness.qualify(self.text(token));
                     }
                 }
             }
         }
-        let declared = if self.kind() == Kind::LParen && self.declarator_in_parens() { self.grouped(ty) } else { self.direct(ty) };
+        let declared = if self.kind() == Kind::LParen && self.declarator_in_parens() {
+            self.grouped(ty, constness)
+        } else {
+            self.direct(ty, constness)
+        };
         self.leave();
         declared
     }
@@ -293,13 +357,13 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// `(declarator)` with what stands behind: the inside is built on the type of the outside.
-    fn grouped(&mut self, ty: Type) -> Option<Declared> {
+    fn grouped(&mut self, ty: Type, constness: Constness) -> Option<Declared> {
         let inside = self.at + 1;
         self.at += self.after_parens(0);
         let (ty, _) = self.suffixes(ty)?;
         let behind = self.at;
         self.at = inside;
-        let declared = self.declarator(ty)?;
+        let declared = self.declarator(ty, constness)?;
         if self.kind() != Kind::RParen {
             self.unexpected("`)`");
             return None;
@@ -308,10 +372,10 @@ impl<'s> Parser<'s, '_> {
         Some(declared)
     }
 
-    fn direct(&mut self, ty: Type) -> Option<Declared> {
+    fn direct(&mut self, ty: Type, constness: Constness) -> Option<Declared> {
         let name = self.eat(Kind::Ident);
         let (ty, parameters) = self.suffixes(ty)?;
-        Some(Declared { name, ty, parameters })
+        Some(Declared { name, ty, constness, parameters })
     }
 
     /// Brackets and parentheses behind a name.
@@ -339,6 +403,14 @@ impl<'s> Parser<'s, '_> {
             self.close(Kind::RBracket, open.span);
             if self.panicking {
                 return None;
+            }
+            if length.is_none() && !lengths.is_empty() {
+                // The elements of an array have a size (6.7.6.2p1).
+                let span = open.span.to(self.previous());
+                self.refuse(
+                    Diagnostic::error("array-length", span, "only the outermost length of an array can be left out")
+                        .help("write the inner lengths, e.g. `[][3]`"),
+                );
             }
             lengths.push(length);
         }
@@ -372,5 +444,21 @@ impl<'s> Parser<'s, '_> {
         };
         self.refuse(Diagnostic::error(code, span, message).help(help));
         false
+    }
+}
+
+/// Whether two types are the same, whatever the lengths of arrays.
+fn same_type(mut a: &Type, mut b: &Type) -> bool {
+    loop {
+        (a, b) = match (a, b) {
+            (Type::Array(a, _), Type::Array(b, _)) | (Type::Pointer(a), Type::Pointer(b)) | (Type::Function(a), Type::Function(b)) => {
+                (a, b)
+            }
+            (Type::Void, Type::Void) => return true,
+            (Type::Integer(a), Type::Integer(b)) => return a == b,
+            (Type::Struct(a), Type::Struct(b)) => return a == b,
+            (Type::Opaque(a), Type::Opaque(b)) => return a == b,
+            _ => return false,
+        }
     }
 }

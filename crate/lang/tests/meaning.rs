@@ -56,7 +56,7 @@ fn declarations() {
             "1:40 array-length the length of the array `c` is missing | write e.g. `c[10]`",
             "1:56 too-many-values 3 values do not fit into `d`",
             "1:89 array-initialiser the array `g` needs a list of values | write `{1, 2, 3}`",
-            "1:117 unsupported-string strings as data are not supported | a string can be an argument of `printf` or `puts`, or fill an array of `char`",
+            "1:117 unsupported-string strings as data are not supported | a string can be an argument of a function, or fill an array of `char`",
         ],
     );
     check(

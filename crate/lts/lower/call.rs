@@ -44,7 +44,15 @@ impl<'a> Lowerer<'a> {
                 let result = if let Outcome::Scalar(result) = result { Some(result) } else { None };
                 self.summarized(index, summary, result, span, next)
             }
-            None => self.body(function),
+            None => {
+                // What the library does is shown where it is called.
+                let around = function.library.then(|| self.graph.show_at(Some(span)));
+                let start = self.body(function);
+                if let Some(around) = around {
+                    self.graph.show_at(around);
+                }
+                start
+            }
         };
         start = self.pass_arguments(before, copies, targets, start);
         self.leave();
@@ -63,7 +71,12 @@ impl<'a> Lowerer<'a> {
             let mut effects = Effects::default();
             match &program.decl(parameter.decl).shape {
                 Shape::Pointer(_) => {
-                    if let Some(pointee) = self.pointee(argument, &mut effects) {
+                    let pointee = self.pointee(argument, &mut effects);
+                    if pointee.is_none() && frame.function.library {
+                        // Told here, since nobody knows the library's own names.
+                        self.unknown_pointer(argument);
+                    }
+                    if let Some(pointee) = pointee {
                         before.append(&mut effects.before);
                         match pointee {
                             Pointee::Element(array, at)

@@ -284,9 +284,13 @@ impl<'a> Lowerer<'a> {
             }
             (Some(Intrinsic::Error(kind)), _) => self.graph.error(failure(kind), span),
             (Some(Intrinsic::Exit), [value]) => self.exit_with(value),
-            (Some(Intrinsic::Scan), [_, targets @ ..]) => self.scan(targets, span, next),
+            (Some(Intrinsic::Scan), [format, targets @ ..]) => match self.read_by(format, targets.len()) {
+                Some(count) => self.scan(&targets[..count], span, next),
+                None => NOWHERE,
+            },
             (Some(intrinsic), _) if intrinsic.prints() => self.print(intrinsic, arguments, span, next),
             (Some(_), _) => self.arguments_only(arguments, next),
+            (None, _) if self.number_in_argument(name, arguments).is_some() => self.arguments_only(arguments, next),
             (None, _) => match self.functions.get(name.text.as_str()).copied() {
                 Some(function) => self.call(function, arguments, Outcome::Dropped, span, next),
                 None => self.arguments_only(arguments, next),

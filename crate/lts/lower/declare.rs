@@ -307,7 +307,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// How many bytes a scalar takes.
-    fn size_of(&self, shape: &Shape) -> Option<i64> {
+    pub(super) fn size_of(&self, shape: &Shape) -> Option<i64> {
         match shape {
             Shape::Scalar(integer) => Some(integer.size()),
             _ => None,

@@ -15,6 +15,7 @@ use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, Intrinsic};
+use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, Expr, Label, VariableId};
@@ -115,9 +116,8 @@ impl<'a> Lowerer<'a> {
                 self.unknown_pointer(e);
                 Expr::Int(Int::ZERO)
             }
-            ExprKind::Error | ExprKind::Fraction(_) | ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) | ExprKind::Cast(..) => {
-                Expr::Int(Int::ZERO)
-            }
+            ExprKind::SizeofExpr(inner) => self.computed_size(inner),
+            ExprKind::Error | ExprKind::Fraction(_) | ExprKind::SizeofType(_) | ExprKind::Cast(..) => Expr::Int(Int::ZERO),
             ExprKind::AddressOf(_) => {
                 self.unknown_pointer(e);
                 Expr::Int(Int::ZERO)
@@ -172,6 +172,23 @@ impl<'a> Lowerer<'a> {
             ExprKind::Assign { target, op, value, at } => self.assignment_value(target, *op, value, *at, e.span, effects),
             ExprKind::Step { target, increment, prefix } => self.step_value(target, *increment, *prefix, e.span, effects),
             ExprKind::Call(name, arguments) => self.call_value(name, arguments, e, effects),
+        }
+    }
+
+    /// How many bytes an array takes whose length is computed.
+    fn computed_size(&mut self, array: &Tree) -> Expr {
+        let ExprKind::Name(Name { decl: Some(decl), .. }) = &array.kind else { return Expr::Int(Int::ZERO) };
+        let root = self.root(*decl);
+        let size = match &self.program.decl(*decl).shape {
+            Shape::Array { element, .. } => self.size_of(element),
+            _ => None,
+        };
+        match (self.variable_lengths.get(&root).copied(), size) {
+            (Some(count), Some(size)) => self.arithmetic(TreeOp::Mul, Integer::UnsignedLong, Expr::Var(count), Expr::Int(Int::from(size))),
+            _ => {
+                self.unknown_pointer(array);
+                Expr::Int(Int::ZERO)
+            }
         }
     }
 
@@ -283,6 +300,9 @@ impl<'a> Lowerer<'a> {
     #[inline(never)]
     fn call_value(&mut self, name: &'a Name, arguments: &'a [Tree], e: &'a Tree, effects: &mut Effects<'a>) -> Expr {
         let function = self.functions.get(name.text.as_str()).copied();
+        if let Some(value) = self.number_in_argument(name, arguments) {
+            return value;
+        }
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
             (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM)),
@@ -310,7 +330,8 @@ impl<'a> Lowerer<'a> {
         }
         match function {
             Some(function) => {
-                let result = self.variable(format!("{}.result", name.text), crate::lts::Origin::Inlined, name.span, e.ty);
+                let shown = library::shown(&name.text);
+                let result = self.variable(format!("{shown}.result"), crate::lts::Origin::Inlined, name.span, e.ty);
                 effects.before.push(Step::Call { function, arguments, result: Outcome::Scalar(result), span: e.span });
                 Expr::Var(result)
             }
@@ -319,6 +340,20 @@ impl<'a> Lowerer<'a> {
                 effects.before.extend(arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).map(Step::Effect));
                 self.arbitrary(e.ty)
             }
+        }
+    }
+
+    /// What the library's `atoi` gives of a string that is not in an array of the program: the number that is among the command line's
+    /// arguments, as an input, or any.
+    pub(super) fn number_in_argument(&mut self, name: &Name, arguments: &'a [Tree]) -> Option<Expr> {
+        let number = *self.functions.get("atoi").filter(|_| name.text == "atoi")?;
+        let [argument] = arguments else { return None };
+        if !self.program.functions[number].library {
+            return None;
+        }
+        match self.argument_value(argument) {
+            None if self.pointee(argument, &mut Effects::default()).is_some() => None,
+            value => Some(value.unwrap_or_else(|| self.arbitrary(Integer::Int))),
         }
     }
 

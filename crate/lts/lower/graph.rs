@@ -30,7 +30,7 @@ enum Shape {
         fails: Node,
     },
     /// The end of the function with this result. All of these become one location.
-    Exit(Option<Expr>),
+    Exit(Option<Expr>, Span),
     /// Something printed on the way to the next node: no location of its own, but a part of the edges that lead here.
     Print(Print, Node),
     Nowhere,
@@ -41,6 +41,8 @@ enum Shape {
 
 pub struct Graph {
     nodes: Vec<Shape>,
+    /// The call of a function of the library that is being lowered.
+    call: Option<Span>,
 }
 
 /// The finished graph, with the location of every node that is one.
@@ -53,13 +55,14 @@ pub struct Finished {
     pub entry_failure: Option<Failure>,
     pub entry_prints: Vec<Print>,
     pub entry_returns: Option<Expr>,
+    pub entry_returned_at: Span,
     /// For each node its location; `None` for those that no path from the entry reaches.
     pub locations: Vec<Option<LocationId>>,
 }
 
 impl Graph {
     pub fn new() -> Graph {
-        Graph { nodes: vec![Shape::Nowhere, Shape::Cut] }
+        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], call: None }
     }
 
     pub fn len(&self) -> usize {
@@ -78,25 +81,49 @@ impl Graph {
 
     /// A failed assertion, or an error call.
     pub fn error(&mut self, kind: FailureKind, span: Span) -> Node {
+        let span = self.place(span);
         self.push(Shape::Error(Failure { kind, span }))
     }
 
-    pub fn exit(&mut self, returns: Option<Expr>) -> Node {
-        self.push(Shape::Exit(returns))
+    /// The end of the function with a value that stands at `span`.
+    pub fn exit(&mut self, returns: Option<Expr>, span: Span) -> Node {
+        let span = self.place(span);
+        self.push(Shape::Exit(returns, span))
+    }
+
+    /// What is returned at a node, and where it stands.
+    fn returned(&self, node: Node) -> (Option<Expr>, Span) {
+        match &self.nodes[node] {
+            Shape::Exit(Some(value), span) => (Some(value.clone()), *span),
+            _ => (None, Span::default()),
+        }
+    }
+
+    /// Where something is shown: inside of the library at the call.
+    fn place(&self, span: Span) -> Span {
+        self.call.unwrap_or(span)
+    }
+
+    /// Has all that is made from now on shown at this call, if it is one; gives back what was said before.
+    pub fn show_at(&mut self, call: Option<Span>) -> Option<Span> {
+        std::mem::replace(&mut self.call, call)
     }
 
     /// A node with one edge to `next`.
     pub fn operation(&mut self, label: Label, span: Span, next: Node) -> Node {
+        let span = self.place(span);
         if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Operation { label, span, next }) }
     }
 
     /// A node that prints on the way to `next`.
-    pub fn print(&mut self, print: Print, next: Node) -> Node {
+    pub fn print(&mut self, mut print: Print, next: Node) -> Node {
+        print.span = self.place(print.span);
         if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Print(print, next)) }
     }
 
     /// A node with the two sides of a decision.
     pub fn decision(&mut self, condition: Expr, span: Span, holds: Node, fails: Node) -> Node {
+        let span = self.place(span);
         self.push(Shape::Decision { condition, span, holds, fails })
     }
 
@@ -116,6 +143,7 @@ impl Graph {
 
     /// Says what stands at the forward node. If it is itself (a loop without any edge), it gets a `Skip` edge.
     pub fn bind(&mut self, forward: Node, target: Node, span: Span) {
+        let span = self.place(span);
         let end = self.find(target);
         let mut at = end;
         while let Shape::Print(_, next) = self.nodes[at] {
@@ -202,7 +230,7 @@ impl Graph {
         }
         locations[CUT] = cut;
         for node in 0..self.nodes.len() {
-            if reached[node] && matches!(self.nodes[node], Shape::Exit(_)) {
+            if reached[node] && matches!(self.nodes[node], Shape::Exit(..)) {
                 locations[node] = Some(exit);
             }
         }
@@ -219,19 +247,13 @@ impl Graph {
                 };
                 let prints = self.way(node, side);
                 let failure = if let Shape::Error(failure) = self.nodes[next] { Some(failure) } else { None };
-                let returns = match &self.nodes[next] {
-                    Shape::Exit(value) => value.clone(),
-                    _ => None,
-                };
-                graph.add_edge(from, to, Edge { label, span, prints, failure, returns });
+                let (returns, returned_at) = self.returned(next);
+                graph.add_edge(from, to, Edge { label, span, prints, failure, returns, returned_at });
             }
         }
-        let entry_returns = match &self.nodes[entry] {
-            Shape::Exit(value) => value.clone(),
-            _ => None,
-        };
+        let (entry_returns, entry_returned_at) = self.returned(entry);
         let resolved: Vec<Option<LocationId>> = (0..self.nodes.len()).map(|n| locations[self.printing(n).0]).collect();
         let entry = resolved[entry].unwrap_or(NodeIndex::new(0));
-        Finished { graph, entry, exit, error, cut, entry_failure, entry_prints, entry_returns, locations: resolved }
+        Finished { graph, entry, exit, error, cut, entry_failure, entry_prints, entry_returns, entry_returned_at, locations: resolved }
     }
 }

@@ -82,6 +82,8 @@ pub(super) struct Temporary {
     pub name: String,
     pub shape: Shape,
     pub span: Span,
+    /// Its first values, where it has some.
+    pub initial: Option<Vec<Int>>,
 }
 
 fn add(a: Expr, b: Expr) -> Expr {
@@ -210,6 +212,9 @@ impl<'a> Lowerer<'a> {
 
     /// The first values of a global or a static, in the order of their elements.
     fn initial(&self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
+        if let Root::Temporary(number) = root {
+            return self.temporaries[*number as usize].initial.clone();
+        }
         let Root::Decl(_, id) = root else { return None };
         let decl = self.program.decl(*id);
         let given = match (&decl.initial, decl.storage) {
@@ -266,7 +271,7 @@ impl<'a> Lowerer<'a> {
     /// An object that is no variable of the program.
     pub(super) fn temporary_object(&mut self, name: String, shape: Shape, span: Span) -> Part {
         let number = u32::try_from(self.temporaries.len()).unwrap_or(u32::MAX);
-        self.temporaries.push(Temporary { name, shape, span });
+        self.temporaries.push(Temporary { name, shape, span, initial: None });
         self.whole(Root::Temporary(number))
     }
 
@@ -320,6 +325,7 @@ impl<'a> Lowerer<'a> {
                     _ => None,
                 }
             }
+            ExprKind::Str(bytes) => Some(Pointee::Element(self.literal(bytes, e.span), Expr::Int(Int::ZERO))),
             ExprKind::Index(base, index) if self.argument(base, index).is_some() => {
                 let (decl, number) = self.argument(base, index)?;
                 Some(Pointee::Element(self.whole(Root::Argument(decl, number)), Expr::Int(Int::ZERO)))
@@ -350,6 +356,7 @@ impl<'a> Lowerer<'a> {
                 let pointee = self.pointee(right, effects)?;
                 self.moved(pointee, index)
             }
+            ExprKind::Call(name, arguments) => self.returned_address(name, arguments, e, effects),
             ExprKind::Step { target, increment, prefix } => self.stepped_pointee(target, *increment, *prefix, e.span, effects),
             ExprKind::Comma(first, second) => {
                 effects.before.push(super::expression::Step::Effect(first));
@@ -365,7 +372,7 @@ impl<'a> Lowerer<'a> {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 matches!(self.program.decl(*decl).shape, Shape::Array { .. } | Shape::Pointer(_))
             }
-            ExprKind::AddressOf(_) => true,
+            ExprKind::AddressOf(_) | ExprKind::Str(_) => true,
             ExprKind::Index(base, _) | ExprKind::Member(base, ..) | ExprKind::Deref(base) => {
                 self.may_point(base) || self.is_structure(base)
             }

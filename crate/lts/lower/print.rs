@@ -1,10 +1,11 @@
 //! Calls of `printf` and its like: what is printed, as far as it is text and integers.
 
-use super::expression::Effects;
-use super::graph::Node;
+use super::expression::{Effects, Outcome};
+use super::graph::{NOWHERE, Node};
 use super::{Ints, Lowerer};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::intrinsic::Intrinsic;
+use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::lts::{Conversion, ConversionKind, Expr, Piece, Print};
 use crate::source::{Diagnostic, Span};
@@ -14,6 +15,13 @@ enum Part {
     Text(String),
     /// A conversion with the type that it takes its argument for; `None` for what is no integer.
     Value(Conversion, Option<Integer>, char),
+}
+
+/// What is printed.
+enum Output<'a> {
+    Piece(Piece),
+    /// The characters of an array up to the first that is 0.
+    String(&'a Tree),
 }
 
 /// Bytes as text: what is not UTF-8 stands for the characters of the same numbers.
@@ -115,15 +123,15 @@ impl<'a> Lowerer<'a> {
     #[inline(never)]
     pub(super) fn print(&mut self, intrinsic: Intrinsic, arguments: &'a [Tree], span: Span, next: Node) -> Node {
         let mut effects = Effects::default();
-        let mut pieces = Vec::new();
+        let mut printed = Vec::new();
         match (intrinsic, arguments) {
             (Intrinsic::PrintTo, [stream, rest @ ..]) => {
                 let elsewhere = stream.root().is_none_or(|name| name.text != "stdout");
-                self.formatted(rest, &mut effects, &mut pieces);
+                self.formatted(rest, &mut effects, &mut printed);
                 if elsewhere {
                     // Not part of the output, but evaluated.
-                    for piece in std::mem::take(&mut pieces) {
-                        if let Piece::Value(value, _) = piece
+                    for piece in std::mem::take(&mut printed) {
+                        if let Output::Piece(Piece::Value(value, _)) = piece
                             && !matches!(value, Expr::Int(_) | Expr::Var(_))
                         {
                             let t = self.temporary(span, Integer::Long);
@@ -132,17 +140,51 @@ impl<'a> Lowerer<'a> {
                     }
                 }
             }
-            (Intrinsic::Print, _) => self.formatted(arguments, &mut effects, &mut pieces),
-            (Intrinsic::PrintLine, [Tree { kind: ExprKind::Str(bytes), .. }]) => pieces.push(Piece::Text(text(bytes) + "\n")),
+            (Intrinsic::Print, _) => self.formatted(arguments, &mut effects, &mut printed),
+            (Intrinsic::PrintLine, [Tree { kind: ExprKind::Str(bytes), .. }]) => {
+                printed.push(Output::Piece(Piece::Text(text(bytes) + "\n")));
+            }
+            (Intrinsic::PrintLine, [string]) if self.may_be_string(string) => {
+                printed.extend([Output::String(string), Output::Piece(Piece::Text("\n".to_owned()))]);
+            }
             (Intrinsic::PrintCharacter, [argument]) => {
                 let value = self.printed(argument, Integer::UnsignedChar, &mut effects);
-                pieces.push(Piece::Value(value, Conversion { kind: ConversionKind::Character, ..Conversion::default() }));
+                printed.push(Output::Piece(Piece::Value(value, Conversion { kind: ConversionKind::Character, ..Conversion::default() })));
             }
             _ => self.unknown_string(arguments.first().map_or(span, |argument| argument.span)),
         }
         let after = self.run_steps(effects.after, next);
-        let node = if pieces.is_empty() { after } else { self.graph.print(Print { pieces, span }, after) };
+        let node = self.put(printed, span, after);
         self.run_steps(effects.before, node)
+    }
+
+    /// What is printed, in order: pieces together, strings in arrays character by character.
+    fn put(&mut self, mut printed: Vec<Output<'a>>, span: Span, mut next: Node) -> Node {
+        while let Some(last) = printed.pop() {
+            let piece = match last {
+                Output::String(string) => {
+                    let function = self.functions.get(library::PRINT_STRING).copied();
+                    next = match function {
+                        Some(function) => self.call(function, std::slice::from_ref(string), Outcome::Dropped, span, next),
+                        None => NOWHERE,
+                    };
+                    continue;
+                }
+                Output::Piece(piece) => piece,
+            };
+            let mut pieces = vec![piece];
+            while let Some(Output::Piece(piece)) = printed.pop_if(|before| matches!(before, Output::Piece(_))) {
+                pieces.insert(0, piece);
+            }
+            next = self.graph.print(Print { pieces, span }, next);
+        }
+        next
+    }
+
+    /// Whether an argument points to characters that are known here.
+    fn may_be_string(&mut self, argument: &'a Tree) -> bool {
+        let known = !matches!(argument.kind, ExprKind::Str(_)) && self.pointee(argument, &mut Effects::default()).is_some();
+        known && self.functions.contains_key(library::PRINT_STRING)
     }
 
     /// What a printing function gives back: known where nothing but text is printed.
@@ -164,7 +206,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The pieces of a format with its arguments.
-    fn formatted(&mut self, arguments: &'a [Tree], effects: &mut Effects<'a>, pieces: &mut Vec<Piece>) {
+    fn formatted(&mut self, arguments: &'a [Tree], effects: &mut Effects<'a>, printed: &mut Vec<Output<'a>>) {
         let [Tree { kind: ExprKind::Str(bytes), .. }, values @ ..] = arguments else {
             return self.unknown_string(arguments.first().map_or(Span::default(), |argument| argument.span));
         };
@@ -177,7 +219,7 @@ impl<'a> Lowerer<'a> {
         for part in parts {
             let (conversion, ty, kind) = match part {
                 Part::Text(text) => {
-                    pieces.push(Piece::Text(text));
+                    printed.push(Output::Piece(Piece::Text(text)));
                     continue;
                 }
                 Part::Value(conversion, ty, kind) => (conversion, ty, kind),
@@ -189,7 +231,10 @@ impl<'a> Lowerer<'a> {
                 );
             };
             match (&argument.kind, ty) {
-                (ExprKind::Str(bytes), None) if kind == 's' => pieces.push(Piece::Text(padded(bytes, &conversion))),
+                (ExprKind::Str(bytes), None) if kind == 's' => printed.push(Output::Piece(Piece::Text(padded(bytes, &conversion)))),
+                (_, None) if kind == 's' && conversion == Conversion::default() && self.may_be_string(argument) => {
+                    printed.push(Output::String(argument));
+                }
                 (ExprKind::Str(_), _) | (_, None) => {
                     return self.fail(
                         Diagnostic::error("bad-format", argument.span, format!("`%{kind}` cannot print this here"))
@@ -198,7 +243,7 @@ impl<'a> Lowerer<'a> {
                 }
                 (_, Some(ty)) => {
                     let value = self.printed(argument, ty, effects);
-                    pieces.push(Piece::Value(value, conversion));
+                    printed.push(Output::Piece(Piece::Value(value, conversion)));
                 }
             }
         }
@@ -220,6 +265,45 @@ impl<'a> Lowerer<'a> {
             Ints::C32 => self.converted(argument.ty, ty, value),
             Ints::Unbounded => value,
         }
+    }
+
+    /// How many of `scanf`'s addresses get a value by its format (7.21.6.2); `None` where that is refused.
+    pub(super) fn read_by(&mut self, format: &Tree, addresses: usize) -> Option<usize> {
+        let ExprKind::Str(bytes) = &format.kind else {
+            self.unknown_string(format.span);
+            return None;
+        };
+        let text = text(bytes);
+        let mut rest = text.chars().peekable();
+        let mut count = 0;
+        while let Some(c) = rest.next() {
+            if c != '%' || rest.next_if_eq(&'%').is_some() {
+                continue;
+            }
+            let kept = rest.next_if_eq(&'*').is_none();
+            while rest.next_if(|c| c.is_ascii_digit() || "hlzjtqL".contains(*c)).is_some() {}
+            let kind = rest.next().unwrap_or(' ');
+            if !"diuxXoc".contains(kind) {
+                self.fail(
+                    Diagnostic::error(
+                        "unsupported-string",
+                        format.span,
+                        format!("`%{kind}` of `scanf` is not supported: it reads integers only"),
+                    )
+                    .help("read the characters one by one, e.g. with `getchar()`"),
+                );
+                return None;
+            }
+            count += usize::from(kept);
+        }
+        if count > addresses {
+            self.fail(
+                Diagnostic::error("bad-format", format.span, "this format has more conversions than there are addresses")
+                    .help("give an address for each `%`"),
+            );
+            return None;
+        }
+        Some(count)
     }
 
     fn unknown_string(&mut self, span: Span) {

@@ -23,7 +23,7 @@ impl<'a> Lowerer<'a> {
             Return::Exit => {
                 let value = if function.name.text == "main" { Some(Expr::Int(Int::ZERO)) } else { None };
                 let open = function.returns_value() && value.is_none();
-                let node = self.graph.exit(value);
+                let node = self.graph.exit(value, function.end);
                 if open {
                     self.open_ends.push((function, node));
                 }
@@ -219,7 +219,7 @@ impl<'a> Lowerer<'a> {
     #[inline(never)]
     fn return_statement(&mut self, value: Option<&'a Tree>, span: Span) -> Node {
         match (self.frame().returns.clone(), value) {
-            (Return::Exit, None) => self.graph.exit(None),
+            (Return::Exit, None) => self.graph.exit(None, span),
             (Return::Exit, Some(e)) => self.exit_with(e),
             (Return::Scalar { result, next }, Some(e)) => {
                 let target = Target::Variable(result, e.ty);
@@ -249,13 +249,13 @@ impl<'a> Lowerer<'a> {
         let structure = self.frames[0].function.result.integer().is_none() && self.frames.len() == 1;
         if structure {
             // A structure or an address is no value to show, but computing it may have effects.
-            let exit = self.graph.exit(None);
+            let exit = self.graph.exit(None, e.span);
             return self.effect(e, exit);
         }
         self.choose(e, &mut |lowerer, value, effects| {
             // The value is read behind the last edge, so what changes after its use must be undone or kept.
             let (value, after) = lowerer.before_changes(value, effects.after, e.span);
-            let exit = lowerer.graph.exit(Some(value));
+            let exit = lowerer.graph.exit(Some(value), e.span);
             let start = lowerer.run_steps(after, exit);
             lowerer.run_steps(effects.before, start)
         })

@@ -1,0 +1,159 @@
+//! Functions of C's library that programs call without defining them, as C text of our own: strings, memory, kinds of characters.
+//!
+//! A function is read when the program calls it and does not define it, and is a function like any other then: inlined, executed,
+//! explained. Its tokens are shown at the program's first call of it; what it does is shown at each call (`lts::lower`).
+//!
+//! What the standard leaves open is what a usual library does: `strcmp` and its like give the difference of the first two characters
+//! that differ, the functions of `<ctype.h>` give 1 for true and know the characters of ASCII.
+//!
+//! The functions on memory exist for each type of element, since a byte is not a part of any other integer here: see [`of_memory`].
+
+use super::types::Integer;
+
+/// Functions with their text.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("strlen", "unsigned long strlen(const char *s) { long i = 0; while (s[i] != 0) i++; return i; }"),
+    ("strnlen", "unsigned long strnlen(const char *s, unsigned long n) { unsigned long i = 0; while (i < n && s[i] != 0) i++; return i; }"),
+    (
+        "strcmp",
+        "int strcmp(const char *s, const char *t) { long i = 0; while (s[i] != 0 && s[i] == t[i]) i++; \
+         return (unsigned char)s[i] - (unsigned char)t[i]; }",
+    ),
+    (
+        "strncmp",
+        "int strncmp(const char *s, const char *t, unsigned long n) { unsigned long i = 0; while (i < n && s[i] != 0 && s[i] == t[i]) i++; \
+         if (i == n) return 0; return (unsigned char)s[i] - (unsigned char)t[i]; }",
+    ),
+    (
+        "strcpy",
+        "char *strcpy(char *to, const char *from) { long i = 0; while (from[i] != 0) { to[i] = from[i]; i++; } to[i] = 0; return to; }",
+    ),
+    (
+        "strncpy",
+        "char *strncpy(char *to, const char *from, unsigned long n) { unsigned long i = 0; \
+         while (i < n && from[i] != 0) { to[i] = from[i]; i++; } while (i < n) { to[i] = 0; i++; } return to; }",
+    ),
+    (
+        "strcat",
+        "char *strcat(char *to, const char *from) { long n = 0, i = 0; while (to[n] != 0) n++; \
+         while (from[i] != 0) { to[n + i] = from[i]; i++; } to[n + i] = 0; return to; }",
+    ),
+    (
+        "strncat",
+        "char *strncat(char *to, const char *from, unsigned long n) { long k = 0; unsigned long i = 0; while (to[k] != 0) k++; \
+         while (i < n && from[i] != 0) { to[k + i] = from[i]; i++; } to[k + i] = 0; return to; }",
+    ),
+    ("isdigit", "int isdigit(int c) { return c >= '0' && c <= '9'; }"),
+    ("isupper", "int isupper(int c) { return c >= 'A' && c <= 'Z'; }"),
+    ("islower", "int islower(int c) { return c >= 'a' && c <= 'z'; }"),
+    ("isalpha", "int isalpha(int c) { return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'; }"),
+    ("isalnum", "int isalnum(int c) { return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'; }"),
+    ("isxdigit", "int isxdigit(int c) { return c >= '0' && c <= '9' || c >= 'A' && c <= 'F' || c >= 'a' && c <= 'f'; }"),
+    ("isspace", "int isspace(int c) { return c == ' ' || c >= 9 && c <= 13; }"),
+    ("isblank", "int isblank(int c) { return c == ' ' || c == 9; }"),
+    ("isprint", "int isprint(int c) { return c >= 32 && c <= 126; }"),
+    ("isgraph", "int isgraph(int c) { return c >= 33 && c <= 126; }"),
+    ("iscntrl", "int iscntrl(int c) { return c >= 0 && c <= 31 || c == 127; }"),
+    ("ispunct", "int ispunct(int c) { return c >= 33 && c <= 47 || c >= 58 && c <= 64 || c >= 91 && c <= 96 || c >= 123 && c <= 126; }"),
+    ("toupper", "int toupper(int c) { if (c >= 'a' && c <= 'z') return c - 32; return c; }"),
+    ("tolower", "int tolower(int c) { if (c >= 'A' && c <= 'Z') return c + 32; return c; }"),
+    (
+        "atoi",
+        "int atoi(const char *s) { long i = 0; int n = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; \
+         if (s[i] == '-') { i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 - (s[i] - '0'); i++; } return n; } \
+         if (s[i] == '+') i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 + (s[i] - '0'); i++; } return n; }",
+    ),
+    ("labs", "long labs(long x) { if (x < 0) return -x; return x; }"),
+    ("llabs", "long long llabs(long long x) { if (x < 0) return -x; return x; }"),
+    (PRINT_STRING, "void string(const char *s) { long i = 0; while (s[i] != 0) { putchar(s[i]); i++; } }"),
+];
+
+/// What `printf` does with an array of characters for a `%s`, under a name that no program can use.
+pub const PRINT_STRING: &str = "%s";
+
+/// The functions on memory, for elements of the type `T` with the name `N`.
+const MEMORY: &[(&str, &str)] = &[
+    (
+        "memset",
+        "T *N(T *to, int c, unsigned long n) { unsigned long i = 0; T x = B; while (i < n / sizeof(T)) { to[i] = x; i++; } return to; }",
+    ),
+    (
+        "memcpy",
+        "T *N(T *to, const T *from, unsigned long n) { unsigned long i = 0; while (i < n / sizeof(T)) { to[i] = from[i]; i++; } return to; }",
+    ),
+];
+
+/// The types of elements that memory may have.
+const ELEMENTS: &[Integer] = &[
+    Integer::Bool,
+    Integer::Char,
+    Integer::SignedChar,
+    Integer::UnsignedChar,
+    Integer::Short,
+    Integer::UnsignedShort,
+    Integer::Int,
+    Integer::UnsignedInt,
+    Integer::Long,
+    Integer::UnsignedLong,
+    Integer::LongLong,
+    Integer::UnsignedLongLong,
+];
+
+/// Whether the function works on memory, whatever its elements.
+pub fn is_of_memory(name: &str) -> bool {
+    MEMORY.iter().any(|(known, _)| *known == name)
+}
+
+/// The function of this name for elements of this type.
+pub fn of_memory(name: &str, element: Integer) -> String {
+    format!("{name} of {}", element.name())
+}
+
+/// A function in C: the name that it is called by, what its text calls it, its text.
+pub struct Text {
+    pub name: String,
+    pub text: String,
+}
+
+/// The functions that calls of `name` need; none where it is not of the library.
+pub fn texts(name: &str) -> Vec<Text> {
+    if let Some((_, text)) = FUNCTIONS.iter().find(|(known, _)| *known == name) {
+        return vec![Text { name: name.to_owned(), text: (*text).to_owned() }];
+    }
+    let Some((_, text)) = MEMORY.iter().find(|(known, _)| *known == name) else { return Vec::new() };
+    let instance = |&element: &Integer| {
+        // Each byte of the element is the one given.
+        let bytes = (0..element.size()).fold(0u64, |bytes, _| bytes << 8 | 1);
+        let value = format!("(T)((unsigned char)c * {bytes}ul)");
+        let text = text.replace("B;", &format!("{value};")).replace("N(", "memory(").replace("(T)", &format!("({})", element.name()));
+        let text = text.replace("T ", &format!("{} ", element.name()));
+        Text { name: of_memory(name, element), text }
+    };
+    ELEMENTS.iter().map(instance).collect()
+}
+
+/// A function's name as it is shown.
+pub fn shown(name: &str) -> &str {
+    if name == PRINT_STRING { "printf" } else { name.split(' ').next().unwrap_or(name) }
+}
+
+/// The names of the library's functions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().chain(MEMORY).map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each function is read without a message, and no program can define what is not of C.
+    #[test]
+    fn every_function_is_read() {
+        for name in names() {
+            for Text { name, text } in texts(name) {
+                let parsed = super::super::parse(&text);
+                assert_eq!(parsed.diagnostics, [], "{name}: {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Strings in the text as arrays that nothing changes, and what the library's functions on strings give back.
+
+use super::Lowerer;
+use super::expression::{Effects, Step, has_steps};
+use super::object::{Part, Pointee, Root};
+use crate::lang::ast::{Expr as Tree, ExprKind, Length, Name, Shape};
+use crate::lang::types::Integer;
+use crate::logic::Int;
+use crate::source::Span;
+
+impl<'a> Lowerer<'a> {
+    /// The array that a string in the text is; equal ones are one array.
+    pub(super) fn literal(&mut self, bytes: &'a [u8], span: Span) -> Part {
+        if let Some(number) = self.literals.get(bytes) {
+            return self.whole_object(Root::Temporary(*number));
+        }
+        let shape = Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Fixed(Int::from(bytes.len() + 1)) };
+        let part = self.temporary_object("string".to_owned(), shape, span);
+        if let Root::Temporary(number) = part.root {
+            let values = bytes.iter().map(|&byte| Int::from(i64::from(byte as i8))).collect();
+            self.temporaries[number as usize].initial = Some(values);
+            self.literals.insert(bytes, number);
+        }
+        part
+    }
+
+    /// What the library's `strcpy` and its like give back: where their first argument points.
+    pub(super) fn returned_address(
+        &mut self,
+        name: &Name,
+        arguments: &'a [Tree],
+        e: &'a Tree,
+        effects: &mut Effects<'a>,
+    ) -> Option<Pointee> {
+        let (_, function) = self.program.function(&name.text).filter(|(_, function)| function.library)?;
+        let (Shape::Pointer(_), Some(first)) = (&function.result, arguments.first()) else { return None };
+        // It is looked at twice, so nothing may happen in it.
+        if has_steps(first) || matches!(first.kind, ExprKind::Step { .. }) {
+            return None;
+        }
+        effects.before.push(Step::Effect(e));
+        self.pointee(first, effects)
+    }
+}
