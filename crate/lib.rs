@@ -90,8 +90,8 @@
 //!   each an axiom instance that the checker derives anew, and branch and bound over the factors (`solver/products.rs`).
 //!   A general solver of polynomial constraints was not written: in a finite box this one ends, elsewhere it may say "open".
 //! - **The command line is a folder**, `bin/culdesac/`, one file for what is asked, how it is answered, and how it is laid out.
-//! - **The page's engine is two WebAssembly modules**: what the page needs to open (395 KB of brotli, of 400 aimed at), and explaining, checking
-//!   and covering (525 KB, of which most repeats the front end and the solver), loaded when first asked for, or ahead once the page is
+//! - **The page's engine is two WebAssembly modules**: what the page needs to open (392 KB of brotli, of 400 aimed at), and running, explaining, checking
+//!   and covering (551 KB, of which most repeats the front end and the solver), loaded when first asked for, or ahead once the page is
 //!   idle. One module was 441 KB before there was covering. Sharing the solver between modules would need an interface of plain data through all of it.
 //! - **Smallest witnesses** of drawn paths: the floor of each input alone is proven first; where inputs are independent these
 //!   add up, and the solver need not go through all combinations of signs ([`solver::optimise`]). good_lp and microlp only

@@ -73,15 +73,3 @@ pub fn prune(
         view::prune(request, &settings, lengths, feasible, listener)
     })
 }
-
-/// A random program in the block language: so many diamonds (at most 200), all else from the seed.
-#[wasm_bindgen]
-pub fn generate(diamonds: u32, seed: u64) -> String {
-    view::diamonds(diamonds, seed)
-}
-
-/// A `Reply<RunDocument>` for an `Input`.
-#[wasm_bindgen]
-pub fn run(request: JsValue, input: JsValue) -> Result<JsValue, JsValue> {
-    to_js(&view::run(&from_js(request)?, &serde_wasm_bindgen::from_value(input)?))
-}

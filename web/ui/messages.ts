@@ -9,8 +9,6 @@ export type Question =
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
   | { kind: "draw"; request: Request; pruned: PruneSettings | null; length: number; count: number; feasibleOnly: boolean }
   | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
-  | { kind: "run"; request: Request; input: Input }
-  | { kind: "generate"; diamonds: number; seed: number }
   | OnDemandQuestion;
 
 /** One that the engine's second module answers. */
@@ -18,9 +16,11 @@ export type OnDemandQuestion =
   | { kind: "explain"; request: Request; settings: ExplainSettings }
   | { kind: "cover"; request: Request; settings: CoverSettings }
   | { kind: "compare"; settings: CompareSettings }
-  | { kind: "check"; file: Blob };
+  | { kind: "check"; file: Blob }
+  | { kind: "run"; request: Request; input: Input }
+  | { kind: "generate"; diamonds: number; seed: number };
 
-const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["explain", "cover", "compare", "check"]);
+const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["explain", "cover", "compare", "check", "run", "generate"]);
 
 export const isOnDemand = (question: Question): question is OnDemandQuestion => ON_DEMAND.has(question.kind);
 

@@ -34,8 +34,6 @@ export interface Engine {
     onEvent: (event: Event) => boolean,
     onEvidence?: (piece: Piece) => void,
   ): Reply<PruneDocument>;
-  run(request: Request, input: Input): Reply<RunDocument>;
-  generate(diamonds: number, seed: bigint): string;
 }
 
 /** web/on_demand/lib.rs */
@@ -56,4 +54,6 @@ export interface OnDemand {
   compare(settings: CompareSettings, onEvent: (event: Event) => boolean): Reply<CompareDocument>;
   check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
   not_evidence(reason: string): Reply<CheckDocument>;
+  run(request: Request, input: Input): Reply<RunDocument>;
+  generate(diamonds: number, seed: bigint): string;
 }

@@ -103,10 +103,6 @@ function answerTo(engine: Engine, question: Exclude<Question, OnDemandQuestion>,
       return withEvidence(engine.draw(question.request, question.pruned ?? undefined, question.length, question.count, question.feasibleOnly, on, take));
     case "prune":
       return withEvidence(engine.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
-    case "run":
-      return { reply: engine.run(question.request, question.input), extra: {} };
-    case "generate":
-      return { reply: engine.generate(question.diamonds, BigInt(question.seed)), extra: {} };
   }
 }
 
@@ -121,6 +117,10 @@ function answerOnDemand(module: OnDemand, question: OnDemandQuestion, on: (event
       return { reply: module.compare(question.settings, on), extra: {} };
     case "check":
       return check(module, question.file, on);
+    case "run":
+      return { reply: module.run(question.request, question.input), extra: {} };
+    case "generate":
+      return { reply: module.generate(question.diamonds, BigInt(question.seed)), extra: {} };
   }
 }
 
