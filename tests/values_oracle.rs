@@ -1,16 +1,19 @@
 //! Types, conversions, overflow and operators on bits: what symbolic execution says against what runs do, for all values of small types.
 
+#[path = "../fuzz/src/assigned.rs"]
+mod assigned;
 mod common;
 
+use assigned::{assignment, is_approximate};
 use common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use common::typed::{inputs, typed};
 use common::{lower, one_by_one};
 use culdesac::interp::{Input, Machine, Outcome};
-use culdesac::logic::{ArrayValue, Assignment, FormulaId, Mentions, Pool};
+use culdesac::logic::Pool;
 use culdesac::lts::{BinaryOp, EdgeId, Expr, Label, Lts};
 use culdesac::search::{Step, Walk};
 use culdesac::solver::meter::Meter;
-use culdesac::symex::{self, Along, State, is_operator, nondet_name};
+use culdesac::symex::{self, Along, State};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -52,25 +55,6 @@ const SCALARS: Shape = Shape {
     statements: &[(4, Statement::Assign), (2, Statement::Count), (1, Statement::Assume)],
     ..SHAPE
 };
-
-/// The input as values of symbols.
-fn assignment(pool: &mut Pool, input: &Input) -> Assignment {
-    let mut known = Assignment::default();
-    let nondet = (0..).map(nondet_name).zip(&input.nondet);
-    for (name, value) in input.values.iter().map(|(name, value)| (name.clone(), value)).chain(nondet) {
-        known.integers.insert(pool.symbol(&name), value.clone());
-    }
-    for (name, contents) in &input.arrays {
-        let value = ArrayValue { elements: contents.elements.clone(), default: contents.default.clone() };
-        known.arrays.insert(pool.symbol(name), value);
-    }
-    known
-}
-
-/// Whether a formula speaks of an operator that is not exact.
-fn is_approximate(pool: &Pool, formula: FormulaId) -> bool {
-    Mentions::of(pool, &[formula], &[]).symbols.into_iter().any(|symbol| is_operator(pool.symbol_name(symbol)))
-}
 
 /// That along the run the conditions of its edges hold, and of no other edge that leaves its locations.
 fn conditions_agree(lts: &Lts, machine: &Machine, input: &Input, source: &str) -> Result<(), TestCaseError> {

@@ -2,6 +2,7 @@
 //!
 //! They are run by libFuzzer (`fuzz_targets/`) and by a seeded driver that needs nothing but this compiler (`tests/fuzz.rs`).
 
+mod assigned;
 mod formulas;
 mod invariants;
 mod runs;

@@ -1,10 +1,11 @@
 //! Runs of the programs of texts, by themselves and against symbolic execution.
 
+use super::assigned::{assignment, is_approximate};
 use super::texts::graphs;
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome, check_input};
-use culdesac::logic::{ArrayValue, Assignment, FormulaId, Int, IntRange, Mentions, Pool};
+use culdesac::logic::{Int, IntRange, Pool};
 use culdesac::lts::Lts;
-use culdesac::symex::{self, State, nondet_name};
+use culdesac::symex::State;
 
 /// Steps of a run that is judged by itself.
 const STEPS: u64 = 10_000;
@@ -88,24 +89,6 @@ pub fn symex(data: &[u8]) {
             conditions_agree(&lts, &machine, &input);
         }
     }
-}
-
-fn assignment(pool: &mut Pool, input: &Input) -> Assignment {
-    let mut known = Assignment::default();
-    let nondet = (0..).map(nondet_name).zip(&input.nondet);
-    for (name, value) in input.values.iter().map(|(name, value)| (name.clone(), value)).chain(nondet) {
-        known.integers.insert(pool.symbol(&name), value.clone());
-    }
-    for (name, contents) in &input.arrays {
-        let value = ArrayValue { elements: contents.elements.clone(), default: contents.default.clone() };
-        known.arrays.insert(pool.symbol(name), value);
-    }
-    known
-}
-
-/// Whether a formula speaks of an operator that is not exact.
-fn is_approximate(pool: &Pool, formula: FormulaId) -> bool {
-    Mentions::of(pool, &[formula], &[]).symbols.into_iter().any(|symbol| symex::is_operator(pool.symbol_name(symbol)))
 }
 
 fn conditions_agree(lts: &Lts, machine: &Machine, input: &Input) {
