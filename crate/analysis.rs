@@ -57,6 +57,8 @@ pub enum Event<'a> {
     NotCovered { refuted: &'a cover::Refuted<'a>, pool: &'a Pool },
     /// From behind these edges the graph has no way to the exit.
     DeadEnds { edges: &'a [EdgeId] },
+    /// Executions through these edges are within the bound; all certificates were accepted.
+    Within { within: &'a cover::within::Within<'a>, pool: &'a Pool },
     /// By an inductive invariant no execution takes these edges, or (without `taken`) none gets from there to the exit; all its
     /// certificates were accepted.
     Excluded { edges: &'a [EdgeId], taken: bool, invariant: &'a cover::invariant::Invariant },

@@ -29,7 +29,8 @@ pub use compare::{
 };
 pub use convert::{diagnostic, place};
 pub use cover::{
-    CoverDocument, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest, MAX_UNWIND, cover,
+    CoverDocument, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
+    MAX_UNWIND, cover,
 };
 pub use explain::{MAX_INSTRUCTIONS, explain};
 pub use explain_types::{

@@ -269,3 +269,74 @@ fn a_cut_recursion_is_a_bound() {
     assert!(!bounded && of_all > 0 && within == 0);
     assert_eq!(verdicts(&cut), (true, 0, of_all));
 }
+
+/// What no loop leads to, and what only loops lead to whose last round is within the bound, holds of every execution.
+#[test]
+fn what_the_bound_does_not_cut_short_holds_of_every_execution() {
+    let before = "int f(int a, int b) {\n  int r = 0;\n  if (a > b) {\n    if (b > a)\n      r = 1;\n  }\n  for (int i = 0; i < a; i++)\n    r++;\n  if (r == 7)\n    r = 8;\n  return r;\n}";
+    let (document, evidence) = covered(before, 1, "sc");
+    assert!(document.bounded);
+    assert_eq!((lines(&document.infeasible), lines(&document.not_within)), (vec![4, 5], vec![9, 10]));
+    assert_eq!(rejected(&evidence), 0);
+    let rounds =
+        "int f(int a) {\n  int s = 0;\n  for (int i = 0; i < 3; i++)\n    s += a;\n  if (s == 3 * a + 1)\n    return 1;\n  return s;\n}";
+    let (document, evidence) = covered(rounds, 3, "sc");
+    assert!(!document.bounded, "no run returns four times");
+    assert_eq!((lines(&document.infeasible), document.not_within.len()), (vec![5], 0));
+    assert_eq!(rejected(&evidence), 0);
+    assert!(covered(rounds, 2, "sc").0.bounded, "but three times each does");
+    // Not only statements that are never taken: those after which nothing completes.
+    let fails = "int f(int a) {\n  int s = 0;\n  for (int i = 0; i < 3; i++)\n    s += 2;\n  if (a == 4)\n    s++;\n  assert(s == 6);\n  return s;\n}";
+    let (document, evidence) = covered(fails, 3, "sc");
+    assert_eq!((lines(&document.never_completes), document.not_within.len()), (vec![5, 6, 7], 0));
+    assert_eq!(rejected(&evidence), 0);
+}
+
+/// A function that calls itself so often that no call is left out.
+#[test]
+fn a_recursion_within_its_bound_is_none() {
+    let source = "int fac(int n) {\n  if (n <= 1) return 1;\n  return n * fac(n - 1);\n}\nint f(int a) {\n  if (a < 0 || a > 3) return 0;\n  int r = fac(a);\n  if (r == 5)\n    return 1;\n  return r;\n}";
+    let (document, evidence) = covered(source, 1, "sc");
+    assert!(!document.bounded);
+    assert!(lines(&document.infeasible).contains(&8) && document.not_within.is_empty());
+    assert_eq!(rejected(&evidence), 0);
+    let (document, _) = covered(&source.replace("a > 3", "a > 30"), 1, "sc");
+    assert!(document.bounded && !lines(&document.infeasible).contains(&8));
+}
+
+/// That the bound does not matter is not believed of more statements, of fewer unwindings, or without its certificate.
+#[test]
+fn tampered_bounds_are_rejected() {
+    let source = "int f(int a) {\n  int s = 0;\n  for (int i = 0; i < 3; i++)\n    s += a;\n  if (s == 3 * a + 1)\n    s = 1;\n  while (a > 0)\n    a -= s;\n  return a;\n}";
+    let (document, original) = covered(source, 3, "sc");
+    assert_eq!((lines(&document.infeasible), rejected(&original)), (vec![5, 6], 0));
+    let last = document.statements - 1;
+    type Change = fn(&mut Claim, u32);
+    let changes: [Change; 4] = [
+        |claim, last| {
+            if let Claim::WithinBound { edges, .. } = claim {
+                edges.push(last)
+            }
+        },
+        |claim, _| {
+            if let Claim::WithinBound { edges, .. } = claim {
+                edges.push(9_999)
+            }
+        },
+        |claim, _| {
+            if let Claim::WithinBound { unwind, .. } = claim {
+                *unwind -= 1
+            }
+        },
+        |claim, _| {
+            if let Claim::WithinBound { ways, .. } = claim {
+                ways.clear()
+            }
+        },
+    ];
+    for change in changes {
+        let mut evidence = original.clone();
+        evidence.claims.iter_mut().for_each(|claim| change(claim, last));
+        assert_eq!(rejected(&evidence), 1);
+    }
+}

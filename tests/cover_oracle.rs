@@ -8,9 +8,12 @@ use common::programs::{Block, Condition, Connective, Operation, Shape, Statement
 use common::{OneByOne, inputs_of, lower, lower_typed, no_run_contradicts, one_by_one, run_of};
 use culdesac::analysis::cover::{Algorithm, Cover, Settings, Verdict, run};
 use culdesac::analysis::{Silent, Trace};
-use culdesac::interp::Machine;
+use culdesac::interp::{Input, Machine};
+use culdesac::lang;
+use culdesac::lts::lower::{Options, lower_with};
 use culdesac::lts::{EdgeId, Lts};
 use culdesac::solver::meter::Meter;
+use culdesac::source::Span;
 use culdesac::view::evidence::{Claim, Evidence};
 use culdesac::view::{CoverSettings, Ints, Listener, Reply, Request, SCHEMA, check, cover};
 use proptest::prelude::*;
@@ -65,6 +68,23 @@ fn feasible(lts: &Lts) -> Option<BTreeSet<Vec<EdgeId>>> {
     (!open && paths.len() == number).then_some(paths)
 }
 
+/// A function that calls itself, some other statements around that.
+fn recursive(numbers: &[i64]) -> String {
+    let [a, b, c, d, e, k, l, m] = numbers else { panic!("eight numbers") };
+    format!(
+        "int g(int n) {{ int r = {b}; if (n > {a}) {{ r = g(n - 1) + {b}; if (r > {c}) r = r - 1; }} while (r > {d} && n < {e}) r--; return r; }}
+int f(int x) {{ int z = 0; if (x > {m}) {{ if (x < {m} + {b}) z = 1; else return 0; }} int y = g(x); if (y == {k}) z = z + 2; assert(y < {l} || x < {k}); if (z == 3) z = 4; return z; }}"
+    )
+}
+
+/// For each edge its place in the text and which side of a decision it is.
+fn statements(lts: &Lts) -> impl Iterator<Item = (Span, usize)> + '_ {
+    lts.graph.edge_indices().map(|edge| {
+        let (label, from, _) = lts.edge(edge);
+        (label.span, lts.outgoing(from).iter().position(|(other, _)| *other == edge).expect("an edge leaves where it starts"))
+    })
+}
+
 fn edges_of(cover: &Cover) -> BTreeSet<usize> {
     (0..cover.verdicts.len()).filter(|&edge| matches!(cover.verdicts[edge], Verdict::Covered(_))).collect()
 }
@@ -116,6 +136,34 @@ proptest! {
         let lts = lower_typed(&source, seed, true);
         for algorithm in [Algorithm::Sc, Algorithm::Prefer] {
             agrees(&lts, &covered(&lts, unwind, algorithm), unwind, &source)?;
+        }
+    }
+
+    /// Where calls are inlined less deep than executions go, and loops unwound less often, what is said of every execution still holds.
+    #[test]
+    fn recursion_cut_short_contradicts_no_run(numbers in prop::collection::vec(-3i64..5, 8), depth in 0u32..4, unwind in 0u32..3) {
+        let source = recursive(&numbers);
+        let program = lang::parse(&source).program.expect("a program");
+        let at_depth = |inline_depth| lower_with(&program, Some("f"), &Options { inline_depth, ..Options::default() }).expect("a graph").lts;
+        let (shallow, deep) = (at_depth(depth), at_depth(12));
+        let cover = covered(&shallow, unwind, Algorithm::Sc);
+        let settled: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| **verdict == Verdict::Infeasible).map(|(at, _)| at).collect();
+        let possible: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| **verdict != Verdict::Infeasible).map(|(at, _)| at).collect();
+        let never: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| matches!(verdict, Verdict::NeverCompletes(_))).map(|(at, _)| at).collect();
+        let of_deep: Vec<_> = statements(&deep).collect();
+        let machine = Machine::new(&deep);
+        for x in -4..9 {
+            let mut input = Input::default();
+            input.values.insert("x".to_owned(), x.into());
+            let run = machine.run(&input, 400);
+            let taken: BTreeSet<_> = run.edges.iter().map(|edge| of_deep[edge.index()]).collect();
+            // A statement of which every copy is infeasible.
+            prop_assert_eq!(settled.difference(&possible).find(|at| taken.contains(at)), None, "x = {}\n{}", x, source);
+            if run.location == deep.exit {
+                // Those of `f` itself have one copy.
+                let own = source.find("int f(").expect("f") as u32;
+                prop_assert_eq!(never.iter().find(|at| at.0.start >= own && taken.contains(at)), None, "x = {}\n{}", x, source);
+            }
         }
     }
 

@@ -52,7 +52,7 @@ fn listed(page: &str, heading: &str) -> BTreeSet<String> {
 #[test]
 fn the_evidence_format_is_listed_in_full() {
     let page = read(PAGE);
-    let source = read("crate/view/evidence.rs");
+    let source = read("crate/view/evidence.rs") + &read("crate/view/evidence/proof.rs");
     for (name, heading) in
         [("Term", "### Terms"), ("Rule", "### Lines"), ("Derivation", "### Derivation steps of a linear line"), ("Claim", "### Claims")]
     {

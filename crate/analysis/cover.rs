@@ -17,8 +17,8 @@
 //! 4. What is left is refuted at once: no execution within the bound takes these edges and completes.
 //! 5. Of these, which can be reached at all? Executions that take them and then fail or go on for ever become tests of another
 //!    kind; the rest is refuted at once again.
-//! 6. Verdicts. Without a loop or a recursion cut short the bound does not matter, and 4 and 5 speak of every execution. Else an edge from which
-//!    the graph has no way to the exit never completes.
+//! 6. Verdicts. For edges of which every execution through them is within the bound ([`within`]), 4 and 5 speak of every execution.
+//!    An edge from which the graph has no way to the exit never completes.
 //! 7. An inductive invariant shows of some edges that no execution takes them, and of some that none gets from there to the exit,
 //!    however often loops run ([`invariant`]).
 //! 8. Runs that end without a defined meaning are looked for ([`errors`]), and what excludes each statement.
@@ -43,6 +43,7 @@ pub mod search;
 pub mod summary;
 pub mod test;
 pub mod unwind;
+pub mod within;
 
 use super::{Event, Trace};
 use crate::interp::{Input, Machine};
@@ -56,11 +57,16 @@ use crate::solver::{Answer, Context, Reason, Refutation, check};
 use crate::symex::approximated;
 use condition::{Condition, Helpers};
 use search::Search;
+use std::collections::BTreeSet;
 use test::{Test, walk};
 use unwind::{Obstacle, Unwound};
+use within::Asked;
 
 /// Steps that the invariant may take.
 const INVARIANT_STEPS: u64 = 20_000_000;
+
+/// Edges of a run that is followed beyond the bound.
+const LONGEST_RUN: u64 = 100_000;
 
 /// Which questions are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,8 +135,11 @@ pub struct Cover {
     pub queries: u32,
     /// Why the algorithm ended early, if it did.
     pub cut: Option<Reason>,
-    /// Whether loops or recursion were cut short.
+    /// Whether loops or recursion were cut short, as far as is known.
     pub bounded: bool,
+    /// A larger bound within which the run with the input of some test completes, with the test's number, where one that was found
+    /// to go beyond this bound does.
+    pub enough: Option<(u32, usize)>,
     /// How summaries were used, where they were asked for.
     pub summaries: Option<summary::Report>,
     /// Why nothing was asked with calls inlined: what is open then was not covered with summaries.
@@ -186,6 +195,7 @@ fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) ->
         failures: Vec::new(),
         queries: 0,
         bounded: false,
+        enough: None,
         summaries: None,
         obstacle: Some(obstacle),
     }
@@ -204,20 +214,31 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
     // 3.
     let cut = search.run(settings.algorithm);
     let queries = search.queries;
-    let bounded = unwound.bounded || lts.cut.is_some();
+    let mut bounded = unwound.is_bounded() || lts.cut.is_some();
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
-        verdicts = judge(&mut search, settings, &unwound, bounded);
+        (verdicts, bounded) = judge(&mut search, settings, &unwound);
         // Nothing holds of every execution where calls were cut off.
-        if unwound.bounded && lts.cut.is_none() {
+        if bounded && lts.cut.is_none() {
             beyond(&mut search, &machine, &mut verdicts);
         }
         failures = errors::failures(&mut search, &machine);
     }
+    let enough = enough(lts, &machine, &verdicts, &search.tests, settings.unwind);
     let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
     // Tests that complete come first: the others are looked for when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
-    Ok(Cover { tests: search.tests, complete, verdicts, because, failures, queries, cut, bounded, summaries: None, obstacle: None })
+    Ok(Cover { tests: search.tests, complete, verdicts, because, failures, queries, cut, bounded, enough, summaries: None, obstacle: None })
+}
+
+/// Of the inputs that take statements which are not covered within the bound, the one whose run completes with the fewest unwindings.
+fn enough(lts: &Lts, machine: &Machine, verdicts: &[Verdict], tests: &[Test], unwind: u32) -> Option<(u32, usize)> {
+    let reached = verdicts.iter().filter_map(|verdict| if let Verdict::NotWithin(test) = verdict { *test } else { None });
+    let completing = reached.collect::<BTreeSet<usize>>().into_iter().filter_map(|number| {
+        let run = machine.run(&tests[number].input, LONGEST_RUN);
+        (run.location == lts.exit).then(|| (unwind::needed(lts, &run.edges), number))
+    });
+    completing.filter(|(needed, _)| *needed > unwind).min()
 }
 
 /// Whether the test's path ends at the exit.
@@ -261,8 +282,8 @@ pub fn check_refutation(
     check::check(&pool, &refuted, &certificate)
 }
 
-/// 4. to 6.
-fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound, bounded: bool) -> Vec<Verdict> {
+/// 4. to 6. Gives also whether executions may leave the bound.
+fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Verdict>, bool) {
     let lts = search.lts;
     // 4. Why a question stays open is said where that edge is refuted.
     let _ = search.statements(false);
@@ -276,26 +297,35 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound, bounded: b
     let open = reach(search, settings, unwound, &left, &mut verdicts);
     // 6.
     let to_exit = distances(lts, lts.exit);
-    let mut dead_ends = Vec::new();
+    let mut asked = Asked::new(lts, unwound);
+    let bounded = asked.is_bounded();
+    let (mut dead_ends, mut within) = (Vec::new(), [Vec::new(), Vec::new()]);
     for &edge in &left {
         let verdict = &mut verdicts[edge.index()];
         let Verdict::NotWithin(test) = *verdict else { continue };
-        let ends = lts.cut.is_some() || to_exit[lts.edge(edge).2.index()].is_some();
-        if bounded && test.is_some() && !ends {
-            dead_ends.push(edge);
-        }
         let unknown = open.iter().find(|(other, _)| *other == edge).map(|(_, reason)| *reason);
+        let taken = test.is_none();
+        let dead_end = !taken && lts.cut.is_none() && to_exit[lts.edge(edge).2.index()].is_none();
+        let is_within = !dead_end && asked.is_within(unwound, edge, taken, search.meter, search.trace);
         *verdict = match (test, unknown) {
-            (Some(test), _) if !bounded || !ends => Verdict::NeverCompletes(test),
-            (None, None) if !bounded => Verdict::Infeasible,
-            (None, Some(reason)) if !bounded => Verdict::Open(reason),
+            (Some(test), _) if is_within || dead_end => Verdict::NeverCompletes(test),
+            (None, None) if is_within => Verdict::Infeasible,
+            (None, Some(reason)) if is_within => Verdict::Open(reason),
             (test, _) => Verdict::NotWithin(test),
         };
+        if dead_end {
+            dead_ends.push(edge);
+        } else if is_within && bounded && !matches!(verdict, Verdict::Open(_)) {
+            within[usize::from(taken)].push(edge);
+        }
     }
     if !dead_ends.is_empty() {
         search.trace.emit(Event::DeadEnds { edges: &dead_ends });
     }
-    verdicts
+    for (taken, edges) in [(false, &within[0]), (true, &within[1])] {
+        asked.emit(settings.unwind, taken, edges, search.trace);
+    }
+    (verdicts, asked.is_bounded())
 }
 
 /// 7.

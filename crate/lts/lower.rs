@@ -352,7 +352,7 @@ impl<'a> Lowerer<'a> {
                     span,
                     format!("`{name}` is inlined within itself up to {depth} times: executions that go deeper are left out"),
                 )
-                .help("nothing is claimed of all executions; what is said of paths is said of those up to this depth"),
+                .help("what is said of paths is said of those up to this depth, and of all executions only what `cover` proves of deeper ones too"),
             );
         }
         let mut lts = Lts {

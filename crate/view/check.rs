@@ -108,15 +108,14 @@ fn rejected(lts: &Lts, machine: &Machine, index: u32, claim: &Claim) -> Option<R
         }
         Claim::Family { id, family } => (id, generalized(lts, family)),
         Claim::Reached { id, path, input: given } => (id, edges(lts, path).and_then(|path| replayed(lts, machine, &path, given))),
-        Claim::DeadEnds { id, edges } => (id, uncut(lts).and_then(|()| super::cover::dead_ends(lts, edges))),
+        Claim::DeadEnds { id, edges } => (id, uncut(lts).and_then(|()| evidence::dead_ends(lts, edges))),
         Claim::Excluded { id, taken, edges, graph, certificates } => (
             id,
-            uncut(lts)
-                .and_then(|()| invariant(lts, graph, certificates))
-                .and_then(|()| super::cover::not_in_graph(lts, *taken, edges, graph)),
+            uncut(lts).and_then(|()| invariant(lts, graph, certificates)).and_then(|()| evidence::not_in_graph(lts, *taken, edges, graph)),
         ),
+        Claim::WithinBound { id, unwind, taken, edges, ways } => (id, evidence::within_bound(lts, (*unwind, *taken), edges, ways)),
         Claim::NotCovered { id, unwind, taken, edges, certificate } => {
-            (id, super::cover::not_covered(lts, (*unwind, *taken), edges, certificate))
+            (id, evidence::not_covered(lts, (*unwind, *taken), edges, certificate))
         }
         Claim::Infeasible { id, path, core, certificate } => (id, edges(lts, path).and_then(|path| refuted(lts, &path, core, certificate))),
     };

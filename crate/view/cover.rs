@@ -1,19 +1,14 @@
 //! `cover`: tests for every statement that can be executed within a bound, and why the others cannot.
 
-use super::evidence::{self, Claim, Proof, PrunedGraph};
 use super::load::{Loaded, load_assuming, refused};
 use super::paths::traced;
 use super::recorder::Listener;
 use super::{Header, Input, Place as TextPlace, Reply, Request, diagnostic, input_view, place};
 use crate::analysis::cover::errors::Failure;
-use crate::analysis::cover::invariant::Invariant;
 use crate::analysis::cover::summary::{Callee, Report};
 use crate::analysis::cover::unwind::Obstacle;
-use crate::analysis::cover::{self, Algorithm, Cover, Refuted, Settings, Verdict};
-use crate::analysis::prune::unfolded::{Place, Pruned};
+use crate::analysis::cover::{self, Algorithm, Cover, Settings, Verdict};
 use crate::interp::Undefined;
-use crate::logic::Pool;
-use crate::lts::structure::distances;
 use crate::lts::{EdgeId, FailureKind, Lts, text};
 use crate::source::{self, Span};
 use serde::{Deserialize, Serialize};
@@ -64,10 +59,20 @@ pub struct CoverDocument {
     pub queries: u32,
     /// Whether some loop was cut short by the bound.
     pub bounded: bool,
+    /// A larger bound within which a run completes that takes statements of `not_within`, where one is known.
+    pub enough: Option<CoverEnough>,
     /// Why something is open, if so.
     pub reason: Option<String>,
     /// How summaries were used, where they were asked for.
     pub summaries: Option<CoverSummaries>,
+}
+
+/// A bound within which the run with this input completes.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverEnough {
+    pub unwind: u32,
+    pub input: Input,
 }
 
 /// How summaries of the functions that are called were used. They find tests; verdicts rest on the program with its calls inlined.
@@ -189,6 +194,9 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         covered: 0,
         queries: outcome.queries,
         bounded: outcome.bounded,
+        enough: (outcome.enough)
+            .filter(|(unwind, _)| *unwind <= MAX_UNWIND)
+            .map(|(unwind, test)| CoverEnough { unwind, input: input_view(&outcome.tests[test].input) }),
         reason: reason.map(|reason| match outcome.obstacle {
             Some(obstacle) => format!("{obstacle}; what is open was not covered with summaries"),
             None => used.why_open(reason),
@@ -362,93 +370,4 @@ fn refusal(loaded: &Loaded, obstacle: Obstacle) -> source::Diagnostic {
         Obstacle::Arrays(array) => ("unsupported-array", loaded.lts.array(array).span, "initialise it on every way, or on none"),
     };
     source::Diagnostic::error(code, span, obstacle.to_string()).help(help)
-}
-
-/// The claim about edges that are not covered.
-pub(super) fn claim(refuted: &Refuted, pool: &Pool, number: usize) -> Claim {
-    Claim::NotCovered {
-        id: format!("cover-{}", number + 1),
-        unwind: refuted.unwind,
-        taken: refuted.taken,
-        edges: refuted.edges.iter().map(|edge| edge.index() as u32).collect(),
-        certificate: evidence::write(pool, &refuted.refutation.certificate),
-    }
-}
-
-/// The claim about edges that an invariant excludes. Its graph has a place for each location, place 0 for the entry.
-pub(super) fn excluded_claim(lts: &Lts, (edges, taken): (&[EdgeId], bool), invariant: &Invariant, number: usize) -> Claim {
-    // The entry comes first, as location 0 does; the place of a location is its number.
-    let places = lts.graph.node_indices().map(Place::Black).collect();
-    let ends = |edge: EdgeId| (lts.edge(edge).1.index() as u32, lts.edge(edge).2.index() as u32);
-    let pruned = Pruned {
-        places,
-        edges: invariant.kept.iter().map(|&edge| (ends(edge).0, edge, ends(edge).1)).collect(),
-        finals: vec![lts.exit],
-        invariants: invariant.formulas.clone(),
-        cut: invariant.cut.iter().map(|&edge| (ends(edge).0, edge)).collect(),
-    };
-    Claim::Excluded {
-        id: format!("cover-{}", number + 1),
-        taken,
-        edges: edges.iter().map(|edge| edge.index() as u32).collect(),
-        graph: evidence::write_graph(&invariant.pool, &pruned),
-        certificates: invariant.certificates.iter().map(|certificate| evidence::write(&invariant.pool, certificate)).collect(),
-    }
-}
-
-/// That the function's graph has no way from behind these edges to the exit.
-///
-/// # Errors
-/// From behind which one there is a way.
-pub(super) fn dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
-    let distance = distances(lts, lts.exit);
-    for &edge in edges {
-        let ends = lts.graph.edge_endpoints(EdgeId::new(edge as usize)).ok_or("an edge that the function does not have")?;
-        if distance[ends.1.index()].is_some() {
-            return Err(format!("there is a way from behind edge {edge} to the exit"));
-        }
-    }
-    Ok(())
-}
-
-/// That no path from place 0 of the graph, which has been found right, takes one of these edges, or (without `taken`) gets from behind
-/// one to a final place.
-///
-/// # Errors
-/// Which one is taken.
-pub(super) fn not_in_graph(lts: &Lts, taken: bool, edges: &[u32], graph: &PrunedGraph) -> Result<(), String> {
-    let exit = lts.exit.index() as u32;
-    // Where one can get from these places.
-    let spread = |mut waiting: Vec<u32>| {
-        let mut reached = vec![false; graph.places.len()];
-        while let Some(place) = waiting.pop() {
-            if !std::mem::replace(&mut reached[place as usize], true) {
-                waiting.extend(graph.edges.iter().filter(|(from, ..)| *from == place).map(|(.., to)| *to));
-            }
-        }
-        reached
-    };
-    let reached = spread(vec![0]);
-    for &(from, edge, to) in graph.edges.iter().filter(|(from, edge, _)| reached[*from as usize] && edges.contains(edge)) {
-        let completes = || spread(vec![to]).iter().zip(&graph.places).any(|(reached, location)| *reached && *location == exit);
-        if taken || completes() {
-            return Err(format!("a path of the graph takes edge {edge} from place {from}"));
-        }
-    }
-    match edges.iter().find(|&&edge| edge as usize >= lts.graph.edge_count()) {
-        Some(edge) => Err(format!("there is no edge {edge}")),
-        None => Ok(()),
-    }
-}
-
-/// Checks such a claim.
-///
-/// # Errors
-/// Why it is not believed.
-pub(super) fn not_covered(lts: &Lts, (unwind, taken): (u32, bool), edges: &[u32], certificate: &Proof) -> Result<(), String> {
-    if unwind > MAX_UNWIND {
-        return Err(format!("{unwind} unwindings are more than {MAX_UNWIND}"));
-    }
-    let edges: Vec<EdgeId> = edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
-    cover::check_refutation(lts, (unwind, taken), &edges, |pool| evidence::read(pool, certificate))
 }

@@ -11,7 +11,9 @@
 //! holds at its accepting states cannot hold; checking derives what each transition makes of what is known before it.
 //!
 //! A `not_covered` claim has edges, a bound and a certificate; checking unwinds the program that often, derives the condition of its
-//! executions anew and checks the certificate against it. An `excluded` claim has a graph as a `pruned` claim, checked in the same way,
+//! executions anew and checks the certificate against it. A `within_bound` claim has edges, a bound, and a certificate for each way
+//! out of the bound from which the function's graph leads to them; checking finds the ways anew. What a `not_covered` claim with
+//! the same bound and the same `taken` says of these edges holds of every execution. An `excluded` claim has a graph as a `pruned` claim, checked in the same way,
 //! and edges that none of its paths takes, or behind which none gets to the exit. A `dead_ends` claim has edges from behind which the function's own graph has no way to the
 //! exit.
 //!
@@ -21,16 +23,18 @@
 //! numbers decimal strings, as are those of the rules. A literal is an index plus one, negative for a negation. What the lines mean stands in
 //! `solver/certificate.rs`.
 
+mod cover;
 mod family;
 mod graph;
+mod proof;
 
+pub(super) use cover::{dead_ends, excluded_claim, not_covered, not_covered_claim, not_in_graph, within_bound, within_claim};
 pub use family::{FamilyGraph, FamilyState, read_family, write_family};
 pub use graph::{PrunedGraph, WrittenInstance, WrittenInstances, counted, read_graph, read_instances, write_graph};
+pub use proof::{Derivation, Proof, ProofLine, Rule, Sum, Term, read, write};
+use proof::{Entry, Reader, Writer, number};
 
 use super::{Header, Input, Ints, Request, SCHEMA};
-use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
-use crate::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// An evidence file.
@@ -123,6 +127,16 @@ pub enum Claim {
         id: String,
         edges: Vec<u32>,
     },
+    /// No execution takes one of these edges after it has left the bound `unwind` (it returned to a header more often before it left
+    /// the loop, or called a function within itself more often than calls were inlined), or (without `taken`) leaves it before or
+    /// after that. Each way out that could matter has a certificate that it is never taken.
+    WithinBound {
+        id: String,
+        unwind: u32,
+        taken: bool,
+        edges: Vec<u32>,
+        ways: Vec<WrittenWay>,
+    },
     /// The graph has all feasible paths, and none of its paths from place 0 takes one of these edges, or (without `taken`) none gets
     /// from behind one to the exit.
     Excluded {
@@ -132,6 +146,13 @@ pub enum Claim {
         graph: PrunedGraph,
         certificates: Vec<Proof>,
     },
+}
+
+/// Edges that leave the bound at one place, and a certificate that none of them is ever taken there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WrittenWay {
+    pub edges: Vec<u32>,
+    pub certificate: Proof,
 }
 
 impl Claim {
@@ -144,448 +165,9 @@ impl Claim {
             Claim::Counted { .. } => "counted",
             Claim::Family { .. } => "family",
             Claim::NotCovered { .. } => "not_covered",
+            Claim::WithinBound { .. } => "within_bound",
             Claim::Excluded { .. } => "excluded",
             Claim::DeadEnds { .. } => "dead_ends",
         }
-    }
-}
-
-/// A certificate with the terms it speaks of.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Proof {
-    pub terms: Vec<Term>,
-    pub lines: Vec<ProofLine>,
-}
-
-/// `[constant, [coefficient, atom], …]`: the constant, then the terms.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Sum(pub String, pub Vec<(String, u32)>);
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Term {
-    Symbol(String),
-    Select(u32, Sum),
-    Product(Sum, Sum),
-    Quotient(Sum, Sum),
-    Remainder(Sum, Sum),
-    Truth(u32),
-    Array(String),
-    Constant(String),
-    Store(u32, Sum, Sum),
-    True,
-    False,
-    Le(Sum),
-    Eq(Sum),
-    Bool(String),
-    Not(u32),
-    And(Vec<u32>),
-    Or(Vec<u32>),
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ProofLine {
-    pub clause: Vec<i64>,
-    pub by: Rule,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Rule {
-    Definition(u32),
-    ReadHit(u32),
-    ReadMiss(u32),
-    ReadCongruence(u32, u32),
-    TruthValue(u32),
-    Division(u32),
-    Expansion(u32),
-    Secant(u32, String),
-    ProductValue(u32, String),
-    Tangent(u32, String, String),
-    QuotientByTerm(u32),
-    Linear(Vec<Derivation>),
-    Derived(Vec<u32>),
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Derivation {
-    Literal(i64),
-    Opposite(i64),
-    Combine(Vec<(u32, String)>),
-    Divide(u32, String),
-}
-
-/// Writes certificates down.
-struct Writer<'a> {
-    pool: &'a Pool,
-    terms: Vec<Term>,
-    atoms: FxHashMap<AtomId, u32>,
-    arrays: FxHashMap<ArrayTermId, u32>,
-    formulas: FxHashMap<FormulaId, u32>,
-}
-
-/// A certificate in the file's form.
-pub fn write(pool: &Pool, certificate: &Certificate) -> Proof {
-    let mut writer = Writer::new(pool);
-    let lines = certificate.lines.iter().map(|line| writer.line(line)).collect();
-    Proof { terms: writer.terms, lines }
-}
-
-impl<'a> Writer<'a> {
-    fn new(pool: &'a Pool) -> Writer<'a> {
-        Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() }
-    }
-
-    /// A sum whose atoms are written first.
-    fn sum(&mut self, sum: &Linear) -> Sum {
-        let terms = sum.terms().iter().map(|(atom, c)| (c.to_string(), self.atom(*atom))).collect();
-        Sum(sum.offset().to_string(), terms)
-    }
-
-    fn line(&mut self, line: &Line) -> ProofLine {
-        let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect();
-        let by = match &line.step {
-            Step::Definition(formula) => Rule::Definition(self.formula(*formula)),
-            Step::Theory(axiom) => match axiom {
-                Axiom::ReadHit(atom) => Rule::ReadHit(self.atom(*atom)),
-                Axiom::ReadMiss(atom) => Rule::ReadMiss(self.atom(*atom)),
-                Axiom::ReadCongruence(a, b) => Rule::ReadCongruence(self.atom(*a), self.atom(*b)),
-                Axiom::Truth(atom) => Rule::TruthValue(self.atom(*atom)),
-                Axiom::Division(atom) => Rule::Division(self.atom(*atom)),
-                Axiom::Expansion(atom) => Rule::Expansion(self.atom(*atom)),
-                Axiom::Secant(atom, a) => Rule::Secant(self.atom(*atom), a.to_string()),
-                Axiom::ProductValue(atom, a) => Rule::ProductValue(self.atom(*atom), a.to_string()),
-                Axiom::Tangent(atom, a, b) => Rule::Tangent(self.atom(*atom), a.to_string(), b.to_string()),
-                Axiom::QuotientByTerm(atom) => Rule::QuotientByTerm(self.atom(*atom)),
-            },
-            Step::Linear(steps) => Rule::Linear(
-                steps
-                    .iter()
-                    .map(|step| match step {
-                        LinearStep::Literal(literal) => Derivation::Literal(self.literal(*literal)),
-                        LinearStep::Opposite(literal) => Derivation::Opposite(self.literal(*literal)),
-                        LinearStep::Combine(parts) => {
-                            Derivation::Combine(parts.iter().map(|(line, factor)| (*line, factor.to_string())).collect())
-                        }
-                        LinearStep::Divide(line, divisor) => Derivation::Divide(*line, divisor.to_string()),
-                    })
-                    .collect(),
-            ),
-            Step::Derived(lines) => Rule::Derived(lines.clone()),
-        };
-        ProofLine { clause, by }
-    }
-
-    fn literal(&mut self, literal: Literal) -> i64 {
-        let index = i64::from(self.formula(literal.formula)) + 1;
-        if literal.positive { index } else { -index }
-    }
-
-    fn push(&mut self, term: Term) -> u32 {
-        self.terms.push(term);
-        self.terms.len() as u32 - 1
-    }
-
-    fn atom(&mut self, id: AtomId) -> u32 {
-        self.write(Entry::Atom(id))
-    }
-
-    fn formula(&mut self, id: FormulaId) -> u32 {
-        self.write(Entry::Formula(id))
-    }
-
-    fn place(&self, entry: Entry) -> Option<u32> {
-        match entry {
-            Entry::Atom(id) => self.atoms.get(&id).copied(),
-            Entry::Array(id) => self.arrays.get(&id).copied(),
-            Entry::Formula(id) => self.formulas.get(&id).copied(),
-        }
-    }
-
-    /// Writes down a term behind all that it refers to, without recursion: terms may be thousands of levels deep.
-    fn write(&mut self, root: Entry) -> u32 {
-        let mut waiting = vec![root];
-        while let Some(&entry) = waiting.last() {
-            if self.place(entry).is_some() {
-                waiting.pop();
-                continue;
-            }
-            let before = waiting.len();
-            // Backwards on the stack, so that the parts come in their order.
-            waiting.extend(self.parts(entry).into_iter().rev().filter(|&part| self.place(part).is_none()));
-            if waiting.len() > before {
-                continue;
-            }
-            waiting.pop();
-            let term = self.term(entry);
-            let index = self.push(term);
-            match entry {
-                Entry::Atom(id) => self.atoms.insert(id, index),
-                Entry::Array(id) => self.arrays.insert(id, index),
-                Entry::Formula(id) => self.formulas.insert(id, index),
-            };
-        }
-        self.place(root).unwrap_or_default()
-    }
-
-    /// What a term refers to.
-    fn parts(&self, entry: Entry) -> Vec<Entry> {
-        let atoms = |terms: &[&Linear]| terms.iter().flat_map(|term| term.terms()).map(|(atom, _)| Entry::Atom(*atom)).collect::<Vec<_>>();
-        match entry {
-            Entry::Atom(id) => match self.pool.atom(id) {
-                Atom::Symbol(_) => Vec::new(),
-                Atom::Select(array, index) => [vec![Entry::Array(*array)], atoms(&[index])].concat(),
-                Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => atoms(&[l, r]),
-                Atom::Truth(formula) => vec![Entry::Formula(*formula)],
-            },
-            Entry::Array(id) => match self.pool.array(id) {
-                ArrayTerm::Symbol(_) | ArrayTerm::Constant(_) => Vec::new(),
-                ArrayTerm::Store(inner, index, value) => [vec![Entry::Array(*inner)], atoms(&[index, value])].concat(),
-            },
-            Entry::Formula(id) => match self.pool.formula(id) {
-                Formula::True | Formula::False | Formula::Bool(_) => Vec::new(),
-                Formula::Le(term) | Formula::Eq(term) => atoms(&[term]),
-                Formula::Not(inner) => vec![Entry::Formula(*inner)],
-                Formula::And(parts) | Formula::Or(parts) => parts.iter().map(|&part| Entry::Formula(part)).collect(),
-            },
-        }
-    }
-
-    /// A term all of whose parts are written.
-    fn term(&self, entry: Entry) -> Term {
-        let place = |entry| self.place(entry).expect("parts come first");
-        let sum = |term: &Linear| {
-            let terms = term.terms().iter().map(|(atom, c)| (c.to_string(), place(Entry::Atom(*atom))));
-            Sum(term.offset().to_string(), terms.collect())
-        };
-        let name = |symbol| self.pool.symbol_name(symbol).to_owned();
-        match entry {
-            Entry::Atom(id) => match self.pool.atom(id) {
-                Atom::Symbol(symbol) => Term::Symbol(name(*symbol)),
-                Atom::Select(array, index) => Term::Select(place(Entry::Array(*array)), sum(index)),
-                Atom::Product(l, r) => Term::Product(sum(l), sum(r)),
-                Atom::DivTrunc(l, r) => Term::Quotient(sum(l), sum(r)),
-                Atom::RemTrunc(l, r) => Term::Remainder(sum(l), sum(r)),
-                Atom::Truth(formula) => Term::Truth(place(Entry::Formula(*formula))),
-            },
-            Entry::Array(id) => match self.pool.array(id) {
-                ArrayTerm::Symbol(symbol) => Term::Array(name(*symbol)),
-                ArrayTerm::Constant(value) => Term::Constant(value.to_string()),
-                ArrayTerm::Store(inner, index, value) => Term::Store(place(Entry::Array(*inner)), sum(index), sum(value)),
-            },
-            Entry::Formula(id) => match self.pool.formula(id) {
-                Formula::True => Term::True,
-                Formula::False => Term::False,
-                Formula::Le(term) => Term::Le(sum(term)),
-                Formula::Eq(term) => Term::Eq(sum(term)),
-                Formula::Bool(symbol) => Term::Bool(name(*symbol)),
-                Formula::Not(inner) => Term::Not(place(Entry::Formula(*inner))),
-                Formula::And(parts) => Term::And(parts.iter().map(|&part| place(Entry::Formula(part))).collect()),
-                Formula::Or(parts) => Term::Or(parts.iter().map(|&part| place(Entry::Formula(part))).collect()),
-            },
-        }
-    }
-}
-
-/// What an entry of the table is in a pool.
-#[derive(Clone, Copy)]
-enum Entry {
-    Atom(AtomId),
-    Array(ArrayTermId),
-    Formula(FormulaId),
-}
-
-/// Reads a certificate into a pool.
-///
-/// # Errors
-/// What is malformed: an index that is not there yet, a number that is none, a term not in normal form.
-pub fn read(pool: &mut Pool, proof: &Proof) -> Result<Certificate, String> {
-    let mut reader = Reader::new(pool, proof.terms.len());
-    for (index, term) in proof.terms.iter().enumerate() {
-        reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
-    }
-    let lines = proof.lines.iter().enumerate();
-    let lines = lines.map(|(index, line)| reader.line(line).map_err(|reason| format!("line {index}: {reason}")));
-    Ok(Certificate { lines: lines.collect::<Result<_, _>>()? })
-}
-
-struct Reader<'a> {
-    pool: &'a mut Pool,
-    entries: Vec<Entry>,
-    /// Entries that this pool has the other way round, since its atoms stand in another order: equalities of the negated
-    /// sum, products with their factors exchanged. What the lines say about these has to be turned round too.
-    turned: FxHashSet<u32>,
-}
-
-/// The entry that a literal speaks of.
-fn entry_of(literal: i64) -> u32 {
-    u32::try_from(literal.unsigned_abs().saturating_sub(1)).unwrap_or(u32::MAX)
-}
-
-fn number(text: &str) -> Result<Int, String> {
-    Int::parse(text).ok_or_else(|| format!("`{text}` is not an integer"))
-}
-
-impl<'a> Reader<'a> {
-    fn new(pool: &'a mut Pool, length: usize) -> Reader<'a> {
-        Reader { pool, entries: Vec::with_capacity(length), turned: FxHashSet::default() }
-    }
-
-    /// Reads the next entry.
-    fn add(&mut self, term: &Term) -> Result<(), String> {
-        let entry = self.entry(term)?;
-        let turned = match (term, entry) {
-            (Term::Eq(sum), Entry::Formula(formula)) => {
-                let sum = self.sum(sum)?;
-                matches!(self.pool.formula(formula), Formula::Eq(kept) if *kept != sum)
-            }
-            (Term::Product(l, r), Entry::Atom(atom)) => {
-                let (l, r) = (self.sum(l)?, self.sum(r)?);
-                matches!(self.pool.atom(atom), Atom::Product(x, y) if (x, y) != (&l, &r))
-            }
-            _ => false,
-        };
-        if turned {
-            self.turned.insert(self.entries.len() as u32);
-        }
-        self.entries.push(entry);
-        Ok(())
-    }
-
-    fn is_turned(&self, index: u32) -> bool {
-        self.turned.contains(&index)
-    }
-
-    fn get(&self, index: u32) -> Result<Entry, String> {
-        self.entries.get(index as usize).copied().ok_or_else(|| format!("there is no entry {index} before this"))
-    }
-
-    fn atom(&self, index: u32) -> Result<AtomId, String> {
-        match self.get(index)? {
-            Entry::Atom(atom) => Ok(atom),
-            _ => Err(format!("entry {index} is not an integer atom")),
-        }
-    }
-
-    fn array(&self, index: u32) -> Result<ArrayTermId, String> {
-        match self.get(index)? {
-            Entry::Array(array) => Ok(array),
-            _ => Err(format!("entry {index} is not an array")),
-        }
-    }
-
-    fn formula(&self, index: u32) -> Result<FormulaId, String> {
-        match self.get(index)? {
-            Entry::Formula(formula) => Ok(formula),
-            _ => Err(format!("entry {index} is not a formula")),
-        }
-    }
-
-    fn sum(&self, sum: &Sum) -> Result<Linear, String> {
-        let terms = sum.1.iter().map(|(factor, atom)| Ok((self.atom(*atom)?, number(factor)?)));
-        Ok(Linear::new(terms.collect::<Result<_, String>>()?, number(&sum.0)?))
-    }
-
-    fn entry(&mut self, term: &Term) -> Result<Entry, String> {
-        let formulas = |reader: &Self, parts: &[u32]| parts.iter().map(|&part| reader.formula(part)).collect::<Result<Vec<_>, _>>();
-        let integer = match term {
-            Term::Symbol(name) => self.pool.integer(name),
-            Term::Select(array, index) => {
-                let (array, index) = (self.array(*array)?, self.sum(index)?);
-                self.pool.select(array, &index)
-            }
-            Term::Product(l, r) => {
-                let (l, r) = (self.sum(l)?, self.sum(r)?);
-                self.pool.product(&l, &r)
-            }
-            Term::Quotient(n, d) | Term::Remainder(n, d) => {
-                let (n, d) = (self.sum(n)?, self.sum(d)?);
-                let (quotient, remainder) = self.pool.div_rem_trunc(&n, &d).ok_or("a division by zero")?;
-                if matches!(term, Term::Quotient(..)) { quotient } else { remainder }
-            }
-            Term::Truth(formula) => {
-                let formula = self.formula(*formula)?;
-                self.pool.truth(formula)
-            }
-            Term::Array(name) => return Ok(Entry::Array(self.pool.array_symbol(name))),
-            Term::Constant(value) => return Ok(Entry::Array(self.pool.constant_array(number(value)?))),
-            Term::Store(array, index, value) => {
-                let (array, index, value) = (self.array(*array)?, self.sum(index)?, self.sum(value)?);
-                return Ok(Entry::Array(self.pool.store(array, index, value)));
-            }
-            Term::True => return Ok(Entry::Formula(Pool::TRUE)),
-            Term::False => return Ok(Entry::Formula(Pool::FALSE)),
-            Term::Le(sum) => {
-                let sum = self.sum(sum)?;
-                return Ok(Entry::Formula(self.pool.le(sum)));
-            }
-            Term::Eq(sum) => {
-                let sum = self.sum(sum)?;
-                return Ok(Entry::Formula(self.pool.equal(&sum, &Linear::default())));
-            }
-            Term::Bool(name) => return Ok(Entry::Formula(self.pool.boolean(name))),
-            Term::Not(inner) => {
-                let inner = self.formula(*inner)?;
-                return Ok(Entry::Formula(self.pool.not(inner)));
-            }
-            Term::And(parts) => {
-                let parts = formulas(self, parts)?;
-                return Ok(Entry::Formula(self.pool.and(&parts)));
-            }
-            Term::Or(parts) => {
-                let parts = formulas(self, parts)?;
-                return Ok(Entry::Formula(self.pool.or(&parts)));
-            }
-        };
-        match integer.terms() {
-            [(atom, factor)] if factor.is_one() && integer.offset().is_zero() => Ok(Entry::Atom(*atom)),
-            _ => Err("not in normal form".to_owned()),
-        }
-    }
-
-    fn literal(&self, literal: i64) -> Result<Literal, String> {
-        let index = u32::try_from(literal.unsigned_abs()).ok().and_then(|index| index.checked_sub(1)).ok_or("a literal is not 0")?;
-        let formula = self.formula(index)?;
-        let negated = literal < 0;
-        Ok(match self.pool.formula(formula) {
-            Formula::Not(inner) => Literal { formula: *inner, positive: negated },
-            _ => Literal { formula, positive: !negated },
-        })
-    }
-
-    fn line(&self, line: &ProofLine) -> Result<Line, String> {
-        let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect::<Result<_, _>>()?;
-        let step = match &line.by {
-            Rule::Definition(formula) => Step::Definition(self.formula(*formula)?),
-            Rule::ReadHit(atom) => Step::Theory(Axiom::ReadHit(self.atom(*atom)?)),
-            Rule::ReadMiss(atom) => Step::Theory(Axiom::ReadMiss(self.atom(*atom)?)),
-            Rule::ReadCongruence(a, b) => Step::Theory(Axiom::ReadCongruence(self.atom(*a)?, self.atom(*b)?)),
-            Rule::TruthValue(atom) => Step::Theory(Axiom::Truth(self.atom(*atom)?)),
-            Rule::Division(atom) => Step::Theory(Axiom::Division(self.atom(*atom)?)),
-            Rule::Expansion(atom) => Step::Theory(Axiom::Expansion(self.atom(*atom)?)),
-            Rule::Secant(atom, a) => Step::Theory(Axiom::Secant(self.atom(*atom)?, number(a)?)),
-            Rule::ProductValue(atom, a) => Step::Theory(Axiom::ProductValue(self.atom(*atom)?, number(a)?)),
-            Rule::Tangent(atom, a, b) if self.is_turned(*atom) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(b)?, number(a)?)),
-            Rule::Tangent(atom, a, b) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(a)?, number(b)?)),
-            Rule::QuotientByTerm(atom) => Step::Theory(Axiom::QuotientByTerm(self.atom(*atom)?)),
-            Rule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
-            Rule::Derived(lines) => Step::Derived(lines.clone()),
-        };
-        Ok(Line { clause, step })
-    }
-
-    fn derivation(&self, step: &Derivation) -> Result<LinearStep, String> {
-        Ok(match step {
-            Derivation::Literal(literal) if self.is_turned(entry_of(*literal)) => LinearStep::Opposite(self.literal(*literal)?),
-            Derivation::Opposite(literal) if self.is_turned(entry_of(*literal)) => LinearStep::Literal(self.literal(*literal)?),
-            Derivation::Literal(literal) => LinearStep::Literal(self.literal(*literal)?),
-            Derivation::Opposite(literal) => LinearStep::Opposite(self.literal(*literal)?),
-            Derivation::Combine(parts) => {
-                let parts = parts.iter().map(|(line, factor)| Ok((*line, number(factor)?)));
-                LinearStep::Combine(parts.collect::<Result<_, String>>()?)
-            }
-            Derivation::Divide(line, divisor) => LinearStep::Divide(*line, number(divisor)?),
-        })
     }
 }

@@ -102,6 +102,7 @@ fn protocol() -> String {
         CoverSettings,
         CoverDocument,
         CoverTest,
+        CoverEnough,
         CoverError,
         CoverStatement,
         CoverReason,

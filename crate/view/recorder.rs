@@ -142,7 +142,7 @@ impl Sink for Recorder<'_, '_> {
             analysis::Event::NotCovered { refuted, pool } => {
                 self.statistics.checked += 1;
                 if let Some(claims) = &mut self.listener.claims {
-                    let claim = super::cover::claim(refuted, pool, claims.len());
+                    let claim = evidence::not_covered_claim(refuted, pool, claims.len());
                     claims.push(claim);
                 }
                 true
@@ -154,10 +154,18 @@ impl Sink for Recorder<'_, '_> {
                 }
                 true
             }
+            analysis::Event::Within { within, pool } => {
+                self.statistics.checked += within.refuted.len() as u64;
+                if let Some(claims) = &mut self.listener.claims {
+                    let claim = evidence::within_claim(within, pool, claims.len());
+                    claims.push(claim);
+                }
+                true
+            }
             analysis::Event::Excluded { edges, taken, invariant } => {
                 self.statistics.checked += invariant.certificates.len() as u64;
                 if let Some(claims) = &mut self.listener.claims {
-                    let claim = super::cover::excluded_claim(self.lts, (edges, taken), invariant, claims.len());
+                    let claim = evidence::excluded_claim(self.lts, (edges, taken), invariant, claims.len());
                     claims.push(claim);
                 }
                 true

@@ -229,6 +229,7 @@ fn tampered_claims_are_rejected_one_by_one() {
         | Claim::Counted { .. }
         | Claim::Family { .. }
         | Claim::NotCovered { .. }
+        | Claim::WithinBound { .. }
         | Claim::Excluded { .. }
         | Claim::DeadEnds { .. } => false,
         Claim::Infeasible { certificate, .. } => certificate.lines.iter_mut().any(|line| match &mut line.by {

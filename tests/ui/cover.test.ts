@@ -23,7 +23,7 @@ const document: CoverDocument = {
   never_completes: [statement(1, { reached_by: input, reached_edges: [0, 1] })],
   not_within: [], open: [],
   errors: [{ line: 2, column: 1, text: "x > 1", error: "a failed assertion", input, edge: 1, edges: [0, 1], lines: [1, 2] }],
-  statements: 4, covered: 2, queries: 2, bounded: false, summaries: null, reason: null,
+  statements: 4, covered: 2, queries: 2, bounded: false, enough: null, summaries: null, reason: null,
 } as CoverDocument;
 const program = Text.of(["a", "b", "c", "d"]);
 const run: CoverRun = { state: "done", text: program, cfg, found: [], document, refused: [], unwind: 1, limit: 1, progress: null, note: null, ms: 1, evidence: null };

@@ -946,6 +946,10 @@ queries: number,
  */
 bounded: boolean, 
 /**
+ * A larger bound within which a run completes that takes statements of `not_within`, where one is known.
+ */
+enough: CoverEnough | null, 
+/**
  * Why something is open, if so.
  */
 reason: string | null, 
@@ -983,6 +987,11 @@ blocks: Array<number>,
  * The line of each edge, in order.
  */
 lines: Array<number>, edges: Array<number>, };
+
+/**
+ * A bound within which the run with this input completes.
+ */
+export type CoverEnough = { unwind: number, input: Input, };
 
 /**
  * A run that ends in an error: a division by zero, an index outside an array, or the error location.

@@ -47,8 +47,9 @@ pub struct Unwound {
     pub starting: Vec<Vec<usize>>,
     /// The blocks that end at each node.
     pub ending: Vec<Vec<usize>>,
-    /// Whether some return to a header was cut off: only then are there more paths than here.
-    pub bounded: bool,
+    /// The returns to a header that were cut off: a node and the edge that would leave it. Only where there are some, there are more
+    /// paths than here.
+    pub cut: Vec<(usize, EdgeId)>,
 }
 
 /// Why there is no unwound graph.
@@ -138,13 +139,13 @@ pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, Obstacle> {
     let mut numbers = BTreeMap::from([(first.clone(), 0)]);
     let mut found = vec![first];
     let mut arcs: Vec<Arc> = Vec::new();
-    let mut bounded = false;
+    let mut cut = Vec::new();
     let mut next = 0;
     while next < found.len() {
         let (location, taken) = found[next].clone();
         for (edge, to) in lts.outgoing(location) {
             let Some(counts) = loops.after(location, to, &taken, bound) else {
-                bounded = true;
+                cut.push((next, edge));
                 continue;
             };
             let key = (to, counts);
@@ -161,11 +162,24 @@ pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, Obstacle> {
         next += 1;
     }
     let nodes = found.into_iter().map(|(location, _)| location).collect();
-    Ok(in_order(nodes, arcs, bounded))
+    Ok(in_order(nodes, arcs, cut))
+}
+
+/// The smallest bound within which this path lies, of a graph that can be unwound.
+pub fn needed(lts: &Lts, path: &[EdgeId]) -> u32 {
+    let loops = Loops::new(lts, &Structure::new(lts));
+    let mut taken = vec![0; loops.around[lts.entry.index()].len()];
+    let mut most = 0;
+    for &edge in path {
+        let (_, from, to) = lts.edge(edge);
+        taken = loops.after(from, to, &taken, u32::MAX).unwrap_or(taken);
+        most = taken.iter().copied().fold(most, u32::max);
+    }
+    most
 }
 
 /// Renumbers nodes topologically and finds the blocks.
-fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, bounded: bool) -> Unwound {
+fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, cut: Vec<(usize, EdgeId)>) -> Unwound {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     let mut waiting: Vec<usize> = vec![0; nodes.len()];
     for (number, arc) in arcs.iter().enumerate() {
@@ -189,6 +203,7 @@ fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, bounded: bool) -> Unwound {
     debug_assert_eq!(order.len(), nodes.len(), "a graph without loops");
     let nodes: Vec<LocationId> = order.iter().map(|&node| nodes[node]).collect();
     let arcs: Vec<Arc> = arcs.into_iter().map(|arc| Arc { from: place[arc.from], edge: arc.edge, to: place[arc.to] }).collect();
+    let cut = cut.into_iter().map(|(from, edge)| (place[from], edge)).collect();
     let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     let mut incoming = vec![0; nodes.len()];
     for (number, arc) in arcs.iter().enumerate() {
@@ -211,10 +226,26 @@ fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, bounded: bool) -> Unwound {
             blocks.push(Block { arcs: run, start, end });
         }
     }
-    Unwound { nodes, arcs, outgoing, blocks, starting, ending, bounded }
+    Unwound { nodes, arcs, outgoing, blocks, starting, ending, cut }
 }
 
 impl Unwound {
+    /// Whether there are more paths than here.
+    pub fn is_bounded(&self) -> bool {
+        !self.cut.is_empty()
+    }
+
+    /// The same with the returns that were cut off: each leads to a node of its own, at the header, where paths end.
+    pub fn with_returns(&self, lts: &Lts) -> Unwound {
+        let mut nodes = self.nodes.clone();
+        let mut arcs = self.arcs.clone();
+        for &(from, edge) in &self.cut {
+            arcs.push(Arc { from, edge, to: nodes.len() });
+            nodes.push(lts.edge(edge).2);
+        }
+        in_order(nodes, arcs, Vec::new())
+    }
+
     /// The edges of a run of arcs.
     pub fn edges<'u>(&'u self, arcs: &'u [usize]) -> impl Iterator<Item = EdgeId> + 'u {
         arcs.iter().map(|&arc| self.arcs[arc].edge)
@@ -275,8 +306,19 @@ mod tests {
             let unwound = unwind(&lts, bound).expect("reducible");
             let found = paths(&unwound, &lts);
             let expected: Vec<Vec<usize>> = (0..=bound).rev().map(|n| [[0, 2].repeat(n as usize), vec![1]].concat()).collect();
-            assert_eq!((found, unwound.bounded), (expected, true), "{bound}");
+            assert_eq!((found, unwound.is_bounded()), (expected, true), "{bound}");
         }
+    }
+
+    #[test]
+    fn a_path_needs_as_many_unwindings_as_its_longest_loop() {
+        let lts = lts("int f(int n, int m) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) n--; return n; }");
+        let run = |n: i64, m: i64| {
+            let mut input = crate::interp::Input::default();
+            input.values.extend([("n".to_owned(), n.into()), ("m".to_owned(), m.into())]);
+            needed(&lts, &crate::interp::run(&lts, &input, 1_000).edges)
+        };
+        assert_eq!([run(0, 0), run(2, 0), run(5, 1), run(9, 4), run(1, 3)], [0, 2, 3, 4, 3]);
     }
 
     #[test]
@@ -297,7 +339,7 @@ mod tests {
     fn blocks_are_straight_runs() {
         let lts = lts("int f(int x) { x++; x++; if (x) { x = 1; x = 2; } x = 3; return x; }");
         let unwound = unwind(&lts, 3).expect("reducible");
-        assert!(!unwound.bounded);
+        assert!(!unwound.is_bounded());
         let blocks: Vec<Vec<usize>> = unwound.blocks.iter().map(|b| unwound.edges(&b.arcs).map(|edge| edge.index()).collect()).collect();
         assert_eq!(blocks, [vec![0, 1], vec![2, 4, 5], vec![3], vec![6]]);
     }

@@ -1,7 +1,7 @@
 //! The result of `cover` for people.
 
 use crate::text::{input_text, runs};
-use culdesac::view::{CoverDocument, CoverStatement, CoverSummaries, CoverSummary};
+use culdesac::view::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
 use std::fmt::Write;
 
 pub fn cover(document: &CoverDocument) -> String {
@@ -45,6 +45,9 @@ pub fn cover(document: &CoverDocument) -> String {
         &format!("not within {unwind} {}; perhaps with more", if *unwind == 1 { "unwinding" } else { "unwindings" }),
         &document.not_within,
     );
+    if let Some(CoverEnough { unwind, input }) = &document.enough {
+        let _ = writeln!(out, "\nwith `--unwind {unwind}` the run with {} completes", input_text(input));
+    }
     list(&mut out, "open", &document.open);
     if !document.errors.is_empty() {
         out.push_str("\nerrors:\n");

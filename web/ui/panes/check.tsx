@@ -19,6 +19,7 @@ const KINDS: Record<string, { word: string; how: string; mark: string; name: str
   family: { word: "infeasible family", how: "certificate and annotations accepted", mark: "✕", name: "no" },
   not_covered: { word: "not covered", how: "certificate accepted", mark: "✕", name: "no" },
   excluded: { word: "excluded by an invariant", how: "every certificate accepted", mark: "✕", name: "no" },
+  within_bound: { word: "within the bound", how: "ways out of it found anew, certificates accepted", mark: "✓", name: "yes" },
   dead_ends: { word: "without a way to the exit", how: "searched anew", mark: "✕", name: "no" },
   pruned: { word: "pruned graph", how: "every certificate accepted", mark: "✓", name: "yes" },
 };

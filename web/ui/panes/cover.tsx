@@ -4,6 +4,7 @@ import { COVER_LIMIT, coverAll } from "../cover/session";
 import { type Kind, SIGNS, kinds, listOf, view, words } from "../cover/state";
 import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
 import type { Marks } from "../graph/view";
+import { inputText } from "../inputs";
 import { marks } from "../marks";
 import { duration, grouped, plural } from "../numbers";
 import { type CoverSummaries, MAX_UNWIND } from "../protocol";
@@ -48,12 +49,14 @@ const more = (unwind: number): number => Math.min(MAX_UNWIND, unwind < 4 ? unwin
 
 function UnwindMore({ run }: { run: CoverRun }) {
   if (!run.document || run.document.not_within.length === 0 || run.unwind >= MAX_UNWIND) return null;
-  const unwind = more(run.unwind);
+  const { enough } = run.document;
+  const unwind = enough?.unwind ?? more(run.unwind);
+  const why = enough ? `With ${plural(unwind, "unwinding")} the run with ${inputText(enough.input)} completes` : `${plural(run.document.not_within.length, "statement")} may be covered with more unwindings`;
   const go = (): void => {
     change({ cover: { ...settings.value.cover, unwind } });
     void coverAll();
   };
-  return <button type="button" title={`${plural(run.document.not_within.length, "statement")} may be covered with more unwindings`} onClick={go}>Unwind more: {plural(unwind, "time")}</button>;
+  return <button type="button" title={why} onClick={go}>Unwind more: {plural(unwind, "time")}</button>;
 }
 
 function Summary({ run }: { run: CoverRun }) {

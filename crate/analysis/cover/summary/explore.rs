@@ -156,7 +156,7 @@ impl<'a, 't> Work<'a, 't> {
             let mut lts = lowered.lts;
             prepare(&mut lts);
             let Ok(unwound) = unwind::unwind(&lts, self.settings.unwind) else { break };
-            self.report.bounded |= unwound.bounded;
+            self.report.bounded |= unwound.is_bounded();
             let own: Vec<EdgeId> = lts.graph.edge_indices().filter(|&edge| !calls.is_inside(lts.edge(edge).1)).collect();
             let wanted = |edge: EdgeId| match own.binary_search(&edge) {
                 Ok(at) => !statements.contains(&at),
