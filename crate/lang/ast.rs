@@ -227,6 +227,8 @@ pub struct Function {
     pub end: Span,
     /// Whether it is not the program's but of [`super::library`].
     pub library: bool,
+    /// Whether its parameters are declared behind the parentheses, as in the C of old.
+    pub old_style: bool,
 }
 
 impl Function {
@@ -250,8 +252,17 @@ pub struct Parameter {
 pub struct Prototype {
     pub name: Name,
     pub returns: Type,
-    /// How many parameters there are; `None` where that is not said: `()`, or a number that varies.
-    pub parameters: Option<usize>,
+    /// `None` where nothing is said of them: `()`, or one of them was refused.
+    pub parameters: Option<Vec<Parameter>>,
+    /// Whether any number of arguments may follow: `...`.
+    pub variadic: bool,
+}
+
+impl Prototype {
+    /// How many arguments a call has, where that is said.
+    pub fn arity(&self) -> Option<usize> {
+        self.parameters.as_ref().filter(|_| !self.variadic).map(Vec::len)
+    }
 }
 
 /// An identifier in the text.

@@ -293,7 +293,7 @@ impl Checker<'_> {
                         .related(prototype.name.span, "declared here"),
                 );
             }
-        } else if let Some(wanted) = prototype.parameters.filter(|&wanted| wanted != arguments.len())
+        } else if let Some(wanted) = prototype.arity().filter(|&wanted| wanted != arguments.len())
             && !self.poisoned.contains(name.text.as_str())
         {
             self.wrong_count(name, wanted, arguments.len(), Some((prototype.name.span, None)));
