@@ -27,6 +27,8 @@ pub struct Program {
     pub decls: Vec<Decl>,
     /// Every structure; a [`StructId`] is an index.
     pub structs: Vec<Struct>,
+    /// The strings whose addresses are values, each once; see [`string_address`].
+    pub strings: Vec<Vec<u8>>,
     /// Whether the program says that its integers have no bounds: by a pragma, or by being in the block language.
     pub unbounded: Option<bool>,
 }
@@ -49,6 +51,11 @@ impl Program {
     pub fn structure(&self, id: StructId) -> &Struct {
         &self.structs[id.0 as usize]
     }
+}
+
+/// The address of the string with this number in [`Program::strings`]: not null, and so far from the others that no offset leads to them.
+pub fn string_address(number: usize) -> Int {
+    Int::from((number as i64 + 1) << 32)
 }
 
 /// A declaration's number in [`Program::decls`].

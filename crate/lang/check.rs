@@ -7,6 +7,7 @@
 mod calls;
 mod constant;
 mod expression;
+mod library;
 mod place;
 mod prototype;
 mod shape;
@@ -33,6 +34,8 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
     let mut checker = Checker {
         decls: Vec::new(),
         structs: std::mem::take(&mut program.structs),
+        strings: HashMap::new(),
+        truth_of: None,
         scopes: vec![HashMap::new()],
         signatures: HashMap::new(),
         prototypes: HashMap::new(),
@@ -57,6 +60,9 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
     }
     program.decls = checker.decls;
     program.structs = checker.structs;
+    let mut strings: Vec<_> = checker.strings.into_iter().collect();
+    strings.arrange_by_key(|(_, number)| *number);
+    program.strings = strings.into_iter().map(|(bytes, _)| bytes).collect();
     program.functions = functions;
     program
 }
@@ -99,6 +105,10 @@ struct Switch {
 struct Checker<'a> {
     decls: Vec<Decl>,
     structs: Vec<Struct>,
+    /// Strings whose addresses are values, with their numbers.
+    strings: HashMap<Vec<u8>, usize>,
+    /// The call of which only the truth is asked for next, by its name's place.
+    truth_of: Option<Span>,
     scopes: Vec<HashMap<String, Entity>>,
     signatures: HashMap<String, Signature>,
     prototypes: HashMap<String, Prototype>,

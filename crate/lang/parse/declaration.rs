@@ -382,7 +382,17 @@ impl Parser<'_, '_> {
         let body = self.block_body();
         let end = self.previous();
         let span = specifiers.span.to(end);
-        self.tree.functions.push(Function { name, returns, result: Shape::Void, parameters: list, body, span, end, library: false, old_style });
+        self.tree.functions.push(Function {
+            name,
+            returns,
+            result: Shape::Void,
+            parameters: list,
+            body,
+            span,
+            end,
+            library: false,
+            old_style,
+        });
     }
 
     /// The declarations between the parentheses of old C's `f(a, b)` and the body; a name without one is an `int`.

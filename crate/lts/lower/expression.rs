@@ -112,10 +112,7 @@ impl<'a> Lowerer<'a> {
         }
         match &e.kind {
             ExprKind::Int(value) => Expr::Int(value.clone()),
-            ExprKind::Str(_) => {
-                self.unknown_pointer(e);
-                Expr::Int(Int::ZERO)
-            }
+            ExprKind::Str(bytes) => Expr::Int(self.address_of_string(bytes)),
             ExprKind::SizeofExpr(inner) => self.computed_size(inner),
             ExprKind::Error | ExprKind::Fraction(_) | ExprKind::SizeofType(_) | ExprKind::Cast(..) => Expr::Int(Int::ZERO),
             ExprKind::AddressOf(_) => {
