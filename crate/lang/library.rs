@@ -128,8 +128,9 @@ const MEMORY: &[(&str, &str)] = &[
     ),
     (
         "memmove",
-        "T *N(T *to, const T *from, unsigned long n) { T kept[n / sizeof(T) + 1]; unsigned long i = 0; \
-         while (i < n / sizeof(T)) { kept[i] = from[i]; i++; } i = 0; while (i < n / sizeof(T)) { to[i] = kept[i]; i++; } return to; }",
+        // Of two arrays either order is right (`lts::lower::moving`).
+        "T *N(T *to, const T *from, unsigned long n) { unsigned long i = 0, k = n / sizeof(T); \
+         if (to <= from) while (i < k) { to[i] = from[i]; i++; } else while (k > 0) { k--; to[k] = from[k]; } return to; }",
     ),
     (
         // The bytes of an element from the lowest on: the little end comes first.

@@ -81,7 +81,7 @@ const SCAN: &str = "
       int width = 0, n = 0, c;
       for (; *format != 's'; format++) width = width * 10 + *format - '0';
       for (; !width || n < width; ((char *)place)[n++] = c) {
-        c = ((n ? __culdesac_next() : next) + 1 + 257) % 257 - 1;
+        c = (((n ? __culdesac_next() : next) + 1) % 257 + 257) % 257 - 1;
         if (c == -1 || c == ' ' || c >= 9 && c <= 13) break;
       }
       if (n) ((char *)place)[n] = 0;
@@ -431,6 +431,9 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
             continue;
         }
         // The C library has these, too.
+        if kind == "U" && matches!(name, "fputs" | "fputc" | "putc") {
+            continue;
+        }
         if kind == "U" && name != "atoi" && library::names().any(|known| known == name) {
             continue;
         }
@@ -462,7 +465,15 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 "void *{name}(unsigned long a, unsigned long b) {{ return __culdesac_memory({}); }}",
                 if name == "calloc" { "a * b" } else { "a" }
             ),
-            Some(Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter | Intrinsic::First) => continue,
+            Some(
+                Intrinsic::Print
+                | Intrinsic::PrintTo
+                | Intrinsic::PrintLine
+                | Intrinsic::PrintCharacter
+                | Intrinsic::First
+                | Intrinsic::SetObject
+                | Intrinsic::CopyObject,
+            ) => continue,
             None if defined => continue,
             None if subject.program.decls.iter().any(|decl| decl.storage == Storage::Global && decl.name == name) => {
                 format!("char {name}[1 << 16] __attribute__((aligned(16)));")

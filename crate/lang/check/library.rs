@@ -127,7 +127,7 @@ impl Checker<'_> {
             _ => None,
         };
         let reason = match (elements(&shapes[0]), elements(&shapes[1])) {
-            (None, _) => Some("what it changes is no array of integers with one dimension"),
+            (None, _) => Some("it is called with something else than arrays of integers with one dimension"),
             (Some(to), from) if name.text != "memset" && from != Some(to) => Some("the elements are not of one type"),
             (Some(to), _) => {
                 let known = self.signatures.contains_key(&instance(to));
@@ -186,7 +186,8 @@ impl Checker<'_> {
                         .help("pass the address of an integer: `&x`, or for `%s` an array of characters"),
                 );
             } else if word {
-                let span = argument.span;
+                // Shown at the whole call.
+                let span = name.span;
                 let array = std::mem::replace(argument, Expr::new(ExprKind::Error, span));
                 let width = Expr { ty: Integer::Long, ..Expr::new(ExprKind::Int(i64::from(width).into()), span) };
                 let function = Name { text: library::SCAN_STRING.to_owned(), span, decl: None };
