@@ -473,6 +473,8 @@ impl Checker<'_> {
 fn is_null(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Int(value) => value.is_zero(),
+        // Where its header is not included, that is said of itself.
+        ExprKind::Name(name) => name.text == "NULL",
         ExprKind::Cast(_, inner) | ExprKind::Convert(inner) => is_null(inner),
         _ => false,
     }
