@@ -23,7 +23,7 @@ pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
 
 use crate::logic::Int;
-use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Piece, Print, VariableId};
+use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Piece, Print, Strings, VariableId};
 use cells::Cells;
 use code::Value;
 use eval::Stop;
@@ -222,6 +222,7 @@ type Printed<'a> = Vec<PrintedPiece<'a>>;
 enum PrintedPiece<'a> {
     Text(&'a str),
     Value(Value<'a>, &'a Conversion),
+    String(Value<'a>, &'a Conversion, &'a Strings),
 }
 
 impl<'a> Machine<'a> {
@@ -362,7 +363,7 @@ fn print(state: &mut State<'_>, prints: &[Printed<'_>], watch: &mut impl Watch) 
     for pieces in prints {
         let mut values = Vec::new();
         for piece in pieces {
-            if let PrintedPiece::Value(value, _) = piece {
+            if let PrintedPiece::Value(value, _) | PrintedPiece::String(value, ..) = piece {
                 values.push(state.value(value)?);
             }
         }
@@ -376,6 +377,11 @@ fn print(state: &mut State<'_>, prints: &[Printed<'_>], watch: &mut impl Watch) 
                 PrintedPiece::Value(_, conversion) => {
                     if let Some(value) = values.next() {
                         watch.printed(&format(value, conversion));
+                    }
+                }
+                PrintedPiece::String(_, conversion, strings) => {
+                    if let Some(value) = values.next() {
+                        watch.printed(&print::string_at(value, conversion, strings));
                     }
                 }
             }
@@ -424,6 +430,7 @@ fn printed<'a>(lts: &'a Lts, prints: &'a [Print]) -> Vec<Printed<'a>> {
     let piece = |piece: &'a Piece| match piece {
         Piece::Text(text) => PrintedPiece::Text(text),
         Piece::Value(value, conversion) => PrintedPiece::Value(Value::new(lts, value), conversion),
+        Piece::String(value, conversion, strings) => PrintedPiece::String(Value::new(lts, value), conversion, strings),
     };
     prints.iter().map(|print| print.pieces.iter().map(piece).collect()).collect()
 }

@@ -23,6 +23,7 @@ pub mod intrinsic;
 pub mod library;
 pub mod parse;
 pub mod preprocess;
+pub mod scan;
 pub mod suggest;
 pub mod token;
 pub mod types;
@@ -115,9 +116,16 @@ fn add_library(tree: &mut parse::Tree, poisoned: &HashSet<&str>) {
 /// The functions of the library that an expression calls.
 fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
     if let ast::ExprKind::Call(name, arguments) = &e.kind {
-        let prints = intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.prints());
+        let prints = name.text == "fputs" || intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.prints());
         // An argument that is a string may be one that is not known yet.
         let strings = prints && arguments.iter().any(|argument| !matches!(argument.kind, ast::ExprKind::Str(_)));
+        let words = matches!(name.text.as_str(), "scanf" | "fscanf")
+            && arguments.iter().any(
+                |argument| matches!(&argument.kind, ast::ExprKind::Str(format) if scan::reads(format).iter().any(|read| read.kind == b's')),
+            );
+        if words {
+            visit(library::SCAN_STRING, e.span);
+        }
         let name = if strings { library::PRINT_STRING } else { name.text.as_str() };
         if let Some(known) = library::names().find(|known| *known == name) {
             visit(known, e.span);

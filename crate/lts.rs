@@ -24,6 +24,7 @@ use crate::source::Span;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
+use std::sync::Arc;
 
 pub mod dot;
 pub mod inputs;
@@ -224,7 +225,7 @@ impl Print {
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Text(_) => None,
-            Piece::Value(value, _) => Some(value),
+            Piece::Value(value, _) | Piece::String(value, ..) => Some(value),
         })
     }
 }
@@ -301,7 +302,12 @@ pub struct Print {
 pub enum Piece {
     Text(String),
     Value(Expr, Conversion),
+    /// The string at an address, by the addresses of those that there are; nothing where it is none of these.
+    String(Expr, Conversion, Strings),
 }
+
+/// Strings without the zero at their end, by their addresses.
+pub type Strings = Arc<[(Int, Vec<u8>)]>;
 
 /// How `printf` writes an integer (C11 7.21.6.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::Watch;
 use super::eval::State;
 use crate::logic::Int;
-use crate::lts::{Conversion, ConversionKind, EdgeId};
+use crate::lts::{Conversion, ConversionKind, EdgeId, Strings};
 use std::ops::ControlFlow;
 
 /// How many bytes of output are kept.
@@ -37,6 +37,19 @@ impl Watch for Output {
     fn printed(&mut self, bytes: &[u8]) {
         self.push(bytes);
     }
+}
+
+/// The string at an address, or its rest where the address is inside of it; nothing where no string is known there.
+pub fn string_at(address: &Int, conversion: &Conversion, strings: &Strings) -> Vec<u8> {
+    let inside = |(start, bytes): &(Int, Vec<u8>)| {
+        let offset = usize::try_from((address - start).to_i64()?).ok()?;
+        bytes.get(offset..).map(<[u8]>::to_vec)
+    };
+    let Some(mut text) = strings.iter().find_map(inside) else { return Vec::new() };
+    let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+    text.truncate(conversion.precision.map_or(end, |most| end.min(usize::from(most))));
+    let blanks = vec![b' '; usize::from(conversion.width).saturating_sub(text.len())];
+    if conversion.left { [text, blanks].concat() } else { [blanks, text].concat() }
 }
 
 /// The bytes for one value. A negative value of a kind without sign gets one all the same.

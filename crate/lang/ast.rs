@@ -27,6 +27,8 @@ pub struct Program {
     pub decls: Vec<Decl>,
     /// Every structure; a [`StructId`] is an index.
     pub structs: Vec<Struct>,
+    /// The strings whose addresses are values, each once; see [`string_address`].
+    pub strings: Vec<Vec<u8>>,
     /// Whether the program says that its integers have no bounds: by a pragma, or by being in the block language.
     pub unbounded: Option<bool>,
 }
@@ -49,6 +51,11 @@ impl Program {
     pub fn structure(&self, id: StructId) -> &Struct {
         &self.structs[id.0 as usize]
     }
+}
+
+/// The address of the string with this number in [`Program::strings`]: not null, and so far from the others that no offset leads to them.
+pub fn string_address(number: usize) -> Int {
+    Int::from((number as i64 + 1) << 32)
 }
 
 /// A declaration's number in [`Program::decls`].
@@ -227,6 +234,8 @@ pub struct Function {
     pub end: Span,
     /// Whether it is not the program's but of [`super::library`].
     pub library: bool,
+    /// Whether its parameters are declared behind the parentheses, as in the C of old.
+    pub old_style: bool,
 }
 
 impl Function {
@@ -250,8 +259,17 @@ pub struct Parameter {
 pub struct Prototype {
     pub name: Name,
     pub returns: Type,
-    /// How many parameters there are; `None` where that is not said: `()`, or a number that varies.
-    pub parameters: Option<usize>,
+    /// `None` where nothing is said of them: `()`, or one of them was refused.
+    pub parameters: Option<Vec<Parameter>>,
+    /// Whether any number of arguments may follow: `...`.
+    pub variadic: bool,
+}
+
+impl Prototype {
+    /// How many arguments a call has, where that is said.
+    pub fn arity(&self) -> Option<usize> {
+        self.parameters.as_ref().filter(|_| !self.variadic).map(Vec::len)
+    }
 }
 
 /// An identifier in the text.

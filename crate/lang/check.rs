@@ -7,7 +7,9 @@
 mod calls;
 mod constant;
 mod expression;
+mod library;
 mod place;
+mod prototype;
 mod shape;
 mod statement;
 
@@ -32,6 +34,8 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
     let mut checker = Checker {
         decls: Vec::new(),
         structs: std::mem::take(&mut program.structs),
+        strings: HashMap::new(),
+        truth_of: None,
         scopes: vec![HashMap::new()],
         signatures: HashMap::new(),
         prototypes: HashMap::new(),
@@ -56,6 +60,9 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
     }
     program.decls = checker.decls;
     program.structs = checker.structs;
+    let mut strings: Vec<_> = checker.strings.into_iter().collect();
+    strings.arrange_by_key(|(_, number)| *number);
+    program.strings = strings.into_iter().map(|(bytes, _)| bytes).collect();
     program.functions = functions;
     program
 }
@@ -98,6 +105,10 @@ struct Switch {
 struct Checker<'a> {
     decls: Vec<Decl>,
     structs: Vec<Struct>,
+    /// Strings whose addresses are values, with their numbers.
+    strings: HashMap<Vec<u8>, usize>,
+    /// The call of which only the truth is asked for next, by its name's place.
+    truth_of: Option<Span>,
     scopes: Vec<HashMap<String, Entity>>,
     signatures: HashMap<String, Signature>,
     prototypes: HashMap<String, Prototype>,
@@ -120,26 +131,6 @@ impl Checker<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn collect_prototypes(&mut self, list: &[Prototype]) {
-        for prototype in list {
-            let name = &prototype.name;
-            match self.prototypes.get_mut(&name.text) {
-                // `()` says nothing of the parameters.
-                Some(known) if known.parameters.is_none() || prototype.parameters.is_none() => {
-                    known.parameters = known.parameters.or(prototype.parameters);
-                }
-                Some(known) if known.parameters != prototype.parameters => {
-                    let first = known.name.span;
-                    self.conflicting(name, first);
-                }
-                Some(_) => {}
-                None => {
-                    self.prototypes.insert(name.text.clone(), prototype.clone());
-                }
-            }
-        }
-    }
-
     fn collect_signatures(&mut self, functions: &mut [Function]) {
         for function in functions {
             function.result = self.shape(&mut function.returns, false);
@@ -149,7 +140,7 @@ impl Checker<'_> {
             }
             let signature = Signature { span: function.name.span, result: function.result.clone(), parameters };
             if !function.library {
-                self.agrees(function, &signature);
+                self.agrees(function);
             }
             match self.signatures.get(&function.name.text) {
                 Some(first) => {
@@ -161,29 +152,6 @@ impl Checker<'_> {
                 }
             }
         }
-    }
-
-    /// Says so where a function was declared otherwise than it is defined.
-    fn agrees(&mut self, function: &Function, signature: &Signature) {
-        let Some(Prototype { name, mut returns, parameters }) = self.prototypes.get(&function.name.text).cloned() else { return };
-        let result = self.shape(&mut returns, false);
-        let given = signature.parameters.len();
-        // What was refused counts nothing, nor does what is not known.
-        let known = !self.poisoned.contains(name.text.as_str());
-        let counts = parameters.is_none_or(|wanted| wanted == given);
-        let same = may_agree(&result, &signature.result);
-        if known && !(counts && same) {
-            self.conflicting(&function.name, name.span);
-        }
-    }
-
-    fn conflicting(&mut self, name: &Name, first: Span) {
-        self.report(
-            Diagnostic::error("conflicting-declaration", name.span, format!("`{}` was declared otherwise before", name.text))
-                .label("other parameters, or another type")
-                .help("make the declarations agree")
-                .related(first, "declared here"),
-        );
     }
 
     /// What the members of structures are.
@@ -304,7 +272,7 @@ impl Checker<'_> {
     fn bind(&mut self, name: &Name, decl: Decl) -> DeclId {
         let id = DeclId(u32::try_from(self.decls.len()).unwrap_or(u32::MAX));
         let first = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|entity| self.place_of(entity));
-        let function = if self.scopes.len() == 1 { self.signatures.get(&name.text).map(|s| s.span) } else { None };
+        let function = if self.scopes.len() == 1 { self.function_span(&name.text) } else { None };
         if let Some(first) = first.or(function) {
             self.redefinition(name, first);
         }
@@ -435,15 +403,6 @@ impl Checker<'_> {
         function.body.iter_mut().for_each(|s| self.statement(s));
         self.scopes.pop();
         self.labels(function);
-    }
-}
-
-/// Whether two types can be the same, where what is not known may be any.
-fn may_agree(a: &Shape, b: &Shape) -> bool {
-    match (a, b) {
-        (Shape::Opaque, _) | (_, Shape::Opaque) => true,
-        (Shape::Pointer(a), Shape::Pointer(b)) => may_agree(a, b),
-        _ => a == b,
     }
 }
 

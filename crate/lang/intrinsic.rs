@@ -49,6 +49,10 @@ pub enum Intrinsic {
     Address,
     /// Nothing; `free`.
     Nothing,
+    /// Gives every byte of some objects one value: `memset` where the checker has seen that the objects are whole.
+    SetObject,
+    /// Copies whole objects; `memcpy`.
+    CopyObject,
 }
 
 impl Intrinsic {
@@ -64,6 +68,7 @@ impl Intrinsic {
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute => Some(1),
             Intrinsic::First => Some(2),
+            Intrinsic::SetObject | Intrinsic::CopyObject => Some(3),
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => None,
         }
     }
@@ -79,7 +84,13 @@ impl Intrinsic {
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter => Some(Integer::Int),
             Intrinsic::First => Some(Integer::Long),
             Intrinsic::Address => Some(super::types::ADDRESS),
-            Intrinsic::Assume | Intrinsic::Assert(_) | Intrinsic::Error(_) | Intrinsic::Exit | Intrinsic::Nothing => None,
+            Intrinsic::Assume
+            | Intrinsic::Assert(_)
+            | Intrinsic::Error(_)
+            | Intrinsic::Exit
+            | Intrinsic::Nothing
+            | Intrinsic::SetObject
+            | Intrinsic::CopyObject => None,
         }
     }
 
@@ -121,7 +132,9 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "abs" => Intrinsic::Absolute,
         "__builtin_expect" => Intrinsic::First,
         "malloc" | "calloc" | "realloc" => Intrinsic::Address,
-        "free" | "fflush" | "srand" => Intrinsic::Nothing,
+        "memset of objects" => Intrinsic::SetObject,
+        "memcpy of objects" => Intrinsic::CopyObject,
+        "free" | "fflush" | "srand" | "perror" => Intrinsic::Nothing,
         _ => return None,
     })
 }

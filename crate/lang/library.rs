@@ -63,6 +63,43 @@ const FUNCTIONS: &[(&str, &str)] = &[
          if (s[i] == '-') { i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 - (s[i] - '0'); i++; } return n; } \
          if (s[i] == '+') i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 + (s[i] - '0'); i++; } return n; }",
     ),
+    (
+        "strspn",
+        "unsigned long strspn(const char *s, const char *set) { unsigned long i = 0, k = 0; while (s[i] != 0) { k = 0; \
+         while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] == 0) return i; i++; } return i; }",
+    ),
+    (
+        "strcspn",
+        "unsigned long strcspn(const char *s, const char *set) { unsigned long i = 0, k = 0; while (s[i] != 0) { k = 0; \
+         while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] != 0) return i; i++; } return i; }",
+    ),
+    ("strchr", "int strchr(const char *s, int c) { long i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return 1; }"),
+    ("strrchr", "int strrchr(const char *s, int c) { long i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return 1; }"),
+    (
+        "strstr",
+        "int strstr(const char *s, const char *t) { long i = 0, k = 0; while (1) { k = 0; while (t[k] != 0 && s[i + k] == t[k]) k++; \
+         if (t[k] == 0) return 1; if (s[i] == 0) return 0; i++; } }",
+    ),
+    (
+        "strpbrk",
+        "int strpbrk(const char *s, const char *set) { long i = 0, k = 0; while (s[i] != 0) { k = 0; \
+         while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] != 0) return 1; i++; } return 0; }",
+    ),
+    (
+        "fgets",
+        "int fgets(char *s, int n) { int i = 0, c = 0; if (n <= 0) return 0; while (i < n - 1 && c != 10) { c = getchar(); \
+         if (c == -1) { if (i == 0) return 0; s[i] = 0; return 1; } s[i] = c; i++; } s[i] = 0; return 1; }",
+    ),
+    (
+        "gets",
+        "int gets(char *s) { long i = 0; int c = getchar(); if (c == -1) return 0; while (c != 10 && c != -1) { s[i] = c; i++; c = getchar(); } \
+         s[i] = 0; return 1; }",
+    ),
+    (
+        SCAN_STRING,
+        "void word(char *s, long n) { long i = 0; int c = 0; while (n == 0 || i < n) { c = getchar(); \
+         if (c == -1 || c == ' ' || c >= 9 && c <= 13) { if (i > 0) s[i] = 0; return; } s[i] = c; i++; } s[i] = 0; }",
+    ),
     ("labs", "long labs(long x) { if (x < 0) return -x; return x; }"),
     ("llabs", "long long llabs(long long x) { if (x < 0) return -x; return x; }"),
     (PRINT_STRING, "void string(const char *s) { long i = 0; while (s[i] != 0) { putchar(s[i]); i++; } }"),
@@ -70,6 +107,14 @@ const FUNCTIONS: &[(&str, &str)] = &[
 
 /// What `printf` does with an array of characters for a `%s`, under a name that no program can use.
 pub const PRINT_STRING: &str = "%s";
+
+/// What `scanf` does for a `%s` with a width, or 0 where there is none: characters up to a blank or the end, none where there is none.
+pub const SCAN_STRING: &str = "%s of scanf";
+
+/// Functions that give back an address or a null pointer: here only which of the two, so only the truth of their calls can be asked for.
+pub fn gives_truth(name: &str) -> bool {
+    matches!(name, "strchr" | "strrchr" | "strstr" | "strpbrk" | "fgets" | "gets")
+}
 
 /// The functions on memory, for elements of the type `T` with the name `N`.
 const MEMORY: &[(&str, &str)] = &[
@@ -80,6 +125,19 @@ const MEMORY: &[(&str, &str)] = &[
     (
         "memcpy",
         "T *N(T *to, const T *from, unsigned long n) { unsigned long i = 0; while (i < n / sizeof(T)) { to[i] = from[i]; i++; } return to; }",
+    ),
+    (
+        "memmove",
+        // Of two arrays either order is right (`lts::lower::moving`).
+        "T *N(T *to, const T *from, unsigned long n) { unsigned long i = 0, k = n / sizeof(T); \
+         if (to <= from) while (i < k) { to[i] = from[i]; i++; } else while (k > 0) { k--; to[k] = from[k]; } return to; }",
+    ),
+    (
+        // The bytes of an element from the lowest on: the little end comes first.
+        "memcmp",
+        "int N(const T *s, const T *t, unsigned long n) { unsigned long i = 0, x = 0, y = 0; while (i < n / sizeof(T) && s[i] == t[i]) i++; \
+         if (i >= n / sizeof(T)) return 0; x = s[i]; y = t[i]; \
+         while ((unsigned char)x == (unsigned char)y) { x = x >> 8; y = y >> 8; } return (unsigned char)x - (unsigned char)y; }",
     ),
 ];
 
@@ -134,7 +192,13 @@ pub fn texts(name: &str) -> Vec<Text> {
 
 /// A function's name as it is shown.
 pub fn shown(name: &str) -> &str {
-    if name == PRINT_STRING { "printf" } else { name.split(' ').next().unwrap_or(name) }
+    if name == PRINT_STRING {
+        "printf"
+    } else if name == SCAN_STRING {
+        "scanf"
+    } else {
+        name.split(' ').next().unwrap_or(name)
+    }
 }
 
 /// The names of the library's functions.

@@ -40,6 +40,7 @@ impl Tree {
             prototypes: self.prototypes,
             decls: Vec::new(),
             structs: self.structs,
+            strings: Vec::new(),
             unbounded: self.unbounded,
         }
     }

@@ -19,6 +19,7 @@ mod control;
 mod declare;
 mod expression;
 mod graph;
+mod memory;
 mod moving;
 mod names;
 mod object;
@@ -30,7 +31,7 @@ pub mod summary;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::{Array, LocationId, Lts, Origin, Variable, VariableId};
+use super::{Array, LocationId, Lts, Origin, Strings, Variable, VariableId};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::intrinsic::{self, Intrinsic};
@@ -250,6 +251,8 @@ struct Lowerer<'a> {
     temporaries: Vec<Temporary>,
     /// The numbers of those that are strings in the text.
     literals: HashMap<&'a [u8], u32>,
+    /// The program's strings by their addresses, once something prints one of them.
+    texts: Option<Strings>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
@@ -306,6 +309,7 @@ impl<'a> Lowerer<'a> {
             depth: 0,
             calls: 0,
             failure: None,
+            texts: None,
             starts: Vec::new(),
             open_ends: Vec::new(),
             labels: Vec::new(),

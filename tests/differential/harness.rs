@@ -77,12 +77,37 @@ const SCAN: &str = "
     void *place = va_arg(to, void *);
     long long next = __culdesac_next();
     if (longs) *(long long *)place = next;
-    else if (*format == 'c' || shorts > 1) *(char *)place = next;
+    else if (*format == 's' || *format >= '0' && *format <= '9') {
+      int width = 0, n = 0, c;
+      for (; *format != 's'; format++) width = width * 10 + *format - '0';
+      for (; !width || n < width; ((char *)place)[n++] = c) {
+        c = (((n ? __culdesac_next() : next) + 1) % 257 + 257) % 257 - 1;
+        if (c == -1 || c == ' ' || c >= 9 && c <= 13) break;
+      }
+      if (n) ((char *)place)[n] = 0;
+    } else if (*format == 'c' || shorts > 1) *(char *)place = next;
     else if (shorts) *(short *)place = next;
     else *(int *)place = next;
   }
   va_end(to);
   return 1;
+";
+
+/// A character of the standard input, whatever the stream.
+const CHARACTER: &str = "{ return ((__culdesac_next() + 1) % 257 + 257) % 257 - 1; }
+";
+/// A line of it.
+const LINE: &str = "char *fgets(char *s, int n, void *stream) {
+  int i = 0, c = 0;
+  if (n <= 0) return 0;
+  while (i < n - 1 && c != 10) {
+    c = ((__culdesac_next() + 1) % 257 + 257) % 257 - 1;
+    if (c == -1) { if (!i) return 0; break; }
+    s[i++] = c;
+  }
+  s[i] = 0;
+  return s;
+}
 ";
 
 /// A compiled program.
@@ -396,7 +421,19 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
         if name.starts_with("__culdesac_") || !matches!(kind, "U" | "T") || LIBRARY.contains(&name) {
             continue;
         }
+        if let ("fgets" | "getc" | "fgetc", "U") = (name, kind) {
+            let _ = writeln!(
+                text,
+                "#define {name} __culdesac_for_{name}\n{}",
+                if name == "fgets" { LINE.to_owned() } else { format!("int {name}(void *stream) {CHARACTER}") }
+            );
+            changes.push(format!("--redefine-sym={name}=__culdesac_for_{name}"));
+            continue;
+        }
         // The C library has these, too.
+        if kind == "U" && matches!(name, "fputs" | "fputc" | "putc") {
+            continue;
+        }
         if kind == "U" && name != "atoi" && library::names().any(|known| known == name) {
             continue;
         }
@@ -428,7 +465,15 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 "void *{name}(unsigned long a, unsigned long b) {{ return __culdesac_memory({}); }}",
                 if name == "calloc" { "a * b" } else { "a" }
             ),
-            Some(Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter | Intrinsic::First) => continue,
+            Some(
+                Intrinsic::Print
+                | Intrinsic::PrintTo
+                | Intrinsic::PrintLine
+                | Intrinsic::PrintCharacter
+                | Intrinsic::First
+                | Intrinsic::SetObject
+                | Intrinsic::CopyObject,
+            ) => continue,
             None if defined => continue,
             None if subject.program.decls.iter().any(|decl| decl.storage == Storage::Global && decl.name == name) => {
                 format!("char {name}[1 << 16] __attribute__((aligned(16)));")

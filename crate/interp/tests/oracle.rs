@@ -84,6 +84,9 @@ fn take_by_definition(state: &mut State<'_>, edge: &Edge, decided: bool, output:
             match piece {
                 Piece::Text(text) => printed.extend(text.bytes()),
                 Piece::Value(value, conversion) => printed.extend(format(&state.eval(value)?, conversion)),
+                Piece::String(value, conversion, strings) => {
+                    printed.extend(crate::interp::print::string_at(&state.eval(value)?, conversion, strings))
+                }
             }
         }
         output.push(&printed);

@@ -1,6 +1,6 @@
 //! Calls: of functions with a body, of intrinsics, and of functions that are only declared.
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Prototype, Shape, Type};
+use super::super::ast::{Expr, ExprKind, Name, Prototype, Shape, Type};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::library;
 use super::super::suggest;
@@ -10,8 +10,13 @@ use crate::logic::Arrange;
 use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
-    pub(super) fn call(&mut self, name: &mut Name, arguments: &mut [Expr], used: bool) -> Shape {
-        if !self.memory_call(name, arguments) {
+    pub(super) fn call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>, used: bool) -> Shape {
+        let truth = self.truth_of.take() == Some(name.span);
+        if !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
+            return Shape::INT;
+        }
+        if used && !truth && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
+            self.only_truth(name);
             return Shape::INT;
         }
         let shadowed = match self.lookup(&name.text) {
@@ -54,62 +59,6 @@ impl Checker<'_> {
             self.any_argument(argument);
         }
         Shape::INT
-    }
-
-    /// Has a call of `memset` or its like mean the function for the elements at hand; false where there is none, which is told of.
-    fn memory_call(&mut self, name: &mut Name, arguments: &mut [Expr]) -> bool {
-        let instance = |element| library::of_memory(&name.text, element);
-        if !library::is_of_memory(&name.text) || !self.signatures.contains_key(&instance(Integer::Char)) {
-            return true;
-        }
-        let before = self.diagnostics.len();
-        let shapes: Vec<Shape> = arguments.iter().map(|argument| self.value(&mut argument.clone())).collect();
-        if self.diagnostics.len() > before || shapes.len() != 3 {
-            // The count is told of where the function is called.
-            name.text = instance(Integer::Char);
-            return self.diagnostics.len() == before;
-        }
-        let elements = |shape: &Shape| match shape {
-            Shape::Pointer(inner) => inner.integer().filter(|_| matches!(**inner, Shape::Scalar(_))),
-            _ => None,
-        };
-        let reason = match (elements(&shapes[0]), elements(&shapes[1])) {
-            (None, _) => Some("what it changes is no array of integers with one dimension"),
-            (Some(to), from) if name.text == "memcpy" && from != Some(to) => Some("the elements are not of one type"),
-            (Some(to), _) => {
-                let known = self.signatures.contains_key(&instance(to));
-                let mut bytes = arguments[2].clone();
-                self.scalar_value(&mut bytes);
-                let whole = self.whole_elements(&bytes, to.size());
-                name.text = if known && whole { instance(to) } else { name.text.clone() };
-                (!known || !whole).then_some("the number of bytes may end inside of an element")
-            }
-        };
-        if let Some(reason) = reason {
-            let message = format!("this call of `{}` is not supported: {reason}", name.text);
-            self.report(
-                Diagnostic::error("unsupported-memory", name.span, message)
-                    .help("write a loop over the elements, or give the number of bytes as `n * sizeof(int)`"),
-            );
-        }
-        reason.is_none()
-    }
-
-    /// Whether a number of bytes is evidently one of whole elements of this size.
-    fn whole_elements(&self, bytes: &Expr, size: i64) -> bool {
-        if size == 1 {
-            return true;
-        }
-        match (super::constant::evaluate(bytes), &bytes.unconverted().kind) {
-            (Some(value), _) => value.typed.to_i64().is_some_and(|value| value % size == 0),
-            (None, ExprKind::Binary(BinaryOp::Mul, a, b)) => self.whole_elements(a, size) || self.whole_elements(b, size),
-            (None, ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b)) => self.whole_elements(a, size) && self.whole_elements(b, size),
-            // Of an array whose length is computed.
-            (None, ExprKind::SizeofExpr(array)) => array.root().and_then(|name| name.decl).is_some_and(|id| {
-                matches!(&self.decls[id.0 as usize].shape, Shape::Array { element, .. } if self.size(element).is_some_and(|(own, _)| own % size == 0))
-            }),
-            _ => false,
-        }
     }
 
     fn unknown_function(&mut self, name: &Name) {
@@ -231,6 +180,9 @@ impl Checker<'_> {
                 arguments.iter_mut().for_each(|argument| self.any_argument(argument));
                 return Shape::Pointer(Box::new(Shape::Void));
             }
+            Intrinsic::SetObject | Intrinsic::CopyObject => arguments.iter_mut().for_each(|argument| {
+                self.value(argument);
+            }),
             Intrinsic::Nothing => arguments.iter_mut().for_each(|argument| self.any_argument(argument)),
             Intrinsic::Scan => self.scan(arguments, name),
             Intrinsic::ArgumentValue => arguments.iter_mut().for_each(|argument| self.pointer_value(argument)),
@@ -267,20 +219,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The arguments of `scanf`: a format, then addresses of integers.
-    fn scan(&mut self, arguments: &mut [Expr], name: &Name) {
-        for argument in arguments.iter_mut().skip(1) {
-            let shape = self.value(argument);
-            let fits = matches!(&shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
-            if !fits && !constant_has_error(argument) {
-                self.report(
-                    Diagnostic::error("unsupported-string", argument.span, format!("`{}` can read integers only", name.text))
-                        .help("pass the address of an integer: `&x`"),
-                );
-            }
-        }
-    }
-
     fn call_without_body(&mut self, name: &Name, arguments: &mut [Expr], used: bool, prototype: &Prototype) -> Shape {
         let mut returns = prototype.returns.clone();
         let result = self.shape(&mut returns, false);
@@ -293,7 +231,7 @@ impl Checker<'_> {
                         .related(prototype.name.span, "declared here"),
                 );
             }
-        } else if let Some(wanted) = prototype.parameters.filter(|&wanted| wanted != arguments.len())
+        } else if let Some(wanted) = prototype.arity().filter(|&wanted| wanted != arguments.len())
             && !self.poisoned.contains(name.text.as_str())
         {
             self.wrong_count(name, wanted, arguments.len(), Some((prototype.name.span, None)));

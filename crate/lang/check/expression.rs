@@ -69,11 +69,19 @@ impl Checker<'_> {
 
     /// Checks an expression that decides: not zero, or not a null pointer.
     pub(super) fn truth(&mut self, e: &mut Expr) {
+        self.asks_truth(e);
         match self.value(e) {
             Shape::Struct(_) => self
                 .report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members")),
             _ if matches!(e.kind, ExprKind::Str(_)) => self.no_number(e),
             _ => {}
+        }
+    }
+
+    /// Notes that of the call, if the expression is one, only the truth is asked for.
+    fn asks_truth(&mut self, e: &Expr) {
+        if let ExprKind::Call(name, _) = &e.kind {
+            self.truth_of = Some(name.span);
         }
     }
 
@@ -124,7 +132,11 @@ impl Checker<'_> {
                 Shape::INT
             }
             ExprKind::Convert(_) => Shape::Scalar(e.ty),
-            ExprKind::Str(_) => Shape::Pointer(Box::new(Shape::Scalar(Integer::Char))),
+            ExprKind::Str(bytes) => {
+                let number = self.strings.len();
+                self.strings.entry(bytes.clone()).or_insert(number);
+                Shape::Pointer(Box::new(Shape::Scalar(Integer::Char)))
+            }
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => self.place(e),
             ExprKind::AddressOf(inner) => {
                 let shape = self.place(inner);
@@ -314,6 +326,14 @@ impl Checker<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Shape {
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            // The comparison with a null pointer.
+            match (is_null(a), is_null(b)) {
+                (false, true) => self.asks_truth(a),
+                (true, false) => self.asks_truth(b),
+                _ => {}
+            }
+        }
         let shapes = [self.value(a), self.value(b)];
         match (&shapes, op) {
             ([Shape::Scalar(x), Shape::Scalar(y)], _) => {
@@ -446,6 +466,17 @@ impl Checker<'_> {
             ExprKind::Comma(_, b) => self.shape_of(b),
             _ => Shape::Scalar(e.ty),
         }
+    }
+}
+
+/// Whether the expression is a null pointer as it is written: `0`, or that converted.
+fn is_null(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(value) => value.is_zero(),
+        // Where its header is not included, that is said of itself.
+        ExprKind::Name(name) => name.text == "NULL",
+        ExprKind::Cast(_, inner) | ExprKind::Convert(inner) => is_null(inner),
+        _ => false,
     }
 }
 

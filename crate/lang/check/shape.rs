@@ -1,6 +1,8 @@
 //! What types are to the analyses, their sizes, and where first values go.
 
-use super::super::ast::{Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, Shape, StructId, Type};
+use super::super::ast::{
+    Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, Shape, StructId, Type, string_address,
+};
 use super::super::types::{ADDRESS, Integer};
 use super::{Checker, constant};
 use crate::logic::Int;
@@ -186,7 +188,7 @@ impl Checker<'_> {
                     let value = Int::from(i64::from(*byte as i8));
                     let value = if matches!(**element, Shape::Scalar(Integer::UnsignedChar)) { Int::from(i64::from(*byte)) } else { value };
                     let indices = place.1.iter().copied().chain([index]).collect();
-                    let value = super::super::ast::Constant { typed: value.clone(), unbounded: value };
+                    let value = Constant { typed: value.clone(), unbounded: value };
                     filler.initial.push(Initial { path: place.0.clone(), indices, value });
                 }
             }
@@ -210,7 +212,7 @@ impl Checker<'_> {
             Shape::Pointer(_) => {
                 self.pointer_value(e);
                 if filler.fixed
-                    && let Some(value) = constant::evaluate(e)
+                    && let Some(value) = self.address_constant(e)
                 {
                     filler.initial.push(Initial { path: place.0.clone(), indices: place.1.clone(), value });
                 }
@@ -233,6 +235,33 @@ impl Checker<'_> {
             }
         }
         None
+    }
+
+    /// The number that an address is which is known before the program starts; says so where it is none (6.6p9).
+    fn address_constant(&mut self, e: &Expr) -> Option<Constant> {
+        if let Some(value) = constant::evaluate(e) {
+            return Some(value);
+        }
+        let named = |e: &Expr| if let ExprKind::Name(name) = &e.kind { name.decl } else { None };
+        let address = match &e.unconverted().kind {
+            ExprKind::Str(bytes) => self.strings.get(bytes).map(|number| string_address(*number)),
+            ExprKind::AddressOf(inner) => named(inner).map(object_address),
+            ExprKind::Name(Name { decl: Some(decl), .. }) => {
+                matches!(self.decls[decl.0 as usize].shape, Shape::Array { .. }).then(|| object_address(*decl))
+            }
+            _ => None,
+        };
+        if address.is_none() && !constant::has_error(e) {
+            self.report(
+                Diagnostic::error(
+                    "unsupported-pointer",
+                    e.span,
+                    "this address as a first value of a global or static pointer is not supported",
+                )
+                .help("name a string, an array, or the address of a variable; or set the pointer at the start of a function"),
+            );
+        }
+        address.map(|address| Constant { typed: address.clone(), unbounded: address })
     }
 
     /// Gives values to the parts of an array or a structure, from `items[at]` on. `top` where the list is the object's own: then it may name
@@ -376,6 +405,11 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// The address of an object that stands before the program starts, as a number that can be compared and not followed.
+fn object_address(decl: DeclId) -> Int {
+    Int::from((i64::from(decl.0) + 1) << 16 | 1)
 }
 
 /// What is known while first values are handed out.

@@ -165,7 +165,17 @@ impl Parser<'_, '_> {
         }
         let span = start.to(end);
         let returns = if result.is_some() { INTEGER } else { Type::Void };
-        self.tree.functions.push(Function { name, returns, result: Shape::Void, parameters, body, span, end, library: false });
+        self.tree.functions.push(Function {
+            name,
+            returns,
+            result: Shape::Void,
+            parameters,
+            body,
+            span,
+            end,
+            library: false,
+            old_style: false,
+        });
     }
 
     /// Refuses further names behind a result, and skips them.

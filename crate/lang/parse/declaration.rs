@@ -99,7 +99,7 @@ impl Parser<'_, '_> {
         self.skip_declaration();
     }
 
-    /// Reads a function declaration without body. Its parameters are not looked into: what matters is its name and what it gives back.
+    /// Reads a function declaration without body. What is not understood among its types is left open, since it may come from a header.
     fn prototype(&mut self) -> bool {
         let mut i = 0;
         loop {
@@ -122,44 +122,25 @@ impl Parser<'_, '_> {
         }
         let name = self.peek(i);
         let mut end = self.after_parens(i + 1);
-        let parameters = self.count_parameters(i + 1, end);
+        let (parameters, variadic) = self.quiet_parameters(i + 1, end);
         while self.peek(end).kind == Kind::Attribute {
             end = self.after_parens(end + 1);
         }
         if self.peek(end).kind != Kind::Semi {
             return false;
         }
-        let returns = self.quiet_type(0, i);
+        let (returns, _) = self.quiet_type(0, i);
         self.at += end;
         self.bump();
-        self.declare_function(name, returns, parameters);
+        self.declare_function(name, returns, parameters, variadic);
         true
     }
 
-    fn declare_function(&mut self, name: Token, returns: Type, parameters: Option<usize>) {
+    fn declare_function(&mut self, name: Token, returns: Type, parameters: Option<Vec<Parameter>>, variadic: bool) {
         let name = self.name(name);
         self.hide_type(&name);
         if intrinsic::find(&name.text).is_none() {
-            self.tree.prototypes.push(Prototype { name, returns, parameters });
-        }
-    }
-
-    /// How many parameters stand between the parentheses from the one token to behind the other, where that is said.
-    fn count_parameters(&self, open: usize, end: usize) -> Option<usize> {
-        let (mut depth, mut commas) = (0u32, 0);
-        for at in open..end {
-            match self.peek(at).kind {
-                Kind::LParen | Kind::LBracket | Kind::LBrace => depth += 1,
-                Kind::RParen | Kind::RBracket | Kind::RBrace => depth = depth.saturating_sub(1),
-                Kind::Comma if depth == 1 => commas += 1,
-                Kind::Ellipsis if depth == 1 => return None,
-                _ => {}
-            }
-        }
-        match (self.peek(open + 1).kind, end.saturating_sub(open)) {
-            (_, ..=2) => None,
-            (Kind::Void, 3) => Some(0),
-            _ => Some(commas + 1),
+            self.tree.prototypes.push(Prototype { name, returns, parameters, variadic });
         }
     }
 
@@ -200,9 +181,9 @@ impl Parser<'_, '_> {
                     if begins && first && !inside {
                         return self.function(specifiers, name, *returns, parameters);
                     }
-                    let count =
-                        (!parameters.list.is_empty() && self.variadic.is_none() && !parameters.refused).then_some(parameters.list.len());
-                    self.declare_function(name, *returns, count);
+                    let said = !parameters.empty && parameters.names.is_empty() && !parameters.refused;
+                    let variadic = self.variadic.take().is_some();
+                    self.declare_function(name, *returns, said.then_some(parameters.list), variadic);
                 }
                 (Some(name), ty, _) => {
                     if let Some(declarator) = self.variable(specifiers, name, (ty, constness)) {
@@ -371,7 +352,8 @@ impl Parser<'_, '_> {
         let known = intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.wins());
         self.hide_type(&name);
         self.scopes.push(parameters.scope);
-        let list = if parameters.names.is_empty() { parameters.list } else { self.old_parameters(&parameters.names) };
+        let old_style = !parameters.names.is_empty();
+        let list = if old_style { self.old_parameters(&parameters.names) } else { parameters.list };
         if known {
             // The analyses know what it means; its body is not looked at.
             return self.skip_body();
@@ -400,7 +382,17 @@ impl Parser<'_, '_> {
         let body = self.block_body();
         let end = self.previous();
         let span = specifiers.span.to(end);
-        self.tree.functions.push(Function { name, returns, result: Shape::Void, parameters: list, body, span, end, library: false });
+        self.tree.functions.push(Function {
+            name,
+            returns,
+            result: Shape::Void,
+            parameters: list,
+            body,
+            span,
+            end,
+            library: false,
+            old_style,
+        });
     }
 
     /// The declarations between the parentheses of old C's `f(a, b)` and the body; a name without one is an `int`.

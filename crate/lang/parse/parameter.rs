@@ -11,6 +11,7 @@ impl Parser<'_, '_> {
     /// Reads `(int a, int b)`, `(void)`, `()` or `(a, b)`.
     pub(super) fn parameters(&mut self) -> Parameters {
         let open = self.bump().span;
+        let empty = self.kind() == Kind::RParen;
         let before = self.diagnostics.len();
         let (mut list, mut names) = (Vec::new(), Vec::new());
         // Their names mean nothing behind the function.
@@ -45,7 +46,65 @@ impl Parser<'_, '_> {
                 self.at += 1;
             }
         }
-        Parameters { list, names, refused: self.diagnostics.len() > before, scope }
+        Parameters { list, names, empty, refused: self.diagnostics.len() > before, scope }
+    }
+
+    /// The parameters between the parentheses from the one token to behind the other, and whether any number of arguments may follow. Nothing
+    /// is said of what is not understood; `None` where the parentheses say nothing of parameters.
+    pub(super) fn quiet_parameters(&self, open: usize, end: usize) -> (Option<Vec<Parameter>>, bool) {
+        let mut list = Vec::new();
+        let (mut depth, mut start) = (0u32, open + 1);
+        match (self.peek(start).kind, end.saturating_sub(open)) {
+            (_, ..=2) => return (None, false),
+            (Kind::Void, 3) => return (Some(list), false),
+            // `f(a, b)`
+            (Kind::Ident, _) if !self.type_starts(start) && matches!(self.peek(start + 1).kind, Kind::Comma | Kind::RParen) => {
+                return (None, false);
+            }
+            _ => {}
+        }
+        for at in open..end {
+            let kind = self.peek(at).kind;
+            match kind {
+                Kind::LParen | Kind::LBracket | Kind::LBrace => depth += 1,
+                Kind::RParen | Kind::RBracket | Kind::RBrace => depth = depth.saturating_sub(1),
+                Kind::Ellipsis if depth == 1 => return (Some(list), true),
+                _ => {}
+            }
+            if kind == Kind::Comma && depth == 1 || at + 1 == end {
+                list.push(self.quiet_parameter(start, at));
+                start = at + 1;
+            }
+        }
+        (Some(list), false)
+    }
+
+    fn quiet_parameter(&self, from: usize, to: usize) -> Parameter {
+        let kinds = || (from..to).map(|at| self.peek(at).kind);
+        let brackets = kinds().filter(|kind| *kind == Kind::LBracket).count();
+        let mut at = kinds().position(|kind| kind == Kind::LBracket).map_or(to, |first| from + first);
+        let mut name = Name { text: String::new(), span: self.peek(from).span, decl: None };
+        // The name stands last, behind at least one word of the type.
+        if at > from + 1 && self.peek(at - 1).kind == Kind::Ident && !matches!(self.peek(at - 2).kind, Kind::Struct | Kind::Enum) {
+            let before = from..at - 1;
+            let typed = before.clone().any(|i| self.peek(i).kind != Kind::Qualifier);
+            if typed {
+                at -= 1;
+                name = self.name(self.peek(at));
+            }
+        }
+        let (mut ty, mut constness) = self.quiet_type(from, at);
+        if brackets > 0 {
+            let element = if brackets == 1 { ty } else { Type::Opaque("unknown") };
+            ty = Type::Pointer(Box::new(element));
+            constness = constness.pointer();
+        }
+        if kinds().any(|kind| matches!(kind, Kind::LParen | Kind::LBrace)) {
+            // Of function pointers and the like nothing is known.
+            (ty, constness) = (Type::Opaque("unknown"), Constness::default());
+            name.text.clear();
+        }
+        Parameter { name, ty, constness, decl: NO_DECL }
     }
 
     fn parameter(&mut self) -> Option<Parameter> {

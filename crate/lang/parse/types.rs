@@ -33,6 +33,8 @@ pub(super) struct Parameters {
     pub list: Vec<Parameter>,
     /// Names without types, as in the C of old: `f(a, b)`.
     pub names: Vec<Token>,
+    /// `()`, which says nothing; not `(void)`.
+    pub empty: bool,
     pub refused: bool,
     /// What the parameters' names hide in the body.
     pub scope: Scope,
@@ -268,16 +270,18 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// The type of these words, of which none is looked into; [`Type::Opaque`] where one is not known.
-    pub(super) fn quiet_type(&self, from: usize, to: usize) -> Type {
+    pub(super) fn quiet_type(&self, from: usize, to: usize) -> (Type, Constness) {
         let mut words = Words::default();
         let mut stars = 0;
+        let mut constness = Constness::default();
         let mut at = from;
         while at < to {
             let token = self.peek(at);
             at += 1;
             match token.kind {
                 Kind::Attribute => at = self.after_parens(at),
-                Kind::Star => stars += 1,
+                Kind::Star => (stars, constness) = (stars + 1, constness.pointer()),
+                Kind::Qualifier => constness.qualify(self.text(token)),
                 Kind::Struct | Kind::Enum => {
                     let tag = self.tag(self.text(self.peek(at)));
                     words.whole(match tag {
@@ -287,14 +291,18 @@ impl<'s> Parser<'s, '_> {
                     });
                     at += 1;
                 }
-                Kind::Ident => words.whole(self.typedef(self.text(token)).map_or(Type::Opaque("unknown"), |named| named.ty)),
+                Kind::Ident => {
+                    let named = self.typedef(self.text(token));
+                    constness.0 |= named.as_ref().map_or(0, |named| named.constness.0);
+                    words.whole(named.map_or(Type::Opaque("unknown"), |named| named.ty));
+                }
                 kind => {
                     words.take(kind, self.text(token));
                 }
             }
         }
         let base = words.finish().unwrap_or(Type::Integer(Integer::Int));
-        (0..stars).fold(base, |ty, _| Type::Pointer(Box::new(ty)))
+        ((0..stars).fold(base, |ty, _| Type::Pointer(Box::new(ty))), constness)
     }
 
     pub(super) fn tag(&self, name: &str) -> Option<Tag> {

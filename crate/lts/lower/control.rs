@@ -288,6 +288,12 @@ impl<'a> Lowerer<'a> {
                 Some(count) => self.scan(&targets[..count], span, next),
                 None => NOWHERE,
             },
+            (Some(Intrinsic::SetObject), [to, Tree { kind: ExprKind::Int(byte), .. }, Tree { kind: ExprKind::Int(count), .. }]) => {
+                self.set_objects(to, byte, count, span, next)
+            }
+            (Some(Intrinsic::CopyObject), [to, from, Tree { kind: ExprKind::Int(count), .. }]) => {
+                self.copy_objects(to, from, count, span, next)
+            }
             (Some(intrinsic), _) if intrinsic.prints() => self.print(intrinsic, arguments, span, next),
             (Some(_), _) => self.arguments_only(arguments, next),
             (None, _) if self.number_in_argument(name, arguments).is_some() => self.arguments_only(arguments, next),
@@ -308,6 +314,11 @@ impl<'a> Lowerer<'a> {
     #[inline(never)]
     fn scan(&mut self, targets: &'a [Tree], span: Span, mut next: Node) -> Node {
         for address in targets.iter().rev() {
+            if let ExprKind::Call(..) = &address.kind {
+                // A word, that a function of the library reads.
+                next = self.effect(address, next);
+                continue;
+            }
             let mut effects = Effects::default();
             let part = self.pointee(address, &mut effects).and_then(|pointee| self.pointed(pointee));
             let Some(target) = part.and_then(|part| self.target(&part)) else {

@@ -16,6 +16,7 @@ use super::object::{Leaf, Part, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library;
+use crate::lang::scan;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, Expr, Label, VariableId};
@@ -112,10 +113,7 @@ impl<'a> Lowerer<'a> {
         }
         match &e.kind {
             ExprKind::Int(value) => Expr::Int(value.clone()),
-            ExprKind::Str(_) => {
-                self.unknown_pointer(e);
-                Expr::Int(Int::ZERO)
-            }
+            ExprKind::Str(bytes) => Expr::Int(self.address_of_string(bytes)),
             ExprKind::SizeofExpr(inner) => self.computed_size(inner),
             ExprKind::Error | ExprKind::Fraction(_) | ExprKind::SizeofType(_) | ExprKind::Cast(..) => Expr::Int(Int::ZERO),
             ExprKind::AddressOf(_) => {
@@ -316,6 +314,12 @@ impl<'a> Lowerer<'a> {
                     Some(value) => value,
                     None => self.arbitrary(Integer::Int),
                 };
+            }
+            (Some(Intrinsic::Scan), [Tree { kind: ExprKind::Str(format), .. }, ..]) => {
+                // How many values were read, or -1 at the end (7.21.6.2p16).
+                effects.before.push(Step::Effect(e));
+                let most = scan::reads(format).iter().filter(|read| read.kept).count();
+                return Expr::Nondet(Some(IntRange { least: -1, greatest: most as i128 }));
             }
             (Some(Intrinsic::Absolute), [_]) => return self.chosen(e, effects),
             (Some(intrinsic), _) if intrinsic.prints() => {

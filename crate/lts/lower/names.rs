@@ -140,7 +140,7 @@ fn in_expr(e: &mut Expr, visit: &mut dyn FnMut(Symbol<'_>)) {
 
 fn in_prints(prints: &mut [Print], visit: &mut dyn FnMut(Symbol<'_>)) {
     for piece in prints.iter_mut().flat_map(|print| &mut print.pieces) {
-        if let Piece::Value(value, _) = piece {
+        if let Piece::Value(value, _) | Piece::String(value, ..) = piece {
             in_expr(value, visit);
         }
     }

@@ -447,7 +447,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What stands at an offset from where a pointer points.
-    fn element(&mut self, pointee: Pointee, offset: Expr) -> Option<Part> {
+    pub(super) fn element(&mut self, pointee: Pointee, offset: Expr) -> Option<Part> {
         match self.moved(pointee, offset)? {
             Pointee::Single(part) => Some(part),
             Pointee::Element(mut part, index) => {

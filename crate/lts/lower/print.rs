@@ -3,9 +3,10 @@
 use super::expression::{Effects, Outcome};
 use super::graph::{NOWHERE, Node};
 use super::{Ints, Lowerer};
-use crate::lang::ast::{Expr as Tree, ExprKind};
+use crate::lang::ast::{Expr as Tree, ExprKind, Shape};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::library;
+use crate::lang::scan::{self, Read};
 use crate::lang::types::Integer;
 use crate::lts::{Conversion, ConversionKind, Expr, Piece, Print};
 use crate::source::{Diagnostic, Span};
@@ -147,6 +148,10 @@ impl<'a> Lowerer<'a> {
             (Intrinsic::PrintLine, [string]) if self.may_be_string(string) => {
                 printed.extend([Output::String(string), Output::Piece(Piece::Text("\n".to_owned()))]);
             }
+            (Intrinsic::PrintLine, [string]) if self.is_text(string) => {
+                let piece = self.pointed_text(string, Conversion::default(), &mut effects);
+                printed.extend([Output::Piece(piece), Output::Piece(Piece::Text("\n".to_owned()))]);
+            }
             (Intrinsic::PrintCharacter, [argument]) => {
                 let value = self.printed(argument, Integer::UnsignedChar, &mut effects);
                 printed.push(Output::Piece(Piece::Value(value, Conversion { kind: ConversionKind::Character, ..Conversion::default() })));
@@ -185,6 +190,25 @@ impl<'a> Lowerer<'a> {
     fn may_be_string(&mut self, argument: &'a Tree) -> bool {
         let known = !matches!(argument.kind, ExprKind::Str(_)) && self.pointee(argument, &mut Effects::default()).is_some();
         known && self.functions.contains_key(library::PRINT_STRING)
+    }
+
+    /// Whether an argument is an address that is a value: that of a string, or one that is not followed.
+    fn is_text(&mut self, argument: &'a Tree) -> bool {
+        argument.ty == super::object::POINTER && self.pointee(argument, &mut Effects::default()).is_none() && self.is_valued(argument)
+    }
+
+    /// Whether an address has a value of its own: not that of an object that is followed.
+    fn is_valued(&mut self, e: &'a Tree) -> bool {
+        match &e.unconverted().kind {
+            ExprKind::Str(_) | ExprKind::Call(..) => true,
+            ExprKind::Conditional(_, a, b) => self.is_valued(a) && self.is_valued(b),
+            ExprKind::Comma(_, last) => self.is_valued(last),
+            ExprKind::Name(_) => !self.is_pointee(e) && !matches!(self.shape_of_name(e), Some(Shape::Array { .. })),
+            ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
+                self.part(e, &mut Effects::default()).is_some_and(|part| matches!(part.shape, Shape::Pointer(_)))
+            }
+            _ => false,
+        }
     }
 
     /// What a printing function gives back: known where nothing but text is printed.
@@ -235,6 +259,10 @@ impl<'a> Lowerer<'a> {
                 (_, None) if kind == 's' && conversion == Conversion::default() && self.may_be_string(argument) => {
                     printed.push(Output::String(argument));
                 }
+                (kind_of, None) if kind == 's' && !matches!(kind_of, ExprKind::Str(_)) && self.is_text(argument) => {
+                    let piece = self.pointed_text(argument, conversion, effects);
+                    printed.push(Output::Piece(piece));
+                }
                 (ExprKind::Str(_), _) | (_, None) => {
                     return self.fail(
                         Diagnostic::error("bad-format", argument.span, format!("`%{kind}` cannot print this here"))
@@ -273,22 +301,15 @@ impl<'a> Lowerer<'a> {
             self.unknown_string(format.span);
             return None;
         };
-        let text = text(bytes);
-        let mut rest = text.chars().peekable();
         let mut count = 0;
-        while let Some(c) = rest.next() {
-            if c != '%' || rest.next_if_eq(&'%').is_some() {
-                continue;
-            }
-            let kept = rest.next_if_eq(&'*').is_none();
-            while rest.next_if(|c| c.is_ascii_digit() || "hlzjtqL".contains(*c)).is_some() {}
-            let kind = rest.next().unwrap_or(' ');
-            if !"diuxXoc".contains(kind) {
+        for Read { kept, kind, .. } in scan::reads(bytes) {
+            if !b"diuxXocs".contains(&kind) {
+                let kind = char::from(kind);
                 self.fail(
                     Diagnostic::error(
                         "unsupported-string",
                         format.span,
-                        format!("`%{kind}` of `scanf` is not supported: it reads integers only"),
+                        format!("`%{kind}` of `scanf` is not supported: it reads integers and words only"),
                     )
                     .help("read the characters one by one, e.g. with `getchar()`"),
                 );

@@ -3,10 +3,12 @@
 use super::Lowerer;
 use super::expression::{Effects, Step, has_steps};
 use super::object::{Part, Pointee, Root};
-use crate::lang::ast::{Expr as Tree, ExprKind, Length, Name, Shape};
+use crate::lang::ast::{Expr as Tree, ExprKind, Length, Name, Shape, string_address};
 use crate::lang::types::Integer;
 use crate::logic::Int;
+use crate::lts::{Conversion, Piece};
 use crate::source::Span;
+use std::sync::Arc;
 
 impl<'a> Lowerer<'a> {
     /// The array that a string in the text is; equal ones are one array.
@@ -22,6 +24,22 @@ impl<'a> Lowerer<'a> {
             self.literals.insert(bytes, number);
         }
         part
+    }
+
+    /// The number that the address of a string is, where it is a value.
+    pub(super) fn address_of_string(&self, bytes: &[u8]) -> Int {
+        self.program.strings.iter().position(|known| known == bytes).map_or(Int::ZERO, string_address)
+    }
+
+    /// What `%s` prints of an address that is a value.
+    pub(super) fn pointed_text(&mut self, argument: &'a Tree, conversion: Conversion, effects: &mut Effects<'a>) -> Piece {
+        let strings = &*self.texts.get_or_insert_with(|| {
+            let text = |(number, bytes): (usize, &Vec<u8>)| (string_address(number), bytes.clone());
+            self.program.strings.iter().enumerate().map(text).collect()
+        });
+        let strings = Arc::clone(strings);
+        let value = self.value(argument, effects);
+        Piece::String(value, conversion, strings)
     }
 
     /// What the library's `strcpy` and its like give back: where their first argument points.

@@ -1,0 +1,198 @@
+//! Calls of the library's functions that mean something else by what they are called with: streams, memory, words that are read.
+
+use super::super::ast::{BinaryOp, Expr, ExprKind, Length, Name, Shape};
+use super::super::types::Integer;
+use super::super::{library, scan};
+use super::{Checker, constant};
+use crate::source::Diagnostic;
+
+impl Checker<'_> {
+    /// Has a call with a stream mean the one without: `getc(stdin)` is `getchar()`. False where that is refused, which is told of.
+    pub(super) fn stream_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
+        if self.signatures.contains_key(&name.text) && !self.libraries.contains(&name.text) {
+            return true;
+        }
+        let stream = |e: Option<&Expr>| match e.map(|e| &e.kind) {
+            Some(ExprKind::Name(name)) if name.decl.is_none() => name.text.clone(),
+            _ => String::new(),
+        };
+        let (first, last) = (stream(arguments.first()), stream(arguments.last()));
+        let string = |text: &str, like: &Expr| Expr::new(ExprKind::Str(text.as_bytes().to_vec()), like.span);
+        match (name.text.as_str(), arguments.len()) {
+            ("fgets", 2) => return true,
+            ("getc" | "fgetc", 1) if first == "stdin" => {
+                "getchar".clone_into(&mut name.text);
+                arguments.clear();
+            }
+            ("fgets", 3) if last == "stdin" => {
+                arguments.pop();
+            }
+            ("fscanf", 2..) if first == "stdin" => {
+                "scanf".clone_into(&mut name.text);
+                arguments.remove(0);
+            }
+            ("putc" | "fputc" | "fputs", 2) if last == "stdout" || last == "stderr" => {
+                let format = string(if name.text == "fputs" { "%s" } else { "%c" }, &arguments[0]);
+                let stream = arguments.pop();
+                "fprintf".clone_into(&mut name.text);
+                arguments.splice(0..0, stream.into_iter().chain([format]));
+            }
+            ("time", 1) if matches!(&arguments[0].kind, ExprKind::Int(value) if value.is_zero()) => {
+                "__VERIFIER_nondet_long".clone_into(&mut name.text);
+                arguments.clear();
+            }
+            ("getc" | "fgetc" | "fgets" | "fscanf" | "putc" | "fputc" | "fputs", _) => {
+                let message = format!("`{}` is not supported with this stream", name.text);
+                self.report(
+                    Diagnostic::error("unsupported-stream", name.span, message).help("read from `stdin`, print to `stdout` or `stderr`"),
+                );
+                return false;
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Says so where the address that a function gives back would be used.
+    pub(super) fn only_truth(&mut self, name: &Name) {
+        self.report(
+            Diagnostic::error(
+                "unsupported-pointer",
+                name.span,
+                format!("what `{}` gives back can only be asked to be null or not", name.text),
+            )
+            .help(format!("write `if ({}(…))`; for the place in the array use a loop or `strcspn`", name.text)),
+        );
+    }
+
+    /// Has a call of `memset` or its like mean whole objects, where it does: structures, whole arrays, variables.
+    fn object_call(&mut self, name: &mut Name, arguments: &mut [Expr], shapes: &[Shape]) -> bool {
+        let Shape::Pointer(element) = &shapes[0] else { return false };
+        let mut bytes = arguments[2].clone();
+        self.scalar_value(&mut bytes);
+        let (Some((size, _)), Some(bytes)) = (self.size(element), constant::evaluate(&bytes)) else { return false };
+        let Some(bytes) = bytes.typed.to_i64().filter(|bytes| size > 0 && *bytes > 0 && bytes % size == 0) else { return false };
+        let count = bytes / size;
+        let whole = match &arguments[0].kind {
+            ExprKind::AddressOf(_) => count == 1,
+            ExprKind::Name(_) => {
+                let mut named = arguments[0].clone();
+                matches!(self.place(&mut named), Shape::Array { length: Length::Fixed(length), .. } if length.to_i64() == Some(count))
+            }
+            _ => false,
+        };
+        let known = match &**element {
+            Shape::Struct(_) | Shape::Array { .. } => true,
+            Shape::Scalar(_) => whole,
+            _ => false,
+        };
+        let meant = match name.text.as_str() {
+            "memset" => {
+                let mut byte = arguments[1].clone();
+                self.scalar_value(&mut byte);
+                let Some(byte) = constant::evaluate(&byte) else { return false };
+                arguments[1] = Expr::new(ExprKind::Int(byte.typed), arguments[1].span);
+                "memset of objects"
+            }
+            // Elements of one array may overlap.
+            "memcpy" | "memmove" if shapes[0] == shapes[1] && (whole || count == 1) => "memcpy of objects",
+            _ => return false,
+        };
+        if known {
+            meant.clone_into(&mut name.text);
+            arguments[2] = Expr::new(ExprKind::Int(count.into()), arguments[2].span);
+        }
+        known
+    }
+
+    /// Has a call of `memset` or its like mean the function for the elements at hand; false where there is none, which is told of.
+    pub(super) fn memory_call(&mut self, name: &mut Name, arguments: &mut [Expr]) -> bool {
+        let called = name.text.clone();
+        let instance = |element| library::of_memory(&called, element);
+        if !library::is_of_memory(&name.text) || !self.signatures.contains_key(&instance(Integer::Char)) {
+            return true;
+        }
+        let before = self.diagnostics.len();
+        let shapes: Vec<Shape> = arguments.iter().map(|argument| self.value(&mut argument.clone())).collect();
+        if self.diagnostics.len() > before || shapes.len() != 3 {
+            // The count is told of where the function is called.
+            name.text = instance(Integer::Char);
+            return self.diagnostics.len() == before;
+        }
+        if self.object_call(name, arguments, &shapes) {
+            return true;
+        }
+        let elements = |shape: &Shape| match shape {
+            Shape::Pointer(inner) => inner.integer().filter(|_| matches!(**inner, Shape::Scalar(_))),
+            _ => None,
+        };
+        let reason = match (elements(&shapes[0]), elements(&shapes[1])) {
+            (None, _) => Some("it is called with something else than arrays of integers with one dimension"),
+            (Some(to), from) if name.text != "memset" && from != Some(to) => Some("the elements are not of one type"),
+            (Some(to), _) => {
+                let known = self.signatures.contains_key(&instance(to));
+                let mut bytes = arguments[2].clone();
+                self.scalar_value(&mut bytes);
+                let whole = self.whole_elements(&bytes, to.size());
+                name.text = if known && whole { instance(to) } else { name.text.clone() };
+                (!known || !whole).then_some("the number of bytes may end inside of an element")
+            }
+        };
+        if let Some(reason) = reason {
+            let message = format!("this call of `{}` is not supported: {reason}", name.text);
+            self.report(
+                Diagnostic::error("unsupported-memory", name.span, message)
+                    .help("write a loop over the elements, or give the number of bytes as `n * sizeof(int)`"),
+            );
+        }
+        reason.is_none()
+    }
+
+    /// Whether a number of bytes is evidently one of whole elements of this size.
+    fn whole_elements(&self, bytes: &Expr, size: i64) -> bool {
+        if size == 1 {
+            return true;
+        }
+        match (constant::evaluate(bytes), &bytes.unconverted().kind) {
+            (Some(value), _) => value.typed.to_i64().is_some_and(|value| value % size == 0),
+            (None, ExprKind::Binary(BinaryOp::Mul, a, b)) => self.whole_elements(a, size) || self.whole_elements(b, size),
+            (None, ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b)) => self.whole_elements(a, size) && self.whole_elements(b, size),
+            // Of an array whose length is computed.
+            (None, ExprKind::SizeofExpr(array)) => array.root().and_then(|name| name.decl).is_some_and(|id| {
+                matches!(&self.decls[id.0 as usize].shape, Shape::Array { element, .. } if self.size(element).is_some_and(|(own, _)| own % size == 0))
+            }),
+            _ => false,
+        }
+    }
+
+    /// The arguments of `scanf`: a format, then addresses of integers, or arrays of characters for words.
+    pub(super) fn scan(&mut self, arguments: &mut [Expr], name: &Name) {
+        let Some((format, addresses)) = arguments.split_first_mut() else { return };
+        let reads = if let ExprKind::Str(bytes) = &format.kind { scan::reads(bytes) } else { Vec::new() };
+        let mut reads = reads.into_iter().filter(|read| read.kept);
+        for argument in addresses {
+            let shape = self.value(argument);
+            let (word, width) = reads.next().map_or((false, 0), |read| (read.kind == b's', read.width));
+            let fits = match &shape {
+                Shape::Pointer(inner) if word => {
+                    matches!(**inner, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool)
+                }
+                Shape::Pointer(inner) => matches!(**inner, Shape::Scalar(_)),
+                _ => false,
+            };
+            if !fits && !constant::has_error(argument) {
+                self.report(
+                    Diagnostic::error("unsupported-string", argument.span, format!("`{}` can read integers and words only", name.text))
+                        .help("pass the address of an integer: `&x`, or for `%s` an array of characters"),
+                );
+            } else if word {
+                // Shown at the whole call.
+                let span = name.span;
+                let array = std::mem::replace(argument, Expr::new(ExprKind::Error, span));
+                let width = Expr { ty: Integer::Long, ..Expr::new(ExprKind::Int(i64::from(width).into()), span) };
+                let function = Name { text: library::SCAN_STRING.to_owned(), span, decl: None };
+                *argument = Expr::new(ExprKind::Call(function, vec![array, width]), span);
+            }
+        }
+    }
+}

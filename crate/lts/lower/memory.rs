@@ -1,0 +1,126 @@
+//! `memset` and `memcpy` of whole objects: structures, arrays of any elements, variables.
+
+use super::Lowerer;
+use super::expression::Effects;
+use super::graph::{NOWHERE, Node};
+use super::object::{Leaf, Part, Pointee, Target};
+use crate::lang::ast::{Expr as Tree, Length, Shape};
+use crate::lang::types::Integer;
+use crate::logic::{Int, IntRange};
+use crate::lts::{Expr, Label};
+use crate::source::{Diagnostic, Span};
+
+/// Scalars that one call may change.
+const MAX_SCALARS: usize = 4_096;
+
+impl<'a> Lowerer<'a> {
+    /// `memset`: every byte of `count` objects from an address on.
+    #[inline(never)]
+    pub(super) fn set_objects(&mut self, to: &'a Tree, byte: &Int, count: &Int, span: Span, mut next: Node) -> Node {
+        let mut effects = Effects::default();
+        let Some(parts) = self.objects(to, count, &mut effects) else { return NOWHERE };
+        next = self.run_steps(effects.after, next);
+        for part in parts.iter().rev() {
+            let set = self.set_bytes(part, byte, span, next);
+            let Some(set) = set else {
+                self.fail(
+                    Diagnostic::error(
+                        "structure-too-large",
+                        span,
+                        format!("more than {MAX_SCALARS} scalars are set here, or some in an unknown place"),
+                    )
+                    .help("assign them in a loop"),
+                );
+                return NOWHERE;
+            };
+            next = set;
+        }
+        self.run_steps(effects.before, next)
+    }
+
+    /// `memcpy` of objects that are the same or do not overlap.
+    #[inline(never)]
+    pub(super) fn copy_objects(&mut self, to: &'a Tree, from: &'a Tree, count: &Int, span: Span, mut next: Node) -> Node {
+        let mut effects = Effects::default();
+        let (Some(targets), Some(sources)) = (self.objects(to, count, &mut effects), self.objects(from, count, &mut effects)) else {
+            return NOWHERE;
+        };
+        if targets.len() != sources.len() {
+            // One side is a whole array, the other some elements of one.
+            self.unknown_pointer(from);
+            return NOWHERE;
+        }
+        next = self.run_steps(effects.after, next);
+        for (to, from) in targets.iter().zip(&sources).rev() {
+            next = self.copy(to, from, span, next);
+        }
+        self.run_steps(effects.before, next)
+    }
+
+    /// The objects that start at an address; one, if they are a whole array.
+    fn objects(&mut self, address: &'a Tree, count: &Int, effects: &mut Effects<'a>) -> Option<Vec<Part>> {
+        let found = match (self.pointee(address, effects), count.to_i64()) {
+            (Some(Pointee::Single(part)), Some(1)) => Some(vec![part]),
+            (Some(Pointee::Element(array, Expr::Int(first))), _)
+                if first.is_zero() && matches!(&array.shape, Shape::Array { length: Length::Fixed(length), .. } if length == count) =>
+            {
+                Some(vec![array])
+            }
+            (Some(pointee), Some(count)) if count as usize <= MAX_SCALARS => {
+                (0..count).map(|at| self.element(pointee.clone(), Expr::Int(Int::from(at)))).collect()
+            }
+            _ => None,
+        };
+        if found.is_none() {
+            self.unknown_pointer(address);
+        }
+        found
+    }
+
+    /// The edges that give every byte of a part one value; `None` where it has too many scalars.
+    fn set_bytes(&mut self, part: &Part, byte: &Int, span: Span, mut next: Node) -> Option<Node> {
+        if !part.indices.is_empty() {
+            let targets = self.scalars_in(part, MAX_SCALARS)?;
+            for target in targets.iter().rev() {
+                let target = self.target(target)?;
+                let value = Expr::Int(of_bytes(byte, target.ty()));
+                next = self.set(&target, value, span, next);
+            }
+            return Some(next);
+        }
+        let mut leaves = Vec::new();
+        let mut open = vec![(part.path.clone(), 1usize, part.shape.clone())];
+        while let Some((path, count, shape)) = open.pop() {
+            match shape {
+                Shape::Array { element, length: Length::Fixed(length) } => {
+                    let length = usize::try_from(length.to_i64()?).ok()?;
+                    open.push((path, count.checked_mul(length)?, *element));
+                }
+                Shape::Struct(id) => {
+                    for (at, member) in self.program.structure(id).members.as_ref()?.iter().enumerate() {
+                        open.push((path.iter().copied().chain([at]).collect(), count, member.shape.clone()));
+                    }
+                }
+                shape => leaves.push((path, count, shape.integer()?)),
+            }
+        }
+        for (path, count, ty) in leaves {
+            let value = of_bytes(byte, ty);
+            next = match self.leaf(&part.root, &path) {
+                Leaf::Scalar(variable) => self.set(&Target::Variable(variable, ty), Expr::Int(value), span, next),
+                // What is not mentioned becomes zero.
+                Leaf::Array(array) if value.is_zero() => self.graph.operation(Label::Fill(array, Vec::new()), span, next),
+                Leaf::Array(_) if count > MAX_SCALARS => return None,
+                Leaf::Array(array) => self.graph.operation(Label::Fill(array, vec![Expr::Int(value); count]), span, next),
+            };
+        }
+        Some(next)
+    }
+}
+
+/// The value of a type each of whose bytes is the given one. A `_Bool` has no other values than 0 and 1, so of others it is their lowest bit.
+fn of_bytes(byte: &Int, ty: Integer) -> Int {
+    let byte = IntRange::of_bits(8, false).wrap(byte);
+    let whole = (0..ty.size()).fold(Int::ZERO, |sum, _| &(&sum * &Int::from(256)) + &byte);
+    ty.range().wrap(&whole)
+}
