@@ -46,7 +46,7 @@ pub use prune_types::{
     PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, PruneUsed, RedSize,
 };
 pub use recorder::{Claims, Listener};
-pub use run::{MAX_STEPS_SHOWN, RUN_LIMIT, run};
+pub use run::{MAX_STEPS_SHOWN, RUN_LIMIT, run, run_claiming};
 pub use run_types::{RunBranch, RunChange, RunDocument, RunOutcome, RunStep, RunVariable};
 pub use solve::{SolveCheck, SolveDocument, SolveResult, solve_document};
 

@@ -446,3 +446,22 @@ fn an_undefined_result_is_told_at_its_return() {
     let alone = document(&["run", "-", "--json"], "int f(int x) {\n  return\n    1 / x;\n}\n", 0);
     assert_eq!((&alone["outcome"], &alone["place"]["line"]), (&"undefined".into(), &3.into()));
 }
+
+/// The options that all commands have do something in all of them: a run's evidence is that its input takes its path, and a graph has
+/// nothing to show.
+#[test]
+fn every_command_writes_what_it_is_asked_to() {
+    let path = file("written.c", COUNTDOWN);
+    let name = path.to_str().expect("a UTF-8 path");
+    for (command, claims) in
+        [(vec!["cfg", name], 0), (vec!["cfg", name, "--format", "dot"], 0), (vec!["run", name, "--input", r#"{"x":2}"#], 1)]
+    {
+        let (evidence, trace) = (file("written.json", ""), file("written.jsonl", ""));
+        let (evidence, trace) = (evidence.to_str().expect("a UTF-8 path"), trace.to_str().expect("a UTF-8 path"));
+        let output = run(&[&command[..], &["--evidence", evidence, "--trace", trace]].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {}", text(&output.stderr));
+        assert_eq!(document(&["check", evidence, "--json"], "", 0)["checked"], claims, "{command:?}");
+        let refused = refusal(&[&command[..], &["--evidence", "/no/such/folder/x"]].concat(), "");
+        assert!(refused.contains("cannot write /no/such/folder/x"), "{refused}");
+    }
+}

@@ -1,8 +1,9 @@
 //! `run`: one concrete execution.
 
+use super::evidence::Claim;
 use super::load::{load, refused};
 use super::run_types::{RunBranch, RunChange, RunDocument, RunOutcome, RunStep, RunVariable};
-use super::{Input, InputValue, Number, Place, Reply, Request, SolverStatistics, input, place};
+use super::{Input, InputValue, Listener, Number, Place, Reply, Request, SolverStatistics, input, place};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, Output, State, Undefined, Watch};
 use crate::logic::{Int, gathered};
 use crate::lts::{EdgeId, Failure, FailureKind, Label, Lts, VariableId, text};
@@ -24,6 +25,11 @@ const MAX_WORDS_SHOWN: u64 = 100_000;
 
 /// Runs the function on `given`; refuses an input that does not fit.
 pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
+    run_claiming(request, given, &mut Listener::new(&mut |_| true))
+}
+
+/// As [`run`]; the listener's claims get that the input takes the edges that it took.
+pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -> Reply<RunDocument> {
     let start = match input(given) {
         Ok(start) => start,
         Err(error) => return refused("input", error.to_string()),
@@ -39,6 +45,10 @@ pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
     let limit = request.limit.unwrap_or(RUN_LIMIT);
 
     let machine = Machine::new(lts);
+    if let Some(claims) = &mut listener.claims {
+        let path = machine.run(&start, limit).edges.iter().map(|edge| edge.index() as u32).collect();
+        claims.push(Claim::Reached { id: "run-1".to_owned(), path, input: given.clone() });
+    }
     let mut variables = starts(lts, &machine.initial(&start), &start);
     let mut observer = Observer::new(lts, &loaded.lines);
     let finished = machine.watch(&start, limit, &mut observer);

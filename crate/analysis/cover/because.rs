@@ -21,14 +21,22 @@ use std::collections::BTreeMap;
 /// Statements for which the conditions are looked for, at most.
 const MOST: usize = 200;
 
-/// Steps for each statement.
-const STEPS: u64 = 2_000_000;
+/// Steps for each statement, and for all of them together: a reason is a help to the reader, and must not take longer than the verdict.
+const STEPS: u64 = 500_000;
+const ALL_STEPS: u64 = 4_000_000;
 
 /// For each edge what excludes it; empty for those that are covered, and where that was not found.
 pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut Meter, trace: &Trace) -> Vec<Vec<EdgeId>> {
     let mut found = vec![Vec::new(); lts.graph.edge_count()];
     let excluded = |verdict: &Verdict| matches!(verdict, Verdict::Infeasible | Verdict::NeverCompletes(_) | Verdict::NotWithin(_));
-    let edges: Vec<EdgeId> = lts.graph.edge_indices().zip(verdicts).filter(|(_, verdict)| excluded(verdict)).map(|pair| pair.0).collect();
+    let mut edges: Vec<EdgeId> =
+        lts.graph.edge_indices().zip(verdicts).filter(|(_, verdict)| excluded(verdict)).map(|pair| pair.0).collect();
+    // What holds of every execution comes first.
+    edges.sort_by_key(|edge| match verdicts[edge.index()] {
+        Verdict::Infeasible => 0,
+        Verdict::NeverCompletes(_) => 1,
+        _ => 2,
+    });
     if edges.is_empty() {
         return found;
     }
@@ -40,16 +48,18 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut M
     // Edges of which every copy stands in the same blocks share the question.
     let clones = unwound.clones();
     let mut known: BTreeMap<(Vec<usize>, bool), Vec<EdgeId>> = BTreeMap::new();
+    let before = meter.used();
     for edge in edges {
         let taken = matches!(verdicts[edge.index()], Verdict::Infeasible);
         let key = (clones.get(&edge).cloned().unwrap_or_default(), taken);
         if !known.contains_key(&key) {
-            if known.len() >= MOST || meter.is_exhausted() {
+            let left = ALL_STEPS.saturating_sub(meter.used() - before);
+            if known.len() >= MOST || left == 0 || meter.is_exhausted() {
                 continue;
             }
             let refuted = claim(&condition, unwound, &mut context.pool, &[edge], taken);
             // 2.
-            let outer = meter.narrow(STEPS);
+            let outer = meter.narrow(STEPS.min(left));
             let core = core(&mut context, &refuted, &switches, meter, trace);
             meter.widen(outer);
             known.insert(key.clone(), core.into_iter().map(|at| sides[at]).collect());

@@ -48,7 +48,7 @@ pub struct Common {
     /// The function to analyse [default: the only one; else `main` if it does more than call; else the last one]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// What integers are [default: unbounded]
+    /// What integers are [default: as `#pragma culdesac ints` says, else c32; the block language: unbounded]
     #[arg(long, value_enum)]
     pub ints: Option<Ints>,
     /// How often a function that calls itself is inlined within itself; executions that go deeper are left out [default: 8]

@@ -38,9 +38,14 @@ fn cfg(options: Cfg) -> Result<Status, Refusal> {
     let question = Question::new(&options.common)?;
     match options.format {
         Format::Dot if options.common.json => Err("`--json` prints a document: leave it out for `--format dot`".into()),
-        Format::Dot => question.text(view::cfg_dot(&question.request)),
-        Format::Json => question.document(view::cfg(&question.request), true, text::cfg),
-        Format::Text => question.document(view::cfg(&question.request), options.common.json, text::cfg),
+        Format::Dot => {
+            question.listen(&options.common, |request, _| view::cfg(request))?;
+            question.text(view::cfg_dot(&question.request))
+        }
+        format => {
+            let reply = question.listen(&options.common, |request, _| view::cfg(request))?;
+            question.document(reply, options.common.json || format == Format::Json, text::cfg)
+        }
     }
 }
 
@@ -96,7 +101,8 @@ fn cover(options: Cover) -> Result<Status, Refusal> {
 
 fn run_once(options: Run) -> Result<Status, Refusal> {
     let question = Question::new(&options.common)?;
-    let reply = view::run(&question.request, &read_input(&options.input)?);
+    let input = read_input(&options.input)?;
+    let reply = question.listen(&options.common, |request, listener| view::run_claiming(request, &input, listener))?;
     question.document(reply, options.common.json, text::run)
 }
 
