@@ -260,7 +260,7 @@ pub fn annotate(
         .collect();
     let all: BTreeSet<FormulaId> = gathered(explanation.iter().map(|(_, formula)| *formula));
     let mut annotations: Vec<Annotation> = (old.iter())
-        .map(|&state| match leg_annotations.get(family.legs[state as usize] as usize) {
+        .map(|&state| match leg_annotations.get(family.leg_of(state)) {
             Some(known) => known.clone(),
             None => Annotation { holds: all.clone(), ..Annotation::default() },
         })

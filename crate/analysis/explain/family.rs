@@ -55,7 +55,7 @@ pub struct Trail {
 }
 
 /// A family of paths that contain an explanation, as built: a word is accepted as soon as it contains the explanation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Family {
     pub initial: StateId,
     /// Only this state accepts.
@@ -64,8 +64,8 @@ pub struct Family {
     pub transitions: Vec<(StateId, Letter, StateId)>,
     /// For each state its location; the accepting state has that behind the last edge.
     pub locations: Vec<LocationId>,
-    /// For each state the leg that it belongs to; the accepting state comes behind all legs.
-    pub legs: Vec<u32>,
+    /// For each leg how many states there are up to its end; the accepting state comes behind all legs.
+    ends: Vec<StateId>,
     /// What is live on each leg.
     pub live: Lists,
     /// Transitions that are edges of the path: from, to, position on the path.
@@ -75,6 +75,21 @@ pub struct Family {
 }
 
 impl Family {
+    /// Empties it, but for its memory.
+    fn clear(&mut self) {
+        self.transitions.clear();
+        self.locations.clear();
+        self.ends.clear();
+        self.live.clear();
+        self.on_path.clear();
+        self.indispensable.clear();
+    }
+
+    /// The leg that a state belongs to; for the accepting state how many legs there are.
+    pub fn leg_of(&self, state: StateId) -> usize {
+        self.ends.partition_point(|&end| end <= state)
+    }
+
     /// The automaton, not determinized.
     pub fn automaton(&self) -> Automaton {
         let mut transitions = vec![Vec::new(); self.locations.len()];
@@ -96,6 +111,11 @@ pub struct Lists {
 }
 
 impl Lists {
+    fn clear(&mut self) {
+        self.flat.clear();
+        self.ends.clear();
+    }
+
     fn push(&mut self, list: &[Resource]) {
         self.flat.extend(list);
         self.ends.push(self.flat.len());
@@ -148,10 +168,9 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The indispensable positions, each with what is live just before it; last first.
-fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores: bool) -> (Vec<usize>, Lists) {
-    let mut positions = Vec::with_capacity(32);
-    let mut lists = Lists { flat: Vec::with_capacity(128), ends: Vec::with_capacity(32) };
+/// The indispensable positions, ascending, and what is live just before each, last first; put into a family that has none yet.
+fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores: bool, family: &mut Family) {
+    let (positions, lists) = (&mut family.indispensable, &mut family.live);
     let last = explanation.last().map_or(0, |last| last + 1);
     let mut live: Vec<Resource> = Vec::new();
     let mut mask = 0;
@@ -194,7 +213,7 @@ fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores:
         positions.push(position);
         lists.push(&live);
     }
-    (positions, lists)
+    positions.reverse();
 }
 
 /// The way from behind one indispensable edge to the start of the next.
@@ -257,44 +276,27 @@ fn build(
     extension: Extension,
     all_stores: bool,
 ) -> Option<Family> {
-    let (mut positions, live) = legs(resources, trail, explanation, all_stores);
-    positions.reverse();
-    let size = trail.edges.len() * 3;
-    let Scratch { marks, mark, entries, sides, leaves, next_leaves } = program.scratch.take();
-    let mut builder = Builder {
-        program,
-        resources,
-        trail,
-        family: Family {
-            initial: 0,
-            accepting: 0,
-            transitions: Vec::with_capacity(size),
-            locations: Vec::with_capacity(size),
-            legs: Vec::with_capacity(size),
-            live: Lists::default(),
-            on_path: Vec::with_capacity(trail.edges.len()),
-            indispensable: positions,
-        },
-        marks,
-        mark,
-        entries,
-        sides,
-        extension,
-        leaves,
-        next_leaves,
-    };
+    let Scratch { mut family, marks, mark, entries, sides, leaves, next_leaves } = program.scratch.take();
+    family.clear();
+    legs(resources, trail, explanation, all_stores, &mut family);
+    let mut builder = Builder { program, resources, trail, family, marks, mark, entries, sides, extension, leaves, next_leaves };
     builder.marks.resize(program.outgoing.len(), 0);
+    let live = std::mem::take(&mut builder.family.live);
     let accepting = builder.legs_of(&live, extension);
-    let Builder { family, marks, mark, entries, sides, mut leaves, mut next_leaves, .. } = builder;
+    let Builder { mut family, marks, mark, entries, sides, mut leaves, mut next_leaves, .. } = builder;
+    family.live = live;
     leaves.clear();
     next_leaves.clear();
-    program.scratch.replace(Scratch { marks, mark, entries, sides, leaves, next_leaves });
-    Some(Family { accepting: accepting?, live, ..family })
+    // A copy has just the memory that it needs.
+    let built = accepting.map(|accepting| Family { accepting, ..family.clone() });
+    program.scratch.replace(Scratch { family, marks, mark, entries, sides, leaves, next_leaves });
+    built
 }
 
 /// Memory that one construction leaves to the next.
 #[derive(Default)]
 struct Scratch {
+    family: Family,
     marks: Vec<u64>,
     mark: u64,
     entries: Vec<LocationId>,
@@ -339,14 +341,13 @@ impl Builder<'_, '_> {
             first = program.ends[trail.edges[to].index()].1;
             from = to + 1;
         }
-        let accepting = self.add_state(first, live.len() as u32);
+        let accepting = self.add_state(first);
         self.enter(accepting);
         Some(accepting)
     }
 
-    fn add_state(&mut self, location: LocationId, leg: u32) -> StateId {
+    fn add_state(&mut self, location: LocationId) -> StateId {
         self.family.locations.push(location);
-        self.family.legs.push(leg);
         self.family.locations.len() as StateId - 1
     }
 
@@ -401,19 +402,21 @@ impl Builder<'_, '_> {
         }
         // `extension(s, d, V)` for all `s` that can be entered: states and transitions for what lies between them and the
         // goal without writing anything live.
-        let copy = program.plans.copy(program, self.resources, leg, goal, &self.entries);
+        // Without places to enter there is none.
         let base = self.family.locations.len() as StateId;
-        self.family.locations.extend(&copy.locations);
-        self.family.legs.resize(self.family.locations.len(), leg.number);
-        self.family.transitions.extend(copy.transitions.iter().map(|&(from, letter, to)| (base + from, letter, base + to)));
-        let state_at = |location: LocationId| copy.state_at(location).map(|state| base + state);
+        let copy = (!self.entries.is_empty()).then(|| program.plans.copy(program, self.resources, leg, goal, &self.entries));
+        if let Some(copy) = &copy {
+            self.family.locations.extend(&copy.locations);
+            self.family.transitions.extend(copy.transitions.iter().map(|&(from, letter, to)| (base + from, letter, base + to)));
+        }
+        let state_at = |location: LocationId| copy.as_ref()?.state_at(location).map(|state| base + state);
         // Without a detour that gets there the lane ends in a state of its own.
-        let end = state_at(goal).unwrap_or_else(|| self.add_state(goal, leg.number));
+        let end = state_at(goal).unwrap_or_else(|| self.add_state(goal));
         let mut ways_out = std::mem::take(&mut self.next_leaves);
         ways_out.push((end, end_of));
         let mut begin = if detours { end } else { state_at(leg.first).unwrap_or(end) };
         if lane > leg.positions.start {
-            begin = self.add_state(leg.first, leg.number);
+            begin = self.add_state(leg.first);
             let mut at = begin;
             let mut side = 0;
             for position in leg.positions.start..lane {
@@ -431,7 +434,7 @@ impl Builder<'_, '_> {
                 let next = match position + 1 == lane {
                     true if detours => end,
                     true => state_at(target).unwrap_or(end),
-                    false => self.add_state(target, leg.number),
+                    false => self.add_state(target),
                 };
                 self.add(at, edge, next);
                 self.family.on_path.push((at, next, position));
@@ -443,5 +446,6 @@ impl Builder<'_, '_> {
         }
         self.enter(begin);
         self.next_leaves = std::mem::replace(&mut self.leaves, ways_out);
+        self.family.ends.push(self.family.locations.len() as StateId);
     }
 }

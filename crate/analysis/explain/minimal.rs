@@ -37,6 +37,14 @@ impl Set {
         set
     }
 
+    /// The first `count` positions.
+    fn first(size: usize, count: usize) -> Set {
+        let mut set = Set::new(size);
+        set.first = if count >= 128 { u128::MAX } else { (1 << count) - 1 };
+        (128..count).for_each(|position| set.insert(position));
+        set
+    }
+
     pub fn insert(&mut self, position: usize) {
         match position.checked_sub(128) {
             None => self.first |= 1 << position,
@@ -120,9 +128,7 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
 
     /// Takes down that the first `count` constraints are not inconsistent, as somebody has asked before.
     pub fn learn_passed(&mut self, count: usize) {
-        let mut set = Set::new(self.constraints.len());
-        (0..count).for_each(|position| set.insert(position));
-        self.not_inconsistent.push(set);
+        self.not_inconsistent.push(Set::first(self.constraints.len(), count));
     }
 
     /// Takes down that these constraints are inconsistent.
@@ -137,6 +143,12 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
     pub fn is_inconsistent(&mut self, positions: &[usize]) -> Result<bool, Exhausted> {
         let set = Set::of(self.constraints.len(), positions);
         self.decide(&set, positions)
+    }
+
+    /// How many of these positions, together with this set, are known not to be inconsistent.
+    fn passes(&self, set: &Set, positions: &[usize]) -> usize {
+        let known = self.not_inconsistent.iter().filter(|known| set.is_within(known));
+        known.map(|known| positions.iter().take_while(|&&position| known.contains(position)).count()).max().unwrap_or(0)
     }
 
     /// As [`Known::is_inconsistent`], the positions also as a set.
@@ -200,8 +212,12 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
     let mut asked = Vec::with_capacity(assumed.len() + candidates.len());
     asked.extend(assumed);
     let mut set = Set::of(known.constraints.len(), assumed);
-    let mut count = 0;
     // The last one need not be asked: all together are inconsistent.
+    let mut count = known.passes(&set, candidates).min(candidates.len().saturating_sub(1));
+    for &candidate in &candidates[..count] {
+        asked.push(candidate);
+        set.insert(candidate);
+    }
     while count + 1 < candidates.len() {
         asked.push(candidates[count]);
         set.insert(candidates[count]);
@@ -214,21 +230,14 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
     let Some(&last) = candidates.get(count) else { return Ok(Vec::new()) };
     let mut found = vec![last];
     let (first_half, second_half) = candidates[..count].split_at(count / 2);
-    let mut together = |found: &[usize], half: &[usize]| {
-        asked.clear();
-        [assumed, half, found].into_iter().for_each(|part| asked.extend(part));
-        std::mem::take(&mut asked)
-    };
-    if !second_half.is_empty() {
-        let asked = together(&found, first_half);
-        if !known.is_inconsistent(&asked)? {
-            found.extend(explain(known, second_half, &asked)?);
+    for (half, other) in [(second_half, first_half), (first_half, &[][..])] {
+        if half.is_empty() {
+            continue;
         }
-    }
-    if !first_half.is_empty() {
-        let asked = together(&found, &[]);
+        asked.clear();
+        [assumed, other, &found].into_iter().for_each(|part| asked.extend(part));
         if !known.is_inconsistent(&asked)? {
-            found.extend(explain(known, first_half, &asked)?);
+            found.extend(explain(known, half, &asked)?);
         }
     }
     Ok(found)
@@ -245,13 +254,13 @@ pub fn minimal(known: &mut Known, candidates: &[usize]) -> Result<Vec<usize>, Ex
     if found.len() == 1 {
         return Ok(found);
     }
-    let mut at = 0;
+    let (mut at, mut others) = (0, Vec::with_capacity(found.len()));
     while at < found.len() {
-        let mut others = found.clone();
-        others.remove(at);
+        others.clear();
+        others.extend(found.iter().filter(|&&position| position != found[at]));
         // Only a Γ that is not monotone gets here twice.
         if known.is_inconsistent(&others)? {
-            found = others;
+            found.clone_from(&others);
         } else {
             at += 1;
         }
