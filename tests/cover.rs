@@ -19,7 +19,7 @@ fn covered(source: &str, unwind: u32, algorithm: &str) -> (CoverDocument, Eviden
     let mut events = |_| true;
     let mut listener = Listener::new(&mut events);
     listener.claims = Some(&mut claims);
-    let settings = CoverSettings { unwind, algorithm: algorithm.to_owned(), precondition: None, summaries: false };
+    let settings = CoverSettings { unwind: Some(unwind), algorithm: algorithm.to_owned(), precondition: None, summaries: false };
     match cover(&request(source), &settings, &mut listener) {
         Reply::Document { document } => {
             let evidence = Evidence::of(&request(source), &document.header, claims);
@@ -31,7 +31,7 @@ fn covered(source: &str, unwind: u32, algorithm: &str) -> (CoverDocument, Eviden
 
 /// Why `cover` is refused.
 fn refusal(source: &str, unwind: u32, algorithm: &str) -> String {
-    let settings = CoverSettings { unwind, algorithm: algorithm.to_owned(), precondition: None, summaries: false };
+    let settings = CoverSettings { unwind: Some(unwind), algorithm: algorithm.to_owned(), precondition: None, summaries: false };
     match cover(&request(source), &settings, &mut Listener::new(&mut |_| true)) {
         Reply::Document { .. } => panic!("accepted"),
         Reply::Refused { diagnostics } => format!("{} {}", diagnostics[0].code, diagnostics[0].place.line),
@@ -224,7 +224,7 @@ fn what_ends_a_program_is_told_by_its_name() {
 /// A limit is never a verdict.
 #[test]
 fn a_limit_leaves_things_open() {
-    let settings = CoverSettings { unwind: 3, algorithm: "sc".to_owned(), precondition: None, summaries: false };
+    let settings = CoverSettings { unwind: Some(3), algorithm: "sc".to_owned(), precondition: None, summaries: false };
     let request = Request { limit: Some(40), ..request(&generate::diamonds(4, 1)) };
     let Reply::Document { document } = cover(&request, &settings, &mut Listener::new(&mut |_| true)) else { panic!("refused") };
     assert!(!document.header.complete && document.reason.is_some());
@@ -290,6 +290,28 @@ fn what_the_bound_does_not_cut_short_holds_of_every_execution() {
     let (document, evidence) = covered(fails, 3, "sc");
     assert_eq!((lines(&document.never_completes), document.not_within.len()), (vec![5, 6, 7], 0));
     assert_eq!(rejected(&evidence), 0);
+}
+
+/// A run of which statements are not covered within the bound tells how far to go; without a bound that is looked for first.
+#[test]
+fn constant_rounds_are_unwound_as_often_as_they_are_run() {
+    let source = "int f(int a) {\n  int s = 0;\n  for (int i = 0; i < 7; i++)\n    for (int j = 0; j < 5; j++)\n      s += a;\n  if (s == 70)\n    s = 1;\n  return s;\n}";
+    let (document, _) = covered(source, 3, "sc");
+    assert_eq!((document.tests.len(), document.enough.map(|enough| enough.unwind)), (0, Some(7)));
+    let (document, _) = covered(source, 7, "sc");
+    assert!(document.enough.is_none() && document.covered == document.statements);
+    let usual = |source: &str| {
+        let settings = CoverSettings { unwind: None, algorithm: "sc".to_owned(), precondition: None, summaries: false };
+        match cover(&request(source), &settings, &mut Listener::new(&mut |_| true)) {
+            Reply::Document { document } => (document.unwind, document.covered == document.statements),
+            Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
+        }
+    };
+    assert_eq!(usual(source), (7, true));
+    assert_eq!(usual("int f(int n) { int s = 0; for (int i = 0; i < n; i++) s++; return s; }"), (3, true));
+    // Too many copies, and no run that ends.
+    let square = "int f(int a) { for (int i = 0; i < 90; i++) for (int j = 0; j < 90; j++) a /= 2; return a; }";
+    assert_eq!([square, "int f(int a) { for (;;) if (a > 0) a = a / 2; return a; }"].map(|source| usual(source).0), [3, 3]);
 }
 
 /// A function that calls itself so often that no call is left out.

@@ -222,7 +222,7 @@ fn document(source: &str, function: &str, unwind: u32) -> CoverDocument {
     let mut events = |_| true;
     let mut listener = Listener::new(&mut events);
     listener.claims = Some(&mut claims);
-    let settings = CoverSettings { unwind, algorithm: "sc".to_owned(), precondition: None, summaries: true };
+    let settings = CoverSettings { unwind: Some(unwind), algorithm: "sc".to_owned(), precondition: None, summaries: true };
     let Reply::Document { document } = cover(&request, &settings, &mut listener) else { panic!("refused: {source}") };
     match check(&Evidence::of(&request, &document.header, claims)) {
         Reply::Document { document } => assert!(document.rejected.is_empty(), "{:?}", document.rejected),
@@ -279,8 +279,12 @@ fn preconditions_hold_for_tests_found_with_summaries() {
         ints: None,
         inline_depth: None,
     };
-    let settings =
-        CoverSettings { unwind: 0, algorithm: "sc".to_owned(), precondition: Some("x > 7 && g < 3 && g > 0".to_owned()), summaries: true };
+    let settings = CoverSettings {
+        unwind: Some(0),
+        algorithm: "sc".to_owned(),
+        precondition: Some("x > 7 && g < 3 && g > 0".to_owned()),
+        summaries: true,
+    };
     let Reply::Document { document } = cover(&request, &settings, &mut Listener::new(&mut |_| true)) else { panic!("refused") };
     assert!(summaries(&document).1 > 0 && document.tests.len() == 1);
     let input = serde_json::to_value(&document.tests[0].input).expect("plain data");

@@ -37,6 +37,7 @@
 
 mod because;
 pub mod condition;
+pub mod enough;
 pub mod errors;
 pub mod invariant;
 pub mod search;
@@ -57,16 +58,12 @@ use crate::solver::{Answer, Context, Reason, Refutation, check};
 use crate::symex::approximated;
 use condition::{Condition, Helpers};
 use search::Search;
-use std::collections::BTreeSet;
 use test::{Test, walk};
 use unwind::{Obstacle, Unwound};
 use within::Asked;
 
 /// Steps that the invariant may take.
 const INVARIANT_STEPS: u64 = 20_000_000;
-
-/// Edges of a run that is followed beyond the bound.
-const LONGEST_RUN: u64 = 100_000;
 
 /// Which questions are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,21 +221,11 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
         }
         failures = errors::failures(&mut search, &machine);
     }
-    let enough = enough(lts, &machine, &verdicts, &search.tests, settings.unwind);
+    let enough = enough::enough(lts, &machine, &verdicts, &search.tests, settings.unwind);
     let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
     // Tests that complete come first: the others are looked for when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
     Ok(Cover { tests: search.tests, complete, verdicts, because, failures, queries, cut, bounded, enough, summaries: None, obstacle: None })
-}
-
-/// Of the inputs that take statements which are not covered within the bound, the one whose run completes with the fewest unwindings.
-fn enough(lts: &Lts, machine: &Machine, verdicts: &[Verdict], tests: &[Test], unwind: u32) -> Option<(u32, usize)> {
-    let reached = verdicts.iter().filter_map(|verdict| if let Verdict::NotWithin(test) = verdict { *test } else { None });
-    let completing = reached.collect::<BTreeSet<usize>>().into_iter().filter_map(|number| {
-        let run = machine.run(&tests[number].input, LONGEST_RUN);
-        (run.location == lts.exit).then(|| (unwind::needed(lts, &run.edges), number))
-    });
-    completing.filter(|(needed, _)| *needed > unwind).min()
 }
 
 /// Whether the test's path ends at the exit.

@@ -4,11 +4,12 @@ use super::load::{Loaded, load_assuming, refused};
 use super::paths::traced;
 use super::recorder::Listener;
 use super::{Header, Input, Place as TextPlace, Reply, Request, diagnostic, input_view, place};
+use crate::analysis::cover::enough::usual;
 use crate::analysis::cover::errors::Failure;
 use crate::analysis::cover::summary::{Callee, Report};
 use crate::analysis::cover::unwind::Obstacle;
 use crate::analysis::cover::{self, Algorithm, Cover, Settings, Verdict};
-use crate::interp::Undefined;
+use crate::interp::{Machine, Undefined};
 use crate::lts::{EdgeId, FailureKind, Lts, text};
 use crate::source::{self, Span};
 use serde::{Deserialize, Serialize};
@@ -20,8 +21,8 @@ pub const MAX_UNWIND: u32 = 1_000;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverSettings {
-    /// How often each loop's header may be returned to before the loop is left.
-    pub unwind: u32,
+    /// How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`usual`]).
+    pub unwind: Option<u32>,
     /// `sc`, `pc`, `fm`, `vstte` or `prefer`.
     pub algorithm: String,
     /// What is assumed of the inputs, as a condition in C.
@@ -158,8 +159,8 @@ pub struct CoverReason {
 
 /// Covers the function.
 pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listener) -> Reply<CoverDocument> {
-    if settings.unwind > MAX_UNWIND {
-        return refused("bad-setting", format!("{} unwindings: at most {MAX_UNWIND} can be asked for", settings.unwind));
+    if let Some(unwind) = settings.unwind.filter(|&unwind| unwind > MAX_UNWIND) {
+        return refused("bad-setting", format!("{unwind} unwindings: at most {MAX_UNWIND} can be asked for"));
     }
     let Some(algorithm) = algorithm(&settings.algorithm) else {
         return refused("bad-setting", no_algorithm(&settings.algorithm));
@@ -168,7 +169,8 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let chosen = Settings { unwind: settings.unwind, algorithm, small: true, verdicts: true };
+    let unwind = settings.unwind.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
+    let chosen = Settings { unwind, algorithm, small: true, verdicts: true };
     let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| match settings.summaries {
         true => cover::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
         false => cover::run(&loaded.lts, &chosen, meter, trace),
@@ -182,7 +184,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     let header = loaded.header(request, reason.is_none(), used.statistics, used.steps);
     let mut document = CoverDocument {
         header,
-        unwind: settings.unwind,
+        unwind,
         algorithm: settings.algorithm.clone(),
         tests: Vec::new(),
         infeasible: Vec::new(),

@@ -889,9 +889,9 @@ input: Input | null, };
  */
 export type CoverSettings = { 
 /**
- * How often each loop's header may be returned to before the loop is left.
+ * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`usual`]).
  */
-unwind: number, 
+unwind: number | null, 
 /**
  * `sc`, `pc`, `fm`, `vstte` or `prefer`.
  */

@@ -285,9 +285,9 @@ impl Explain {
 pub struct Cover {
     #[command(flatten)]
     pub common: Common,
-    /// How often each loop's header may be returned to before the loop is left
-    #[arg(long, value_name = "K", value_parser = bound, default_value = "3", allow_hyphen_values = true)]
-    pub unwind: u32,
+    /// How often each loop's header may be returned to before the loop is left [default: 3, or as often as the shortest run on simple inputs needs]
+    #[arg(long, value_name = "K", value_parser = bound, allow_hyphen_values = true)]
+    pub unwind: Option<u32>,
     /// How executions are asked for
     #[arg(long, value_enum, default_value_t = CoverAlgorithm::Sc)]
     pub algorithm: CoverAlgorithm,

@@ -1,0 +1,56 @@
+//! How many unwindings are enough: for a run that was found, and before anything is known.
+//!
+//! A loop with a constant number of rounds lets nothing complete within fewer unwindings, however many questions are asked. So runs are
+//! followed as far as they go, and the unwindings counted that they need. What is found here is a suggestion: no verdict rests on it.
+
+use super::Verdict;
+use super::test::Test;
+use super::unwind::{needed, unwind};
+use crate::interp::{Input, Machine};
+use crate::logic::{Int, IntRange};
+use crate::lts::Lts;
+use crate::lts::inputs::inputs;
+use std::collections::BTreeSet;
+
+/// Edges of a run that is followed.
+const LONGEST_RUN: u64 = 100_000;
+/// Nodes that a graph unwound by suggestion may have.
+const MOST_NODES: usize = 2_000;
+/// Unwindings when nothing else is said.
+const USUAL: u32 = 3;
+
+/// How often loops are unwound when nothing is said: three times. Where no run on simple inputs, each with one small value everywhere,
+/// completes with so few, as often as the shortest of them needs, if the graph does not get large.
+pub fn usual(lts: &Lts, machine: &Machine, most: u32) -> u32 {
+    let free = inputs(lts);
+    let simple = [0, 1, 2, 5, 12, -1].map(|value| {
+        let value = Int::from(value);
+        let fits = |range: Option<IntRange>| range.is_none_or(|range| range.contains(&value));
+        let named = free.variables.iter().map(|&id| lts.variable(id)).filter(|variable| fits(variable.range));
+        Input {
+            values: named.map(|variable| (variable.name.clone(), value.clone())).collect(),
+            nondet: vec![value.clone(); 50],
+            ..Input::default()
+        }
+    });
+    let least = simple.iter().filter_map(|input| completing(lts, machine, input)).min();
+    let more = least.filter(|&least| USUAL < least && least <= most);
+    more.filter(|&more| unwind(lts, more).is_ok_and(|unwound| unwound.nodes.len() <= MOST_NODES)).unwrap_or(USUAL)
+}
+
+/// Of the inputs that take statements which are not covered within the bound, the one whose run completes with the fewest unwindings:
+/// so many, and the test's number.
+pub(super) fn enough(lts: &Lts, machine: &Machine, verdicts: &[Verdict], tests: &[Test], unwind: u32) -> Option<(u32, usize)> {
+    let reached = verdicts.iter().filter_map(|verdict| if let Verdict::NotWithin(test) = verdict { *test } else { None });
+    let needed = reached
+        .collect::<BTreeSet<usize>>()
+        .into_iter()
+        .filter_map(|number| Some((completing(lts, machine, &tests[number].input)?, number)));
+    needed.filter(|(needed, _)| *needed > unwind).min()
+}
+
+/// The unwindings that the run on this input needs, if it completes.
+fn completing(lts: &Lts, machine: &Machine, input: &Input) -> Option<u32> {
+    let run = machine.run(input, LONGEST_RUN);
+    (run.location == lts.exit).then(|| needed(lts, &run.edges))
+}
