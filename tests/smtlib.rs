@@ -138,6 +138,10 @@ fn arrays() {
     check("(assert (distinct a b))(assert (= (store a x 0) (store b x 0)))(assert (= (select a x) (select b x)))", "unsat");
     check("(assert (= a ((as const (Array Int Int)) 3)))(assert (= b (store a 1 4)))(assert (= (select b x) 4))", "sat");
     check("(assert (= a ((as const (Array Int Int)) y)))", "unknown");
+    // What one array is equal to becomes equal too, although neither is the symbol that gets contents first.
+    check("(declare-const c (Array Int Int))(assert (= c a))(assert (= c b))(assert (= (select a x) 5))(assert (= (select b y) 6))", "sat");
+    check("(assert (= (select (ite (= 9 x) b a) y) x))(assert (= a b))(assert (= (select b 3) 7))", "sat");
+    check("(assert (= (store a x 1) (store b y 2)))(assert (= (select a 7) 4))(assert (distinct x y))(assert (= (select b 8) 3))", "sat");
 }
 
 #[test]

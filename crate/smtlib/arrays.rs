@@ -2,9 +2,8 @@
 //!
 //! The truth of `l = r` is a fresh symbol `p`. One direction is exact: `p ∨ l[k] ≠ r[k]` for a fresh index `k`. For the
 //! other, `¬p ∨ l[i] = r[i]` is asserted for every index `i` that occurs in the assertions. These are consequences, so
-//! an `unsat` stands. A model says nothing yet about the other indices: where `p` holds and one side is a symbol, that
-//! symbol gets the other side's contents, and the model counts only if then every assertion and the meaning of every
-//! `p` evaluate to true.
+//! an `unsat` stands. A model says nothing yet about the other indices: where `p` holds, the symbol below one side's writes gets the
+//! other side's contents, and the model counts only if then every assertion and the meaning of every `p` evaluate to true.
 
 use super::build::Builder;
 use crate::logic::{ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, Formula, FormulaId, Linear, Pool};
@@ -69,8 +68,9 @@ impl Builder {
     /// The model with array symbols set to what they are equal to; `None` where an assertion or an equality fails.
     pub fn complete(&self, mut model: Assignment) -> Option<Assignment> {
         let pool = &self.context.pool;
-        // A chain of n equalities is settled after n rounds.
-        for _ in 0..=self.equalities.len() {
+        // A chain of n equalities is settled after n rounds, all in one direction. Of one that is equal to two others the contents only
+        // get to the other one where directions alternate.
+        for round in 0..2 * (self.equalities.len() + 1) {
             let mut changed = false;
             for equality in &self.equalities {
                 if model.formula(pool, equality.holds) != Some(true) {
@@ -80,11 +80,13 @@ impl Builder {
                 if left == right {
                     continue;
                 }
-                match (pool.array(equality.left), pool.array(equality.right)) {
-                    (ArrayTerm::Symbol(symbol), _) => model.arrays.insert(*symbol, right),
-                    (_, ArrayTerm::Symbol(symbol)) => model.arrays.insert(*symbol, left),
-                    _ => return None,
-                };
+                let sides = [(equality.left, &right), (equality.right, &left)];
+                let given = if round % 2 == 0 { [0, 1] } else { [1, 0] }
+                    .into_iter()
+                    .any(|side| give(pool, &mut model, sides[side].0, sides[side].1));
+                if !given {
+                    return None;
+                }
                 changed = true;
             }
             if !changed {
@@ -98,6 +100,31 @@ impl Builder {
         let holds = model.satisfies(pool, self.context.assertions().iter().copied());
         (holds && self.equalities.iter().all(|e| means(e) == Some(true))).then_some(model)
     }
+}
+
+/// Changes the symbol at the bottom of an array term so that the term holds this, but for what is written to it; false where there is
+/// no symbol.
+fn give(pool: &Pool, model: &mut Assignment, mut array: ArrayTermId, value: &ArrayValue) -> bool {
+    let mut written = Vec::new();
+    let symbol = loop {
+        match pool.array(array) {
+            ArrayTerm::Symbol(symbol) => break *symbol,
+            ArrayTerm::Constant(_) => return false,
+            ArrayTerm::Store(inner, at, _) => {
+                let Some(at) = model.linear(pool, at) else { return false };
+                written.push(at);
+                array = *inner;
+            }
+        }
+    };
+    let old = model.arrays.get(&symbol).cloned().unwrap_or_default();
+    let mut new = value.clone();
+    for at in written {
+        let element = old.get(&at).clone();
+        new.elements.insert(at, element);
+    }
+    model.arrays.insert(symbol, new);
+    true
 }
 
 /// What an array term holds, in normal form.
