@@ -2,7 +2,7 @@
 //! first asked for, or ahead once the page is idle. It repeats the front end and the solver of the first (`web/src/lib.rs`): the two share no memory.
 
 use culdesac::view::evidence::Evidence;
-use culdesac::view::{self, CompareSettings, CoverSettings, Event, ExplainSettings, Listener};
+use culdesac::view::{self, CompareSettings, CoverSettings, Event, ExplainSettings, Listener, PruneSettings};
 use culdesac_glue::{clock, from_js, listen, pass_on, report_panics, tell, to_js};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -64,6 +64,41 @@ fn tell_prefixes(on_event: &Function, event: &Event) -> bool {
 /// As [`tell`], and of findings the runs that were replayed.
 fn tell_runs(on_event: &Function, event: &Event) -> bool {
     if matches!(event, Event::Reached { .. }) { pass_on(on_event, event) } else { tell(on_event, event) }
+}
+
+/// A `Reply<PruneDocument>`; `settings` are `PruneSettings`, `on_event` and `on_evidence` as for [`explain`].
+#[wasm_bindgen]
+pub fn prune(
+    request: JsValue,
+    settings: JsValue,
+    lengths: &[u32],
+    feasible: bool,
+    on_event: &Function,
+    on_evidence: Option<Function>,
+) -> Result<JsValue, JsValue> {
+    let settings: PruneSettings = serde_wasm_bindgen::from_value(settings)?;
+    listen(tell, request, settings.precondition.clone(), on_event, on_evidence, |request, listener| {
+        listener.detailed = true;
+        view::prune(request, &settings, lengths, feasible, listener)
+    })
+}
+
+/// A `Reply<DrawDocument>`: paths are drawn from the graph that is pruned with these `PruneSettings`, under their precondition.
+/// `on_event` and `on_evidence` as for [`explain`].
+#[wasm_bindgen]
+pub fn draw_pruned(
+    request: JsValue,
+    settings: JsValue,
+    length: u32,
+    count: u32,
+    feasible_only: bool,
+    on_event: &Function,
+    on_evidence: Option<Function>,
+) -> Result<JsValue, JsValue> {
+    let settings: PruneSettings = serde_wasm_bindgen::from_value(settings)?;
+    listen(tell, request, settings.precondition.clone(), on_event, on_evidence, |request, listener| {
+        view::draw_with(request, &settings, true, (length, count), feasible_only, listener)
+    })
 }
 
 /// A random program in the block language: so many diamonds (at most 200), all else from the seed.

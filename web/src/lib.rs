@@ -2,7 +2,7 @@
 //! [`culdesac::view`] for JavaScript. The second module (`web/on_demand/`) has the rest; `web/glue/` is what both pass through.
 //! Nothing else knows wasm-bindgen.
 
-use culdesac::view::{self, PruneSettings};
+use culdesac::view;
 use culdesac_glue::{from_js, listen, report_panics, tell, to_js};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -37,39 +37,15 @@ pub fn paths(
     listen(tell, request, None, on_event, on_evidence, |request, listener| view::paths(request, lengths, feasible, listener))
 }
 
-/// A `Reply<DrawDocument>`; `on_event` and `on_evidence` as for [`paths`]. With `PruneSettings` the paths are drawn from the
-/// pruned graph, under their precondition; without (`undefined`), from the function's own graph.
+/// A `Reply<DrawDocument>`; `on_event` and `on_evidence` as for [`paths`].
 #[wasm_bindgen]
 pub fn draw(
     request: JsValue,
-    pruned: JsValue,
     length: u32,
     count: u32,
     feasible_only: bool,
     on_event: &Function,
     on_evidence: Option<Function>,
 ) -> Result<JsValue, JsValue> {
-    let pruned: Option<PruneSettings> = serde_wasm_bindgen::from_value(pruned)?;
-    let precondition = pruned.as_ref().and_then(|settings| settings.precondition.clone());
-    listen(tell, request, precondition, on_event, on_evidence, |request, listener| match &pruned {
-        Some(settings) => view::draw_with(request, settings, true, (length, count), feasible_only, listener),
-        None => view::draw(request, length, count, feasible_only, listener),
-    })
-}
-
-/// A `Reply<PruneDocument>`; `settings` are `PruneSettings`, `on_event` and `on_evidence` as for [`paths`].
-#[wasm_bindgen]
-pub fn prune(
-    request: JsValue,
-    settings: JsValue,
-    lengths: &[u32],
-    feasible: bool,
-    on_event: &Function,
-    on_evidence: Option<Function>,
-) -> Result<JsValue, JsValue> {
-    let settings: PruneSettings = serde_wasm_bindgen::from_value(settings)?;
-    listen(tell, request, settings.precondition.clone(), on_event, on_evidence, |request, listener| {
-        listener.detailed = true;
-        view::prune(request, &settings, lengths, feasible, listener)
-    })
+    listen(tell, request, None, on_event, on_evidence, |request, listener| view::draw(request, length, count, feasible_only, listener))
 }

@@ -7,12 +7,13 @@ import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, Cove
 export type Question =
   | { kind: "cfg"; request: Request }
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
-  | { kind: "draw"; request: Request; pruned: PruneSettings | null; length: number; count: number; feasibleOnly: boolean }
-  | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
+  | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean }
   | OnDemandQuestion;
 
 /** One that the engine's second module answers. */
 export type OnDemandQuestion =
+  | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
+  | { kind: "draw-pruned"; request: Request; settings: PruneSettings; length: number; count: number; feasibleOnly: boolean }
   | { kind: "explain"; request: Request; settings: ExplainSettings }
   | { kind: "cover"; request: Request; settings: CoverSettings }
   | { kind: "compare"; settings: CompareSettings }
@@ -20,7 +21,7 @@ export type OnDemandQuestion =
   | { kind: "run"; request: Request; input: Input }
   | { kind: "generate"; diamonds: number; seed: number };
 
-const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["explain", "cover", "compare", "check", "run", "generate"]);
+const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["prune", "draw-pruned", "explain", "cover", "compare", "check", "run", "generate"]);
 
 export const isOnDemand = (question: Question): question is OnDemandQuestion => ON_DEMAND.has(question.kind);
 
@@ -29,6 +30,7 @@ export interface Answers {
   cfg: Reply<CfgDocument>;
   paths: Reply<PathsDocument>;
   draw: Reply<DrawDocument>;
+  "draw-pruned": Reply<DrawDocument>;
   prune: Reply<PruneDocument>;
   run: Reply<RunDocument>;
   explain: Reply<ExplainDocument>;

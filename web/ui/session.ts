@@ -182,7 +182,8 @@ export async function drawPaths(): Promise<void> {
     for (const { index, path } of events) paths[index] = path;
     update({ paths });
   });
-  const outcome = await long.ask({ kind: "draw", request: request({ seed }), pruned, length, count, feasibleOnly: from === "feasible" }, (event) => {
+  const drawing = { request: request({ seed }), length, count, feasibleOnly: from === "feasible" };
+  const outcome = await long.ask(pruned ? { kind: "draw-pruned", settings: pruned, ...drawing } : { kind: "draw", ...drawing }, (event) => {
     if (event.kind === "progress") update({ progress: event });
     else if (event.kind === "path") arrived.add(event);
   });
@@ -262,7 +263,7 @@ type Finish = (part: { refused?: Diagnostic[]; state: PathsRun["state"]; note?: 
 type DocumentOf<K extends keyof Answers> = Extract<Answers[K], { kind: "document" }>["document"];
 
 /** Notes how a run ended; the document if it ended with one. */
-export function finish<K extends "paths" | "draw" | "prune" | "explain" | "cover" | "compare" | "run" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
+export function finish<K extends "paths" | "draw" | "draw-pruned" | "prune" | "explain" | "cover" | "compare" | "run" | "check">(outcome: Outcome<K>, update: Finish): DocumentOf<K> | null {
   if (outcome.kind === "cancelled") {
     update({ state: "cancelled", progress: null });
   } else if (outcome.kind === "failed") {

@@ -19,13 +19,17 @@ export interface Engine {
   ): Reply<PathsDocument>;
   draw(
     request: Request,
-    pruned: PruneSettings | undefined,
     length: number,
     count: number,
     feasibleOnly: boolean,
     onEvent: (event: Event) => boolean,
     onEvidence?: (piece: Piece) => void,
   ): Reply<DrawDocument>;
+}
+
+/** web/on_demand/lib.rs */
+export interface OnDemand {
+  default: Init;
   prune(
     request: Request,
     settings: PruneSettings,
@@ -34,11 +38,15 @@ export interface Engine {
     onEvent: (event: Event) => boolean,
     onEvidence?: (piece: Piece) => void,
   ): Reply<PruneDocument>;
-}
-
-/** web/on_demand/lib.rs */
-export interface OnDemand {
-  default: Init;
+  draw_pruned(
+    request: Request,
+    settings: PruneSettings,
+    length: number,
+    count: number,
+    feasibleOnly: boolean,
+    onEvent: (event: Event) => boolean,
+    onEvidence?: (piece: Piece) => void,
+  ): Reply<DrawDocument>;
   explain(
     request: Request,
     settings: ExplainSettings,

@@ -100,15 +100,17 @@ function answerTo(engine: Engine, question: Exclude<Question, OnDemandQuestion>,
     case "paths":
       return withEvidence(engine.paths(question.request, Uint32Array.from(question.lengths), question.feasible, on, take));
     case "draw":
-      return withEvidence(engine.draw(question.request, question.pruned ?? undefined, question.length, question.count, question.feasibleOnly, on, take));
-    case "prune":
-      return withEvidence(engine.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
+      return withEvidence(engine.draw(question.request, question.length, question.count, question.feasibleOnly, on, take));
   }
 }
 
 function answerOnDemand(module: OnDemand, question: OnDemandQuestion, on: (event: Event) => boolean): Answered | Promise<Answered> {
   const { take, withEvidence } = writing();
   switch (question.kind) {
+    case "prune":
+      return withEvidence(module.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
+    case "draw-pruned":
+      return withEvidence(module.draw_pruned(question.request, question.settings, question.length, question.count, question.feasibleOnly, on, take));
     case "explain":
       return withEvidence(module.explain(question.request, question.settings, on, take));
     case "cover":
@@ -141,9 +143,9 @@ const WARM_REQUEST = { program: "warm-up", source: WARM_UP, function: null, limi
 const nobody = (): boolean => true;
 
 function warmUp(engine: Engine): void {
-  const settings = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
   try {
-    engine.prune(WARM_REQUEST, settings, Uint32Array.of(6, 14), true, nobody, nobody);
+    engine.paths(WARM_REQUEST, Uint32Array.of(6, 14), true, nobody, nobody);
+    engine.draw(WARM_REQUEST, 14, 2, true, nobody, nobody);
   } catch (error) {
     post({ kind: "broken", message: textOf(error) });
   }
@@ -154,9 +156,11 @@ async function loadAhead(): Promise<void> {
   const module = await onDemand().catch(() => null);
   // With a question in between it is warm, and another may be waiting.
   if (!module || neededOnDemand) return;
-  const settings = { max_instructions: 14, order: "first", check: "integer", extend: "detours", path: null, compare: 0, rounds: null } as const;
+  const pruning = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
+  const explaining = { max_instructions: 14, order: "first", check: "integer", extend: "detours", path: null, compare: 0, rounds: null } as const;
   try {
-    module.explain(WARM_REQUEST, settings, nobody, nobody);
+    module.prune(WARM_REQUEST, pruning, Uint32Array.of(6, 14), true, nobody, nobody);
+    module.explain(WARM_REQUEST, explaining, nobody, nobody);
   } catch (error) {
     post({ kind: "broken", message: textOf(error) });
   }
