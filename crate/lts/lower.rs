@@ -28,6 +28,7 @@ mod print;
 mod statement;
 mod strings;
 pub mod summary;
+mod target;
 mod texts;
 
 #[cfg(test)]

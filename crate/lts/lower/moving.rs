@@ -72,8 +72,7 @@ fn moves_itself(e: &Tree, decl: DeclId) -> bool {
 
 /// Whether two parts of one object lie in the same array of it.
 fn same_indices(a: &Part, b: &Part) -> bool {
-    let same = |((i, _), (j, _)): (&(Expr, Option<Int>), &(Expr, Option<Int>))| i == j && !has_nondet(i);
-    a.indices.len() == b.indices.len() && a.indices.iter().zip(&b.indices).all(same)
+    a.indices.len() == b.indices.len() && a.indices.iter().zip(&b.indices).all(|(a, b)| a.0 == b.0 && !has_nondet(&a.0))
 }
 
 impl<'a> Lowerer<'a> {

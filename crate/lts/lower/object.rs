@@ -6,6 +6,7 @@
 
 use super::expression::Effects;
 use super::flow::shape_of;
+pub(super) use super::target::Target;
 use super::{Ints, Lowerer};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::{ADDRESS, Integer};
@@ -55,33 +56,6 @@ pub(super) enum Pointee {
     Single(Part),
     /// The element of this array with this index.
     Element(Part, Expr),
-}
-
-/// What an assignment of a scalar changes, with its type.
-#[derive(Clone)]
-pub(super) enum Target {
-    Variable(VariableId, Integer),
-    Element(ArrayId, Expr, Integer),
-    /// A character of a string that is a value.
-    Text(ArrayId, Expr),
-}
-
-impl Target {
-    pub fn ty(&self) -> Integer {
-        match self {
-            Target::Variable(_, ty) | Target::Element(_, _, ty) => *ty,
-            Target::Text(..) => Integer::Char,
-        }
-    }
-
-    /// Its value.
-    pub fn read(&self) -> Expr {
-        match self {
-            Target::Variable(variable, _) => Expr::Var(*variable),
-            Target::Element(array, index, _) => Expr::Read(*array, Box::new(index.clone())),
-            Target::Text(array, index) => super::texts::character(*array, index),
-        }
-    }
 }
 
 /// An object that is no variable of the program.

@@ -6,7 +6,7 @@
 use super::Lowerer;
 use super::expression::{Effects, has_nondet};
 use super::flow::{cell_of, shape_of};
-use super::object::{Part, Pointee, Root, Target};
+use super::object::{Part, Pointee, Root};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape, string_address};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -156,13 +156,47 @@ fn row_of(address: Expr) -> Expr {
     Expr::Binary(BinaryOp::Sub, Box::new(quotient), Box::new(Expr::Int(Int::ONE)))
 }
 
-impl Target {
-    /// Of a pointer that moves: the variables that say which row its array is.
-    pub(super) fn of_rows(part: &Part) -> Vec<Target> {
-        let row = |(index, _): &(Expr, Option<Int>)| match index {
-            Expr::Var(variable) => Some(Target::Variable(*variable, Integer::Long)),
-            _ => None,
-        };
-        part.indices.iter().filter_map(row).collect()
+#[cfg(test)]
+mod tests {
+    use crate::lts::{Lts, lower};
+
+    fn lowered(source: &str) -> Result<Lts, String> {
+        let program = crate::lang::parse(source).program.unwrap_or_default();
+        lower::lower(&program, Some("f")).map(|lowered| lowered.lts).map_err(|errors| errors[0].code.to_owned())
+    }
+
+    /// What is followed, and has the array of all strings.
+    #[test]
+    fn strings_are_followed_wherever_they_come_from() {
+        for source in [
+            "const char *const t[] = {\"ab\", \"c\"}; int f(int i) { return t[i & 1][1]; }",
+            "int f(int i) { const char *t[] = {\"ab\", 0}; return *t[i]; }",
+            "const char *s = \"ab\"; int f(int i) { return s[i]; }",
+            "int g(const char *s) { return s ? s[0] : 0; } int f(int i) { return g(i ? \"a\" : 0); }",
+            "const char *g(int i) { return i ? \"a\" : \"b\"; } int f(int i) { return g(i)[0]; }",
+            "struct S { const char *name; }; int f(int i) { struct S a = {\"a\"}, b = a; b.name = i ? \"b\" : a.name; return b.name[0]; }",
+            "void g(const char **t) { t[1] = t[0]; } int f(int i) { const char *t[2] = {\"a\", \"b\"}; g(t); return t[i][0]; }",
+            "const char *const t[] = {\"ab\", \"c\"}; int f(int i) { const char *p, *q = t[1]; for (p = q; *p; p++) i++; return i + (p - q); }",
+        ] {
+            let lts = lowered(source);
+            assert!(lts.as_ref().is_ok_and(|lts| lts.arrays.iter().any(|array| array.name == "strings")), "{source}: {:?}", lts.err());
+        }
+    }
+
+    /// What may be the address of something else is not followed.
+    #[test]
+    fn open_places_are_not_followed() {
+        for source in [
+            "int f(char **t, int i) { t[0] = \"a\"; return t[i][0]; }",
+            "const char *s; int f(int i) { s = \"a\"; return s[i]; }",
+            "char a[3]; const char *s = a; int f(int i) { if (i) s = \"a\"; return s[i]; }",
+            "const char *s = \"ab\"; int f(int i) { s++; return s[i]; }",
+            "struct S { const char *name; }; int f(struct S a, int i) { if (i) a.name = \"a\"; return a.name[0]; }",
+            "const char *g(int); int f(int i) { const char *t[2] = {\"a\"}; t[1] = g(i); return t[i][0]; }",
+            "void g(const char **t, const char *s) { t[1] = s; } int f(const char **o, int i) { const char *t[2] = {\"a\"}; g(t, o[0]); return t[i][0]; }",
+            "int f(long n) { const char *s = \"a\"; const char *t[1]; t[0] = (const char *)n; if (n) s = t[0]; return s[0]; }",
+        ] {
+            assert_eq!(lowered(source).err().as_deref(), Some("unsupported-pointer"), "{source}");
+        }
     }
 }
