@@ -49,10 +49,10 @@ fn what_they_print_is_what_c_says() {
         ("roman", &[], "MCMIV = 1904"),
         ("bits", &[255], "8"),
         ("lexer", &[], "word number plus number e\n"),
-        ("menu", &[1, 'l' as i64, 'i' as i64, 's' as i64, 't' as i64, -1], "nothing\n"),
+        ("menu", &[108, 105, 115, 116, -1, 1], "nothing\n"),
         ("month", &[2], "February F\nshort\n"),
         ("month", &[7], "Illegal month I\n"),
-        ("morse", &[1, 3], "3 ...-- 3\n"),
+        ("morse", &[3, 1], "3 ...-- 3\n"),
     ] {
         assert_eq!(output(program, typed), printed, "{program} {typed:?}");
     }
