@@ -48,6 +48,11 @@ fn what_they_print_is_what_c_says() {
         ("tictactoe", &[], "X wins\n"),
         ("roman", &[], "MCMIV = 1904"),
         ("bits", &[255], "8"),
+        ("lexer", &[], "word number plus number e\n"),
+        ("menu", &[108, 105, 115, 116, -1, 1], "nothing\n"),
+        ("month", &[2], "February F\nshort\n"),
+        ("month", &[7], "Illegal month I\n"),
+        ("morse", &[3, 1], "3 ...-- 3\n"),
     ] {
         assert_eq!(output(program, typed), printed, "{program} {typed:?}");
     }
@@ -55,6 +60,34 @@ fn what_they_print_is_what_c_says() {
     assert!(moves.starts_with("Move disk 1 from A to C\n") && moves.ends_with("\n7 moves\n"), "{moves}");
     let found = output("search", &[3, 10, 20, 30, 20]);
     assert!(found.ends_with("20 found at location 2.\n"), "{found}");
+}
+
+/// To read behind the end of a string, in front of it, or through a null pointer is undefined, wherever the next string lies.
+#[test]
+fn strings_end_where_they_end() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ends.c");
+    let text = "const char *const t[] = {\"ab\", \"cdefg\", 0}; int f(int i, int k) { return t[i][k]; }";
+    std::fs::write(&file, text).expect("a file of the test's own");
+    let file = file.to_str().expect("a path in UTF-8");
+    for (i, k, outcome, value) in [
+        (0, 1, "returned", Some('b' as i64)),
+        (0, 2, "returned", Some(0)),
+        (0, 3, "undefined", None),
+        (0, 6, "undefined", None),
+        (1, -1, "undefined", None),
+        (1, 5, "returned", Some(0)),
+        (1, 6, "undefined", None),
+        (2, 0, "undefined", None),
+        (3, 0, "undefined", None),
+    ] {
+        let input = json!({ "i": i, "k": k }).to_string();
+        let output = Command::new(env!("CARGO_BIN_EXE_culdesac"))
+            .args(["run", file, "--json", "--input", &input])
+            .output()
+            .expect("the program starts");
+        let document: Value = serde_json::from_slice(&output.stdout).expect("a document");
+        assert_eq!((&document["outcome"], &document["value"]), (&json!(outcome), &json!(value)), "{i} {k}: {document}");
+    }
 }
 
 /// Every statement of these is covered, within loops as often as the programs have them.
@@ -65,6 +98,9 @@ fn they_are_covered() {
         ("leap", &[], 0),
         ("bits", &[], 0),
         ("matrix", &[], 0),
+        // What stands behind the conditions on strings that never hold.
+        ("month", &[], 1),
+        ("morse", &["--unwind", "6"], 1),
         // `default` is never met, nor what the account's first values exclude.
         ("bank", &["--unwind", "5"], 8),
     ] {
@@ -76,7 +112,9 @@ fn they_are_covered() {
 /// Each command has an answer: no refusal, and what a limit leaves open is said.
 #[test]
 fn every_command_has_an_answer() {
-    for program in ["search", "bubble", "matrix", "reverse", "bank", "leap", "list", "tictactoe", "roman", "bits"] {
+    for program in
+        ["search", "bubble", "matrix", "reverse", "bank", "leap", "list", "tictactoe", "roman", "bits", "lexer", "menu", "month", "morse"]
+    {
         for arguments in [
             &["cfg"][..],
             &["paths", "--lengths", "10,20"],

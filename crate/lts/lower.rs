@@ -18,6 +18,7 @@ mod call;
 mod control;
 mod declare;
 mod expression;
+mod flow;
 mod graph;
 mod memory;
 mod moving;
@@ -27,6 +28,8 @@ mod print;
 mod statement;
 mod strings;
 pub mod summary;
+mod target;
+mod texts;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -253,6 +256,8 @@ struct Lowerer<'a> {
     literals: HashMap<&'a [u8], u32>,
     /// The program's strings by their addresses, once something prints one of them.
     texts: Option<Strings>,
+    /// The places that can hold other addresses than those of strings, once that is asked.
+    open_cells: Option<HashSet<flow::Cell<'a>>>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
@@ -310,6 +315,7 @@ impl<'a> Lowerer<'a> {
             calls: 0,
             failure: None,
             texts: None,
+            open_cells: None,
             starts: Vec::new(),
             open_ends: Vec::new(),
             labels: Vec::new(),

@@ -6,6 +6,7 @@ use super::object::{Part, Pointee, Root, Target};
 use super::{Frame, Lowerer, Return};
 use crate::lang::ast::{Expr as Tree, Function, Shape};
 use crate::lang::types::Integer;
+use crate::logic::Int;
 use crate::lts::Expr;
 use crate::source::Span;
 use std::collections::HashMap;
@@ -70,6 +71,11 @@ impl<'a> Lowerer<'a> {
             let root = Root::Decl(frame.id, parameter.decl);
             let mut effects = Effects::default();
             match &program.decl(parameter.decl).shape {
+                // Within a function of the program it stays a value, which may be null and can be printed.
+                Shape::Pointer(_)
+                    if !frame.function.library
+                        && !self.parameter_moves(frame.function, parameter.decl)
+                        && self.is_string_value(argument) => {}
                 Shape::Pointer(_) => {
                     let pointee = self.pointee(argument, &mut effects);
                     if pointee.is_none() && frame.function.library {
@@ -79,9 +85,8 @@ impl<'a> Lowerer<'a> {
                     if let Some(pointee) = pointee {
                         before.append(&mut effects.before);
                         match pointee {
-                            Pointee::Element(array, at)
-                                if self.parameter_moves(frame.function, parameter.decl) && array.indices.is_empty() =>
-                            {
+                            Pointee::Element(mut array, at) if self.parameter_moves(frame.function, parameter.decl) => {
+                                array.indices = self.fixed_indices(array.indices, argument.span, &mut before);
                                 let index = self.moving_pointer(root, array, None);
                                 before.push(Step::Set(index, at, argument.span));
                             }
@@ -140,25 +145,30 @@ impl<'a> Lowerer<'a> {
 
     /// A pointee whose indices do not change any more: those that could are kept in temporaries, which steps set.
     pub(super) fn fixed(&mut self, pointee: Pointee, span: Span, steps: &mut Vec<Step<'a>>) -> Pointee {
-        let mut keep = |lowerer: &mut Self, index: Expr| {
-            if let Expr::Int(_) = index {
-                return index;
-            }
-            let t = lowerer.temporary(span, Integer::Long);
-            steps.push(Step::Set(t.clone(), index, span));
-            t.read()
-        };
         match pointee {
             Pointee::Single(mut part) => {
-                part.indices = part.indices.into_iter().map(|(index, length)| (keep(self, index), length)).collect();
+                part.indices = self.fixed_indices(part.indices, span, steps);
                 Pointee::Single(part)
             }
             Pointee::Element(mut part, index) => {
-                part.indices = part.indices.into_iter().map(|(index, length)| (keep(self, index), length)).collect();
-                let index = keep(self, index);
+                part.indices = self.fixed_indices(part.indices, span, steps);
+                let index = self.fixed_index(index, span, steps);
                 Pointee::Element(part, index)
             }
         }
+    }
+
+    fn fixed_indices(&mut self, indices: Vec<(Expr, Option<Int>)>, span: Span, steps: &mut Vec<Step<'a>>) -> Vec<(Expr, Option<Int>)> {
+        indices.into_iter().map(|(index, length)| (self.fixed_index(index, span, steps), length)).collect()
+    }
+
+    fn fixed_index(&mut self, index: Expr, span: Span, steps: &mut Vec<Step<'a>>) -> Expr {
+        if let Expr::Int(_) = index {
+            return index;
+        }
+        let t = self.temporary(span, Integer::Long);
+        steps.push(Step::Set(t.clone(), index, span));
+        t.read()
     }
 }
 

@@ -93,8 +93,8 @@ impl<'a> Lowerer<'a> {
             ExprKind::Unary(UnaryOp::Not, inner) => self.branch(inner, fails, holds),
             ExprKind::Convert(inner) if self.keeps_truth(inner.ty, e.ty) => self.branch(inner, holds, fails),
             ExprKind::Name(_) if self.not_null(e).is_some() => match self.not_null(e) {
-                Some(there @ Expr::Nondet(_)) => self.graph.decision(there, e.span, holds, fails),
-                _ => holds,
+                Some(Expr::Int(_)) | None => holds,
+                Some(there) => self.graph.decision(there, e.span, holds, fails),
             },
             ExprKind::And(left, right) => {
                 let second = self.branch(right, holds, fails);

@@ -101,7 +101,9 @@ impl<'a> Lowerer<'a> {
         let mut values: Vec<(Vec<usize>, Vec<usize>, Expr)> = Vec::new();
         for (place, e) in given {
             let (path, indices) = (place.0.clone(), place.1.clone());
-            if let ExprKind::Str(bytes) = &e.kind {
+            // A string fills an array of characters, and is a value for a pointer.
+            let inner = self.at(&part, &path, &indices);
+            if let (ExprKind::Str(bytes), Some(Shape::Array { .. })) = (&e.kind, inner.as_ref().map(|inner| &inner.shape)) {
                 let characters =
                     self.characters(bytes, &Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Unknown });
                 for (at, value) in characters.into_iter().enumerate() {
@@ -110,7 +112,6 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             // A structure among the values is copied member by member.
-            let inner = self.at(&part, &path, &indices);
             if let Some(inner) = inner.filter(|inner| matches!(inner.shape, Shape::Struct(_))) {
                 if let Some(from) = self.part(e, &mut effects) {
                     effects.before.push(Step::Copy(inner, from, e.span));
@@ -245,6 +246,10 @@ impl<'a> Lowerer<'a> {
                     self.pointees.insert(root, Pointee::Element(part, Expr::Int(Int::ZERO)));
                     return;
                 }
+                // A value, which may be null and can be printed.
+                if self.is_string_value(e) {
+                    return;
+                }
                 let mut steps = Vec::new();
                 // Only what the pointer stands for is of interest here; the edges are made where the declaration stands.
                 if let Some(pointee) = self.pointee(e, &mut Effects::default()) {
@@ -287,12 +292,8 @@ impl<'a> Lowerer<'a> {
             let set = self.graph.operation(Label::Assign(count, room), declarator.span, after);
             return self.run_steps(effects.before, set);
         }
-        if let Some(index) = self.moving_index_of(declarator.decl) {
-            let mut effects = Effects::default();
-            let Some(Pointee::Element(_, at)) = self.pointee(e, &mut effects) else { return NOWHERE };
-            let after = self.run_steps(effects.after, next);
-            let set = self.set(&index, at, declarator.span, after);
-            return self.run_steps(effects.before, set);
+        if self.moving_index_of(declarator.decl).is_some() {
+            return self.point(declarator.decl, e, declarator.span, next);
         }
         if self.pointees.contains_key(&root) {
             let mut effects = Effects::default();

@@ -253,7 +253,7 @@ impl<'a> Lowerer<'a> {
             None => value,
         };
         match &target {
-            Target::Variable(..) => {
+            Target::Variable(..) | Target::Text(..) => {
                 effects.before.push(Step::Set(target.clone(), value, span));
                 target.read()
             }
@@ -417,6 +417,11 @@ impl<'a> Lowerer<'a> {
             (Target::Variable(variable, ty), Expr::Nondet(range)) if range == self.range(*ty) => Label::Havoc(*variable),
             (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
             (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
+            // A string in the text does not change: to try is undefined (6.4.5p7).
+            (Target::Text(array, index), value) => {
+                let value = Expr::Guarded(Box::new(Expr::Int(Int::ZERO)), Box::new(value));
+                Label::Store { array: *array, index: index.clone(), value }
+            }
         };
         self.graph.operation(label, span, next)
     }

@@ -1,7 +1,7 @@
 //! Pointers that move along an array: `p++`, `p += 2`, `p = a + 3`. Such a pointer is the array, which never changes, and an index.
 
 use super::Lowerer;
-use super::expression::{Effects, Step};
+use super::expression::{Effects, Step, has_nondet};
 use super::graph::{NOWHERE, Node};
 use super::object::{Part, Pointee, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Function, Init, Name, Stmt, StmtKind};
@@ -17,6 +17,8 @@ struct Moves<'a> {
     sources: Vec<&'a Tree>,
     /// Whether something else happens to it, e.g. its own address is taken.
     other: bool,
+    /// Whether it moves from where it is.
+    steps: bool,
 }
 
 fn names(e: &Tree, decl: DeclId) -> bool {
@@ -46,11 +48,12 @@ impl<'a> Moves<'a> {
     fn expression(&mut self, e: &'a Tree, decl: DeclId) {
         match &e.kind {
             ExprKind::Assign { target, op, value, .. } if names(target, decl) => match op {
-                None if moves_itself(value, decl) => {}
+                None if moves_itself(value, decl) => self.steps = true,
                 None => self.sources.push(value),
-                Some(TreeOp::Add | TreeOp::Sub) => {}
+                Some(TreeOp::Add | TreeOp::Sub) => self.steps = true,
                 Some(_) => self.other = true,
             },
+            ExprKind::Step { target, .. } if names(target, decl) => self.steps = true,
             ExprKind::AddressOf(inner) if names(inner, decl) => self.other = true,
             _ => {}
         }
@@ -65,6 +68,11 @@ fn moves_itself(e: &Tree, decl: DeclId) -> bool {
         ExprKind::Binary(TreeOp::Sub, a, _) => names(a, decl),
         _ => false,
     }
+}
+
+/// Whether two parts of one object lie in the same array of it.
+fn same_indices(a: &Part, b: &Part) -> bool {
+    a.indices.len() == b.indices.len() && a.indices.iter().zip(&b.indices).all(|(a, b)| a.0 == b.0 && !has_nondet(&a.0))
 }
 
 impl<'a> Lowerer<'a> {
@@ -91,6 +99,17 @@ impl<'a> Lowerer<'a> {
         let function = self.frame().function;
         let moves = Moves::of(&function.body, decl);
         if moves.other || self.pointees.contains_key(&root) {
+            return;
+        }
+        let strings = moves.sources.iter().any(|source| !matches!(source.kind, ExprKind::Str(_)) || moves.sources.len() > 1);
+        if strings && !moves.sources.is_empty() && moves.sources.iter().all(|source| self.gives_string(source)) {
+            // One that does not move stays a value.
+            if moves.steps {
+                let (name, _, span) = self.name_and_origin(&root);
+                let row = self.variable(format!("{name}.string"), Origin::Inlined, span, Integer::Long);
+                let array = self.string_row(Expr::Var(row));
+                self.moving_pointer(root, array, None);
+            }
             return;
         }
         let mut array: Option<Part> = None;
@@ -148,31 +167,61 @@ impl<'a> Lowerer<'a> {
 
     /// `p = …`, `p += …`: the edge that moves the pointer.
     pub(super) fn move_pointer(&mut self, place: &'a Tree, op: Option<TreeOp>, value: &'a Tree, span: Span, next: Node) -> Node {
-        let Some(index) = self.moving_index(place) else { return NOWHERE };
+        let (Some(index), ExprKind::Name(Name { decl: Some(decl), .. })) = (self.moving_index(place), &place.kind) else { return NOWHERE };
         let mut effects = Effects::default();
         let new = match op {
             Some(op) => {
                 let by = self.value(value, &mut effects);
                 let op = if op == TreeOp::Add { BinaryOp::Add } else { BinaryOp::Sub };
-                Some(Expr::Binary(op, Box::new(index.read()), Box::new(by)))
+                Expr::Binary(op, Box::new(index.read()), Box::new(by))
             }
-            // Within its own array, whatever else the pointer may be set to.
-            None => match (self.pointee(value, &mut effects), self.pointee(place, &mut Effects::default())) {
-                (Some(Pointee::Element(other, at)), Some(Pointee::Element(own, _)))
-                    if own.root == other.root && own.path == other.path && other.indices.is_empty() =>
-                {
-                    Some(at)
-                }
-                _ => None,
-            },
-        };
-        let Some(new) = new else {
-            self.unknown_pointer(value);
-            return NOWHERE;
+            None => return self.point(*decl, value, span, next),
         };
         let after = self.run_steps(effects.after, next);
         let set = self.set(&index, new, span, after);
         self.run_steps(effects.before, set)
+    }
+
+    /// The edges that have a pointer that moves point somewhere: within its own array, whatever else it may be set to, or to a string.
+    pub(super) fn point(&mut self, decl: DeclId, value: &'a Tree, span: Span, next: Node) -> Node {
+        let root = self.root(decl);
+        let (Some(index), Some(Pointee::Element(own, _))) = (self.moving_index_of(decl), self.pointees.get(&root).cloned()) else {
+            return NOWHERE;
+        };
+        let mut effects = Effects::default();
+        let from = if own.root == Root::Strings { self.string_source(value, &mut effects) } else { self.pointee(value, &mut effects) };
+        let mut steps = match from {
+            Some(Pointee::Element(other, at)) if own.root == other.root && own.path == other.path => {
+                if same_indices(&own, &other) {
+                    vec![Step::Set(index, at, span)]
+                } else if own.root == Root::Strings {
+                    // Neither may change before both are known.
+                    let to = Target::of_rows(&own).into_iter().chain([index]);
+                    let new = other.indices.into_iter().map(|(row, _)| row).chain([at]);
+                    let (kept, set) = to
+                        .zip(new)
+                        .map(|(target, new)| match new {
+                            Expr::Int(_) => (None, Step::Set(target, new, span)),
+                            new => {
+                                let t = self.temporary(span, Integer::Long);
+                                (Some(Step::Set(t.clone(), new, span)), Step::Set(target, t.read(), span))
+                            }
+                        })
+                        .unzip::<_, _, Vec<_>, Vec<_>>();
+                    kept.into_iter().flatten().chain(set).collect()
+                } else {
+                    Vec::new()
+                }
+            }
+            _ => Vec::new(),
+        };
+        if steps.is_empty() {
+            self.unknown_pointer(value);
+            return NOWHERE;
+        }
+        effects.before.append(&mut steps);
+        let after = self.run_steps(effects.after, next);
+        self.run_steps(effects.before, after)
     }
 
     /// The comparison, or the distance, of two addresses in one array.
@@ -181,13 +230,19 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let mut tried = Effects::default();
+        if self.is_string_value(left) && self.is_string_value(right) {
+            return None;
+        }
         match (self.pointee(left, &mut tried)?, self.pointee(right, &mut tried)?) {
-            (Pointee::Element(a, i), Pointee::Element(b, j))
-                if a.root == b.root && a.path == b.path && a.indices.is_empty() && b.indices.is_empty() =>
-            {
+            (Pointee::Element(a, i), Pointee::Element(b, j)) if a.root == b.root && a.path == b.path && same_indices(&a, &b) => {
                 effects.before.append(&mut tried.before);
                 effects.after.append(&mut tried.after);
                 Some(self.arithmetic(op, Integer::Long, i, j))
+            }
+            (Pointee::Element(a, i), Pointee::Element(b, j)) if a.root == Root::Strings && b.root == Root::Strings => {
+                effects.before.append(&mut tried.before);
+                effects.after.append(&mut tried.after);
+                self.string_comparison(op, (&a, i), (&b, j))
             }
             // `memmove` asks for the order of two arrays, of which it does not depend.
             (Pointee::Element(a, _), Pointee::Element(b, _)) if self.frame().function.library && (a.root != b.root || a.path != b.path) => {

@@ -5,6 +5,8 @@
 //! calls, and pointers that are set once, where they are declared. All others are numbers that cannot be followed.
 
 use super::expression::Effects;
+use super::flow::shape_of;
+pub(super) use super::target::Target;
 use super::{Ints, Lowerer};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::{ADDRESS, Integer};
@@ -23,6 +25,8 @@ pub(super) enum Root {
     Argument(DeclId, Int),
     /// The number that it is.
     ArgumentValue(DeclId, Int),
+    /// All strings whose addresses are values ([`super::texts`]).
+    Strings,
 }
 
 /// Where the scalars of an object with the same members on the way are kept.
@@ -52,29 +56,6 @@ pub(super) enum Pointee {
     Single(Part),
     /// The element of this array with this index.
     Element(Part, Expr),
-}
-
-/// What an assignment of a scalar changes, with its type.
-#[derive(Clone)]
-pub(super) enum Target {
-    Variable(VariableId, Integer),
-    Element(ArrayId, Expr, Integer),
-}
-
-impl Target {
-    pub fn ty(&self) -> Integer {
-        match self {
-            Target::Variable(_, ty) | Target::Element(_, _, ty) => *ty,
-        }
-    }
-
-    /// Its value.
-    pub fn read(&self) -> Expr {
-        match self {
-            Target::Variable(variable, _) => Expr::Var(*variable),
-            Target::Element(array, index, _) => Expr::Read(*array, Box::new(index.clone())),
-        }
-    }
 }
 
 /// An object that is no variable of the program.
@@ -125,6 +106,7 @@ impl<'a> Lowerer<'a> {
             Root::Temporary(number) => self.temporaries[*number as usize].shape.clone(),
             Root::Argument(..) => Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Unknown },
             Root::ArgumentValue(..) => Shape::INT,
+            Root::Strings => self.strings_shape(),
             Root::Decl(frame, id) => {
                 let decl = self.program.decl(*id);
                 match &decl.shape {
@@ -195,7 +177,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         let ty = shape.integer().unwrap_or(Integer::Int);
-        let range = self.range(ty);
+        let range = if *root == Root::Strings { Some(super::texts::ELEMENTS) } else { self.range(ty) };
         let fixed = self.initial(root, path, &dimensions, ty);
         let leaf = if dimensions.is_empty() {
             let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
@@ -214,6 +196,9 @@ impl<'a> Lowerer<'a> {
     fn initial(&self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
         if let Root::Temporary(number) = root {
             return self.temporaries[*number as usize].initial.clone();
+        }
+        if *root == Root::Strings {
+            return Some(self.strings_values());
         }
         let Root::Decl(_, id) = root else { return None };
         let decl = self.program.decl(*id);
@@ -248,6 +233,7 @@ impl<'a> Lowerer<'a> {
                 let Temporary { name, span, .. } = &self.temporaries[*number as usize];
                 (name.clone(), Origin::Inlined, *span)
             }
+            Root::Strings => ("strings".to_owned(), Origin::Inlined, self.frames[0].function.name.span),
             Root::Argument(id, number) | Root::ArgumentValue(id, number) => {
                 let decl = self.program.decl(*id);
                 (format!("{}[{number}]", decl.name), Origin::Local, decl.span)
@@ -311,6 +297,17 @@ impl<'a> Lowerer<'a> {
 
     /// What an address points to; `None` where that is not known.
     pub(super) fn pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
+        let (before, after) = (effects.before.len(), effects.after.len());
+        if let Some(pointee) = self.object_pointee(e, effects) {
+            return Some(pointee);
+        }
+        effects.before.truncate(before);
+        effects.after.truncate(after);
+        self.string_pointee(e, effects)
+    }
+
+    /// As [`Lowerer::pointee`], of addresses that are no values.
+    fn object_pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 let root = self.root(*decl);
@@ -329,6 +326,10 @@ impl<'a> Lowerer<'a> {
             ExprKind::Index(base, index) if self.argument(base, index).is_some() => {
                 let (decl, number) = self.argument(base, index)?;
                 Some(Pointee::Element(self.whole(Root::Argument(decl, number)), Expr::Int(Int::ZERO)))
+            }
+            // A scalar has no parts: it is looked at once only, since expressions nest.
+            ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) if matches!(shape_of(self.program, e), Some(Shape::Pointer(inner)) if matches!(**inner, Shape::Scalar(_))) => {
+                None
             }
             ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
                 let part = self.part(e, effects)?;
@@ -438,6 +439,9 @@ impl<'a> Lowerer<'a> {
                     // Memory that is asked for may not be there, anew at every look.
                     return Some(Expr::Nondet(Some(IntRange { least: 0, greatest: 1 })));
                 }
+                if let Some(there) = self.pointees.get(&root).and_then(|pointee| self.string_there(pointee)) {
+                    return Some(there);
+                }
                 let bound = self.pointees.contains_key(&root) && !self.is_own_pointer(&root);
                 (bound || matches!(self.program.decl(*decl).shape, Shape::Array { .. })).then_some(Expr::Int(Int::ONE))
             }
@@ -482,7 +486,7 @@ impl<'a> Lowerer<'a> {
                     };
                     flat = add(times(flat, length), inside);
                 }
-                Target::Element(array, flat, ty)
+                if part.root == Root::Strings { Target::Text(array, flat) } else { Target::Element(array, flat, ty) }
             }
         })
     }

@@ -188,13 +188,16 @@ impl<'a> Lowerer<'a> {
 
     /// Whether an argument points to characters that are known here.
     fn may_be_string(&mut self, argument: &'a Tree) -> bool {
-        let known = !matches!(argument.kind, ExprKind::Str(_)) && self.pointee(argument, &mut Effects::default()).is_some();
+        let known = !matches!(argument.kind, ExprKind::Str(_))
+            && !self.is_string_value(argument)
+            && self.pointee(argument, &mut Effects::default()).is_some();
         known && self.functions.contains_key(library::PRINT_STRING)
     }
 
     /// Whether an argument is an address that is a value: that of a string, or one that is not followed.
     fn is_text(&mut self, argument: &'a Tree) -> bool {
-        argument.ty == super::object::POINTER && self.pointee(argument, &mut Effects::default()).is_none() && self.is_valued(argument)
+        argument.ty == super::object::POINTER
+            && (self.is_string_value(argument) || self.pointee(argument, &mut Effects::default()).is_none() && self.is_valued(argument))
     }
 
     /// Whether an address has a value of its own: not that of an object that is followed.

@@ -1,0 +1,290 @@
+//! Where addresses of characters come from: which places of a program hold nothing but addresses of its strings, and null pointers.
+//!
+//! A place is a variable with all that it leads to, a member of this name, or what a function gives back. Wherever an address is
+//! assigned, passed or given back it flows from place to place; a place that something else can reach is *open*, and is not followed.
+//! Addresses of arrays do not count: a pointer to one is the array itself, and has no value.
+
+use super::Lowerer;
+use crate::lang::ast::{
+    DeclId, Expr as Tree, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, Storage, string_address,
+};
+use crate::logic::Int;
+use std::collections::{HashMap, HashSet};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Cell<'a> {
+    Decl(DeclId),
+    Member(&'a str),
+    Result(&'a str),
+}
+
+/// Whether values of the shape are addresses.
+fn is_pointer(shape: Option<&Shape>) -> bool {
+    matches!(shape, Some(Shape::Pointer(_)))
+}
+
+/// Whether an array has no addresses among its elements: to name it is to name an object.
+fn is_plain_array(shape: Option<&Shape>) -> bool {
+    match shape {
+        Some(Shape::Array { element, .. }) => matches!(**element, Shape::Scalar(_)) || is_plain_array(Some(element)),
+        _ => false,
+    }
+}
+
+/// The shape of an expression, where its form tells.
+pub(super) fn shape_of<'a>(program: &'a Program, e: &'a Tree) -> Option<&'a Shape> {
+    match &e.kind {
+        ExprKind::Name(Name { decl: Some(decl), .. }) => Some(&program.decl(*decl).shape),
+        ExprKind::Index(base, _) | ExprKind::Deref(base) => match shape_of(program, base)? {
+            Shape::Array { element, .. } => Some(element),
+            Shape::Pointer(inner) => Some(inner),
+            _ => None,
+        },
+        ExprKind::Member(base, _, at) => match shape_of(program, base)? {
+            Shape::Struct(id) => program.structure(*id).members.as_ref()?.get(*at).map(|member| &member.shape),
+            _ => None,
+        },
+        ExprKind::Call(name, _) => program.function(&name.text).map(|(_, function)| &function.result),
+        ExprKind::Step { target, .. } | ExprKind::Assign { target, .. } => shape_of(program, target),
+        ExprKind::Comma(_, last) => shape_of(program, last),
+        ExprKind::Binary(_, left, right) => [left, right]
+            .into_iter()
+            .filter_map(|side| shape_of(program, side))
+            .find(|shape| matches!(shape, Shape::Array { .. } | Shape::Pointer(_))),
+        _ => None,
+    }
+}
+
+/// The place that an expression names.
+pub(super) fn cell_of<'a>(program: &'a Program, e: &'a Tree) -> Option<Cell<'a>> {
+    match &e.kind {
+        ExprKind::Name(name) => name.decl.map(Cell::Decl),
+        ExprKind::Member(_, name, _) => Some(Cell::Member(&name.text)),
+        ExprKind::Call(name, _) => program.function(&name.text).filter(|(_, function)| !function.library).map(|_| Cell::Result(&name.text)),
+        ExprKind::Index(base, _) | ExprKind::Deref(base) | ExprKind::AddressOf(base) | ExprKind::Convert(base) => cell_of(program, base),
+        ExprKind::Step { target, .. } | ExprKind::Assign { target, .. } => cell_of(program, target),
+        ExprKind::Comma(_, last) => cell_of(program, last),
+        ExprKind::Binary(_, left, right) if is_pointer(shape_of(program, left)) => {
+            cell_of(program, left).or_else(|| cell_of(program, right))
+        }
+        ExprKind::Binary(_, left, right) => cell_of(program, right).or_else(|| cell_of(program, left)),
+        _ => None,
+    }
+}
+
+struct Flow<'a> {
+    program: &'a Program,
+    /// From where to where.
+    edges: HashMap<Cell<'a>, Vec<Cell<'a>>>,
+    open: Vec<Cell<'a>>,
+    /// Structures whose members are open.
+    structures: HashSet<u32>,
+}
+
+impl<'a> Lowerer<'a> {
+    /// The places that can hold other addresses than those of the program's strings.
+    pub(super) fn open_cells(&mut self) -> &HashSet<Cell<'a>> {
+        if self.open_cells.is_none() {
+            let mut flow = Flow { program: self.program, edges: HashMap::new(), open: Vec::new(), structures: HashSet::new() };
+            let own = self.frames[0].function;
+            for parameter in &own.parameters {
+                let decl = self.program.decl(parameter.decl);
+                match &decl.shape {
+                    // The array itself.
+                    Shape::Pointer(inner)
+                        if matches!(**inner, Shape::Scalar(_)) && (!decl.assigned || self.walking.contains(&parameter.decl)) => {}
+                    shape => flow.input(Cell::Decl(parameter.decl), shape),
+                }
+            }
+            flow.first_values();
+            for function in self.program.own() {
+                function.body.iter().for_each(|stmt| flow.statement(stmt, function));
+            }
+            self.open_cells = Some(flow.reached());
+        }
+        self.open_cells.get_or_insert_default()
+    }
+}
+
+impl<'a> Flow<'a> {
+    /// A place whose values come from outside.
+    fn input(&mut self, cell: Cell<'a>, shape: &'a Shape) {
+        match shape {
+            Shape::Array { element, .. } => self.input(cell, element),
+            Shape::Pointer(inner) => {
+                self.open.push(cell);
+                self.input(cell, inner);
+            }
+            Shape::Struct(id) if self.structures.insert(id.0) => {
+                for member in self.program.structure(*id).members.iter().flatten() {
+                    self.input(Cell::Member(&member.name.text), &member.shape);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Globals and statics.
+    fn first_values(&mut self) {
+        let strings: HashSet<Int> = (0..self.program.strings.len()).map(string_address).chain([Int::ZERO]).collect();
+        for (decl, number) in self.program.decls.iter().zip(0..) {
+            let cell = Cell::Decl(DeclId(number));
+            match (&decl.initial, decl.storage) {
+                (None, Storage::Global) => self.input(cell, &decl.shape),
+                (Some(given), _) => {
+                    for initial in given.iter().filter(|initial| !strings.contains(&initial.value.typed)) {
+                        if let Some((cell, Shape::Pointer(_))) = self.inside(cell, &decl.shape, &initial.path) {
+                            self.open.push(cell);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The place and the shape of what has these members on the way.
+    fn inside(&self, mut cell: Cell<'a>, mut shape: &'a Shape, path: &[usize]) -> Option<(Cell<'a>, &'a Shape)> {
+        let mut path = path.iter();
+        loop {
+            match shape {
+                Shape::Array { element, .. } => shape = element,
+                Shape::Struct(id) => {
+                    let member = self.program.structure(*id).members.as_ref()?.get(*path.next()?)?;
+                    (cell, shape) = (Cell::Member(&member.name.text), &member.shape);
+                }
+                shape => return Some((cell, shape)),
+            }
+        }
+    }
+
+    fn statement(&mut self, stmt: &'a Stmt, function: &'a Function) {
+        stmt.expressions(&mut |e| self.expression(e));
+        match &stmt.kind {
+            StmtKind::Return(Some(e)) if is_pointer(Some(&function.result)) => self.flows(e, Cell::Result(&function.name.text)),
+            StmtKind::Declare(_, list) => {
+                for declarator in list {
+                    let shape = &self.program.decl(declarator.decl).shape;
+                    match &declarator.init {
+                        Some(Init::Expr(e)) if is_pointer(Some(shape)) => self.flows(e, Cell::Decl(declarator.decl)),
+                        Some(Init::List(items, _)) => self.listed(items, Cell::Decl(declarator.decl), shape),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        stmt.children(&mut |child| self.statement(child, function));
+    }
+
+    fn listed(&mut self, items: &'a [Item], cell: Cell<'a>, shape: &'a Shape) {
+        for item in items {
+            match (&item.value, &item.place) {
+                (Init::Expr(e), Some((path, _))) => {
+                    if let Some((cell, Shape::Pointer(_))) = self.inside(cell, shape, path) {
+                        self.flows(e, cell);
+                    }
+                }
+                (Init::List(inner, _), _) => self.listed(inner, cell, shape),
+                _ => {}
+            }
+        }
+    }
+
+    fn expression(&mut self, e: &'a Tree) {
+        match &e.kind {
+            ExprKind::Assign { target, op, value, .. } if is_pointer(shape_of(self.program, target)) => {
+                match (cell_of(self.program, target), op) {
+                    (Some(cell), None) => self.flows(value, cell),
+                    (Some(cell), Some(_)) => self.open.push(cell),
+                    (None, _) => {}
+                }
+            }
+            ExprKind::Step { target, .. } if is_pointer(shape_of(self.program, target)) => {
+                self.open.extend(cell_of(self.program, target));
+            }
+            ExprKind::Call(name, arguments) => match self.program.function(&name.text).filter(|(_, function)| !function.library) {
+                Some((_, function)) => {
+                    for (parameter, argument) in function.parameters.iter().zip(arguments) {
+                        if is_pointer(Some(&self.program.decl(parameter.decl).shape)) {
+                            self.flows(self.moved_from(argument), Cell::Decl(parameter.decl));
+                        }
+                    }
+                }
+                // What becomes of pointers whose own addresses are passed is not known.
+                None => {
+                    for argument in arguments {
+                        let pointers = match (&argument.kind, shape_of(self.program, argument)) {
+                            (ExprKind::AddressOf(inner), _) => is_pointer(shape_of(self.program, inner)),
+                            (_, Some(Shape::Pointer(inner) | Shape::Array { element: inner, .. })) => {
+                                matches!(**inner, Shape::Pointer(_) | Shape::Array { .. })
+                            }
+                            _ => false,
+                        };
+                        if pointers {
+                            self.open.extend(cell_of(self.program, argument));
+                        }
+                    }
+                }
+            },
+            _ => {}
+        }
+        e.kind.children(&mut |child| self.expression(child));
+    }
+
+    /// Where a moved address that is an argument comes from: the parameter is then the place in the string itself, and no value.
+    fn moved_from(&self, e: &'a Tree) -> &'a Tree {
+        let pointer = |e| matches!(shape_of(self.program, e), Some(Shape::Pointer(_) | Shape::Array { .. }));
+        match &e.kind {
+            ExprKind::Binary(_, left, _) if pointer(left) => self.moved_from(left),
+            ExprKind::Binary(_, _, right) if pointer(right) => self.moved_from(right),
+            _ => e,
+        }
+    }
+
+    /// A value goes to a place.
+    fn flows(&mut self, e: &'a Tree, to: Cell<'a>) {
+        let shape = shape_of(self.program, e);
+        match &e.kind {
+            ExprKind::Str(_) => {}
+            ExprKind::Int(value) if value.is_zero() => {}
+            ExprKind::Convert(inner) => self.flows(inner, to),
+            // A number is any address.
+            _ if matches!(shape, Some(Shape::Scalar(_))) => self.open.push(to),
+            ExprKind::Conditional(_, a, b) => {
+                self.flows(a, to);
+                self.flows(b, to);
+            }
+            ExprKind::Comma(_, last) => self.flows(last, to),
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) | ExprKind::Binary(..)
+                if is_plain_array(shape) => {}
+            ExprKind::AddressOf(inner) if matches!(shape_of(self.program, inner), Some(Shape::Scalar(_) | Shape::Struct(_))) => {}
+            // A moved address of characters is none of a string's; a moved address of pointers leads to the same ones.
+            ExprKind::Binary(..) if !matches!(shape, Some(Shape::Pointer(inner) | Shape::Array { element: inner, .. }) if is_pointer(Some(inner))) =>
+            {
+                self.open.push(to);
+            }
+            _ => match cell_of(self.program, e) {
+                Some(from) => {
+                    self.edges.entry(from).or_default().push(to);
+                    // What is written through one is read through the other, unless both are addresses of characters.
+                    if !matches!(shape, Some(Shape::Pointer(inner)) if matches!(**inner, Shape::Scalar(_))) {
+                        self.edges.entry(to).or_default().push(from);
+                    }
+                }
+                None => self.open.push(to),
+            },
+        }
+    }
+
+    /// The open places with all that they flow to.
+    fn reached(mut self) -> HashSet<Cell<'a>> {
+        let mut found = HashSet::new();
+        while let Some(cell) = self.open.pop() {
+            if found.insert(cell) {
+                self.open.extend(self.edges.get(&cell).into_iter().flatten().copied());
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,202 @@
+//! Strings that are values, followed: the program's strings are the rows of one array that nothing changes, as long as the longest.
+//!
+//! Behind a string's own end its row holds a number that is no character, so that to read there is undefined; so it is to follow a null
+//! pointer, which is the row in front of the first.
+
+use super::Lowerer;
+use super::expression::{Effects, has_nondet};
+use super::flow::{cell_of, shape_of};
+use super::object::{Part, Pointee, Root};
+use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape, string_address};
+use crate::lang::types::Integer;
+use crate::logic::{Int, IntRange};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr};
+
+/// Characters that all rows may have together.
+const MAX_CHARACTERS: usize = 1 << 16;
+/// What stands behind the end of a string: greater than any `char`.
+const BEHIND: i64 = 128;
+
+/// The values of the array's elements.
+pub(super) const ELEMENTS: IntRange = IntRange { least: -128, greatest: BEHIND as i128 };
+
+/// A character of the array.
+pub(super) fn character(array: ArrayId, index: &Expr) -> Expr {
+    let characters = IntRange { least: -128, greatest: 127 };
+    Expr::Checked(characters, Box::new(Expr::Read(array, Box::new(index.clone()))))
+}
+
+fn is_null(e: &Tree) -> bool {
+    matches!(&e.unconverted().kind, ExprKind::Int(value) if value.is_zero())
+}
+
+/// Whether the shape is that of an address of characters as strings have them.
+fn is_text(shape: Option<&Shape>) -> bool {
+    matches!(shape, Some(Shape::Pointer(inner)) if matches!(**inner, Shape::Scalar(Integer::Char | Integer::SignedChar)))
+}
+
+impl<'a> Lowerer<'a> {
+    /// How long the rows are.
+    fn row_length(&self) -> usize {
+        self.program.strings.iter().map(|bytes| bytes.len() + 1).max().unwrap_or(1)
+    }
+
+    /// The shape of the array.
+    pub(super) fn strings_shape(&self) -> Shape {
+        Shape::Array { element: Box::new(self.row_shape()), length: Length::Fixed(Int::from(self.program.strings.len())) }
+    }
+
+    fn row_shape(&self) -> Shape {
+        Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Fixed(Int::from(self.row_length())) }
+    }
+
+    /// What the array holds.
+    pub(super) fn strings_values(&self) -> Vec<Int> {
+        let length = self.row_length();
+        let row = |bytes: &Vec<u8>| {
+            let behind = length - bytes.len() - 1;
+            let characters = bytes.iter().map(|&byte| Int::from(i64::from(byte as i8))).chain([Int::ZERO]).collect::<Vec<_>>();
+            characters.into_iter().chain(std::iter::repeat_n(Int::from(BEHIND), behind))
+        };
+        self.program.strings.iter().flat_map(row).collect()
+    }
+
+    /// Whether an expression is an address that is a value, and always that of one of the program's strings, or null.
+    pub(super) fn is_string_value(&mut self, e: &'a Tree) -> bool {
+        let strings = self.program.strings.len();
+        if strings == 0 || strings.saturating_mul(self.row_length()) > MAX_CHARACTERS {
+            return false;
+        }
+        match &e.kind {
+            ExprKind::Conditional(_, a, b) => {
+                [a, b].into_iter().all(|side| is_null(side) || matches!(side.kind, ExprKind::Str(_)) || self.is_string_value(side))
+            }
+            ExprKind::Comma(_, last) => self.is_string_value(last),
+            ExprKind::Name(_) if self.is_pointee(e) => false,
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) | ExprKind::Call(..) => {
+                is_text(shape_of(self.program, e)) && cell_of(self.program, e).is_some_and(|cell| !self.open_cells().contains(&cell))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether what a pointer is set to is one of the program's strings, or null.
+    pub(super) fn gives_string(&mut self, e: &'a Tree) -> bool {
+        match &e.kind {
+            ExprKind::Str(bytes) => self.program.strings.contains(bytes),
+            _ if is_null(e) || self.is_string_value(e) => true,
+            _ => matches!(self.pointee(e, &mut Effects::default()), Some(Pointee::Element(part, _)) if part.root == Root::Strings),
+        }
+    }
+
+    /// The row of the array that a number says.
+    pub(super) fn string_row(&self, row: Expr) -> Part {
+        Part { root: Root::Strings, path: Vec::new(), indices: vec![(row, None)], inner: 0, shape: self.row_shape() }
+    }
+
+    /// What an address that is a value points to.
+    pub(super) fn string_pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
+        if !self.is_string_value(e) {
+            return None;
+        }
+        let address = self.value(e, effects);
+        let row = row_of(address);
+        Some(Pointee::Element(self.string_row(row), Expr::Int(Int::ZERO)))
+    }
+
+    /// As [`Lowerer::pointee`], where a pointer that moves is set to one of the program's strings, or to null.
+    pub(super) fn string_source(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
+        match &e.kind {
+            ExprKind::Str(bytes) => {
+                let row = row_of(Expr::Int(self.address_of_string(bytes)));
+                Some(Pointee::Element(self.string_row(row), Expr::Int(Int::ZERO)))
+            }
+            _ if is_null(e) => Some(Pointee::Element(self.string_row(Expr::Int(-Int::ONE)), Expr::Int(Int::ZERO))),
+            _ => self.pointee(e, effects),
+        }
+    }
+
+    /// The comparison, or the distance, of two addresses in strings: which is first is undefined of two strings (6.5.8p5, 6.5.6p9).
+    pub(super) fn string_comparison(&mut self, op: TreeOp, (a, i): (&Part, Expr), (b, j): (&Part, Expr)) -> Option<Expr> {
+        let (Some((left, _)), Some((right, _))) = (a.indices.first(), b.indices.first()) else { return None };
+        if has_nondet(left) || has_nondet(right) {
+            return None;
+        }
+        let length = Int::from(self.row_length());
+        let flat = |row: &Expr, at: Expr| {
+            let start = Expr::Binary(BinaryOp::Mul, Box::new(row.clone()), Box::new(Expr::Int(length.clone())));
+            Expr::Binary(BinaryOp::Add, Box::new(start), Box::new(at))
+        };
+        if matches!(op, TreeOp::Eq | TreeOp::Ne) {
+            return Some(self.arithmetic(op, Integer::Long, flat(left, i), flat(right, j)));
+        }
+        let same = Expr::Compare(CompareOp::Eq, Box::new(left.clone()), Box::new(right.clone()));
+        Some(Expr::Guarded(Box::new(same), Box::new(self.arithmetic(op, Integer::Long, i, j))))
+    }
+
+    /// Whether a pointer to one of the program's strings is not null.
+    pub(super) fn string_there(&self, pointee: &Pointee) -> Option<Expr> {
+        match pointee {
+            Pointee::Element(part, _) if part.root == Root::Strings => {
+                let row = part.indices.first().map(|(row, _)| row.clone())?;
+                Some(Expr::Compare(CompareOp::Ge, Box::new(row), Box::new(Expr::Int(Int::ZERO))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The row of a string by its address.
+fn row_of(address: Expr) -> Expr {
+    let step = string_address(0);
+    let quotient = match address {
+        Expr::Int(value) => return Expr::Int(&value.div_rem_trunc(&step).map(|(row, _)| row).unwrap_or_default() - &Int::ONE),
+        address => Expr::Binary(BinaryOp::Div, Box::new(address), Box::new(Expr::Int(step))),
+    };
+    Expr::Binary(BinaryOp::Sub, Box::new(quotient), Box::new(Expr::Int(Int::ONE)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lts::{Lts, lower};
+
+    fn lowered(source: &str) -> Result<Lts, String> {
+        let program = crate::lang::parse(source).program.unwrap_or_default();
+        lower::lower(&program, Some("f")).map(|lowered| lowered.lts).map_err(|errors| errors[0].code.to_owned())
+    }
+
+    /// What is followed, and has the array of all strings.
+    #[test]
+    fn strings_are_followed_wherever_they_come_from() {
+        for source in [
+            "const char *const t[] = {\"ab\", \"c\"}; int f(int i) { return t[i & 1][1]; }",
+            "int f(int i) { const char *t[] = {\"ab\", 0}; return *t[i]; }",
+            "const char *s = \"ab\"; int f(int i) { return s[i]; }",
+            "int g(const char *s) { return s ? s[0] : 0; } int f(int i) { return g(i ? \"a\" : 0); }",
+            "const char *g(int i) { return i ? \"a\" : \"b\"; } int f(int i) { return g(i)[0]; }",
+            "struct S { const char *name; }; int f(int i) { struct S a = {\"a\"}, b = a; b.name = i ? \"b\" : a.name; return b.name[0]; }",
+            "void g(const char **t) { t[1] = t[0]; } int f(int i) { const char *t[2] = {\"a\", \"b\"}; g(t); return t[i][0]; }",
+            "const char *const t[] = {\"ab\", \"c\"}; int f(int i) { const char *p, *q = t[1]; for (p = q; *p; p++) i++; return i + (p - q); }",
+        ] {
+            let lts = lowered(source);
+            assert!(lts.as_ref().is_ok_and(|lts| lts.arrays.iter().any(|array| array.name == "strings")), "{source}: {:?}", lts.err());
+        }
+    }
+
+    /// What may be the address of something else is not followed.
+    #[test]
+    fn open_places_are_not_followed() {
+        for source in [
+            "int f(char **t, int i) { t[0] = \"a\"; return t[i][0]; }",
+            "const char *s; int f(int i) { s = \"a\"; return s[i]; }",
+            "char a[3]; const char *s = a; int f(int i) { if (i) s = \"a\"; return s[i]; }",
+            "const char *s = \"ab\"; int f(int i) { s++; return s[i]; }",
+            "struct S { const char *name; }; int f(struct S a, int i) { if (i) a.name = \"a\"; return a.name[0]; }",
+            "const char *g(int); int f(int i) { const char *t[2] = {\"a\"}; t[1] = g(i); return t[i][0]; }",
+            "void g(const char **t, const char *s) { t[1] = s; } int f(const char **o, int i) { const char *t[2] = {\"a\"}; g(t, o[0]); return t[i][0]; }",
+            "int f(long n) { const char *s = \"a\"; const char *t[1]; t[0] = (const char *)n; if (n) s = t[0]; return s[0]; }",
+        ] {
+            assert_eq!(lowered(source).err().as_deref(), Some("unsupported-pointer"), "{source}");
+        }
+    }
+}
