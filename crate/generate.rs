@@ -92,7 +92,8 @@ impl Program {
 
     fn write(&mut self, diamonds: u32, seed: u64) {
         let names: Vec<String> = (0..self.variables).map(|number| format!("v{number}")).collect();
-        let _ = writeln!(self.text, "/*\n * {diamonds} diamonds from seed {seed}: a random program without loops.\n */");
+        let many = if diamonds == 1 { "diamond" } else { "diamonds" };
+        let _ = writeln!(self.text, "/*\n * {diamonds} {many} from seed {seed}: a random program without loops.\n */");
         let _ = writeln!(self.text, "proc main({}) {{", names.join(", "));
         let label = |diamond: u32| if diamond == diamonds { "end".to_owned() } else { format!("d{diamond}") };
         self.block("start", None, &[&label(0)]);

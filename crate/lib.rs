@@ -90,8 +90,8 @@
 //!   each an axiom instance that the checker derives anew, and branch and bound over the factors (`solver/products.rs`).
 //!   A general solver of polynomial constraints was not written: in a finite box this one ends, elsewhere it may say "open".
 //! - **The command line is a folder**, `bin/culdesac/`, one file for what is asked, how it is answered, and how it is laid out.
-//! - **The page's engine is two WebAssembly modules**: what the page needs to open (392 KB of brotli, of 400 aimed at), and running, explaining, checking
-//!   and covering (551 KB, of which most repeats the front end and the solver), loaded when first asked for, or ahead once the page is
+//! - **The page's engine is two WebAssembly modules**: what the page needs to open (384 KB of brotli, of 400 aimed at), and running, pruning, explaining, checking
+//!   and covering (593 KB, of which most repeats the front end and the solver), loaded when first asked for, or ahead once the page is
 //!   idle. One module was 441 KB before there was covering. Sharing the solver between modules would need an interface of plain data through all of it.
 //! - **Smallest witnesses** of drawn paths: the floor of each input alone is proven first; where inputs are independent these
 //!   add up, and the solver need not go through all combinations of signs ([`solver::optimise`]). good_lp and microlp only
@@ -120,14 +120,19 @@
 //! - **Operators on bits of two unknown values** are elements of an array of which only bounds are known. That is enough to refute. A
 //!   model is made an execution by giving operands values ([`search::settle`]); where an edge has such an operator, nothing is counted by
 //!   induction.
-//! - **Recursion is inlined to a depth**, and executions that go deeper end at [`lts::Lts::cut`]. Cover then says nothing of every
-//!   execution, and `check` rejects such claims.
+//! - **Recursion is inlined to a depth**, and executions that go deeper end at [`lts::Lts::cut`]. What is said of every
+//!   execution then rests on a proof that none of those that matter goes deeper ([`analysis::cover::within`]).
 //! - **Sets of states speak of what decides paths** ([`lts::relevance`]), not of all variables: more of them are equal.
 //! - **Covering asks about one formula** whose parts are shared instead of named: half the variables of the paper's `B` and `R`.
 //!   Contents of arrays that meet are one array to which all sides' writes were made, those of the other sides without effect
 //!   ([`analysis::cover::condition`]). A question that takes too long is asked again of half the blocks.
-//! - **Statements are excluded for good** by guesses from runs that turn out inductive ([`analysis::cover::invariant`]); they are
-//!   checked as a pruned graph is.
+//! - **Statements are excluded for good** by guesses from runs that turn out inductive ([`analysis::cover::invariant`]), checked as a
+//!   pruned graph is; or by the bounded refutation where the bound cuts no execution through them short: no loop leads there, or the
+//!   solver refutes that an execution leaves the bound ([`analysis::cover::within`]). The latter is cheaper and needs no luck, but a bound
+//!   that is large enough.
+//! - **Families are built in memory that is kept** and then copied to their size: of the time for one, a quarter was fresh memory.
+//! - **Values may be strings of the program**: addresses, of which one array with a row for each string gives the characters. Rows are
+//!   padded with what is no `char`, so that no index gets from one string into another.
 
 pub mod analysis;
 pub mod automaton;

@@ -17,7 +17,7 @@ impl Translator<'_> {
             return sort_error(span, format!("{count} arguments expected, {} found", arguments.len()));
         }
         match ids.iter().zip(arguments).find(|(_, argument)| argument.sort() != sort) {
-            Some((&id, argument)) => sort_error(self.script.node(id).span, format!("a {sort} expected, a {} found", argument.sort())),
+            Some((&id, argument)) => sort_error(self.script.node(id).span, format!("{sort} expected, {} found", argument.sort())),
             None => Ok(()),
         }
     }

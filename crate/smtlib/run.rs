@@ -200,7 +200,7 @@ impl Run<'_> {
             self.scope.pop();
         }
         if value.sort() != sort {
-            return sort_error(self.script.node(body).span, format!("a {sort} expected, a {} found", value.sort()));
+            return sort_error(self.script.node(body).span, format!("{sort} expected, {} found", value.sort()));
         }
         let meaning = if trial { Global::Macro { parameters: parameters.into(), sort, body } } else { Global::Value(value) };
         self.scope.translator.define(name, meaning, span)
@@ -209,7 +209,7 @@ impl Run<'_> {
     fn assert(&mut self, term: NodeId) -> Result<(), Box<Diagnostic>> {
         let value = self.scope.translator.translate(term, &[])?;
         let Some(formula) = value.bool() else {
-            return sort_error(self.script.node(term).span, format!("a Bool expected, a {} found", value.sort()));
+            return sort_error(self.script.node(term).span, format!("Bool expected, {} found", value.sort()));
         };
         let before = (self.clock)();
         self.scope.translator.builder.assert(formula);

@@ -131,7 +131,9 @@ impl Used {
     /// Why something stayed open, for people.
     pub fn why_open(&self, reason: Reason) -> String {
         match reason {
-            Reason::Steps if self.steps > self.limit => format!("the limit of {} steps was reached", self.limit),
+            Reason::Steps if self.steps > self.limit => {
+                format!("the limit of {} step{} was reached", self.limit, if self.limit == 1 { "" } else { "s" })
+            }
             Reason::Steps => format!("a question took more than {QUERY_LIMIT} steps"),
             _ => reason.to_string(),
         }
