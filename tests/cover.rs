@@ -418,3 +418,13 @@ fn reasons_take_no_longer_than_their_share() {
     let reasons = excluded.into_iter().flatten().filter(|statement| !statement.because.is_empty()).count();
     assert!(reasons >= 20, "{reasons}");
 }
+
+/// Each place of a long run can fail: looking for all of them takes no time that grows with the cube of its length.
+#[test]
+fn errors_of_a_long_run_are_found_within_the_limit() {
+    let statements: String = (0..1_500).map(|number| format!("  x = x + {number};\n")).collect();
+    let (document, _) = covered(&format!("int f(int x) {{\n{statements}  return x;\n}}"), 1, "sc");
+    assert_eq!(document.covered, document.statements);
+    let edges: usize = document.errors.iter().map(|error| error.edges.len()).sum();
+    assert!(document.errors.len() > 500 && edges < 1_000_000, "{} errors, {edges} edges", document.errors.len());
+}

@@ -66,16 +66,14 @@ impl Assignment {
         all == Some(true)
     }
 
-    /// Asks until the answer is there; between two questions all that was missing is computed.
-    fn evaluate<T>(&self, pool: &Pool, mut ask: impl FnMut(&mut Evaluation) -> Result<T, Stop>) -> Option<T> {
-        let mut run = Evaluation { assignment: self, pool, atoms: FxHashMap::default(), formulas: FxHashMap::default(), tasks: Vec::new() };
-        loop {
-            match ask(&mut run) {
-                Ok(value) => return Some(value),
-                Err(Stop::Undefined) => return None,
-                Err(Stop::Later) => run.work(),
-            }
-        }
+    /// As [`Assignment::formula`], for one formula after the other; what they share is computed once.
+    pub fn truths<'a>(&'a self, pool: &'a Pool) -> impl FnMut(FormulaId) -> Option<bool> + 'a {
+        let mut run = Evaluation::new(self, pool);
+        move |formula| run.answer(|run| run.truth(formula))
+    }
+
+    fn evaluate<T>(&self, pool: &Pool, ask: impl FnMut(&mut Evaluation) -> Result<T, Stop>) -> Option<T> {
+        Evaluation::new(self, pool).answer(ask)
     }
 }
 
@@ -123,7 +121,22 @@ fn settled<T>(value: Result<T, Stop>) -> Option<Option<T>> {
     }
 }
 
-impl Evaluation<'_> {
+impl<'a> Evaluation<'a> {
+    fn new(assignment: &'a Assignment, pool: &'a Pool) -> Self {
+        Evaluation { assignment, pool, atoms: FxHashMap::default(), formulas: FxHashMap::default(), tasks: Vec::new() }
+    }
+
+    /// Asks until the answer is there; between two questions all that was missing is computed.
+    fn answer<T>(&mut self, mut ask: impl FnMut(&mut Self) -> Result<T, Stop>) -> Option<T> {
+        loop {
+            match ask(self) {
+                Ok(value) => return Some(value),
+                Err(Stop::Undefined) => return None,
+                Err(Stop::Later) => self.work(),
+            }
+        }
+    }
+
     /// Works off the stack.
     fn work(&mut self) {
         while let Some(mut task) = self.tasks.last().cloned() {

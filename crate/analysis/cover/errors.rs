@@ -36,6 +36,9 @@ pub struct Failure {
     pub path: Vec<EdgeId>,
 }
 
+/// Edges that the paths of all failing runs together may have, but for the last one: each is shown.
+const MOST_EDGES: usize = 500_000;
+
 /// Looks for a failing run at each location, in their order.
 pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
     let (lts, unwound, condition) = (search.lts, search.unwound, search.condition);
@@ -61,7 +64,7 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
         into[arc.to].push(number);
     }
     let inputs = inputs(lts);
-    let mut found = Vec::new();
+    let (mut found, mut edges) = (Vec::new(), 0);
     for nodes in copies.into_values() {
         let mut stuck: Vec<FormulaId> = Vec::with_capacity(nodes.len());
         for &node in &nodes {
@@ -86,7 +89,7 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
             if any == Pool::FALSE {
                 continue;
             }
-            if search.meter.is_exhausted() {
+            if search.meter.is_exhausted() || edges > MOST_EDGES {
                 break;
             }
             let answer = context.check_assuming(&[any], search.meter);
@@ -100,6 +103,8 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
             let reading: Vec<usize> = arcs.iter().copied().chain(unwound.outgoing[nodes[at]].first().copied()).collect();
             let input = test::input(lts, &inputs, condition, &mut context.pool, &model, &reading);
             let path: Vec<EdgeId> = unwound.edges(&arcs).collect();
+            // What is exhausted is seen before the next question.
+            let _ = search.meter.spend(path.len() as u64);
             let run = machine.run(&input, path.len() as u64 + 1);
             if let (Outcome::Undefined(reason), Some(edge)) = (run.outcome, run.stopped_before)
                 && run.edges == path
@@ -111,6 +116,7 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
                 let same = |known: &Failure| (known.edge, known.at_return) == (edge, at_return) && known.reason.is_alike(&reason);
                 if !found[first..].iter().any(same) {
                     search.trace.emit(Event::Reached { path: &path, input: &input });
+                    edges += path.len();
                     found.push(Failure { edge, reason, at_return, input, path });
                 }
             }

@@ -23,7 +23,8 @@ pub struct Test {
 /// The arcs whose formula (one for each arc) the model satisfies, from the entry on.
 pub fn walk(unwound: &Unwound, arcs: &[FormulaId], pool: &Pool, model: &Assignment) -> Vec<usize> {
     let (mut node, mut path) = (0, Vec::new());
-    while let Some(&arc) = unwound.outgoing[node].iter().find(|&&arc| model.formula(pool, arcs[arc]) == Some(true)) {
+    let mut truth = model.truths(pool);
+    while let Some(&arc) = unwound.outgoing[node].iter().find(|&&arc| truth(arcs[arc]) == Some(true)) {
         path.push(arc);
         node = unwound.arcs[arc].to;
     }
