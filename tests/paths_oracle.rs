@@ -164,3 +164,15 @@ proptest! {
         }
     }
 }
+
+/// The element of a read of an eliminated array is replaced before another read of that array is seen: they are still equal where
+/// their indices are.
+#[test]
+fn elements_that_are_known_stay_congruent() {
+    let source = "int f(int x, int y) { int z = 0; int a[3]; while (!((x + (-1)))) { x = 0; }
+if (((z - x) <= (3 * (z + y)) && (-1 * a[z]))) { z++; }
+if ((((-1) + a[x]) && 0 < 0)) { x = 0; } else { if (((y + 3) < 0) < 0) { x = 0; } } return z; }";
+    let lts = lower_typed(source, Some(9_646_556_300_510_726_654), true);
+    let table = table(&lts, &[LENGTH], true, &mut Meter::new(300_000), &Trace::new(&mut Silent));
+    assert!(matches!(table.rows[0].feasible, Some(Feasible::Exactly(_))));
+}

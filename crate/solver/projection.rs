@@ -157,8 +157,8 @@ struct Case {
     /// The atoms to eliminate. Those with something inside are defined by the constraints, nothing else: what the pool
     /// says about them may speak of symbols that are replaced by now.
     variables: BTreeSet<AtomId>,
-    /// The variables that are reads of eliminated arrays, with the index as it is now.
-    reads: Vec<(AtomId, ArrayTermId, Linear)>,
+    /// The reads of eliminated arrays: each a variable at first, the element and its index as they are now.
+    reads: Vec<(Linear, ArrayTermId, Linear)>,
 }
 
 impl Case {
@@ -365,14 +365,17 @@ fn replace(pool: &mut Pool, case: &mut Case, x: AtomId, to: Linear) -> Option<()
     let mut fixed = BTreeSet::new();
     fixed.extend(case.variables.iter().copied().filter(|&atom| atom != x));
     let mut substitution = Substitution::new(x, to.clone(), &fixed);
-    for term in case.constraints_mut() {
+    let mut replaced = |pool: &mut Pool, term: &Linear| {
         // Most terms do not have it inside, only beside.
         let c = coefficient(term, x);
         let direct = if c.is_zero() { term.clone() } else { term.add_scaled(&to.sub(&Linear::atom(x)), &c) };
-        *term = substitution.term(pool, &direct)?;
+        substitution.term(pool, &direct)
+    };
+    for term in case.constraints_mut() {
+        *term = replaced(pool, term)?;
     }
-    for (_, _, index) in &mut case.reads {
-        *index = substitution.term(pool, index)?;
+    for (element, _, index) in &mut case.reads {
+        (*element, *index) = (replaced(pool, element)?, replaced(pool, index)?);
     }
     for formula in &mut case.waiting {
         *formula = substitution.formula(pool, *formula)?;

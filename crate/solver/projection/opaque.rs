@@ -69,12 +69,12 @@ pub fn define(projector: &mut Projector, pool: &mut Pool, case: &mut Case, atom:
 /// With each earlier read of the same array: `i ≠ j` or the elements are the same.
 fn congruences(pool: &mut Pool, case: &mut Case, atom: AtomId, array: ArrayTermId, index: &Linear) -> Vec<FormulaId> {
     let mut formulas = Vec::new();
-    for (other, _, other_index) in case.reads.iter().filter(|(_, other, _)| *other == array) {
+    for (element, _, other_index) in case.reads.iter().filter(|(_, other, _)| *other == array) {
         let same = pool.equal(index, other_index);
         let differs = pool.not(same);
-        let equal = pool.equal(&Linear::atom(atom), &Linear::atom(*other));
+        let equal = pool.equal(&Linear::atom(atom), element);
         formulas.push(pool.or(&[differs, equal]));
     }
-    case.reads.push((atom, array, index.clone()));
+    case.reads.push((Linear::atom(atom), array, index.clone()));
     formulas
 }

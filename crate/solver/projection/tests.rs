@@ -390,6 +390,28 @@ fn eliminated_arrays_leave_congruence() {
 }
 
 #[test]
+fn congruence_holds_of_elements_that_are_known() {
+    // b[y] = z and b[x] = 1 with b eliminated: where x = y, z is 1. The element of the first read is replaced before the second is seen.
+    let mut pool = Pool::new();
+    let (x, y, z, b) = (pool.integer("x"), pool.integer("y"), pool.integer("z"), pool.array_symbol("b"));
+    let (first, second) = (pool.select(b, &y), pool.select(b, &x));
+    let symbol = pool.symbol("b");
+    for swapped in [false, true] {
+        let mut conjuncts = [pool.equal(&first, &z), pool.equal(&second, &Linear::constant(1))];
+        if swapped {
+            conjuncts.reverse();
+        }
+        let result = project(&mut pool, &conjuncts, &[symbol], Wanted::Exact, &mut Meter::new(1000)).expect("few steps");
+        assert_eq!(result.precision, Precision::Exact);
+        for (values, expected) in [([3, 3, 0], false), ([3, 3, 1], true), ([3, 4, 0], true)] {
+            let mut point = Assignment::default();
+            point.integers.extend(["x", "y", "z"].map(|name| pool.symbol(name)).into_iter().zip(values.map(Int::from)));
+            assert_eq!(point.formula(&pool, result.formula), Some(expected), "{values:?}");
+        }
+    }
+}
+
+#[test]
 fn many_cases_are_bounded() {
     // 2^10 combinations of disequalities, each between bounds: more than are told apart.
     let mut shapes: Vec<Shape> = (-5..5).map(|c| Shape::Not(Box::new(eq(&[(1, U), (1, V)], 2 * c)))).collect();
