@@ -105,9 +105,9 @@ const EXPLAINED = { max_instructions: 24, order: "first", check: "integer", exte
 const QUESTIONS = [
   { name: "cfg", rest: [], options: [] },
   { name: "paths", rest: [[10, 20, 30], true], options: ["--lengths", "10,20,30", "--feasible"] },
-  { name: "draw", rest: [null, 40, 30, false], options: ["--length", "40", "--count", "30"] },
-  { name: "draw", rest: [null, 25, 5, true], options: ["--length", "25", "--count", "5", "--feasible-only"] },
-  { name: "draw", rest: [PRUNED, 25, 5, false], options: ["--length", "25", "--count", "5", "--pruned", "--lookahead", "6"] },
+  { name: "draw", rest: [40, 30, false], options: ["--length", "40", "--count", "30"] },
+  { name: "draw", rest: [25, 5, true], options: ["--length", "25", "--count", "5", "--feasible-only"] },
+  { name: "draw_pruned", command: "draw", rest: [PRUNED, 25, 5, false], options: ["--length", "25", "--count", "5", "--pruned", "--lookahead", "6"] },
   { name: "prune", rest: [PRUNED, [10, 20], true], options: ["--lengths", "10,20", "--feasible", "--lookahead", "6"] },
   { name: "explain", rest: [EXPLAINED], options: ["--max-instructions", "24", "--compare", "3"] },
   { name: "explain", rest: [{ ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 }], options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"] },
@@ -121,8 +121,8 @@ for (const program of [...examples, HARD]) {
     test(`${program.name}${limit === null ? "" : ` within ${limit} steps`}: documents, steps and evidence are those of the native program`, { skip }, async () => {
       const file = await fileOf(program);
       const request = { program: file, source: program.source, function: null, limit, seed: 7 };
-      for (const { name, rest, options } of QUESTIONS) {
-        const [here, there] = [await inBrowser(name, request, ...rest), await natively(name, file, request, ...options)];
+      for (const { name, command = name, rest, options } of QUESTIONS) {
+        const [here, there] = [await inBrowser(name, request, ...rest), await natively(command, file, request, ...options)];
         assert.deepEqual(here.document, there.document, name);
         assert.deepEqual(here.evidence, there.evidence, name);
         if (name !== "cfg") {
@@ -141,6 +141,6 @@ for (const program of [...examples, HARD]) {
 
 test("a witness of 2^53 and beyond crosses as a string", async () => {
   const source = "int f(long x) {\n  if (x < 9007199254740992) return 1;\n  return 2;\n}\n";
-  const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, null, 5, 20, false);
+  const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, 5, 20, false);
   assert.ok(document.paths.some((path) => path.input?.x === "9007199254740992"), JSON.stringify(document.paths.map((path) => path.input)));
 });
