@@ -362,8 +362,8 @@ pub struct Lts {
     pub exit: LocationId,
     /// Where a failed `assert`, `abort()` and `reach_error()` lead; no path through it is complete.
     pub error: Option<LocationId>,
-    /// Where executions end that call a function within itself more often than calls were inlined. Where it is there, nothing that
-    /// holds of this graph holds of every execution.
+    /// Where executions end that call a function within itself more often than calls were inlined. Where it is there, what holds of
+    /// this graph holds of every execution only as far as none gets here.
     pub cut: Option<LocationId>,
     /// How often a function is inlined within itself, where some function is.
     pub inline_depth: Option<u32>,

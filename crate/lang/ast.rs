@@ -136,6 +136,17 @@ impl Type {
         }
         depth
     }
+
+    /// This type and another without what both are alike: arrays of, whatever their lengths, pointers to, functions that give back.
+    pub fn innermost<'t>(&'t self, other: &'t Type) -> (&'t Type, &'t Type) {
+        let (mut a, mut b) = (self, other);
+        while let (Type::Array(x, _), Type::Array(y, _)) | (Type::Pointer(x), Type::Pointer(y)) | (Type::Function(x), Type::Function(y)) =
+            (a, b)
+        {
+            (a, b) = (x, y);
+        }
+        (a, b)
+    }
 }
 
 /// A variable, an array, or a structure.

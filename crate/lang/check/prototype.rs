@@ -109,23 +109,16 @@ fn passed(ty: &Type) -> Type {
 }
 
 /// Whether two types can be the same, where what is not known may be any, as may the lengths of arrays.
-fn agree(mut a: &Type, mut b: &Type) -> bool {
+fn agree(a: &Type, b: &Type) -> bool {
     const FLOATS: [&str; 2] = ["float", "double"];
-    loop {
-        (a, b) = match (a, b) {
-            (Type::Array(a, _), Type::Array(b, _)) | (Type::Pointer(a), Type::Pointer(b)) | (Type::Function(a), Type::Function(b)) => {
-                (a, b)
-            }
-            (Type::Void, Type::Void) => return true,
-            (Type::Integer(a), Type::Integer(b)) => return a == b,
-            (Type::Struct(a), Type::Struct(b)) => return a == b,
-            (Type::Opaque(a), Type::Opaque(b)) if FLOATS.contains(a) && FLOATS.contains(b) => return a == b,
-            (Type::Opaque(word), Type::Integer(_) | Type::Void) | (Type::Integer(_) | Type::Void, Type::Opaque(word)) => {
-                return !FLOATS.contains(word);
-            }
-            (Type::Opaque(_), _) | (_, Type::Opaque(_)) => return true,
-            _ => return false,
-        }
+    match a.innermost(b) {
+        (Type::Void, Type::Void) => true,
+        (Type::Integer(a), Type::Integer(b)) => a == b,
+        (Type::Struct(a), Type::Struct(b)) => a == b,
+        (Type::Opaque(a), Type::Opaque(b)) if FLOATS.contains(a) && FLOATS.contains(b) => a == b,
+        (Type::Opaque(word), Type::Integer(_) | Type::Void) | (Type::Integer(_) | Type::Void, Type::Opaque(word)) => !FLOATS.contains(word),
+        (Type::Opaque(_), _) | (_, Type::Opaque(_)) => true,
+        _ => false,
     }
 }
 

@@ -456,17 +456,12 @@ impl<'s> Parser<'s, '_> {
 }
 
 /// Whether two types are the same, whatever the lengths of arrays.
-fn same_type(mut a: &Type, mut b: &Type) -> bool {
-    loop {
-        (a, b) = match (a, b) {
-            (Type::Array(a, _), Type::Array(b, _)) | (Type::Pointer(a), Type::Pointer(b)) | (Type::Function(a), Type::Function(b)) => {
-                (a, b)
-            }
-            (Type::Void, Type::Void) => return true,
-            (Type::Integer(a), Type::Integer(b)) => return a == b,
-            (Type::Struct(a), Type::Struct(b)) => return a == b,
-            (Type::Opaque(a), Type::Opaque(b)) => return a == b,
-            _ => return false,
-        }
+fn same_type(a: &Type, b: &Type) -> bool {
+    match a.innermost(b) {
+        (Type::Void, Type::Void) => true,
+        (Type::Integer(a), Type::Integer(b)) => a == b,
+        (Type::Struct(a), Type::Struct(b)) => a == b,
+        (Type::Opaque(a), Type::Opaque(b)) => a == b,
+        _ => false,
     }
 }
