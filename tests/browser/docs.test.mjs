@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { problems } from "../../scripts/docs.mjs";
-import { dist, launch, open, upToDate, violations } from "./harness.mjs";
+import { dist, launch, open, styled, upToDate, violations } from "./harness.mjs";
 import { serve } from "./serve.mjs";
 
 test("what is mentioned has to exist", () => {
@@ -40,12 +40,14 @@ async function everyPage(options, look) {
   if (options.isMobile) await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("link", { name: "Docs", exact: true }).click();
   await page.waitForSelector("ul.pages");
+  await styled(page);
   await look(page, "index");
   const names = await page.locator(".pages a").allTextContents();
   assert.ok(names.includes("How the solver works and why you can trust it"));
   for (const name of names) {
     await page.getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+    await styled(page);
     await look(page, name);
     await page.getByRole("link", { name: "Docs", exact: true }).click();
     await page.waitForSelector("ul.pages");
@@ -99,6 +101,7 @@ test("the theme chosen on the page holds in the docs", async () => {
   await page.getByLabel("Theme").selectOption("light");
   await page.getByRole("link", { name: "Docs", exact: true }).click();
   await page.waitForSelector("ul.pages");
+  await styled(page);
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
   await page.goBack();
   await page.getByLabel("Theme").selectOption("dark");
@@ -106,6 +109,7 @@ test("the theme chosen on the page holds in the docs", async () => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.getByRole("link", { name: "Docs", exact: true }).click();
   await page.waitForSelector("ul.pages");
+  await styled(page);
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(18, 22, 29)");
   assert.ok(await page.evaluate(() => document.documentElement.classList.contains("projector")));
   await context.close();
@@ -123,18 +127,19 @@ test("the keyboard skips to the text and reaches every frame that scrolls", asyn
   await context.close();
 });
 
-test("the docs need no script and no fixed place", async () => {
+test("the docs need no script and no fixed place", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "culdesac-"));
+  t.after(() => rm(folder, { recursive: true }));
   await symlink(dist, join(folder, "deep"));
   const below = await serve(folder);
+  t.after(below.close);
   const context = await site.browser.newContext({ javaScriptEnabled: false, colorScheme: "dark" });
   const page = await context.newPage();
   await page.goto(`${below.address}deep/docs/index.html`);
   await page.locator(".pages a").first().click();
   await page.locator("h2").first().waitFor();
+  await styled(page);
   assert.equal(await page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor), "rgb(18, 22, 29)");
   assert.ok(below.asked.every((path) => path.startsWith("/deep/")), below.asked.join(" "));
   await context.close();
-  await below.close();
-  await rm(folder, { recursive: true });
 });

@@ -98,6 +98,9 @@ export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => d
 export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".tabs .status")?.textContent.includes("refused"), null, { timeout });
 export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
 
+/** Waits for the styles and pictures of the page that a link led to; what is in it is there before them. */
+export const styled = (page) => page.waitForLoadState("load");
+
 export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 
 /** Counts and waits for the end; the table's rows as texts. */

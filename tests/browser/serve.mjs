@@ -19,6 +19,8 @@ export async function serve(folder) {
     }
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A test that fails before it closes its server ends all the same.
+  server.unref();
   return {
     address: `http://127.0.0.1:${server.address().port}/`,
     asked,
