@@ -35,6 +35,7 @@ pub mod reuse;
 mod search;
 mod simplex;
 mod theory;
+mod used;
 
 use crate::logic::Arrange;
 use crate::logic::{Assignment, FormulaId, Pool};

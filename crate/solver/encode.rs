@@ -14,7 +14,7 @@ use super::certificate::Step;
 use super::literal::{Lit, Var};
 use super::search::{Bounds, Falsified, Origin, Search, VarData};
 use super::simplex::ColumnId;
-use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, ascending};
+use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 
 /// The literal that stands for the formula.
 pub fn literal(pool: &mut Pool, search: &mut Search, formula: FormulaId) -> Lit {
@@ -78,20 +78,17 @@ fn encode(pool: &mut Pool, search: &mut Search, formula: FormulaId) {
 }
 
 fn plain(search: &mut Search, formula: FormulaId, opaque: Box<[AtomId]>) -> Lit {
-    Lit::new(search.add_var(VarData { formula, bounds: None, opaque }), true)
+    Lit::new(search.add_var(VarData { formula, bounds: None, has_opaque: !opaque.is_empty(), opaque }), true)
 }
 
-/// A conjunction, or a disjunction as the negation of one; the opaque atoms of its parts are its own.
+/// A conjunction, or a disjunction as the negation of one.
 fn connective(pool: &Pool, search: &mut Search, formula: FormulaId, parts: &[FormulaId], conjunction: bool) {
     let late: Vec<FormulaId> = parts.iter().copied().filter(|&part| known(pool, search, part).is_none()).collect();
     let parts: Vec<Lit> = parts.iter().filter_map(|&part| known(pool, search, part)).collect();
-    let mut atoms: Vec<AtomId> = parts.iter().flat_map(|part| search.vars[part.var() as usize].opaque.iter().copied()).collect();
-    for &part in &late {
-        if let Formula::Le(term) = pool.formula(part) {
-            atoms.extend(opaque(pool, term));
-        }
-    }
-    let this = plain(search, formula, ascending(atoms).into());
+    let this = plain(search, formula, Box::default());
+    let in_late = |part: &FormulaId| matches!(pool.formula(*part), Formula::Le(term) if !opaque(pool, term).is_empty());
+    let has_opaque = parts.iter().any(|part| search.vars[part.var() as usize].has_opaque) || late.iter().any(in_late);
+    search.vars[this.var() as usize].has_opaque = has_opaque;
     let (whole, sign) = if conjunction { (this, true) } else { (!this, false) };
     let with_sign = |lit: Lit| if sign { lit } else { !lit };
     for &part in &parts {
@@ -177,8 +174,18 @@ pub fn split(pool: &mut Pool, search: &mut Search, var: Var) -> Result<bool, Fal
     outcome
 }
 
+/// Whether linear arithmetic cannot look into the atom.
+pub fn is_opaque(pool: &Pool, atom: AtomId) -> bool {
+    !matches!(pool.atom(atom), Atom::Symbol(_))
+}
+
 fn opaque(pool: &Pool, term: &Linear) -> Box<[AtomId]> {
-    term.terms().iter().map(|term| term.0).filter(|&atom| !matches!(pool.atom(atom), Atom::Symbol(_))).collect()
+    term.terms().iter().map(|term| term.0).filter(|&atom| is_opaque(pool, atom)).collect()
+}
+
+fn with_bounds(pool: &Pool, formula: FormulaId, bounds: Option<Bounds>, term: &Linear) -> VarData {
+    let opaque = opaque(pool, term);
+    VarData { formula, bounds, has_opaque: !opaque.is_empty(), opaque }
 }
 
 fn inequality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linear) {
@@ -187,7 +194,7 @@ fn inequality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linea
     let at_most = (-term.offset()).div_floor(&content).expect("the content of a term with atoms is positive");
     let at_most = if direct { at_most } else { -&(&at_most + &Int::ONE) };
     let bounds = Some(Bounds::Inequality { column, at_most, direct, content });
-    let var = search.add_var(VarData { formula, bounds, opaque: opaque(pool, term) });
+    let var = search.add_var(with_bounds(pool, formula, bounds, term));
     search.imply_new(Lit::new(var, true));
 }
 
@@ -200,7 +207,7 @@ fn equality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linear)
     let value = term.offset().div_exact(&content);
     let value = if direct { -value } else { value };
     let bounds = Some(Bounds::Equality { column, value, direct, content });
-    let var = search.add_var(VarData { formula, bounds, opaque: opaque(pool, term) });
+    let var = search.add_var(with_bounds(pool, formula, bounds, term));
     search.imply_new(Lit::new(var, true));
     true
 }

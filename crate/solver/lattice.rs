@@ -31,7 +31,7 @@ const MAX_ATOMS: usize = 400;
 /// So many splits of a check are ordinary ones where the atom lies between two bounds, before a basis is worth its price.
 const EASY_SPLITS: u32 = 2;
 /// Forms with larger coefficients make no good splits.
-const MAX_COEFFICIENT: i64 = 1 << 20;
+const MAX_COEFFICIENT: u64 = 1 << 20;
 
 /// What to do about a vertex that is not whole.
 pub enum Whole {
@@ -68,8 +68,7 @@ pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Who
             meter.spend(1)?;
             // 2., 3.
             if let Some((form, value)) = basis.fix(&search.forms[column as usize], &search.simplex.value(column), meter)? {
-                let small = form.terms().iter().all(|(_, c)| c.to_i64().is_some_and(|c| c.abs() <= MAX_COEFFICIENT));
-                return Ok(if small { Whole::Split(form, value) } else { simple() });
+                return Ok(if has_small_coefficients(&form) { Whole::Split(form, value) } else { simple() });
             }
         }
         // 4.
@@ -79,6 +78,11 @@ pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Who
     }
     // 5.
     Ok(simple())
+}
+
+/// Whether all coefficients are so small that a split along the form is worth its price.
+fn has_small_coefficients(form: &Linear) -> bool {
+    form.terms().iter().all(|(_, c)| c.to_i64().is_some_and(|c| c.unsigned_abs() <= MAX_COEFFICIENT))
 }
 
 /// `x = U z`, the first few `z` fixed.
@@ -184,7 +188,8 @@ impl Basis {
 
 #[cfg(test)]
 mod tests {
-    use crate::logic::{FormulaId, Linear};
+    use super::{MAX_COEFFICIENT, has_small_coefficients};
+    use crate::logic::{AtomId, FormulaId, Int, Linear};
     use crate::solver::{Answer, Context, check, meter::Meter};
 
     /// 2a = 2b + 1, where hundreds of steps lie between the two: as many atoms as a long path has.
@@ -212,5 +217,13 @@ mod tests {
             let core: Vec<FormulaId> = refutation.core.iter().map(|&at| context.assertions()[at]).collect();
             assert_eq!(check::check(&context.pool, &core, &refutation.certificate), Ok(()));
         }
+    }
+
+    #[test]
+    fn the_least_machine_integer_is_no_small_coefficient() {
+        let is_small = |coefficient: i64| has_small_coefficients(&Linear::atom(AtomId(0)).scale(&Int::from(coefficient)));
+        let most = MAX_COEFFICIENT as i64;
+        assert!([1, -1, most, -most].into_iter().all(is_small));
+        assert!(![most + 1, -most - 1, i64::MAX, i64::MIN].into_iter().any(is_small));
     }
 }

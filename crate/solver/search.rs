@@ -55,8 +55,10 @@ pub struct VarData {
     pub formula: FormulaId,
     /// For an inequality or equality.
     pub bounds: Option<Bounds>,
-    /// The atoms in it that linear arithmetic cannot look into.
+    /// The atoms in it that linear arithmetic cannot look into, unless it is a connective.
     pub opaque: Box<[AtomId]>,
+    /// Whether there are such atoms, in it or in the parts of a connective.
+    pub has_opaque: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

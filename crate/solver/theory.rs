@@ -22,6 +22,7 @@ use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::products::{self, Products, Refinement};
 use super::search::{Bounds, ClauseId, Falsified, Origin, Search};
+use super::used::{Seen, atoms_in_use};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -31,6 +32,7 @@ pub struct Axioms {
     of_atom: FxHashMap<AtomId, Vec<ClauseId>>,
     congruent: FxHashSet<(AtomId, AtomId)>,
     products: Products,
+    seen: Seen,
 }
 
 impl Axioms {
@@ -60,12 +62,17 @@ pub enum Finding {
 /// Looks over the candidate model.
 pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: &mut Meter) -> Result<Finding, Exhausted> {
     // 1.
-    let used = atoms_in_use(pool, search, axioms);
-    if let Some(&atom) = used.iter().find(|atom| !axioms.of_atom.contains_key(atom)) {
-        return Ok(match instantiate(pool, search, axioms, atom) {
-            Ok(()) => Finding::Added,
-            Err(falsified) => Finding::Falsified(falsified),
-        });
+    let (used, bare) = atoms_in_use(pool, search, &axioms.of_atom, &mut axioms.seen);
+    if !bare.is_empty() {
+        // All at once: one at a time, each would be looked for in all that is in use. But not what their axioms mention: when these
+        // are propagated, it may not matter any more.
+        meter.spend((used.len() + bare.len()) as u64 / 32)?;
+        for atom in bare {
+            if let Err(falsified) = instantiate(pool, search, axioms, atom) {
+                return Ok(Finding::Falsified(falsified));
+            }
+        }
+        return Ok(Finding::Added);
     }
     meter.spend(1 + (search.trail.len() + 8 * used.len()) as u64 / 32)?;
     if let Some(lit) = products::open_divisor(pool, search, &used) {
@@ -156,42 +163,6 @@ fn catch_up_all(pool: &mut Pool, search: &mut Search) -> Option<Finding> {
         }
     }
     finding
-}
-
-/// The opaque atoms of the literals on the trail, of the axioms about these atoms, and of the terms inside them (whose
-/// values decide which elements are meant). Ends early at an atom without its axioms.
-fn atoms_in_use(pool: &Pool, search: &Search, axioms: &Axioms) -> Vec<AtomId> {
-    let mut used: Vec<AtomId> = Vec::new();
-    let mut known: FxHashSet<AtomId> = FxHashSet::default();
-    for &lit in &search.trail {
-        used.extend(search.vars[lit.var() as usize].opaque.iter().filter(|&&atom| known.insert(atom)));
-    }
-    let mut at = 0;
-    while at < used.len() {
-        let atom = used[at];
-        at += 1;
-        let Some(clauses) = axioms.of_atom.get(&atom) else { break };
-        for lit in clauses.iter().flat_map(|&clause| &search.clauses[clause as usize].lits) {
-            used.extend(search.vars[lit.var() as usize].opaque.iter().filter(|&&atom| known.insert(atom)));
-        }
-        for term in inner_terms(pool, atom) {
-            used.extend(term.terms().iter().map(|term| term.0).filter(|&inner| is_opaque(pool, inner) && known.insert(inner)));
-        }
-    }
-    used
-}
-
-fn is_opaque(pool: &Pool, atom: AtomId) -> bool {
-    !matches!(pool.atom(atom), Atom::Symbol(_))
-}
-
-/// The integer terms directly inside an atom.
-fn inner_terms(pool: &Pool, atom: AtomId) -> Vec<Linear> {
-    match pool.atom(atom) {
-        Atom::Select(_, index) => vec![index.clone()],
-        Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => vec![l.clone(), r.clone()],
-        Atom::Symbol(_) | Atom::Truth(_) => Vec::new(),
-    }
 }
 
 /// 3. An atom of an asserted inequality whose value is not whole.
