@@ -219,17 +219,14 @@ impl<'a> Lowerer<'a> {
 
     /// A target whose index is used twice: an arbitrary one is fixed first.
     fn fixed_target(&mut self, place: &'a Tree, effects: &mut Effects<'a>) -> Option<Target> {
-        match self.scalar_target(place, effects)? {
-            mut target => {
-                if let Some(index) = target.index()
-                    && has_nondet(index)
-                {
-                    let t = self.temporary(place.span, Integer::Long);
-                    effects.before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), place.span));
-                }
-                Some(target)
-            }
+        let mut target = self.scalar_target(place, effects)?;
+        if let Some(index) = target.index()
+            && has_nondet(index)
+        {
+            let t = self.temporary(place.span, Integer::Long);
+            effects.before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), place.span));
         }
+        Some(target)
     }
 
     /// `target op value`, as a value of the target's type.
