@@ -62,7 +62,8 @@
 //!   read, so no analysis has to know of types. A program may say by `#pragma culdesac ints unbounded` that it means integers without bounds, as
 //!   the papers' examples do.
 //! - **Pointers have no values** where it is known what they point to (`lts/lower/object.rs`, `moving.rs`): an object, or an array and an
-//!   index. All others are refused where they are followed.
+//!   index. That is told before a pointer is set, by the text (`reach.rs`); where in it, by variables, of which one says whether the pointer
+//!   is null (`given.rs`). All others are refused where they are followed.
 //! - **Lowering backwards**, with the place where control goes next as a parameter, so that jumps, joins and `return` add no
 //!   edges and the path lengths are those of the papers ([`lts::lower`]).
 //! - **Unspecified inputs are inputs.** Globals and locals without initialiser hold an arbitrary value, listed in a test

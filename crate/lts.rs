@@ -85,6 +85,21 @@ pub struct Array {
     pub range: Option<IntRange>,
 }
 
+impl Array {
+    /// Whether it holds the strings of the program whose addresses are values, one in each row.
+    pub fn is_of_strings(&self) -> bool {
+        self.origin == Origin::Inlined && self.range == Some(STRING_ELEMENTS)
+    }
+}
+
+/// What elements of the array of all strings can be: a `char`, or 128 behind a string's end.
+pub const STRING_ELEMENTS: IntRange = IntRange { least: -128, greatest: 128 };
+
+/// The index that stands for a null pointer, where a pointer is an array and an index: further from every element than objects are large.
+pub fn null_index() -> Int {
+    Int::from(i64::MIN / 2)
+}
+
 /// An integer expression over program variables, without side effects. Truth values are 0 and 1, as in C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expr {

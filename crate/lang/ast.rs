@@ -210,15 +210,6 @@ pub enum Length {
 impl Shape {
     /// The shape of `int`.
     pub const INT: Shape = Shape::Scalar(Integer::Int);
-
-    /// The integer type of a scalar; addresses are numbers where nothing better is known.
-    pub fn integer(&self) -> Option<Integer> {
-        match self {
-            Shape::Scalar(integer) => Some(*integer),
-            Shape::Pointer(_) => Some(super::types::ADDRESS),
-            _ => None,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -86,6 +86,25 @@ const FUNCTIONS: &[(&str, &str)] = &[
          while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] != 0) return 1; i++; } return 0; }",
     ),
     (
+        "strchr of place",
+        "char *place(char *s, int c) { long i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return s + i; }",
+    ),
+    (
+        "strrchr of place",
+        "char *place(char *s, int c) { long i = 0, last = -1; while (1) { if (s[i] == (char)c) last = i; if (s[i] == 0) break; i++; } \
+         if (last < 0) return 0; return s + last; }",
+    ),
+    (
+        "strstr of place",
+        "char *place(char *s, const char *t) { long i = 0, k = 0; while (1) { k = 0; while (t[k] != 0 && s[i + k] == t[k]) k++; \
+         if (t[k] == 0) return s + i; if (s[i] == 0) return 0; i++; } }",
+    ),
+    (
+        "strpbrk of place",
+        "char *place(char *s, const char *set) { long i = 0, k = 0; while (s[i] != 0) { k = 0; \
+         while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] != 0) return s + i; i++; } return 0; }",
+    ),
+    (
         "fgets",
         "int fgets(char *s, int n) { int i = 0, c = 0; if (n <= 0) return 0; while (i < n - 1 && c != 10) { c = getchar(); \
          if (c == -1) { if (i == 0) return 0; s[i] = 0; return 1; } s[i] = c; i++; } s[i] = 0; return 1; }",
@@ -114,6 +133,17 @@ pub const SCAN_STRING: &str = "%s of scanf";
 /// Functions that give back an address or a null pointer: here only which of the two, so only the truth of their calls can be asked for.
 pub fn gives_truth(name: &str) -> bool {
     matches!(name, "strchr" | "strrchr" | "strstr" | "strpbrk" | "fgets" | "gets")
+}
+
+/// What a function that gives truth is called where the address that it gives back is used.
+pub fn of_place(name: &str) -> String {
+    format!("{name} of place")
+}
+
+/// Whether a function of the library gives back a place in its first argument, or null; all others that give back an address give back
+/// their first argument.
+pub fn gives_place(name: &str) -> bool {
+    name.ends_with(" of place")
 }
 
 /// The functions on memory, for elements of the type `T` with the name `N`.
@@ -176,7 +206,10 @@ pub struct Text {
 /// The functions that calls of `name` need; none where it is not of the library.
 pub fn texts(name: &str) -> Vec<Text> {
     if let Some((_, text)) = FUNCTIONS.iter().find(|(known, _)| *known == name) {
-        return vec![Text { name: name.to_owned(), text: (*text).to_owned() }];
+        let place = of_place(name);
+        let place = FUNCTIONS.iter().find(|(known, _)| *known == place);
+        let own = Text { name: name.to_owned(), text: (*text).to_owned() };
+        return std::iter::once(own).chain(place.map(|(name, text)| Text { name: (*name).to_owned(), text: (*text).to_owned() })).collect();
     }
     let Some((_, text)) = MEMORY.iter().find(|(known, _)| *known == name) else { return Vec::new() };
     let instance = |&element: &Integer| {

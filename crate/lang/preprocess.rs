@@ -14,7 +14,7 @@ mod condition;
 mod define;
 mod directive;
 mod expand;
-mod header;
+pub mod header;
 
 use super::token::{self, Kind, Token, only_splices};
 use crate::source::{Diagnostic, Span};

@@ -19,12 +19,14 @@ mod control;
 mod declare;
 mod expression;
 mod flow;
+mod given;
 mod graph;
 mod memory;
 mod moving;
 mod names;
 mod object;
 mod print;
+mod reach;
 mod statement;
 mod strings;
 pub mod summary;
@@ -227,6 +229,8 @@ enum Return {
     Scalar { result: VariableId, next: Node },
     /// A structure, member by member.
     Structure { result: Part, next: Node },
+    /// An address, kept in the variables of a pointer.
+    Pointer { result: Root, next: Node },
     /// Nobody uses the value.
     Dropped { next: Node },
 }
@@ -268,6 +272,8 @@ struct Lowerer<'a> {
     asked: HashMap<Root, (&'a [Tree], i64, VariableId)>,
     /// Pointers that move along an array.
     moving_pointers: HashSet<Root>,
+    /// The indices of the function's own pointers that move and may be null, with what says whether they are.
+    own_indices: Vec<(VariableId, VariableId)>,
     /// The function's own pointers that move.
     walking: HashSet<DeclId>,
     /// The functions of inlined frames, by their number.
@@ -306,6 +312,7 @@ impl<'a> Lowerer<'a> {
             variable_lengths: HashMap::new(),
             asked: HashMap::new(),
             moving_pointers: HashSet::new(),
+            own_indices: Vec::new(),
             walking: HashSet::new(),
             names: HashMap::new(),
             cut: None,
@@ -338,7 +345,10 @@ impl<'a> Lowerer<'a> {
 
     fn run_noting(mut self) -> Result<(Lowered, Calls), Vec<Diagnostic>> {
         let function = self.frames[0].function;
-        let entry = self.body(function);
+        let mut entry = self.body(function);
+        for (index, null) in std::mem::take(&mut self.own_indices) {
+            entry = self.graph.operation(crate::lts::Label::Assign(index, given::nowhere_if(null)), function.name.span, entry);
+        }
         if let Some(failure) = self.failure {
             return Err(vec![failure]);
         }
@@ -452,8 +462,15 @@ impl<'a> Lowerer<'a> {
         let root = self.root(decl);
         let part = self.whole_object(root.clone());
         if self.walking.contains(&decl) && matches!(part.shape, Shape::Array { .. }) {
-            self.moving_pointer(root, part.clone(), Some(Int::ZERO));
+            self.moving_pointer(root.clone(), part.clone(), Some(Int::ZERO));
+            let first = Pointee::Element(part.clone(), crate::lts::Expr::Int(Int::ZERO));
+            if self.becomes_null(self.frames[0].function, decl, &first)
+                && let Some(Pointee::Element(array, _)) = self.pointees.get_mut(&root)
+            {
+                array.nullable = true;
+            }
         }
+        self.make_own_null(decl, &root, &part);
         let mut open = vec![(Vec::new(), part.shape)];
         while let Some((path, shape)) = open.pop() {
             match shape {

@@ -1,7 +1,7 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{BinaryOp, CompareOp, Edge, Expr, Label, Lts};
-use crate::logic::IntRange;
+use super::{ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Origin, VariableId};
+use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
 /// An edge's operation, e.g. `ia < la`, `A[ia + ib] = a[ia]`, `x = nondet()`. The side of a decision on which the
@@ -11,6 +11,7 @@ pub fn label(lts: &Lts, edge: &Edge) -> String {
     match &edge.label {
         Label::Skip => "skip".into(),
         Label::Assume { condition, holds } => assumption(lts, condition, *holds),
+        Label::Assign(variable, value) if is_null(lts, *variable, value) => format!("{} = NULL", name(variable)),
         Label::Assign(variable, value) => format!("{} = {}", name(variable), expr(lts, value)),
         Label::Store { array, index, value } => format!("{}[{}] = {}", lts.array(*array).name, expr(lts, index), expr(lts, value)),
         Label::Fill(array, values) => {
@@ -82,6 +83,32 @@ fn type_name(range: &IntRange) -> Option<&'static str> {
     types.iter().find(|&&(_, bits, signed)| IntRange::of_bits(bits, signed) == *range).map(|&(name, ..)| name)
 }
 
+/// Whether a value is that of a null pointer, where it is the variable's of a pointer.
+fn is_null(lts: &Lts, variable: VariableId, value: &Expr) -> bool {
+    lts.variable(variable).origin == Origin::Inlined && matches!(value, Expr::Int(value) if *value == super::null_index())
+}
+
+/// Of a character in one of the program's strings: the string's address, or the variable that says which it is, and the index in it.
+fn in_string<'a>(lts: &Lts, array: ArrayId, index: &'a Expr) -> Option<(&'a Expr, &'a Expr)> {
+    const FIRST: Expr = Expr::Int(Int::ZERO);
+    if !lts.array(array).is_of_strings() {
+        return None;
+    }
+    let (start, at) = match index {
+        Expr::Binary(BinaryOp::Add, start, at) => (&**start, &**at),
+        start => (start, &FIRST),
+    };
+    let Expr::Binary(BinaryOp::Mul, row, _) = start else { return None };
+    match &**row {
+        row @ Expr::Var(_) => Some((row, at)),
+        Expr::Binary(BinaryOp::Sub, quotient, _) => match &**quotient {
+            Expr::Binary(BinaryOp::Div, address, _) => Some((address, at)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
     let own = strength(e);
     // These write their operand, with parentheses of its own.
@@ -97,6 +124,12 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             let _ = write!(out, "{value}");
         }
         Expr::Var(id) => out.push_str(&lts.variable(*id).name),
+        Expr::Read(id, index) if let Some((string, at)) = in_string(lts, *id, index) => {
+            write(lts, string, 10, out);
+            out.push('[');
+            write(lts, at, 0, out);
+            out.push(']');
+        }
         Expr::Read(id, index) => {
             out.push_str(&lts.array(*id).name);
             out.push('[');
@@ -150,7 +183,10 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             // A comparison of comparisons is legal but misleading without parentheses.
             write(lts, a, 6, out);
             out.push_str(sign);
-            write(lts, b, 6, out);
+            match **a {
+                Expr::Var(pointer) if is_null(lts, pointer, b) => out.push_str("NULL"),
+                _ => write(lts, b, 6, out),
+            }
         }
     }
     if own < least {

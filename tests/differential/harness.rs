@@ -398,8 +398,12 @@ fn argument(function: &Function, name: &str, cases: &mut String) -> String {
         let _ = writeln!(cases, "    char *strings[100] = {{{strings} }};\n    __culdesac_arguments(strings);");
         return "strings".to_owned();
     }
+    let null = function.inputs.variables.iter().position(|&id| lts.variable(id).name == format!("{name}.null"));
     match array {
-        Some(slot) => format!("__culdesac_parameter({slot}, {})", element_size(lts.array(function.inputs.arrays[slot]).range)),
+        Some(slot) => {
+            let given = format!("__culdesac_parameter({slot}, {})", element_size(lts.array(function.inputs.arrays[slot]).range));
+            null.map_or(given.clone(), |null| format!("__culdesac_scalar({null}) ? 0 : {given}"))
+        }
         None => "0".to_owned(),
     }
 }

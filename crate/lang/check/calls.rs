@@ -16,8 +16,12 @@ impl Checker<'_> {
             return Shape::INT;
         }
         if used && !truth && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
-            self.only_truth(name);
-            return Shape::INT;
+            let place = library::of_place(&name.text);
+            if !self.signatures.contains_key(&place) {
+                self.only_truth(name);
+                return Shape::INT;
+            }
+            name.text = place;
         }
         let shadowed = match self.lookup(&name.text) {
             Some(entity @ Entity::Decl(_)) => Some(self.place_of(entity)),

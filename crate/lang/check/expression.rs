@@ -241,10 +241,17 @@ impl Checker<'_> {
                         Shape::Void
                     }
                     shape @ Shape::Pointer(_) => {
-                        self.value(inner);
+                        let from = self.value(inner);
                         let mut inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
                         self.convert(&mut inner, ADDRESS);
-                        *e = Expr { span, ..inner };
+                        *e = match (&from, &shape) {
+                            // Objects are not seen as others: the conversion stays, so that nothing is followed through it.
+                            (Shape::Pointer(from), Shape::Pointer(to)) if !from.seen_as(to) => {
+                                let Expr { depth, parenthesised, ty, .. } = inner;
+                                Expr { kind: ExprKind::Convert(Box::new(inner)), span, depth, parenthesised, ty }
+                            }
+                            _ => Expr { span, ..inner },
+                        };
                         shape
                     }
                     Shape::Scalar(integer) => {

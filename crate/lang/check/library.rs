@@ -61,7 +61,7 @@ impl Checker<'_> {
                 name.span,
                 format!("what `{}` gives back can only be asked to be null or not", name.text),
             )
-            .help(format!("write `if ({}(…))`; for the place in the array use a loop or `strcspn`", name.text)),
+            .help(format!("write `if ({}(…))`; what is read is in its first argument", name.text)),
         );
     }
 

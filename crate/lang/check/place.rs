@@ -1,6 +1,7 @@
 //! Places: names, elements, members, and what pointers point to.
 
 use super::super::ast::{BinaryOp, Constness, Expr, ExprKind, Name, Shape};
+use super::super::preprocess::header;
 use super::super::{intrinsic, suggest};
 use super::{Checker, Entity};
 use crate::logic::Arrange;
@@ -184,6 +185,7 @@ impl Checker<'_> {
             let diagnostic =
                 Diagnostic::error("undeclared-name", name.span, format!("`{}` is not declared", name.text)).label("not known here");
             match self.near(&name.text) {
+                _ if let Some(header) = header::of_macro(&name.text) => diagnostic.help(format!("write `#include <{header}>` above")),
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None => diagnostic.help(format!("declare it first: `int {};`", name.text)),
             }

@@ -423,3 +423,24 @@ struct Filler {
 fn rounded(size: i64, alignment: i64) -> Option<i64> {
     Some(size.checked_add(alignment - 1)? / alignment * alignment)
 }
+
+impl Shape {
+    /// The integer type of a scalar; addresses are numbers where nothing better is known.
+    pub fn integer(&self) -> Option<Integer> {
+        match self {
+            Shape::Scalar(integer) => Some(*integer),
+            Shape::Pointer(_) => Some(ADDRESS),
+            _ => None,
+        }
+    }
+
+    /// Whether what a pointer to this leads to can be followed as a pointer to `other`: the same, or integers of one size.
+    pub fn seen_as(&self, other: &Shape) -> bool {
+        match (self, other) {
+            (Shape::Void | Shape::Opaque, _) | (_, Shape::Void | Shape::Opaque) | (Shape::Pointer(_), Shape::Pointer(_)) => true,
+            (Shape::Scalar(a), Shape::Scalar(b)) => a.size() == b.size(),
+            (Shape::Array { element: a, .. }, Shape::Array { element: b, .. }) => a.seen_as(b),
+            (a, b) => a == b,
+        }
+    }
+}

@@ -186,3 +186,14 @@ pub fn find(name: &str) -> Option<(&'static str, &'static str)> {
     let name = name.trim_start_matches("./");
     HEADERS.iter().copied().find(|&(known, _)| known == name)
 }
+
+/// A header of C that defines the macro.
+pub fn of_macro(name: &str) -> Option<&'static str> {
+    const OF_C: [&str; 6] = ["stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "stdint.h"];
+    let line = |line: &str| line.strip_prefix("#define ").is_some_and(|rest| rest.split([' ', '(']).next() == Some(name));
+    let defines = |header: &&&str| match **header {
+        "stdint.h" => STDINT.lines().any(line),
+        header => find(header).is_some_and(|(_, text)| text.lines().any(line)),
+    };
+    OF_C.iter().find(defines).copied()
+}

@@ -34,13 +34,16 @@ impl<'a> Lowerer<'a> {
         let returns = match result.clone() {
             Outcome::Scalar(result) => Return::Scalar { result, next },
             Outcome::Structure(result) => Return::Structure { result, next },
+            Outcome::Pointer(result) => Return::Pointer { result, next },
             Outcome::Dropped => Return::Dropped { next },
         };
         let frame = Frame::new(self.new_frame_id(&function.name.text), function, returns);
         let (before, copies) = self.bind_arguments(&frame, arguments);
         self.frames.push(frame);
         let targets = self.parameter_targets(function, arguments);
-        let mut start = match self.summaries.and_then(|summaries| summaries.get(&index)) {
+        // What is known of a call says nothing of addresses.
+        let summaries = self.summaries.filter(|_| !matches!(result, Outcome::Pointer(_)));
+        let mut start = match summaries.and_then(|summaries| summaries.get(&index)) {
             Some(summary) => {
                 let result = if let Outcome::Scalar(result) = result { Some(result) } else { None };
                 self.summarized(index, summary, result, span, next)
@@ -76,8 +79,8 @@ impl<'a> Lowerer<'a> {
                     if !frame.function.library
                         && !self.parameter_moves(frame.function, parameter.decl)
                         && self.is_string_value(argument) => {}
-                Shape::Pointer(_) => {
-                    let pointee = self.pointee(argument, &mut effects);
+                shape @ Shape::Pointer(_) => {
+                    let pointee = self.pointee(argument, &mut effects).filter(|pointee| Self::fits(shape, pointee));
                     if pointee.is_none() && frame.function.library {
                         // Told here, since nobody knows the library's own names.
                         self.unknown_pointer(argument);
@@ -87,6 +90,10 @@ impl<'a> Lowerer<'a> {
                         match pointee {
                             Pointee::Element(mut array, at) if self.parameter_moves(frame.function, parameter.decl) => {
                                 array.indices = self.fixed_indices(array.indices, argument.span, &mut before);
+                                let first = Pointee::Element(array.clone(), at.clone());
+                                if array.root != Root::Strings && self.becomes_null(frame.function, parameter.decl, &first) {
+                                    array.nullable = true;
+                                }
                                 let index = self.moving_pointer(root, array, None);
                                 before.push(Step::Set(index, at, argument.span));
                             }
@@ -163,7 +170,8 @@ impl<'a> Lowerer<'a> {
     }
 
     fn fixed_index(&mut self, index: Expr, span: Span, steps: &mut Vec<Step<'a>>) -> Expr {
-        if let Expr::Int(_) = index {
+        // That a parameter of the function itself is null does not change.
+        if matches!(index, Expr::Int(_)) || matches!(super::given::null_flag(&index), Some((_, None))) {
             return index;
         }
         let t = self.temporary(span, Integer::Long);

@@ -96,6 +96,21 @@ impl<'a> Lowerer<'a> {
                 Some(Expr::Int(_)) | None => holds,
                 Some(there) => self.graph.decision(there, e.span, holds, fails),
             },
+            ExprKind::Call(..) | ExprKind::Assign { .. } if e.ty == super::object::POINTER => {
+                let mut effects = Effects::default();
+                let condition = match self.given_test(e, &mut effects) {
+                    Some(there) => there,
+                    None => self.value(e, &mut effects),
+                };
+                let fails = self.run_steps(effects.after.clone(), fails);
+                let holds = self.run_steps(effects.after, holds);
+                let decision = if matches!(&condition, Expr::Int(value) if value.is_one()) {
+                    holds
+                } else {
+                    self.graph.decision(condition, e.span, holds, fails)
+                };
+                self.run_steps(effects.before, decision)
+            }
             ExprKind::And(left, right) => {
                 let second = self.branch(right, holds, fails);
                 self.branch(left, second, fails)
@@ -153,6 +168,14 @@ impl<'a> Lowerer<'a> {
             ExprKind::Cast(_, inner) | ExprKind::Convert(inner) => self.effect(inner, next),
             ExprKind::Name(_) if matches!(self.shape_of_name(e), Some(shape) if shape.integer().is_none()) || self.is_pointee(e) => next,
             ExprKind::Call(name, arguments) => self.call_effect(name, arguments, e.span, next),
+            ExprKind::AddressOf(_) | ExprKind::Binary(..) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_)
+                if self.object_pointee(e, &mut Effects::default()).is_some() =>
+            {
+                let mut effects = Effects::default();
+                self.object_pointee(e, &mut effects);
+                let after = self.run_steps(effects.after, next);
+                self.run_steps(effects.before, after)
+            }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let fails = self.effect(otherwise, next);
                 let holds = self.effect(then, next);
@@ -199,7 +222,7 @@ impl<'a> Lowerer<'a> {
         if let Shape::Struct(_) = part.shape {
             return self.structure_assignment(&part, value, span, effects, next);
         }
-        let Some(mut target) = self.target(&part) else {
+        let Some(mut target) = self.target(&part).and_then(|target| self.seen(target, place.ty)) else {
             self.unknown_pointer(place);
             return NOWHERE;
         };
@@ -209,12 +232,11 @@ impl<'a> Lowerer<'a> {
         {
             return self.assign(&target, op, value, span, next);
         }
-        if let (Target::Element(array, index, ty), true) = (&target, op.is_some() || has_steps(value))
+        if let (Some(index), true) = (target.index(), op.is_some() || has_steps(value))
             && has_nondet(index)
         {
             let t = self.temporary(place.span, Integer::Long);
-            effects.before.push(Step::Set(t.clone(), index.clone(), place.span));
-            target = Target::Element(*array, t.read(), *ty);
+            effects.before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), place.span));
         }
         if has_steps(value) {
             let after = self.run_steps(effects.after, next);
@@ -254,6 +276,12 @@ impl<'a> Lowerer<'a> {
     fn pointer_assignment(&mut self, place: &'a Tree, op: Option<TreeOp>, value: &'a Tree, span: Span, next: Node) -> Node {
         if self.moving_index(place).is_some() {
             return self.move_pointer(place, op, value, span, next);
+        }
+        if let (ExprKind::Name(Name { decl: Some(decl), .. }), None) = (&place.kind, op) {
+            let root = self.root(*decl);
+            if self.moving_pointers.contains(&root) {
+                return self.point(&root, value, span, next);
+            }
         }
         let mut effects = Effects::default();
         let target = self.part(place, &mut effects).and_then(|part| self.target(&part));

@@ -250,9 +250,12 @@ impl<'a> Lowerer<'a> {
                 if self.is_string_value(e) {
                     return;
                 }
+                if self.is_given(e) {
+                    return self.bind_moving(declarator.decl);
+                }
                 let mut steps = Vec::new();
                 // Only what the pointer stands for is of interest here; the edges are made where the declaration stands.
-                if let Some(pointee) = self.pointee(e, &mut Effects::default()) {
+                if let Some(pointee) = self.pointee(e, &mut Effects::default()).filter(|pointee| Self::fits(&decl.shape, pointee)) {
                     let pointee = self.fixed(pointee, declarator.span, &mut steps);
                     self.moving.insert(root.clone(), steps);
                     self.pointees.insert(root, pointee);
@@ -292,8 +295,8 @@ impl<'a> Lowerer<'a> {
             let set = self.graph.operation(Label::Assign(count, room), declarator.span, after);
             return self.run_steps(effects.before, set);
         }
-        if self.moving_index_of(declarator.decl).is_some() {
-            return self.point(declarator.decl, e, declarator.span, next);
+        if self.moving_pointers.contains(&root) {
+            return self.point(&root, e, declarator.span, next);
         }
         if self.pointees.contains_key(&root) {
             let mut effects = Effects::default();

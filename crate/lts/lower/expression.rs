@@ -12,7 +12,7 @@
 
 use super::Lowerer;
 use super::graph::{NOWHERE, Node};
-use super::object::{Leaf, Part, Target};
+use super::object::{Leaf, Part, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library;
@@ -32,6 +32,8 @@ pub(super) enum Step<'a> {
     Choose(Target, &'a Tree),
     /// Evaluates for the side effects only.
     Effect(&'a Tree),
+    /// Has a pointer point to this.
+    Point(Root, &'a Tree),
     Call {
         function: usize,
         arguments: &'a [Tree],
@@ -46,6 +48,8 @@ pub(super) enum Outcome {
     Dropped,
     Scalar(VariableId),
     Structure(Part),
+    /// A pointer with these variables.
+    Pointer(Root),
 }
 
 /// The side effects of a value.
@@ -131,6 +135,7 @@ impl<'a> Lowerer<'a> {
                 let value = self.value(inner, effects);
                 self.converted(inner.ty, e.ty, value)
             }
+            ExprKind::Unary(UnaryOp::Not, operand) if let Some(there) = self.given_test(operand, effects) => negated(there),
             ExprKind::Unary(op, operand) => {
                 let value = self.value(operand, effects);
                 match op {
@@ -141,7 +146,7 @@ impl<'a> Lowerer<'a> {
                 }
             }
             ExprKind::Binary(op, left, right) => {
-                if let Some(value) = self.null_comparison(*op, left, right) {
+                if let Some(value) = self.null_comparison(*op, left, right, effects) {
                     return value;
                 }
                 if let Some(value) = self.address_comparison(*op, left, right, effects) {
@@ -192,17 +197,16 @@ impl<'a> Lowerer<'a> {
 
     /// The comparison with a null pointer of one that points to something known.
     #[inline(never)]
-    fn null_comparison(&mut self, op: TreeOp, left: &Tree, right: &Tree) -> Option<Expr> {
+    fn null_comparison(&mut self, op: TreeOp, left: &'a Tree, right: &'a Tree, effects: &mut Effects<'a>) -> Option<Expr> {
         let null = |e: &Tree| matches!(&e.unconverted().kind, ExprKind::Int(value) if value.is_zero());
         let pointer = if null(right) { left } else { right };
         if !(null(left) || null(right)) || !matches!(op, TreeOp::Eq | TreeOp::Ne) {
             return None;
         }
-        let there = self.not_null(pointer)?;
+        let there = self.given_test(pointer, effects)?;
         Some(match (op, there) {
             (TreeOp::Ne, there) => there,
-            (_, Expr::Int(_)) => Expr::Int(Int::ZERO),
-            (_, there) => Expr::Not(Box::new(there)),
+            (_, there) => negated(there),
         })
     }
 
@@ -215,14 +219,14 @@ impl<'a> Lowerer<'a> {
 
     /// A target whose index is used twice: an arbitrary one is fixed first.
     fn fixed_target(&mut self, place: &'a Tree, effects: &mut Effects<'a>) -> Option<Target> {
-        match self.scalar_target(place, effects)? {
-            Target::Element(array, index, ty) if has_nondet(&index) => {
-                let t = self.temporary(place.span, Integer::Long);
-                effects.before.push(Step::Set(t.clone(), index, place.span));
-                Some(Target::Element(array, t.read(), ty))
-            }
-            target => Some(target),
+        let mut target = self.scalar_target(place, effects)?;
+        if let Some(index) = target.index()
+            && has_nondet(index)
+        {
+            let t = self.temporary(place.span, Integer::Long);
+            effects.before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), place.span));
         }
+        Some(target)
     }
 
     /// `target op value`, as a value of the target's type.
@@ -257,17 +261,17 @@ impl<'a> Lowerer<'a> {
                 effects.before.push(Step::Set(target.clone(), value, span));
                 target.read()
             }
-            Target::Element(_, index, ty) => {
+            Target::Element(..) | Target::Seen(..) => {
                 if matches!(value, Expr::Int(_) | Expr::Var(_)) {
                     effects.before.push(Step::Set(target.clone(), value.clone(), span));
                     return value;
                 }
-                if matches!(index, Expr::Int(_) | Expr::Var(_)) {
+                if matches!(&target, Target::Element(_, Expr::Int(_) | Expr::Var(_), _)) {
                     effects.before.push(Step::Set(target.clone(), value, span));
                     return target.read();
                 }
                 // Neither can be evaluated again behind the store.
-                let t = self.temporary(span, *ty);
+                let t = self.temporary(span, target.ty());
                 effects.before.push(Step::Set(t.clone(), value, span));
                 effects.before.push(Step::Set(target.clone(), t.read(), span));
                 t.read()
@@ -405,6 +409,7 @@ impl<'a> Lowerer<'a> {
                 Step::Copy(to, from, span) => self.copy(&to, &from, span, next),
                 Step::Choose(target, e) => self.assign(&target, None, e, e.span, next),
                 Step::Effect(e) => self.effect(e, next),
+                Step::Point(root, e) => self.point(&root, e, e.span, next),
                 Step::Call { function, arguments, result, span } => self.call(function, arguments, result, span, next),
             };
         }
@@ -422,6 +427,7 @@ impl<'a> Lowerer<'a> {
                 let value = Expr::Guarded(Box::new(Expr::Int(Int::ZERO)), Box::new(value));
                 Label::Store { array: *array, index: index.clone(), value }
             }
+            (Target::Seen(inner, _, [own, _]), value) => return self.set(inner, Expr::Convert(*own, Box::new(value)), span, next),
         };
         self.graph.operation(label, span, next)
     }
@@ -485,6 +491,15 @@ impl<'a> Lowerer<'a> {
         let mut steps = vec![Step::Set(t.clone(), value, span)];
         steps.extend(after);
         (t.read(), steps)
+    }
+}
+
+/// Whether a pointer is null, by whether it is not.
+fn negated(there: Expr) -> Expr {
+    match there {
+        Expr::Int(_) => Expr::Int(Int::ZERO),
+        Expr::Compare(op, a, b) => Expr::Compare(op.negated(), a, b),
+        there => Expr::Not(Box::new(there)),
     }
 }
 

@@ -12,11 +12,11 @@ use crate::source::Span;
 
 /// What a function does to a pointer.
 #[derive(Default)]
-struct Moves<'a> {
+pub(super) struct Moves<'a> {
     /// Where it is set from something else than itself.
-    sources: Vec<&'a Tree>,
+    pub sources: Vec<&'a Tree>,
     /// Whether something else happens to it, e.g. its own address is taken.
-    other: bool,
+    pub other: bool,
     /// Whether it moves from where it is.
     steps: bool,
 }
@@ -26,7 +26,7 @@ fn names(e: &Tree, decl: DeclId) -> bool {
 }
 
 impl<'a> Moves<'a> {
-    fn of(body: &'a [Stmt], decl: DeclId) -> Moves<'a> {
+    pub(super) fn of(body: &'a [Stmt], decl: DeclId) -> Moves<'a> {
         let mut moves = Moves::default();
         let mut open: Vec<&'a Stmt> = body.iter().rev().collect();
         while let Some(stmt) = open.pop() {
@@ -76,10 +76,10 @@ fn same_indices(a: &Part, b: &Part) -> bool {
 }
 
 impl<'a> Lowerer<'a> {
-    /// Whether a pointer among a function's parameters only moves.
-    pub(super) fn parameter_moves(&self, function: &'a Function, decl: DeclId) -> bool {
+    /// Whether a pointer among a function's parameters only moves along what it points to at first, or becomes null.
+    pub(super) fn parameter_moves(&mut self, function: &'a Function, decl: DeclId) -> bool {
         let moves = Moves::of(&function.body, decl);
-        self.program.decl(decl).assigned && !moves.other && moves.sources.is_empty()
+        self.program.decl(decl).assigned && !moves.other && (moves.sources.is_empty() || self.comes_back(function, decl, &moves.sources))
     }
 
     /// Makes the index of a pointer that moves along an array.
@@ -112,17 +112,9 @@ impl<'a> Lowerer<'a> {
             }
             return;
         }
-        let mut array: Option<Part> = None;
-        for source in moves.sources {
-            match (self.pointee(source, &mut Effects::default()), &array) {
-                (Some(Pointee::Element(part, _)), None) if part.indices.is_empty() => array = Some(part),
-                (Some(Pointee::Element(part, _)), Some(known))
-                    if part.indices.is_empty() && part.root == known.root && part.path == known.path => {}
-                _ => return,
-            }
-        }
-        if let Some(array) = array {
-            self.moving_pointer(root, array, None);
+        let Some(reach) = self.reach_of_all(decl, &moves.sources) else { return };
+        if reach.pointee.iter().all(|pointee| Self::fits(&self.program.decl(decl).shape, pointee)) {
+            self.make_given(root, reach);
         }
     }
 
@@ -175,53 +167,14 @@ impl<'a> Lowerer<'a> {
                 let op = if op == TreeOp::Add { BinaryOp::Add } else { BinaryOp::Sub };
                 Expr::Binary(op, Box::new(index.read()), Box::new(by))
             }
-            None => return self.point(*decl, value, span, next),
+            None => {
+                let root = self.root(*decl);
+                return self.point(&root, value, span, next);
+            }
         };
         let after = self.run_steps(effects.after, next);
         let set = self.set(&index, new, span, after);
         self.run_steps(effects.before, set)
-    }
-
-    /// The edges that have a pointer that moves point somewhere: within its own array, whatever else it may be set to, or to a string.
-    pub(super) fn point(&mut self, decl: DeclId, value: &'a Tree, span: Span, next: Node) -> Node {
-        let root = self.root(decl);
-        let (Some(index), Some(Pointee::Element(own, _))) = (self.moving_index_of(decl), self.pointees.get(&root).cloned()) else {
-            return NOWHERE;
-        };
-        let mut effects = Effects::default();
-        let from = if own.root == Root::Strings { self.string_source(value, &mut effects) } else { self.pointee(value, &mut effects) };
-        let mut steps = match from {
-            Some(Pointee::Element(other, at)) if own.root == other.root && own.path == other.path => {
-                if same_indices(&own, &other) {
-                    vec![Step::Set(index, at, span)]
-                } else if own.root == Root::Strings {
-                    // Neither may change before both are known.
-                    let to = Target::of_rows(&own).into_iter().chain([index]);
-                    let new = other.indices.into_iter().map(|(row, _)| row).chain([at]);
-                    let (kept, set) = to
-                        .zip(new)
-                        .map(|(target, new)| match new {
-                            Expr::Int(_) => (None, Step::Set(target, new, span)),
-                            new => {
-                                let t = self.temporary(span, Integer::Long);
-                                (Some(Step::Set(t.clone(), new, span)), Step::Set(target, t.read(), span))
-                            }
-                        })
-                        .unzip::<_, _, Vec<_>, Vec<_>>();
-                    kept.into_iter().flatten().chain(set).collect()
-                } else {
-                    Vec::new()
-                }
-            }
-            _ => Vec::new(),
-        };
-        if steps.is_empty() {
-            self.unknown_pointer(value);
-            return NOWHERE;
-        }
-        effects.before.append(&mut steps);
-        let after = self.run_steps(effects.after, next);
-        self.run_steps(effects.before, after)
     }
 
     /// The comparison, or the distance, of two addresses in one array.
@@ -233,11 +186,13 @@ impl<'a> Lowerer<'a> {
         if self.is_string_value(left) && self.is_string_value(right) {
             return None;
         }
-        match (self.pointee(left, &mut tried)?, self.pointee(right, &mut tried)?) {
+        let (left, right) = (self.pointee(left, &mut tried)?, self.pointee(right, &mut tried)?);
+        match (left.clone(), right.clone()) {
             (Pointee::Element(a, i), Pointee::Element(b, j)) if a.root == b.root && a.path == b.path && same_indices(&a, &b) => {
                 effects.before.append(&mut tried.before);
                 effects.after.append(&mut tried.after);
-                Some(self.arithmetic(op, Integer::Long, i, j))
+                let value = self.arithmetic(op, Integer::Long, i, j);
+                Some(if matches!(op, TreeOp::Eq | TreeOp::Ne) { value } else { self.both_there(&left, &right, value) })
             }
             (Pointee::Element(a, i), Pointee::Element(b, j)) if a.root == Root::Strings && b.root == Root::Strings => {
                 effects.before.append(&mut tried.before);

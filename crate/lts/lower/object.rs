@@ -46,6 +46,8 @@ pub(super) struct Part {
     pub indices: Vec<(Expr, Option<Int>)>,
     /// How many of the indices were added by going through all scalars of a structure.
     pub inner: usize,
+    /// Whether a null pointer may have led here, which the first index then says ([`super::given`]).
+    pub nullable: bool,
     pub shape: Shape,
 }
 
@@ -127,7 +129,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether the declaration is a pointer among the parameters of the function itself, whose object is an input.
-    fn is_own_pointer(&self, root: &Root) -> bool {
+    pub(super) fn is_own_pointer(&self, root: &Root) -> bool {
         match root {
             Root::Decl(frame, id) => {
                 let decl = self.program.decl(*id);
@@ -147,7 +149,7 @@ impl<'a> Lowerer<'a> {
 
     fn whole(&self, root: Root) -> Part {
         let shape = self.root_shape(&root);
-        Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, shape }
+        Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, shape }
     }
 
     /// The variable or array that keeps the scalars with these members on the way.
@@ -177,7 +179,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         let ty = shape.integer().unwrap_or(Integer::Int);
-        let range = if *root == Root::Strings { Some(super::texts::ELEMENTS) } else { self.range(ty) };
+        let range = if *root == Root::Strings { Some(crate::lts::STRING_ELEMENTS) } else { self.range(ty) };
         let fixed = self.initial(root, path, &dimensions, ty);
         let leaf = if dimensions.is_empty() {
             let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
@@ -279,12 +281,9 @@ impl<'a> Lowerer<'a> {
                 let pointee = self.pointee(base, effects)?;
                 self.element(pointee, Expr::Int(Int::ZERO))
             }
-            ExprKind::Member(base, _, at) => {
-                let mut part = self.part(base, effects)?;
-                let Shape::Struct(id) = part.shape else { return None };
-                part.shape = self.program.structure(id).members.as_ref()?.get(*at)?.shape.clone();
-                part.path.push(*at);
-                Some(part)
+            ExprKind::Member(base, name, at) => {
+                let part = self.part(base, effects)?;
+                self.member(part, name, *at)
             }
             ExprKind::Call(..) | ExprKind::Assign { .. } => self.structure_value(e, effects),
             ExprKind::Comma(first, second) => {
@@ -293,6 +292,16 @@ impl<'a> Lowerer<'a> {
             }
             _ => None,
         }
+    }
+
+    /// A member of a structure, by its name and its number.
+    pub(super) fn member(&self, mut part: Part, name: &Name, at: usize) -> Option<Part> {
+        let Shape::Struct(id) = part.shape else { return None };
+        // Another structure has others.
+        let member = self.program.structure(id).members.as_ref()?.get(at).filter(|member| member.name.text == name.text)?;
+        part.shape = member.shape.clone();
+        part.path.push(at);
+        Some(part)
     }
 
     /// What an address points to; `None` where that is not known.
@@ -307,7 +316,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// As [`Lowerer::pointee`], of addresses that are no values.
-    fn object_pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
+    pub(super) fn object_pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 let root = self.root(*decl);
@@ -323,17 +332,14 @@ impl<'a> Lowerer<'a> {
                 }
             }
             ExprKind::Str(bytes) => Some(Pointee::Element(self.literal(bytes, e.span), Expr::Int(Int::ZERO))),
-            ExprKind::Index(base, index) if self.argument(base, index).is_some() => {
-                let (decl, number) = self.argument(base, index)?;
-                Some(Pointee::Element(self.whole(Root::Argument(decl, number)), Expr::Int(Int::ZERO)))
-            }
+            ExprKind::Index(base, index) if self.argument(base, index).is_some() => self.argument_text(e),
             // A scalar has no parts: it is looked at once only, since expressions nest.
             ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) if matches!(shape_of(self.program, e), Some(Shape::Pointer(inner)) if matches!(**inner, Shape::Scalar(_))) => {
                 None
             }
             ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
                 let part = self.part(e, effects)?;
-                matches!(part.shape, Shape::Array { .. }).then(|| Pointee::Element(part, Expr::Int(Int::ZERO)))
+                matches!(part.shape, Shape::Array { .. }).then(|| Pointee::Element(self.behind(part), Expr::Int(Int::ZERO)))
             }
             ExprKind::AddressOf(inner) => match &inner.kind {
                 ExprKind::Index(base, index) => {
@@ -342,9 +348,14 @@ impl<'a> Lowerer<'a> {
                     Some(self.moved(pointee, index))?
                 }
                 ExprKind::Deref(base) => self.pointee(base, effects),
-                _ => self.part(inner, effects).map(Pointee::Single),
+                _ => self.part(inner, effects).map(|part| Pointee::Single(self.behind(part))),
             },
             ExprKind::Binary(op @ (TreeOp::Add | TreeOp::Sub), left, right) if self.may_point(left) || self.may_point(right) => {
+                // What is one further is not known of `void`.
+                let void = |e| matches!(shape_of(self.program, e), Some(Shape::Pointer(inner)) if **inner == Shape::Void);
+                if void(left) || void(right) {
+                    return None;
+                }
                 if let Some(pointee) = self.pointee(left, effects) {
                     let index = self.value(right, effects);
                     let index = if *op == TreeOp::Add { index } else { negated(index) };
@@ -357,7 +368,18 @@ impl<'a> Lowerer<'a> {
                 let pointee = self.pointee(right, effects)?;
                 self.moved(pointee, index)
             }
-            ExprKind::Call(name, arguments) => self.returned_address(name, arguments, e, effects),
+            ExprKind::Call(name, arguments) => match self.returned_address(name, arguments, e, effects) {
+                None if self.is_given(e) => self.given_pointee(e, effects),
+                pointee => pointee,
+            },
+            ExprKind::Conditional(..) => self.given_pointee(e, effects),
+            ExprKind::Assign { target, .. } => {
+                let ExprKind::Name(Name { decl: Some(decl), .. }) = &target.kind else { return None };
+                let root = self.root(*decl);
+                let pointee = self.pointees.get(&root).filter(|_| self.moving_pointers.contains(&root)).cloned()?;
+                effects.before.push(super::expression::Step::Effect(e));
+                Some(pointee)
+            }
             ExprKind::Step { target, increment, prefix } => self.stepped_pointee(target, *increment, *prefix, e.span, effects),
             ExprKind::Comma(first, second) => {
                 effects.before.push(super::expression::Step::Effect(first));
@@ -368,12 +390,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether an expression can be an address, judging by its form: so that sums of numbers are not evaluated to find out.
-    fn may_point(&self, e: &Tree) -> bool {
+    pub(super) fn may_point(&self, e: &Tree) -> bool {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 matches!(self.program.decl(*decl).shape, Shape::Array { .. } | Shape::Pointer(_))
             }
             ExprKind::AddressOf(_) | ExprKind::Str(_) => true,
+            ExprKind::Call(..) => matches!(shape_of(self.program, e), Some(Shape::Pointer(_))),
             ExprKind::Index(base, _) | ExprKind::Member(base, ..) | ExprKind::Deref(base) => {
                 self.may_point(base) || self.is_structure(base)
             }
@@ -386,27 +409,6 @@ impl<'a> Lowerer<'a> {
 
     fn is_structure(&self, e: &Tree) -> bool {
         e.root().and_then(|name| name.decl).is_some_and(|decl| matches!(self.program.decl(decl).shape, Shape::Struct(_)))
-    }
-
-    /// A command line argument by its number: `argv[1]` of the function's own `char **argv`.
-    fn argument(&mut self, base: &Tree, index: &Tree) -> Option<(DeclId, Int)> {
-        let (ExprKind::Name(Name { decl: Some(decl), .. }), ExprKind::Int(number)) = (&base.kind, &index.unconverted().kind) else {
-            return None;
-        };
-        let root = self.root(*decl);
-        let is_char = |shape: &Shape| matches!(shape, Shape::Scalar(integer) if integer.size() == 1);
-        let strings = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(inner) if is_char(inner)));
-        (self.is_own_pointer(&root) && strings(&self.program.decl(*decl).shape)).then(|| (*decl, number.clone()))
-    }
-
-    /// The number that a command line argument is, as an input.
-    pub(super) fn argument_value(&mut self, e: &Tree) -> Option<Expr> {
-        let ExprKind::Index(base, index) = &e.kind else { return None };
-        let (decl, number) = self.argument(base, index)?;
-        match self.leaf(&Root::ArgumentValue(decl, number), &[]) {
-            Leaf::Scalar(variable) => Some(Expr::Var(variable)),
-            Leaf::Array(_) => None,
-        }
     }
 
     fn moved(&mut self, pointee: Pointee, by: Expr) -> Option<Pointee> {
@@ -439,8 +441,10 @@ impl<'a> Lowerer<'a> {
                     // Memory that is asked for may not be there, anew at every look.
                     return Some(Expr::Nondet(Some(IntRange { least: 0, greatest: 1 })));
                 }
-                if let Some(there) = self.pointees.get(&root).and_then(|pointee| self.string_there(pointee)) {
-                    return Some(there);
+                if let Some(pointee) = self.pointees.get(&root)
+                    && (pointee.part().root == Root::Strings || pointee.part().nullable)
+                {
+                    return self.is_there(pointee);
                 }
                 let bound = self.pointees.contains_key(&root) && !self.is_own_pointer(&root);
                 (bound || matches!(self.program.decl(*decl).shape, Shape::Array { .. })).then_some(Expr::Int(Int::ONE))
@@ -476,7 +480,10 @@ impl<'a> Lowerer<'a> {
             Leaf::Array(array) => {
                 // Row by row. All indices but the first must stay within their own array.
                 let mut parts = part.indices.iter();
-                let mut flat = parts.next().map_or(Expr::Int(Int::ZERO), |(index, _)| index.clone());
+                let mut flat = parts.next().map_or(Expr::Int(Int::ZERO), |(index, length)| match length {
+                    None if part.nullable => super::given::followed(index),
+                    _ => index.clone(),
+                });
                 for (index, length) in parts {
                     let Some(length) = length else { return None };
                     let last = length.to_i64().unwrap_or(i64::MAX) - 1;
@@ -493,7 +500,7 @@ impl<'a> Lowerer<'a> {
 
     /// The scalar that an expression names, or a message that it is not known which.
     pub(super) fn scalar_target(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Target> {
-        let found = self.part(e, effects).and_then(|part| self.target(&part));
+        let found = self.part(e, effects).and_then(|part| self.target(&part)).and_then(|target| self.seen(target, e.ty));
         if found.is_none() {
             self.unknown_pointer(e);
         }
@@ -519,7 +526,7 @@ impl<'a> Lowerer<'a> {
         self.fail(
             Diagnostic::error("unsupported-pointer", e.span, format!("it is not known what {what} points to"))
                 .label("general pointers are not supported")
-                .help("pass arrays and addresses as arguments, or set the pointer once, where it is declared"),
+                .help("have it point into one array or object only; arrays and addresses may be arguments"),
         );
     }
 

@@ -2,9 +2,9 @@
 
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
-use super::object::{Part, Target};
+use super::object::{Part, Root, Target};
 use super::{Ints, Lowerer, Return};
-use crate::lang::ast::{Constant, Expr as Tree, Function, Stmt, StmtKind};
+use crate::lang::ast::{Constant, Expr as Tree, Function, Shape, Stmt, StmtKind};
 use crate::logic::Int;
 use crate::lts::{CompareOp, Expr, Label};
 use crate::source::Span;
@@ -36,6 +36,12 @@ impl<'a> Lowerer<'a> {
                 node
             }
             Return::Structure { next, .. } | Return::Dropped { next } => next,
+            Return::Pointer { ref result, next } => {
+                let (result, end) = (result.clone(), function.end);
+                let node = self.point_anywhere(&result, end, next);
+                self.open_ends.push((function, node));
+                node
+            }
         };
         self.bind_pointers(&function.body);
         self.sequence(&function.body, end)
@@ -228,7 +234,8 @@ impl<'a> Lowerer<'a> {
             (Return::Scalar { result, next }, None) => self.graph.operation(Label::Havoc(result), span, next),
             (Return::Structure { result, next }, Some(e)) => self.return_structure(&result, e, span, next),
             (Return::Dropped { next }, Some(e)) => self.effect(e, next),
-            (Return::Structure { next, .. } | Return::Dropped { next }, None) => next,
+            (Return::Pointer { result, next }, Some(e)) => self.point(&result, e, span, next),
+            (Return::Structure { next, .. } | Return::Dropped { next } | Return::Pointer { next, .. }, None) => next,
         }
     }
 
@@ -246,7 +253,11 @@ impl<'a> Lowerer<'a> {
 
     /// The end of the whole function with the value of `e`.
     pub(super) fn exit_with(&mut self, e: &'a Tree) -> Node {
-        let structure = self.frames[0].function.result.integer().is_none() && self.frames.len() == 1;
+        let structure = self.frames.len() == 1
+            && match &self.frames[0].function.result {
+                Shape::Pointer(_) => self.pointee(e, &mut Effects::default()).is_some_and(|pointee| pointee.part().root != Root::Strings),
+                shape => shape.integer().is_none(),
+            };
         if structure {
             // A structure or an address is no value to show, but computing it may have effects.
             let exit = self.graph.exit(None, e.span);

@@ -2,11 +2,12 @@
 
 use super::Lowerer;
 use super::expression::{Effects, Step, has_steps};
-use super::object::{Part, Pointee, Root};
-use crate::lang::ast::{Expr as Tree, ExprKind, Length, Name, Shape, string_address};
+use super::object::{Leaf, Part, Pointee, Root};
+use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Length, Name, Shape, string_address};
+use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{Conversion, Piece};
+use crate::lts::{Conversion, Expr, Piece};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -50,7 +51,8 @@ impl<'a> Lowerer<'a> {
         e: &'a Tree,
         effects: &mut Effects<'a>,
     ) -> Option<Pointee> {
-        let (_, function) = self.program.function(&name.text).filter(|(_, function)| function.library)?;
+        let (_, function) =
+            self.program.function(&name.text).filter(|(_, function)| function.library && !library::gives_place(&function.name.text))?;
         let (Shape::Pointer(_), Some(first)) = (&function.result, arguments.first()) else { return None };
         // It is looked at twice, so nothing may happen in it.
         if has_steps(first) || matches!(first.kind, ExprKind::Step { .. }) {
@@ -58,5 +60,33 @@ impl<'a> Lowerer<'a> {
         }
         effects.before.push(Step::Effect(e));
         self.pointee(first, effects)
+    }
+
+    /// A command line argument by its number: `argv[1]` of the function's own `char **argv`.
+    pub(super) fn argument(&mut self, base: &Tree, index: &Tree) -> Option<(DeclId, Int)> {
+        let (ExprKind::Name(Name { decl: Some(decl), .. }), ExprKind::Int(number)) = (&base.kind, &index.unconverted().kind) else {
+            return None;
+        };
+        let root = self.root(*decl);
+        let is_char = |shape: &Shape| matches!(shape, Shape::Scalar(integer) if integer.size() == 1);
+        let strings = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(inner) if is_char(inner)));
+        (self.is_own_pointer(&root) && strings(&self.program.decl(*decl).shape)).then(|| (*decl, number.clone()))
+    }
+
+    /// The characters of a command line argument.
+    pub(super) fn argument_text(&mut self, e: &Tree) -> Option<Pointee> {
+        let ExprKind::Index(base, index) = &e.kind else { return None };
+        let (decl, number) = self.argument(base, index)?;
+        Some(Pointee::Element(self.whole_object(Root::Argument(decl, number)), Expr::Int(Int::ZERO)))
+    }
+
+    /// The number that a command line argument is, as an input.
+    pub(super) fn argument_value(&mut self, e: &Tree) -> Option<Expr> {
+        let ExprKind::Index(base, index) = &e.kind else { return None };
+        let (decl, number) = self.argument(base, index)?;
+        match self.leaf(&Root::ArgumentValue(decl, number), &[]) {
+            Leaf::Scalar(variable) => Some(Expr::Var(variable)),
+            Leaf::Array(_) => None,
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Where a scalar is kept, so that it can be read and set.
 
-use super::object::Part;
+use super::{Ints, Lowerer};
 use crate::lang::types::Integer;
-use crate::logic::Int;
+use crate::logic::IntRange;
 use crate::lts::{ArrayId, Expr, VariableId};
 
 /// What an assignment of a scalar changes, with its type.
@@ -12,6 +12,8 @@ pub(super) enum Target {
     Element(ArrayId, Expr, Integer),
     /// A character of a string that is a value.
     Text(ArrayId, Expr),
+    /// Another one as an integer of another type of the same size, e.g. a `char` as an `unsigned char`: the values of both.
+    Seen(Box<Target>, Integer, [IntRange; 2]),
 }
 
 impl Target {
@@ -19,6 +21,7 @@ impl Target {
         match self {
             Target::Variable(_, ty) | Target::Element(_, _, ty) => *ty,
             Target::Text(..) => Integer::Char,
+            Target::Seen(_, ty, _) => *ty,
         }
     }
 
@@ -28,15 +31,33 @@ impl Target {
             Target::Variable(variable, _) => Expr::Var(*variable),
             Target::Element(array, index, _) => Expr::Read(*array, Box::new(index.clone())),
             Target::Text(array, index) => super::texts::character(*array, index),
+            Target::Seen(inner, _, [_, range]) => Expr::Convert(*range, Box::new(inner.read())),
         }
     }
 
-    /// Of a pointer that moves: the variables that say which row its array is.
-    pub(super) fn of_rows(part: &Part) -> Vec<Target> {
-        let row = |(index, _): &(Expr, Option<Int>)| match index {
-            Expr::Var(variable) => Some(Target::Variable(*variable, Integer::Long)),
+    /// The index of an element.
+    pub fn index(&mut self) -> Option<&mut Expr> {
+        match self {
+            Target::Element(_, index, _) => Some(index),
+            Target::Seen(inner, ..) => inner.index(),
             _ => None,
-        };
-        part.indices.iter().filter_map(row).collect()
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    /// A scalar as an integer of a type; `None` where it has another size.
+    pub(super) fn seen(&self, target: Target, ty: Integer) -> Option<Target> {
+        let own = target.ty();
+        if own.range() == ty.range() && own.size() == ty.size() {
+            return Some(target);
+        }
+        if own.size() != ty.size() || [own, ty].contains(&Integer::Bool) {
+            return None;
+        }
+        Some(match self.options.ints {
+            Ints::Unbounded => target,
+            Ints::C32 => Target::Seen(Box::new(target), ty, [own.range(), ty.range()]),
+        })
     }
 }

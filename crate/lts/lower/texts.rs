@@ -17,16 +17,13 @@ const MAX_CHARACTERS: usize = 1 << 16;
 /// What stands behind the end of a string: greater than any `char`.
 const BEHIND: i64 = 128;
 
-/// The values of the array's elements.
-pub(super) const ELEMENTS: IntRange = IntRange { least: -128, greatest: BEHIND as i128 };
-
 /// A character of the array.
 pub(super) fn character(array: ArrayId, index: &Expr) -> Expr {
     let characters = IntRange { least: -128, greatest: 127 };
     Expr::Checked(characters, Box::new(Expr::Read(array, Box::new(index.clone()))))
 }
 
-fn is_null(e: &Tree) -> bool {
+pub(super) fn is_null(e: &Tree) -> bool {
     matches!(&e.unconverted().kind, ExprKind::Int(value) if value.is_zero())
 }
 
@@ -63,15 +60,20 @@ impl<'a> Lowerer<'a> {
 
     /// Whether an expression is an address that is a value, and always that of one of the program's strings, or null.
     pub(super) fn is_string_value(&mut self, e: &'a Tree) -> bool {
+        self.is_text_by_flow(e) && !self.gives_object(e)
+    }
+
+    /// As [`Lowerer::is_string_value`], but for calls that give back what points into an array of the program.
+    pub(super) fn is_text_by_flow(&mut self, e: &'a Tree) -> bool {
         let strings = self.program.strings.len();
         if strings == 0 || strings.saturating_mul(self.row_length()) > MAX_CHARACTERS {
             return false;
         }
         match &e.kind {
             ExprKind::Conditional(_, a, b) => {
-                [a, b].into_iter().all(|side| is_null(side) || matches!(side.kind, ExprKind::Str(_)) || self.is_string_value(side))
+                [a, b].into_iter().all(|side| is_null(side) || matches!(side.kind, ExprKind::Str(_)) || self.is_text_by_flow(side))
             }
-            ExprKind::Comma(_, last) => self.is_string_value(last),
+            ExprKind::Comma(_, last) => self.is_text_by_flow(last),
             ExprKind::Name(_) if self.is_pointee(e) => false,
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) | ExprKind::Call(..) => {
                 is_text(shape_of(self.program, e)) && cell_of(self.program, e).is_some_and(|cell| !self.open_cells().contains(&cell))
@@ -91,7 +93,7 @@ impl<'a> Lowerer<'a> {
 
     /// The row of the array that a number says.
     pub(super) fn string_row(&self, row: Expr) -> Part {
-        Part { root: Root::Strings, path: Vec::new(), indices: vec![(row, None)], inner: 0, shape: self.row_shape() }
+        Part { root: Root::Strings, path: Vec::new(), indices: vec![(row, None)], inner: 0, nullable: false, shape: self.row_shape() }
     }
 
     /// What an address that is a value points to.
