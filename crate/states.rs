@@ -25,7 +25,7 @@ mod post;
 
 pub use ask::Ask;
 
-use crate::logic::{Assignment, Formula, FormulaId, Int, Linear, Pool};
+use crate::logic::{Assignment, Formula, FormulaId, Int, IntRange, Linear, Pool};
 use crate::lts::relevance::Relevance;
 use crate::lts::{ArrayId, EdgeId, Expr, LocationId, Lts};
 use crate::solver::meter::Exhausted;
@@ -70,7 +70,9 @@ struct StateSet {
 pub struct States<'a> {
     pub lts: &'a Lts,
     pub pool: Pool,
-    pub relevance: Relevance,
+    relevance: Relevance,
+    /// What matters while far ranges are left out.
+    without_far_ranges: Option<Relevance>,
     outgoing: Vec<Vec<(EdgeId, LocationId)>>,
     /// Every variable is its own symbol.
     identity: State,
@@ -102,6 +104,7 @@ impl<'a> States<'a> {
             lts,
             pool,
             relevance: Relevance::new(lts),
+            without_far_ranges: None,
             outgoing: lts.graph.node_indices().map(|location| lts.outgoing(location)).collect(),
             identity,
             effects: FxHashMap::default(),
@@ -118,10 +121,22 @@ impl<'a> States<'a> {
 
     /// From now on sets are not told that values lie within the far ends of the ranges of their types; whether an edge can be passed is
     /// asked with them all the same. Sets are too large then, and more of them are equal: a counter that moves away from one end of its
-    /// range would else make a different set in each round. Where the program itself speaks of numbers as large, nothing is left out.
+    /// range would else make a different set in each round. Nor do they speak of what only decides whether arithmetic overflows at those
+    /// ends. Where the program itself speaks of numbers as large, nothing is left out.
     pub fn leave_out_far_ranges(&mut self) {
         if self.wide == Wide::Kept && !speaks_of_large_numbers(self.lts) {
-            self.wide = Wide::LeftOut(false);
+            let far = |range: IntRange| range.least <= -i128::from(LARGE) && range.greatest >= i128::from(LARGE);
+            let matters = Relevance::ignoring(self.lts, &far);
+            self.wide = Wide::LeftOut(matters != self.relevance);
+            self.without_far_ranges = Some(matters);
+        }
+    }
+
+    /// What sets speak of.
+    pub fn relevance(&self) -> &Relevance {
+        match (&self.without_far_ranges, self.wide) {
+            (Some(matters), Wide::LeftOut(_)) => matters,
+            _ => &self.relevance,
         }
     }
 
@@ -190,7 +205,7 @@ impl<'a> States<'a> {
         let conjuncts = first_values(self.lts, &mut self.pool, &self.identity);
         let entry = self.lts.entry;
         let arrays = (self.lts.arrays.iter().enumerate()).filter(|(_, array)| array.initial.is_some());
-        let exact = !arrays.map(|(index, _)| ArrayId(index as u32)).any(|id| self.relevance.array(entry, id));
+        let exact = !arrays.map(|(index, _)| ArrayId(index as u32)).any(|id| self.relevance().array(entry, id));
         let (set, projected) = self.project_to(entry, conjuncts, None, ask)?;
         Ok((set, exact && projected))
     }

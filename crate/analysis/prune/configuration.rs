@@ -160,13 +160,19 @@ impl Configuration {
     fn described(&self, states: &mut States, location: LocationId, ask: &mut Ask) -> Result<SetId, Exhausted> {
         let lts = states.lts;
         let mut conjuncts = self.predicate.clone();
-        for id in (0..lts.variables.len() as u32).map(VariableId).filter(|&id| states.relevance.variable(location, id)) {
+        for id in (0..lts.variables.len() as u32).map(VariableId) {
+            if !states.relevance().variable(location, id) {
+                continue;
+            }
             let now = states.identity().variable(id).clone();
             conjuncts.push(states.pool.equal(&now, self.store.variable(id)));
         }
         // An array without writes is its symbol; what is known through writes is forgotten.
         let mut substitution = Substitution::of([]);
-        for id in (0..lts.arrays.len() as u32).map(ArrayId).filter(|&id| states.relevance.array(location, id)) {
+        for id in (0..lts.arrays.len() as u32).map(ArrayId) {
+            if !states.relevance().array(location, id) {
+                continue;
+            }
             let (now, stored) = (states.identity().array(id), self.store.array(id));
             if let ArrayTerm::Symbol(_) = states.pool.array(stored) {
                 substitution = substitution.and_array(stored, now);
