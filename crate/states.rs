@@ -29,7 +29,7 @@ use crate::logic::{Assignment, Formula, FormulaId, Int, IntRange, Linear, Pool};
 use crate::lts::relevance::Relevance;
 use crate::lts::{ArrayId, EdgeId, Expr, LocationId, Lts};
 use crate::solver::meter::Exhausted;
-use crate::solver::{Reason, Refutation};
+use crate::solver::{Answer, Reason, Refutation};
 use crate::symex::{self, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -82,6 +82,7 @@ pub struct States<'a> {
     numbers: FxHashMap<(LocationId, Rc<[FormulaId]>), SetId>,
     successors: FxHashMap<(SetId, EdgeId), Successor>,
     included: FxHashMap<(SetId, SetId), bool>,
+    implied: FxHashMap<(SetId, FormulaId), bool>,
     futures: FxHashMap<(SetId, u32), LookaheadId>,
     lookaheads: FxHashMap<Vec<(EdgeId, LookaheadId)>, LookaheadId>,
     normal: FxHashMap<Vec<FormulaId>, Option<Rc<[FormulaId]>>>,
@@ -112,6 +113,7 @@ impl<'a> States<'a> {
             numbers: FxHashMap::default(),
             successors: FxHashMap::default(),
             included: FxHashMap::default(),
+            implied: FxHashMap::default(),
             futures: FxHashMap::default(),
             lookaheads: FxHashMap::default(),
             normal: FxHashMap::default(),
@@ -221,12 +223,10 @@ impl<'a> States<'a> {
         if let Some(&known) = self.included.get(&(part, whole)) {
             return Ok(known);
         }
-        let (assumed, claimed) = (self.sets[part.0 as usize].conjuncts.clone(), self.sets[whole.0 as usize].conjuncts.clone());
-        let model = self.sets[part.0 as usize].model.clone();
+        let claimed = self.sets[whole.0 as usize].conjuncts.clone();
         let mut holds = true;
         for &formula in claimed.iter() {
-            let refuted = model.as_ref().is_some_and(|model| model.formula(&self.pool, formula) == Some(false));
-            if refuted || !self.implies(&assumed, formula, ask)? {
+            if !self.implies(part, formula, ask)? {
                 holds = false;
                 break;
             }
@@ -286,17 +286,31 @@ impl<'a> States<'a> {
         Ok(id)
     }
 
-    /// Whether the formulas together imply another: certified, `false` where open.
+    /// Whether a formula holds in all states of a set: certified, `false` where open. One of its states in which it does not hold saves
+    /// the question, and the same is not asked twice: whoever looks for an abstraction asks the same of each candidate again.
     ///
     /// # Errors
     /// When the steps are used up.
-    pub fn implies(&mut self, assumed: &[FormulaId], claimed: FormulaId, ask: &mut Ask) -> Result<bool, Exhausted> {
-        if claimed == Pool::TRUE || assumed.contains(&claimed) {
+    pub fn implies(&mut self, set: SetId, claimed: FormulaId, ask: &mut Ask) -> Result<bool, Exhausted> {
+        let StateSet { conjuncts, model, .. } = &self.sets[set.0 as usize];
+        if claimed == Pool::TRUE || conjuncts.contains(&claimed) {
             return Ok(true);
         }
-        let mut formulas = assumed.to_vec();
-        formulas.push(self.pool.not(claimed));
-        Ok(matches!(ask.decide(&mut self.pool, &formulas)?, crate::solver::Answer::Unsat(_)))
+        if let Some(&known) = self.implied.get(&(set, claimed)) {
+            return Ok(known);
+        }
+        let refuted = model.as_ref().is_some_and(|model| model.formula(&self.pool, claimed) == Some(false));
+        let mut formulas = conjuncts.to_vec();
+        let holds = !refuted && {
+            formulas.push(self.pool.not(claimed));
+            let answer = ask.decide(&mut self.pool, &formulas)?;
+            if let (Answer::Sat(found), None) = (&answer, &self.sets[set.0 as usize].model) {
+                self.sets[set.0 as usize].model = Some(found.clone());
+            }
+            matches!(answer, Answer::Unsat(_))
+        };
+        self.implied.insert((set, claimed), holds);
+        Ok(holds)
     }
 }
 

@@ -139,21 +139,35 @@ impl Configuration {
                 states.intern(location, vec![projection.formula], None, ask)?
             }
             Abstraction::Keep(formulas) => {
-                let conjuncts = states.conjuncts(set).to_vec();
-                let mut kept = Vec::new();
-                for &formula in formulas {
-                    if states.implies(&conjuncts, formula, ask)? {
-                        kept.push(formula);
-                    }
-                }
+                let (kept_set, kept) = Configuration::keeping(states, location, set, formulas, ask)?;
                 weaker.predicate = weaker.over_store(states, &kept);
-                states.intern(location, kept, None, ask)?
+                weaker.set = Some(kept_set);
+                return Ok(weaker);
             }
         };
-        // An abstraction forgets; where that cannot be shown, everything is forgotten.
-        let weaker_set = if states.included(set, found, ask)? { found } else { states.intern(location, Vec::new(), None, ask)? };
-        weaker.set = Some(weaker_set);
+        weaker.set = Some(containing(states, location, set, found, ask)?);
         Ok(weaker)
+    }
+
+    /// What [`Abstraction::Keep`] makes of a set, and those of the formulas that are kept.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn keeping(
+        states: &mut States,
+        location: LocationId,
+        set: SetId,
+        formulas: &[FormulaId],
+        ask: &mut Ask,
+    ) -> Result<(SetId, Vec<FormulaId>), Exhausted> {
+        let mut kept = Vec::new();
+        for &formula in formulas {
+            if states.implies(set, formula, ask)? {
+                kept.push(formula);
+            }
+        }
+        let found = states.intern(location, kept.clone(), None, ask)?;
+        Ok((containing(states, location, set, found, ask)?, kept))
     }
 
     /// `States((s, π))`: everything but the values that the variables have now is eliminated.
@@ -196,6 +210,11 @@ impl Configuration {
         }
         formulas.iter().filter_map(|&formula| substitution.formula(&mut states.pool, formula)).collect()
     }
+}
+
+/// An abstraction forgets: the set found for one, or, where it cannot be shown that it contains the set that was abstracted, all states.
+fn containing(states: &mut States, location: LocationId, set: SetId, found: SetId, ask: &mut Ask) -> Result<SetId, Exhausted> {
+    if states.included(set, found, ask)? { Ok(found) } else { states.intern(location, Vec::new(), None, ask) }
 }
 
 /// What an edge defines.
