@@ -111,10 +111,10 @@ fn defined(lts: &Lts, expr: &Expr, ignored: &dyn Fn(IntRange) -> bool, set: &mut
 #[cfg(test)]
 mod tests {
     use super::Relevance;
-    use crate::logic::IntRange;
-    use crate::lts::{ArrayId, VariableId};
     use crate::lang;
+    use crate::logic::IntRange;
     use crate::lts::lower::{Ints, Options, lower_with};
+    use crate::lts::{ArrayId, VariableId};
 
     /// The names that matter at the entry.
     fn at_entry(source: &str) -> Vec<String> {
