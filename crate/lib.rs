@@ -117,7 +117,8 @@
 //! - **Ranges are added lazily, in the solver**: a conjunct that only large values violate gets its bound and its clauses when a candidate
 //!   violates it (`solver/encode.rs`), so certificates speak of ranges only where these matter, and no analysis has to ask twice. Sets that
 //!   may be too large are not told of far ranges at all ([`states::States::leave_out_far_ranges`]): `x ≥ least + k` would be another set
-//!   in every round of a loop. What is counted by induction has exact sets all the same.
+//!   in every round of a loop. Then they do not speak of what decides nothing but whether arithmetic overflows there, either: a counter
+//!   that nothing asks about kept loops from closing. What is counted by induction has exact sets all the same.
 //! - **Operators on bits of two unknown values** are elements of an array of which only bounds are known. That is enough to refute. A
 //!   model is made an execution by giving operands values ([`search::settle`]); where an edge has such an operator, nothing is counted by
 //!   induction.

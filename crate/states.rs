@@ -25,11 +25,11 @@ mod post;
 
 pub use ask::Ask;
 
-use crate::logic::{Assignment, Formula, FormulaId, Int, Linear, Pool};
+use crate::logic::{Assignment, Formula, FormulaId, Int, IntRange, Linear, Pool};
 use crate::lts::relevance::Relevance;
 use crate::lts::{ArrayId, EdgeId, Expr, LocationId, Lts};
 use crate::solver::meter::Exhausted;
-use crate::solver::{Reason, Refutation};
+use crate::solver::{Answer, Reason, Refutation};
 use crate::symex::{self, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -70,7 +70,9 @@ struct StateSet {
 pub struct States<'a> {
     pub lts: &'a Lts,
     pub pool: Pool,
-    pub relevance: Relevance,
+    relevance: Relevance,
+    /// What matters while far ranges are left out.
+    without_far_ranges: Option<Relevance>,
     outgoing: Vec<Vec<(EdgeId, LocationId)>>,
     /// Every variable is its own symbol.
     identity: State,
@@ -80,6 +82,7 @@ pub struct States<'a> {
     numbers: FxHashMap<(LocationId, Rc<[FormulaId]>), SetId>,
     successors: FxHashMap<(SetId, EdgeId), Successor>,
     included: FxHashMap<(SetId, SetId), bool>,
+    implied: FxHashMap<(SetId, FormulaId), bool>,
     futures: FxHashMap<(SetId, u32), LookaheadId>,
     lookaheads: FxHashMap<Vec<(EdgeId, LookaheadId)>, LookaheadId>,
     normal: FxHashMap<Vec<FormulaId>, Option<Rc<[FormulaId]>>>,
@@ -102,6 +105,7 @@ impl<'a> States<'a> {
             lts,
             pool,
             relevance: Relevance::new(lts),
+            without_far_ranges: None,
             outgoing: lts.graph.node_indices().map(|location| lts.outgoing(location)).collect(),
             identity,
             effects: FxHashMap::default(),
@@ -109,6 +113,7 @@ impl<'a> States<'a> {
             numbers: FxHashMap::default(),
             successors: FxHashMap::default(),
             included: FxHashMap::default(),
+            implied: FxHashMap::default(),
             futures: FxHashMap::default(),
             lookaheads: FxHashMap::default(),
             normal: FxHashMap::default(),
@@ -118,10 +123,22 @@ impl<'a> States<'a> {
 
     /// From now on sets are not told that values lie within the far ends of the ranges of their types; whether an edge can be passed is
     /// asked with them all the same. Sets are too large then, and more of them are equal: a counter that moves away from one end of its
-    /// range would else make a different set in each round. Where the program itself speaks of numbers as large, nothing is left out.
+    /// range would else make a different set in each round. Nor do they speak of what only decides whether arithmetic overflows at those
+    /// ends. Where the program itself speaks of numbers as large, nothing is left out.
     pub fn leave_out_far_ranges(&mut self) {
         if self.wide == Wide::Kept && !speaks_of_large_numbers(self.lts) {
-            self.wide = Wide::LeftOut(false);
+            let far = |range: IntRange| range.least <= -i128::from(LARGE) && range.greatest >= i128::from(LARGE);
+            let matters = Relevance::ignoring(self.lts, &far);
+            self.wide = Wide::LeftOut(matters != self.relevance);
+            self.without_far_ranges = Some(matters);
+        }
+    }
+
+    /// What sets speak of.
+    pub fn relevance(&self) -> &Relevance {
+        match (&self.without_far_ranges, self.wide) {
+            (Some(matters), Wide::LeftOut(_)) => matters,
+            _ => &self.relevance,
         }
     }
 
@@ -190,7 +207,7 @@ impl<'a> States<'a> {
         let conjuncts = first_values(self.lts, &mut self.pool, &self.identity);
         let entry = self.lts.entry;
         let arrays = (self.lts.arrays.iter().enumerate()).filter(|(_, array)| array.initial.is_some());
-        let exact = !arrays.map(|(index, _)| ArrayId(index as u32)).any(|id| self.relevance.array(entry, id));
+        let exact = !arrays.map(|(index, _)| ArrayId(index as u32)).any(|id| self.relevance().array(entry, id));
         let (set, projected) = self.project_to(entry, conjuncts, None, ask)?;
         Ok((set, exact && projected))
     }
@@ -206,12 +223,10 @@ impl<'a> States<'a> {
         if let Some(&known) = self.included.get(&(part, whole)) {
             return Ok(known);
         }
-        let (assumed, claimed) = (self.sets[part.0 as usize].conjuncts.clone(), self.sets[whole.0 as usize].conjuncts.clone());
-        let model = self.sets[part.0 as usize].model.clone();
+        let claimed = self.sets[whole.0 as usize].conjuncts.clone();
         let mut holds = true;
         for &formula in claimed.iter() {
-            let refuted = model.as_ref().is_some_and(|model| model.formula(&self.pool, formula) == Some(false));
-            if refuted || !self.implies(&assumed, formula, ask)? {
+            if !self.implies(part, formula, ask)? {
                 holds = false;
                 break;
             }
@@ -271,17 +286,31 @@ impl<'a> States<'a> {
         Ok(id)
     }
 
-    /// Whether the formulas together imply another: certified, `false` where open.
+    /// Whether a formula holds in all states of a set: certified, `false` where open. One of its states in which it does not hold saves
+    /// the question, and the same is not asked twice: whoever looks for an abstraction asks the same of each candidate again.
     ///
     /// # Errors
     /// When the steps are used up.
-    pub fn implies(&mut self, assumed: &[FormulaId], claimed: FormulaId, ask: &mut Ask) -> Result<bool, Exhausted> {
-        if claimed == Pool::TRUE || assumed.contains(&claimed) {
+    pub fn implies(&mut self, set: SetId, claimed: FormulaId, ask: &mut Ask) -> Result<bool, Exhausted> {
+        let StateSet { conjuncts, model, .. } = &self.sets[set.0 as usize];
+        if claimed == Pool::TRUE || conjuncts.contains(&claimed) {
             return Ok(true);
         }
-        let mut formulas = assumed.to_vec();
-        formulas.push(self.pool.not(claimed));
-        Ok(matches!(ask.decide(&mut self.pool, &formulas)?, crate::solver::Answer::Unsat(_)))
+        if let Some(&known) = self.implied.get(&(set, claimed)) {
+            return Ok(known);
+        }
+        let refuted = model.as_ref().is_some_and(|model| model.formula(&self.pool, claimed) == Some(false));
+        let mut formulas = conjuncts.to_vec();
+        let holds = !refuted && {
+            formulas.push(self.pool.not(claimed));
+            let answer = ask.decide(&mut self.pool, &formulas)?;
+            if let (Answer::Sat(found), None) = (&answer, &self.sets[set.0 as usize].model) {
+                self.sets[set.0 as usize].model = Some(found.clone());
+            }
+            matches!(answer, Answer::Unsat(_))
+        };
+        self.implied.insert((set, claimed), holds);
+        Ok(holds)
     }
 }
 

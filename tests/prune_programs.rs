@@ -1,10 +1,11 @@
 //! Pruning with the default settings on small programs of many shapes, beyond the examples: which paths are left, and how
 //! many of them are feasible. For some of them what is asked for does not come to an end, and a later attempt does.
 
-use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, Settings, run};
+use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, Settings, Unended, run};
 use culdesac::analysis::{Feasible, Silent, Trace, paths};
 use culdesac::count::{Graph, totals};
 use culdesac::lts::Lts;
+use culdesac::lts::lower::{Ints, Options, lower_with};
 use culdesac::solver::meter::Meter;
 use culdesac::states::States;
 use culdesac::{lang, lts};
@@ -164,7 +165,7 @@ fn paths_that_are_left() {
     }
 }
 
-/// The settings that were used are those asked for where these come to an end, else the first that do.
+/// The settings that were used are those asked for where these come to an end, else the most that do.
 #[test]
 fn attempts_are_told() {
     let used = |source: &str, asked: Settings| {
@@ -178,4 +179,33 @@ fn attempts_are_told() {
     assert_eq!(used(of("p = p * 2"), default()), (16, false));
     assert_eq!(used(of("int cap"), default()), (2, true));
     assert_eq!(used(of("int cap"), Settings { lookahead: 2, restarts: false, ..default() }), (2, false));
+}
+
+/// Whether counting overflows is all that `k` decides here. Sets that are not told of the far ends of ranges do not speak of it: else no
+/// two rounds of a loop had the same set, and the construction would not end.
+#[test]
+fn what_is_only_counted_does_not_keep_loops_from_closing() {
+    let source = "void merge(int a[], int b[], int c[], int n, int m) { int i = 0, j = 0, k = 0;
+        while (i < n && j < m) { if (a[i] <= b[j]) c[k++] = a[i++]; else c[k++] = b[j++]; }
+        while (i < n) c[k++] = a[i++]; while (j < m) c[k++] = b[j++]; }";
+    let program = culdesac::lang::parse(source).program.expect("it parses");
+    let left = |ints: Ints| {
+        let options = Options { ints, ..Options::default() };
+        let lts = lower_with(&program, None, &options).expect("it is lowered").lts;
+        let outcome = run(&lts, States::new(&lts), &default(), &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
+        assert_eq!((outcome.cut, outcome.unended, outcome.used.lookahead), (None, None, 16));
+        totals(&outcome.pruned.graph(), &LENGTHS)
+    };
+    assert_eq!(left(Ints::C32), left(Ints::Unbounded));
+}
+
+/// What did not come to an end is told with the loop that was unfolded; an attempt that would do the same once more is left out.
+#[test]
+fn what_does_not_end_says_why() {
+    let source = "int f(int b) { int a = 1; int c = 0; while (nondet()) { while (c != a) { a = a + b; a++; } while (a == a) { a = b; } } return a; }";
+    let lts = lower(source);
+    let outcome = run(&lts, States::new(&lts), &default(), &mut Meter::new(400_000), &Trace::new(&mut Silent));
+    let Some(Unended::Unfolded { header, times }) = outcome.unended else { panic!("{:?}", outcome.unended) };
+    assert_eq!((outcome.cut, outcome.used.lookahead, times > 20), (None, 0, true));
+    assert!(culdesac::lts::structure::Structure::new(&lts).is_loop_header(header));
 }

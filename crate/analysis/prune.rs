@@ -35,8 +35,8 @@
 //! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]) that is applied again when a configuration is
 //!   computed anew, where the paper intersects two path predicates. For `drop` both come to the same.
 //! - DIVERGENCE: what is asked for may not come to an end (chains of restarts, futures that are all different). After a share of
-//!   the steps the construction begins anew, first without restarts, then with half the lookahead, and so on ([`attempts`]); the
-//!   first attempt that ends is taken. An unfinished graph that is finished in a hurry is much worse than a smaller one that
+//!   the steps the construction begins anew with a shorter lookahead or without restarts; the most that ends is taken
+//!   ([`attempts`]). An unfinished graph that is finished in a hurry is much worse than a smaller one that
 //!   was built with one measure throughout: an abstraction near the root gives away what was found below it.
 //! - DIVERGENCE: the third abstraction, `learn` ([`subsume`]).
 //! - DIVERGENCE: for `learn`, a path to the exit that only abstractions let through is blocked by an interpolant, and what was learned
@@ -174,13 +174,12 @@ pub enum Happened<'a> {
     Restarted {
         vertex: VertexId,
     },
-    /// The construction did not end within its share of the steps. It begins anew at the root, comparing so many edges
-    /// ahead, and with restarts if they were asked for.
-    Shortened {
+    /// What was asked for did not end within its share of the steps. The construction begins anew at the root, comparing so many edges
+    /// ahead, with restarts or without.
+    Anew {
         lookahead: u32,
+        restarts: bool,
     },
-    /// The construction did not end within its share of the steps. It begins anew at the root, without restarts.
-    Hurried,
     /// Not unfolded: the greatest red length, or the limit.
     Halted {
         vertex: VertexId,
@@ -195,10 +194,22 @@ pub struct Outcome<'a> {
     pub red: Counts,
     /// What it was built with: what was asked for, or less where that did not come to an end.
     pub used: Settings,
+    /// Why what was asked for did not end, if so.
+    pub unended: Option<Unended>,
     /// The sets of states met, for whoever goes on from here.
     pub states: States<'a>,
     /// Why the construction stopped early, if it did: `S'` is sound all the same.
     pub cut: Option<Reason>,
+}
+
+/// What a construction did until its steps were used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unended {
+    /// So many restarts, one leading to the next.
+    Restarts(u32),
+    /// This loop was unfolded so many times: no occurrence of its header has all states of a later one and the same futures, nor can be
+    /// abstracted so that it does.
+    Unfolded { header: LocationId, times: u32 },
 }
 
 /// The size of the red part.
@@ -224,14 +235,14 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
         Err(why) => {
             states.keep_far_ranges();
             let (pruned, red) = (Pruned::original(lts), Counts::default());
-            return Outcome { pruned, red, used: *settings, states, cut: Some(why.into()) };
+            return Outcome { pruned, red, used: *settings, unended: None, states, cut: Some(why.into()) };
         }
     };
     let mut graph = RedBlack::new(states, initial, settings, trace);
     // A quarter of the steps is kept for confirming what there is by then.
     let steps = ask.meter.limit().saturating_sub(ask.meter.used()) / 4 * 3;
     // 2. to 5.
-    let built = attempts::first_that_ends(&mut graph, &structure, steps, &mut ask);
+    let built = attempts::best_that_ends(&mut graph, &structure, steps, &mut ask);
     let cut = built.err().map(Reason::from);
     graph.states.keep_far_ranges();
     // 6.
@@ -243,8 +254,8 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
         }
         Err(why) => (Pruned::original(lts), Some(why.into())),
     };
-    let (red, used) = (graph.counts(), graph.settings);
-    Outcome { pruned, red, used, states: graph.states, cut: cut.or(doubt) }
+    let (red, used, unended) = (graph.counts(), graph.settings, graph.unended);
+    Outcome { pruned, red, used, unended, states: graph.states, cut: cut.or(doubt) }
 }
 
 /// The paper's Figure 2, with its line numbers.

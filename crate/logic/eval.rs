@@ -8,6 +8,8 @@
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Range;
+use std::iter::Peekable;
 
 /// An array's contents: some elements, and the value everywhere else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -99,6 +101,36 @@ enum Task {
     Connective(FormulaId, usize),
 }
 
+/// From so many terms on, a sum is evaluated by going along the values.
+const LONG: usize = 8;
+
+/// Looks symbols up that come in ascending order, as they do in most sums: each is found a few steps behind the one before.
+struct Ascending<'a> {
+    values: &'a BTreeMap<SymbolId, Int>,
+    rest: Peekable<Range<'a, SymbolId, Int>>,
+    last: Option<SymbolId>,
+}
+
+impl<'a> Ascending<'a> {
+    fn new(values: &'a BTreeMap<SymbolId, Int>) -> Self {
+        Ascending { values, rest: values.range(..).peekable(), last: None }
+    }
+
+    fn get(&mut self, symbol: SymbolId) -> Option<&'a Int> {
+        if self.last.replace(symbol).is_some_and(|last| last >= symbol) {
+            self.rest = self.values.range(symbol..).peekable();
+        }
+        for _ in 0..4 {
+            match self.rest.peek() {
+                Some((next, _)) if **next < symbol => drop(self.rest.next()),
+                next => return next.filter(|(next, _)| **next == symbol).map(|(_, value)| *value),
+            }
+        }
+        self.rest = self.values.range(symbol..).peekable();
+        self.rest.peek().filter(|(next, _)| **next == symbol).map(|(_, value)| *value)
+    }
+}
+
 struct Evaluation<'a> {
     assignment: &'a Assignment,
     pool: &'a Pool,
@@ -174,7 +206,18 @@ impl<'a> Evaluation<'a> {
     fn linear(&mut self, term: &Linear) -> Result<Int, Stop> {
         let mut sum = term.offset().clone();
         let mut missing = false;
+        let mut values = (term.terms().len() >= LONG).then(|| Ascending::new(&self.assignment.integers));
         for (atom, coefficient) in term.terms() {
+            if let Some(values) = &mut values
+                && let Atom::Symbol(symbol) = self.pool.atom(*atom)
+            {
+                match values.get(*symbol) {
+                    Some(value) if coefficient.is_one() => sum += value,
+                    Some(value) => sum += &(value * coefficient),
+                    None => {}
+                }
+                continue;
+            }
             match self.value(*atom) {
                 Ok(value) => sum += &(&value * coefficient),
                 Err(Stop::Undefined) => return Err(Stop::Undefined),
@@ -311,6 +354,28 @@ mod tests {
         // x + 1 = 0 divides by zero at every level.
         assignment.integers.insert(pool.symbol("x"), Int::MINUS_ONE);
         assert_eq!(assignment.linear(&pool, &product), None);
+    }
+
+    /// Long sums are evaluated by going along the values: also where some are not listed, lie far apart, or come in another order.
+    #[test]
+    fn long_sums_have_the_sum_of_their_parts() {
+        let mut pool = Pool::new();
+        let atoms: Vec<Linear> = (0..120).map(|number| pool.integer(&format!("x{number}"))).collect();
+        let mut assignment = Assignment::default();
+        for number in (0..120).filter(|number| number % 3 != 1 && !(40..70).contains(number)) {
+            assignment.integers.insert(pool.symbol(&format!("x{number}")), Int::from(number * number - 900));
+        }
+        // Atoms get numbers in another order than their symbols where these were named before.
+        let late: Vec<_> = ["z0", "z1", "z2"].map(|name| pool.symbol(name)).into_iter().collect();
+        let ends: Vec<Linear> = ["z2", "z1", "z0"].iter().map(|name| pool.integer(name)).collect();
+        late.iter().zip([7, 11, 13]).for_each(|(&symbol, value)| drop(assignment.integers.insert(symbol, Int::from(value))));
+        for step in [1, 2, 9] {
+            let parts: Vec<Linear> =
+                atoms.iter().step_by(step).chain(&ends).enumerate().map(|(at, part)| part.scale(&Int::from(1 + at as i64 % 4))).collect();
+            let sum = parts.iter().fold(Linear::constant(5), |sum, part| sum.add(part));
+            let alone = parts.iter().map(|part| assignment.linear(&pool, part).expect("it has a value"));
+            assert_eq!(assignment.linear(&pool, &sum), Some(alone.fold(Int::from(5), |sum, value| sum + &value)));
+        }
     }
 
     /// A part that settles the truth is enough, whatever is undefined behind it.

@@ -93,7 +93,7 @@ pub(super) fn read(lts: &Lts, expr: &Expr, live: &mut Set) {
 }
 
 /// A set of small numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set(Vec<u64>);
 
 impl Set {

@@ -8,11 +8,12 @@
 
 use super::inputs::{Set, read};
 use super::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId};
+use crate::logic::IntRange;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 
 /// For each location what matters there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relevance {
     /// Scalars by their number, then arrays.
     sets: Vec<Set>,
@@ -21,6 +22,12 @@ pub struct Relevance {
 
 impl Relevance {
     pub fn new(lts: &Lts) -> Relevance {
+        Relevance::ignoring(lts, &|_| false)
+    }
+
+    /// What matters to those who do not ask whether results of arithmetic lie in the ranges that `ignored` holds of: what is only
+    /// counted up, and decides nothing but whether the counting overflows, does not matter to them.
+    pub fn ignoring(lts: &Lts, ignored: &dyn Fn(IntRange) -> bool) -> Relevance {
         let split = lts.variables.len();
         let names = split + lts.arrays.len();
         let mut sets = vec![Set::new(names); lts.graph.node_count()];
@@ -31,9 +38,9 @@ impl Relevance {
             let (edge, from, to) = lts.edge(id);
             let mut before = sets[to.index()].clone();
             for value in edge.prints.iter().flat_map(super::Print::operands).chain(&edge.returns) {
-                defined(lts, value, &mut before);
+                defined(lts, value, ignored, &mut before);
             }
-            transfer(lts, &edge.label, &mut before);
+            transfer(lts, &edge.label, ignored, &mut before);
             if sets[from.index()].absorb(&before) {
                 for incoming in lts.graph.edges_directed(from, Direction::Incoming) {
                     if !std::mem::replace(&mut waiting[incoming.id().index()], true) {
@@ -55,7 +62,8 @@ impl Relevance {
 }
 
 /// From what matters after `label` to what matters before.
-fn transfer(lts: &Lts, label: &Label, set: &mut Set) {
+fn transfer(lts: &Lts, label: &Label, ignored: &dyn Fn(IntRange) -> bool, set: &mut Set) {
+    let defined = |lts: &Lts, expr: &Expr, set: &mut Set| defined(lts, expr, ignored, set);
     match label {
         Label::Skip => {}
         Label::Assume { condition, .. } => read(lts, condition, set),
@@ -71,7 +79,7 @@ fn transfer(lts: &Lts, label: &Label, set: &mut Set) {
         Label::Store { array, index, value } => {
             let matters = set.contains(lts.variables.len() + array.0 as usize);
             // An element is replaced, the others stay.
-            let part: fn(&Lts, &Expr, &mut Set) = if matters { read } else { defined };
+            let part: &dyn Fn(&Lts, &Expr, &mut Set) = if matters { &read } else { &defined };
             part(lts, value, set);
             part(lts, index, set);
             if lts.array(*array).length.is_some() {
@@ -80,7 +88,7 @@ fn transfer(lts: &Lts, label: &Label, set: &mut Set) {
         }
         Label::Fill(array, values) => {
             let array = lts.variables.len() + array.0 as usize;
-            let part: fn(&Lts, &Expr, &mut Set) = if set.contains(array) { read } else { defined };
+            let part: &dyn Fn(&Lts, &Expr, &mut Set) = if set.contains(array) { &read } else { &defined };
             set.remove(array);
             values.iter().for_each(|value| part(lts, value, set));
         }
@@ -89,28 +97,35 @@ fn transfer(lts: &Lts, label: &Label, set: &mut Set) {
 }
 
 /// Adds what decides whether `expr` is defined.
-fn defined(lts: &Lts, expr: &Expr, set: &mut Set) {
+fn defined(lts: &Lts, expr: &Expr, ignored: &dyn Fn(IntRange) -> bool, set: &mut Set) {
     match expr {
         Expr::Read(array, index) if lts.array(*array).length.is_some() => read(lts, index, set),
         Expr::Binary(op, _, right) if op.needs_right() => read(lts, right, set),
-        Expr::Checked(_, value) => read(lts, value, set),
+        Expr::Checked(range, value) if !ignored(*range) => read(lts, value, set),
         Expr::Guarded(condition, _) => read(lts, condition, set),
         _ => {}
     }
-    expr.children(&mut |child| defined(lts, child, set));
+    expr.children(&mut |child| defined(lts, child, ignored, set));
 }
 
 #[cfg(test)]
 mod tests {
     use super::Relevance;
+    use crate::lang;
+    use crate::logic::IntRange;
+    use crate::lts::lower::{Ints, Options, lower_with};
     use crate::lts::{ArrayId, VariableId};
-    use crate::{lang, lts::lower::lower};
 
     /// The names that matter at the entry.
     fn at_entry(source: &str) -> Vec<String> {
+        at_entry_ignoring(source, Ints::Unbounded, &|_| false)
+    }
+
+    fn at_entry_ignoring(source: &str, ints: Ints, ignored: &dyn Fn(IntRange) -> bool) -> Vec<String> {
         let program = lang::parse(source).program.unwrap_or_default();
-        let lts = lower(&program, None).map(|l| l.lts).unwrap_or_else(|e| panic!("{e:?}"));
-        let relevance = Relevance::new(&lts);
+        let options = Options { ints, ..Options::default() };
+        let lts = lower_with(&program, None, &options).map(|l| l.lts).unwrap_or_else(|e| panic!("{e:?}"));
+        let relevance = Relevance::ignoring(&lts, ignored);
         let variables = (0..lts.variables.len() as u32).map(VariableId).filter(|&id| relevance.variable(lts.entry, id));
         let arrays = (0..lts.arrays.len() as u32).map(ArrayId).filter(|&id| relevance.array(lts.entry, id));
         let names = variables.map(|id| lts.variable(id).name.clone());
@@ -122,6 +137,15 @@ mod tests {
         assert_eq!(at_entry("int f(int x, int y, int n) { while (x < n) { x++; y = y + x; } return y; }"), ["x", "n"]);
         assert_eq!(at_entry("int f(int *a, int *b, int i) { b[0] = a[i]; if (b[0]) return 1; return 0; }"), ["i", "a", "b"]);
         assert_eq!(at_entry("int f(int *a, int *b, int i) { b[0] = a[i]; return 0; }"), [""; 0]);
+    }
+
+    #[test]
+    fn what_may_overflow_matters_to_those_who_ask() {
+        let source = "int f(int n, int k, int a[]) { int i = 0; while (i < n) { a[k] = i; k++; i++; } return k; }";
+        assert_eq!(at_entry_ignoring(source, Ints::C32, &|_| false), ["n", "k"]);
+        assert_eq!(at_entry_ignoring(source, Ints::C32, &|range| range.greatest > 1 << 16), ["n"]);
+        assert_eq!(at_entry_ignoring(source, Ints::C32, &|range| range.least >= 0), ["n", "k"]);
+        assert_eq!(at_entry(source), ["n"]);
     }
 
     #[test]

@@ -105,15 +105,16 @@ fn connective(pool: &Pool, search: &mut Search, formula: FormulaId, parts: &[For
 
 /// From where on a bound is far.
 const FAR: i64 = 1 << 16;
-/// The greatest sum of coefficients in a far bound.
-const HEAVY: i64 = 1 << 5;
 /// Whatever atoms lie between this and its negation satisfy all far bounds.
-pub const CALM: u64 = (FAR / HEAVY) as u64;
+pub const CALM: u64 = 1 << 11;
 
 /// Whether the formula is an inequality that can be violated by large values only.
 fn is_far(pool: &Pool, formula: FormulaId) -> bool {
     let Formula::Le(term) = pool.formula(formula) else { return false };
-    *term.offset() <= Int::from(-FAR) && term.terms().iter().fold(Int::ZERO, |sum, (_, c)| sum + &c.abs()) <= Int::from(HEAVY)
+    let room = -term.offset();
+    // The greatest that atoms of such a size can make of the terms; sums of hundreds are far from the ends of a type all the same.
+    let weight = || term.terms().iter().fold(Int::ZERO, |sum, (_, c)| sum + &c.abs());
+    room >= Int::from(FAR) && weight() * &Int::from(CALM) <= room
 }
 
 /// The conjuncts of a conjunction that nothing was said of yet.

@@ -79,13 +79,13 @@ impl States<'_> {
                 if let (Some(after), Some(before)) = (&mut after, &model) {
                     self.assign(after, before, *variable, state.variable(*variable));
                 }
-                if self.relevance.variable(to, *variable) {
+                if self.relevance().variable(to, *variable) {
                     self.replace(&mut conjuncts, *variable, state.variable(*variable));
                 }
             }
             Label::Store { array, .. } | Label::Fill(array, _) => {
                 after = after.and_then(|after| self.written(after, *array, state.array(*array)));
-                if self.relevance.array(to, *array) {
+                if self.relevance().array(to, *array) {
                     exact &= self.overwrite(&mut conjuncts, *array, state.array(*array));
                 }
             }
@@ -120,10 +120,11 @@ impl States<'_> {
     /// The symbols of what matters at the location.
     fn symbols_at(&mut self, location: LocationId) -> BTreeSet<SymbolId> {
         let lts = self.lts;
-        let variables = (0..lts.variables.len() as u32).map(VariableId).filter(|&id| self.relevance.variable(location, id));
-        let arrays = (0..lts.arrays.len() as u32).map(ArrayId).filter(|&id| self.relevance.array(location, id));
-        let names = variables.map(|id| &lts.variable(id).name).chain(arrays.map(|id| &lts.array(id).name));
-        gathered(names.map(|name| self.pool.symbol(name)))
+        let matters = self.relevance();
+        let variables = (0..lts.variables.len() as u32).map(VariableId).filter(|&id| matters.variable(location, id));
+        let arrays = (0..lts.arrays.len() as u32).map(ArrayId).filter(|&id| matters.array(location, id));
+        let names: Vec<&String> = variables.map(|id| &lts.variable(id).name).chain(arrays.map(|id| &lts.array(id).name)).collect();
+        gathered(names.into_iter().map(|name| self.pool.symbol(name)))
     }
 
     /// The variable's old value is called otherwise, its new one is the term.

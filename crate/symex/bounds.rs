@@ -117,11 +117,14 @@ impl Known {
         let mut sum = Interval::exactly(term.offset());
         for (atom, coefficient) in term.terms() {
             sum = sum.add(&self.atom(pool, *atom, depth).scale(coefficient));
+            // Nothing is known of the sum either, whatever the others are.
+            if sum == Interval::default() {
+                break;
+            }
         }
         if term.terms().len() > 1 {
-            let varying = without_constant(term);
             let constant = Interval::exactly(term.offset());
-            for (_, interval) in self.terms.iter().filter(|(known, _)| *known == varying) {
+            for (_, interval) in self.terms.iter().filter(|(known, _)| known.terms() == term.terms()) {
                 sum.meet(&interval.add(&constant));
             }
         }

@@ -157,6 +157,7 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
     let counts: Vec<&BigUint> = outcome.findings.iter().flat_map(|finding| finding.paths.iter()).collect();
     let united: Vec<&BigUint> = outcome.findings.iter().map(|finding| &finding.united).collect();
     let reason = outcome.cut.or(outcome.open);
+    let mut copy = None;
     ExplainDocument {
         header: texts.loaded.header(request, reason.is_none(), used.statistics, used.steps),
         max_instructions: settings.max_instructions,
@@ -164,7 +165,7 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
         check: settings.check.clone(),
         extend: settings.extend.clone(),
         infeasible_prefixes: outcome.findings.len() as u32,
-        families: outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, finding)).collect(),
+        families: outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, &mut copy, finding)).collect(),
         generalized: generalized(&counts),
         united: generalized(&united),
         union: outcome.union.as_ref().map(|union| ExplainUnion {
@@ -216,17 +217,18 @@ const TYPES: [(&str, u32, bool); 8] = [
 ];
 
 /// Conditions as texts. That something has a value of its type is left out where they contradict each other without it, and is else told in
-/// words.
-fn conditions(pool: &Pool, formulas: &[FormulaId]) -> Vec<String> {
+/// words. `copy` is one of the pool for questions, made where it is needed and the same for all that are asked of one pool.
+fn conditions(pool: &Pool, copy: &mut Option<Pool>, formulas: &[FormulaId]) -> Vec<String> {
     let split: Vec<(Vec<String>, Vec<FormulaId>)> = formulas.iter().map(|&formula| of_types(pool, formula)).collect();
     let mut told = false;
     if split.iter().any(|(types, _)| !types.is_empty()) {
         let mut context = Context::new();
-        context.pool = pool.clone();
+        context.pool = copy.take().unwrap_or_else(|| pool.clone());
         for &formula in split.iter().flat_map(|(_, rest)| rest) {
             context.assert(formula);
         }
         told = !matches!(context.check(&mut Meter::new(QUERY_LIMIT)), Answer::Unsat(_));
+        *copy = Some(context.pool);
     }
     let text = |(types, rest): (Vec<String>, Vec<FormulaId>), &formula: &FormulaId| {
         if types.is_empty() {
@@ -305,14 +307,14 @@ impl Texts<'_> {
         }
     }
 
-    fn steps(&self, pool: &Pool, edges: &[EdgeId], explanation: &Explanation) -> Vec<ExplainStep> {
+    fn steps(&self, pool: &Pool, copy: &mut Option<Pool>, edges: &[EdgeId], explanation: &Explanation) -> Vec<ExplainStep> {
         let steps: Vec<_> = explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
-        self.step_list(pool, edges, &steps)
+        self.step_list(pool, copy, edges, &steps)
     }
 
-    fn step_list(&self, pool: &Pool, edges: &[EdgeId], steps: &[(usize, FormulaId)]) -> Vec<ExplainStep> {
+    fn step_list(&self, pool: &Pool, copy: &mut Option<Pool>, edges: &[EdgeId], steps: &[(usize, FormulaId)]) -> Vec<ExplainStep> {
         let formulas: Vec<FormulaId> = steps.iter().map(|step| step.1).collect();
-        (steps.iter().zip(conditions(pool, &formulas)))
+        (steps.iter().zip(conditions(pool, copy, &formulas)))
             .map(|(&(position, _), condition)| {
                 let edge = edges[position];
                 ExplainStep {
@@ -326,13 +328,13 @@ impl Texts<'_> {
             .collect()
     }
 
-    fn families(&self, pool: &Pool, finding: &Finding) -> Vec<ExplainFamily> {
+    fn families(&self, pool: &Pool, copy: &mut Option<Pool>, finding: &Finding) -> Vec<ExplainFamily> {
         let explained = &finding.explained;
         (explained.explanations.iter().zip(&finding.automata).zip(&finding.paths))
             .map(|((explanation, automaton), paths)| ExplainFamily {
                 prefix: numbers(&explained.edges),
                 lines: explained.edges.iter().map(|&edge| self.line(edge)).collect(),
-                explanation: self.steps(pool, &explained.edges, explanation),
+                explanation: self.steps(pool, copy, &explained.edges, explanation),
                 states: automaton.states() as u32,
                 transitions: automaton.size() as u32,
                 regex: self.regex(automaton),
@@ -342,7 +344,7 @@ impl Texts<'_> {
     }
 
     fn constraints(&self, pool: &Pool, edges: &[EdgeId], constraints: &[(usize, FormulaId)]) -> Vec<ExplainConstraint> {
-        (self.step_list(pool, edges, constraints).into_iter().zip(constraints))
+        (self.step_list(pool, &mut None, edges, constraints).into_iter().zip(constraints))
             .map(|(ExplainStep { index, edge, line, text, condition }, &(_, formula))| {
                 let never = formula == Pool::FALSE;
                 ExplainConstraint { index, edge, line, text, condition, never }
@@ -368,7 +370,7 @@ impl Texts<'_> {
             let explanation = &judged.explanations[index];
             let raw = &explanation.explanation.family;
             ExplainReason {
-                explanation: self.steps(&judged.pool, &judged.edges, &explanation.explanation),
+                explanation: self.steps(&judged.pool, &mut None, &judged.edges, &explanation.explanation),
                 dependencies: (explanation.dependencies.iter())
                     .map(|dependency| ExplainDependency {
                         reader: dependency.reader as u32,
@@ -435,6 +437,7 @@ fn rounds(
         refine(program, &mut explainer, start, &settled, &mut Ask { meter, asked: &mut asked }, trace)
     });
     let mut document = document(request, texts, settings, Outcome::default(), &used);
+    let mut copy = None;
     document.header.complete = refinement.settled;
     document.open = refinement.cut.map(|reason| used.why_open(reason));
     document.rounds = Some(ExplainRounds {
@@ -446,7 +449,7 @@ fn rounds(
                 drawn: round.drawn,
                 prefix: numbers(&round.prefix),
                 lines: round.prefix.iter().map(|&edge| texts.line(edge)).collect(),
-                explanation: texts.step_list(&refinement.pool, &round.prefix, &round.explanation),
+                explanation: texts.step_list(&refinement.pool, &mut copy, &round.prefix, &round.explanation),
                 left: round.left.to_string(),
             })
             .collect(),

@@ -1,13 +1,13 @@
 //! `prune`: the transformed graph, its path counts beside those of the original, and how it came about.
 
-use super::load::{load_assuming, refused};
+use super::load::{Loaded, load_assuming, refused};
 use super::paths::{check_lengths, feasible_by, traced};
 use super::recorder::Listener;
 use super::{
     PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, PruneUsed, RedSize, Reply, Request,
 };
 use crate::analysis::prune::unfolded::{Place, Pruned};
-use crate::analysis::prune::{DEFAULT_LIMIT, Happened, MethodKind, Settings, run};
+use crate::analysis::prune::{DEFAULT_LIMIT, Happened, MethodKind, Settings, Unended, run};
 use crate::analysis::{Feasible, paths};
 use crate::count::{Graph, totals};
 use crate::logic::{FormulaId, Pool};
@@ -67,7 +67,11 @@ pub fn prune(
             abstractions: outcome.red.abstractions as u32,
             restarts: used.restarts,
         },
-        used: PruneUsed { lookahead: outcome.used.lookahead, restarts: outcome.used.restarts },
+        used: PruneUsed {
+            lookahead: outcome.used.lookahead,
+            restarts: outcome.used.restarts,
+            because: outcome.unended.map(|unended| because(&loaded, unended, chosen.lookahead)),
+        },
         graph: graph_view(&outcome.pruned, &outcome.states.pool),
         feasible_by: table.as_ref().and_then(|table| table.basis).map(feasible_by),
         open: cut.map(|reason| match (outcome.cut, reason) {
@@ -81,6 +85,23 @@ pub fn prune(
         reached_limit: request.limit.filter(|&limit| cut == Some(Reason::Steps) && (outcome.cut.is_some() || used.steps > limit)),
     };
     Reply::Document { document }
+}
+
+/// Why what was asked for did not come to an end.
+fn because(loaded: &Loaded, unended: Unended, lookahead: u32) -> String {
+    match unended {
+        Unended::Restarts(restarts) => format!("one restart led to the next, {restarts} in all"),
+        Unended::Unfolded { header, times } => {
+            let line = loaded.lts.outgoing(header).first().map_or(0, |(edge, _)| loaded.lines.line(loaded.lts.graph[*edge].span.start));
+            let ahead = match lookahead {
+                0 => String::new(),
+                _ => {
+                    format!(", and none can forget so much that it has them without letting in infeasible paths of up to {lookahead} edges")
+                }
+            };
+            format!("the loop in line {line} was unfolded {times} times: no round has all states of a later one{ahead}")
+        }
+    }
 }
 
 fn graph_view(pruned: &Pruned, pool: &Pool) -> PruneGraph {
@@ -130,8 +151,7 @@ pub(super) fn step_view(happened: &Happened, pool: &Pool) -> PruneStep {
         }
         Happened::Destroyed { below, vertices } => PruneStep::Destroyed { vertex: below, vertices: vertices.to_vec() },
         Happened::Restarted { vertex } => PruneStep::Restarted { vertex },
-        Happened::Shortened { lookahead } => PruneStep::Shortened { lookahead },
-        Happened::Hurried => PruneStep::Hurried,
+        Happened::Anew { lookahead, restarts } => PruneStep::Anew { lookahead, restarts },
         Happened::Halted { vertex } => PruneStep::Halted { vertex },
     }
 }

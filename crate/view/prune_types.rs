@@ -112,6 +112,8 @@ pub struct RedSize {
 pub struct PruneUsed {
     pub lookahead: u32,
     pub restarts: bool,
+    /// Why what was asked for did not come to an end, if so: a clause that goes on behind that.
+    pub because: Option<String>,
 }
 
 /// A change of the red–black graph. Vertices are numbered in the order of birth; no number is used twice.
@@ -137,11 +139,9 @@ pub enum PruneStep {
     Destroyed { vertex: u32, vertices: Vec<u32> },
     /// The construction goes on from here.
     Restarted { vertex: u32 },
-    /// The construction did not end within its share of the steps: it begins anew at the root, with so many edges of lookahead,
-    /// and with restarts where they were asked for.
-    Shortened { lookahead: u32 },
-    /// The construction did not end within its share of the steps: it begins anew at the root, without restarts.
-    Hurried,
+    /// What was asked for did not end within its share of the steps: the construction begins anew at the root, with so many edges of
+    /// lookahead, with restarts or without.
+    Anew { lookahead: u32, restarts: bool },
     /// The construction does not go on from here: the greatest red length.
     Halted { vertex: u32 },
 }

@@ -456,7 +456,11 @@ export type PruneSize = { locations: number, edges: number, };
  * The settings with which the construction came to an end: those asked for, or less where they did not within their share
  * of the steps.
  */
-export type PruneUsed = { lookahead: number, restarts: boolean, };
+export type PruneUsed = { lookahead: number, restarts: boolean, 
+/**
+ * Why what was asked for did not come to an end, if so: a clause that goes on behind that.
+ */
+because: string | null, };
 
 /**
  * Complete paths of length at most `length`, decimal strings.
@@ -523,7 +527,7 @@ restarts: number, };
 /**
  * A change of the red–black graph. Vertices are numbered in the order of birth; no number is used twice.
  */
-export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "shortened", lookahead: number, } | { "step": "hurried" } | { "step": "halted", vertex: number, };
+export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "anew", lookahead: number, restarts: boolean, } | { "step": "halted", vertex: number, };
 
 /**
  * How `explain` works.

@@ -185,5 +185,7 @@ fn singly(pool: &mut Pool, search: &Search, nodes: &[usize], stuck: &[FormulaId]
             questions.push_back(formulas);
         }
     }
-    questions
+    // One part alone is what has just been asked.
+    questions.retain(|formulas| formulas.iter().any(|&formula| formula != Pool::FALSE));
+    if questions.len() == 1 { VecDeque::new() } else { questions }
 }

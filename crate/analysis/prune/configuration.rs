@@ -139,34 +139,54 @@ impl Configuration {
                 states.intern(location, vec![projection.formula], None, ask)?
             }
             Abstraction::Keep(formulas) => {
-                let conjuncts = states.conjuncts(set).to_vec();
-                let mut kept = Vec::new();
-                for &formula in formulas {
-                    if states.implies(&conjuncts, formula, ask)? {
-                        kept.push(formula);
-                    }
-                }
+                let (kept_set, kept) = Configuration::keeping(states, location, set, formulas, ask)?;
                 weaker.predicate = weaker.over_store(states, &kept);
-                states.intern(location, kept, None, ask)?
+                weaker.set = Some(kept_set);
+                return Ok(weaker);
             }
         };
-        // An abstraction forgets; where that cannot be shown, everything is forgotten.
-        let weaker_set = if states.included(set, found, ask)? { found } else { states.intern(location, Vec::new(), None, ask)? };
-        weaker.set = Some(weaker_set);
+        weaker.set = Some(containing(states, location, set, found, ask)?);
         Ok(weaker)
+    }
+
+    /// What [`Abstraction::Keep`] makes of a set, and those of the formulas that are kept.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn keeping(
+        states: &mut States,
+        location: LocationId,
+        set: SetId,
+        formulas: &[FormulaId],
+        ask: &mut Ask,
+    ) -> Result<(SetId, Vec<FormulaId>), Exhausted> {
+        let mut kept = Vec::new();
+        for &formula in formulas {
+            if states.implies(set, formula, ask)? {
+                kept.push(formula);
+            }
+        }
+        let found = states.intern(location, kept.clone(), None, ask)?;
+        Ok((containing(states, location, set, found, ask)?, kept))
     }
 
     /// `States((s, π))`: everything but the values that the variables have now is eliminated.
     fn described(&self, states: &mut States, location: LocationId, ask: &mut Ask) -> Result<SetId, Exhausted> {
         let lts = states.lts;
         let mut conjuncts = self.predicate.clone();
-        for id in (0..lts.variables.len() as u32).map(VariableId).filter(|&id| states.relevance.variable(location, id)) {
+        for id in (0..lts.variables.len() as u32).map(VariableId) {
+            if !states.relevance().variable(location, id) {
+                continue;
+            }
             let now = states.identity().variable(id).clone();
             conjuncts.push(states.pool.equal(&now, self.store.variable(id)));
         }
         // An array without writes is its symbol; what is known through writes is forgotten.
         let mut substitution = Substitution::of([]);
-        for id in (0..lts.arrays.len() as u32).map(ArrayId).filter(|&id| states.relevance.array(location, id)) {
+        for id in (0..lts.arrays.len() as u32).map(ArrayId) {
+            if !states.relevance().array(location, id) {
+                continue;
+            }
             let (now, stored) = (states.identity().array(id), self.store.array(id));
             if let ArrayTerm::Symbol(_) = states.pool.array(stored) {
                 substitution = substitution.and_array(stored, now);
@@ -190,6 +210,11 @@ impl Configuration {
         }
         formulas.iter().filter_map(|&formula| substitution.formula(&mut states.pool, formula)).collect()
     }
+}
+
+/// An abstraction forgets: the set found for one, or, where it cannot be shown that it contains the set that was abstracted, all states.
+fn containing(states: &mut States, location: LocationId, set: SetId, found: SetId, ask: &mut Ask) -> Result<SetId, Exhausted> {
+    if states.included(set, found, ask)? { Ok(found) } else { states.intern(location, Vec::new(), None, ask) }
 }
 
 /// What an edge defines.

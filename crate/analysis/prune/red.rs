@@ -9,12 +9,13 @@
 //! computing the subtree anew.
 
 use super::configuration::{Abstraction, Configuration};
-use super::{Happened, Settings};
+use super::{Happened, Settings, Unended};
 use crate::analysis::{Event, Trace};
 use crate::logic::FormulaId;
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -71,6 +72,12 @@ pub struct RedBlack<'a, 's, 't> {
     pub learned: Vec<Vec<FormulaId>>,
     /// For each location what the decisions ahead ask, as conditions there; filled when needed.
     pub ahead: BTreeMap<LocationId, Rc<[FormulaId]>>,
+    /// How many restarts there were in this attempt.
+    pub restarts: u32,
+    /// Why what was asked for did not end, if so.
+    pub unended: Option<Unended>,
+    /// What holds in a set and might hold in others ([`super::subsume`]); filled when needed.
+    pub consequences: FxHashMap<SetId, Rc<[FormulaId]>>,
     /// How many occurrences of each location there were.
     occurrences: Vec<u32>,
 }
@@ -97,6 +104,9 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             to_visit: Vec::new(),
             learned: vec![Vec::new(); lts.graph.node_count()],
             ahead: BTreeMap::new(),
+            restarts: 0,
+            unended: None,
+            consequences: FxHashMap::default(),
             occurrences: vec![0; lts.graph.node_count()],
         };
         let root = graph.add(lts.entry, None, configuration);
@@ -279,6 +289,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         root.limit.clear();
         self.learned.iter_mut().for_each(Vec::clear);
         self.to_visit = vec![0];
+        self.restarts = 0;
     }
 
     /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same.

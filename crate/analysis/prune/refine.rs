@@ -44,6 +44,7 @@ impl RedBlack<'_, '_, '_> {
         self.restore(fault);
         self.destroy(vertex);
         self.to_visit.push(vertex);
+        self.restarts += 1;
         self.emit(Happened::Restarted { vertex });
         Ok(())
     }
@@ -142,7 +143,7 @@ impl RedBlack<'_, '_, '_> {
                 let found = interpolate(&mut self.states.pool, &core(true), &core(false), &refutation.certificate, ask.meter);
                 if let Ok(found) = found
                     && found != Pool::TRUE
-                    && self.states.implies(&known, found, ask)?
+                    && self.states.implies(set, found, ask)?
                 {
                     return Ok(found);
                 }

@@ -95,9 +95,8 @@ impl RedBlack<'_, '_, '_> {
 
     /// Whether a set implies `Φ` of the vertex.
     fn within_limit(&mut self, set: SetId, vertex: VertexId, ask: &mut Ask) -> Result<bool, Exhausted> {
-        let conjuncts = self.states.conjuncts(set).to_vec();
         for formula in self.vertex(vertex).limit.clone() {
-            if !self.states.implies(&conjuncts, formula, ask)? {
+            if !self.states.implies(set, formula, ask)? {
                 return Ok(false);
             }
         }
@@ -105,9 +104,8 @@ impl RedBlack<'_, '_, '_> {
         if self.settings.abstraction == MethodKind::Learn
             && let Some(whole) = self.vertex(vertex).set()
         {
-            let known = self.states.conjuncts(whole).to_vec();
             for formula in self.learned[self.vertex(vertex).location.index()].clone() {
-                if self.states.implies(&known, formula, ask)? && !self.states.implies(&conjuncts, formula, ask)? {
+                if self.states.implies(whole, formula, ask)? && !self.states.implies(set, formula, ask)? {
                     return Ok(false);
                 }
             }
@@ -117,6 +115,10 @@ impl RedBlack<'_, '_, '_> {
 
     fn weakened(&mut self, vertex: VertexId, abstraction: &Abstraction, ask: &mut Ask) -> Result<Option<SetId>, Exhausted> {
         let location = self.vertex(vertex).location;
+        // Most abstractions are proposed in vain: of these only the set is asked for.
+        if let (Abstraction::Keep(formulas), Some(set)) = (abstraction, self.vertex(vertex).set()) {
+            return Ok(Some(Configuration::keeping(&mut self.states, location, set, formulas, ask)?.0));
+        }
         let weaker: Configuration = self.vertex(vertex).top().clone().abstracted(&mut self.states, location, abstraction, ask)?;
         Ok(weaker.set)
     }
@@ -241,23 +243,28 @@ impl Method for ByLearning {
     ) -> Result<Option<Abstraction>, Exhausted> {
         let Some(whole) = graph.vertex(candidate).set() else { return Ok(None) };
         // 1.
-        let mut known = consequences(&mut graph.states, whole);
+        let mut known = match graph.consequences.get(&whole) {
+            Some(known) => known.to_vec(),
+            None => {
+                let mut known = consequences(&mut graph.states, whole);
+                let location = graph.vertex(candidate).location;
+                for &formula in asked_ahead(graph, location).iter() {
+                    if graph.states.implies(whole, formula, ask)? {
+                        known.push(formula);
+                    }
+                }
+                graph.consequences.insert(whole, Rc::from(&known[..]));
+                known
+            }
+        };
         known.extend(graph.vertex(candidate).limit.iter().copied());
         known.extend(graph.learned[graph.vertex(candidate).location.index()].iter().copied());
-        let location = graph.vertex(candidate).location;
-        let conjuncts = graph.states.conjuncts(whole).to_vec();
-        for &formula in asked_ahead(graph, location).iter() {
-            if graph.states.implies(&conjuncts, formula, ask)? {
-                known.push(formula);
-            }
-        }
         known.arrange();
         known.dedup();
         // 2.
-        let conjuncts = graph.states.conjuncts(part).to_vec();
         let mut kept = Vec::new();
         for formula in known {
-            if graph.states.implies(&conjuncts, formula, ask)? {
+            if graph.states.implies(part, formula, ask)? {
                 kept.push(formula);
             }
         }

@@ -140,6 +140,9 @@ pub fn prune(document: &PruneDocument, asked: &PruneSettings, feasible: bool) ->
     if (used.lookahead, used.restarts) != (asked.lookahead, asked.restarts) {
         let with = if used.restarts { "with" } else { "without" };
         let _ = writeln!(out, "what was asked for did not come to an end; built with lookahead {}, {with} restarts", used.lookahead);
+        if let Some(because) = &used.because {
+            let _ = writeln!(out, "  {because}");
+        }
     }
     out.push('\n');
     if feasible {

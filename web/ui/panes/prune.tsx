@@ -37,7 +37,7 @@ function GoOn({ run }: { run: PruneRun }) {
   const limit = 10 * (reached ?? run.limit);
   return (
     <p class="mark open">
-      {lessened && `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built with a lookahead of ${used.lookahead}, ${used.restarts ? "with" : "without"} restarts. `}
+      {lessened && `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built with a lookahead of ${used.lookahead}, ${used.restarts ? "with" : "without"} restarts. ${used.because ? `The reason: ${used.because}. ` : ""}`}
       <button type="button" onClick={() => start(limit)}>Go on, up to {grouped(limit)} steps</button>
     </p>
   );

@@ -181,8 +181,7 @@ export function concerned(step: PruneStep): { vertex: number | null; others: rea
     case "abstracted": return { vertex: step.vertex, others: [step.subsumee] };
     case "propagated": return { vertex: step.vertex, others: step.vertices };
     case "refined": return { vertex: step.vertex, others: step.path };
-    case "shortened":
-    case "hurried": return { vertex: null, others: [] };
+    case "anew": return { vertex: null, others: [] };
     default: return { vertex: step.vertex, others: [] };
   }
 }

@@ -39,10 +39,8 @@ export function sentence(step: PruneStep, name: (vertex: number) => string, labe
       return `${plural(step.vertices.length, "vertex", "vertices")} below ${name(step.vertex)} ${step.vertices.length === 1 ? "is" : "are"} destroyed.`;
     case "restarted":
       return `Restart: the construction goes on from ${name(step.vertex)}.`;
-    case "shortened":
-      return `The construction does not come to an end with this; it begins anew at the root, with a lookahead of ${step.lookahead}.`;
-    case "hurried":
-      return "The construction does not come to an end with this; it begins anew at the root, without restarts.";
+    case "anew":
+      return `What was asked for does not come to an end; the construction begins anew at the root, with a lookahead of ${step.lookahead}, ${step.restarts ? "with" : "without"} restarts.`;
     case "halted":
       return `${name(step.vertex)} has the greatest red length: from here on the original goes on.`;
   }
