@@ -104,7 +104,7 @@ export const DEFAULTS: Settings = {
   draw: { length: 30, count: 12, seed: 1, from: "all" },
   prune: { abstraction: "learn", restarts: true, lookahead: 16, maxRedLength: "", precondition: "", lengths: "10,20,30,50", feasible: true },
   explain: { maxInstructions: 50, order: "first", check: "integer", extend: "detours", rounds: { length: 30, pruned: false } },
-  cover: { unwind: 3, algorithm: "sc", summaries: false, precondition: "" },
+  cover: { unwind: 3, algorithm: "prefer", summaries: false, precondition: "" },
   compare: { shown: false, least: 2, most: 9, programs: 3, seed: 0, algorithms: ["pc", "sc", "fm", "vstte", "prefer"] },
   run: { values: {}, nondet: "" },
 };

@@ -33,6 +33,9 @@ use crate::solver::{Answer, Context, Reason, check};
 use std::collections::BTreeMap;
 
 /// Steps for finding values of operators on bits.
+/// Steps of a question for each arc of the unwound program, where that is more than a question has anyway.
+const QUERY_STEPS: u64 = 256;
+
 const SETTLING: u64 = 500_000;
 
 /// What one question brought.
@@ -72,6 +75,8 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         trace: &'a Trace<'t>,
     ) -> Search<'a, 'm, 't> {
         context.assert(condition.complete);
+        // A decision looks at much of what is decided already.
+        context.query_limit = context.query_limit.max(QUERY_STEPS * unwound.arcs.len() as u64);
         Search {
             lts,
             unwound,

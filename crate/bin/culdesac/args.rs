@@ -289,7 +289,7 @@ pub struct Cover {
     #[arg(long, value_name = "K", value_parser = bound, allow_hyphen_values = true)]
     pub unwind: Option<u32>,
     /// How executions are asked for
-    #[arg(long, value_enum, default_value_t = CoverAlgorithm::Sc)]
+    #[arg(long, value_enum, default_value_t = CoverAlgorithm::Prefer)]
     pub algorithm: CoverAlgorithm,
     /// What is assumed of the inputs, e.g. 'n >= 0'
     #[arg(long, value_name = "CONDITION")]

@@ -42,7 +42,7 @@ export function Form({ busy, start }: { busy: boolean; start: () => void }) {
       />
       <span class="field algorithm">
         <label for="cover-algorithm">Algorithm</label>
-        <select id="cover-algorithm" value={chosen.algorithm} onChange={(e) => set({ algorithm: ALGORITHMS.find((name) => name === e.currentTarget.value) ?? "sc" })}>
+        <select id="cover-algorithm" value={chosen.algorithm} onChange={(e) => set({ algorithm: ALGORITHMS.find((name) => name === e.currentTarget.value) ?? chosen.algorithm })}>
           {ALGORITHMS.map((name) => <option key={name} value={name}>{name}: {ABOUT[name]}</option>)}
         </select>
       </span>
