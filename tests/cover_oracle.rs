@@ -101,6 +101,18 @@ fn agrees(lts: &Lts, cover: &Cover, unwind: u32, source: &str) -> Result<(), Tes
     no_run_contradicts(lts, &cover.verdicts, unwind, runs, source)
 }
 
+/// A quotient on a side that is not taken: where the divisor is 0 there, evaluation has no outcome, though another side decides.
+#[test]
+fn a_division_that_is_not_reached_does_no_harm() -> Result<(), TestCaseError> {
+    let source = "int f(int a[], int x, int y) { int z = 0; if (nondet()) { a[x] = a[3 / y]; if (0 < 0 && 0 < y % 3) assume(x > a[z] && -2 > a[z]); }
+        if (3 * y == y / 2 && nondet()) { if (3 / 2 <= -1 * (2 * 0) && a[3 / 1] != 0 / 2) y = nondet() + nondet(); } return z; }";
+    let lts = lower_typed(source, None, true);
+    for algorithm in [Algorithm::Pc, Algorithm::Sc, Algorithm::Prefer, Algorithm::Fm, Algorithm::Vstte] {
+        agrees(&lts, &covered(&lts, 0, algorithm), 0, source)?;
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(common::cases(50)))]
 

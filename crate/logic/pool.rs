@@ -111,6 +111,7 @@ pub struct Pool {
     atoms: Interner<Atom>,
     arrays: Interner<ArrayTerm>,
     formulas: Interner<Formula>,
+    divides_by_terms: bool,
 }
 
 impl Default for Pool {
@@ -126,7 +127,13 @@ impl Pool {
     pub const FALSE: FormulaId = FormulaId(1);
 
     pub fn new() -> Pool {
-        let mut pool = Pool { symbols: Interner::new(), atoms: Interner::new(), arrays: Interner::new(), formulas: Interner::new() };
+        let mut pool = Pool {
+            symbols: Interner::new(),
+            atoms: Interner::new(),
+            arrays: Interner::new(),
+            formulas: Interner::new(),
+            divides_by_terms: false,
+        };
         pool.formulas.intern(Formula::True);
         pool.formulas.intern(Formula::False);
         pool
@@ -159,7 +166,13 @@ impl Pool {
         &self.formulas.items[formula.index()]
     }
 
+    /// Whether there is a quotient or a remainder whose divisor is no constant, so that evaluation may have no outcome.
+    pub fn divides_by_terms(&self) -> bool {
+        self.divides_by_terms
+    }
+
     fn make(&mut self, atom: Atom) -> Linear {
+        self.divides_by_terms |= matches!(&atom, Atom::DivTrunc(_, d) | Atom::RemTrunc(_, d) if d.as_constant().is_none());
         Linear::atom(AtomId(self.atoms.intern(atom)))
     }
 

@@ -3,6 +3,9 @@
 //! A connective on the trail that holds by a part that is on the trail itself says nothing more than that part: where one side
 //! of a decision is taken, the elements that the other side reads do not matter. The same goes for an axiom one of whose literals
 //! is on the trail.
+//!
+//! Where a divisor may be 0, evaluation comes to whatever stands before what decides, and has no outcome where that divides by 0.
+//! Then all parts matter.
 
 use super::encode;
 use super::literal::{Lit, Var};
@@ -98,6 +101,9 @@ impl Walk<'_> {
             return self.late(lit.var());
         }
         let decides = |&part: &_| {
+            if self.pool.divides_by_terms() {
+                return false;
+            }
             let part = encode::known(self.pool, self.search, part);
             part.is_some_and(|part| self.search.value(part) == Some(lit.is_positive()))
         };

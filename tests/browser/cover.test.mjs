@@ -308,7 +308,7 @@ test("summaries of called functions are told of, kept by a link, and change no v
   const second = await open(site, { hash: new URL(page.url()).hash });
   await done(second.page);
   assert.match(await summary(second.page), /foo has 2 pairs\.$/);
-  assert.equal(await pane(second.page).locator(".in-words").textContent(), "0 unwindings · prefer · summaries");
+  assert.equal(await pane(second.page).locator(".in-words").textContent(), "0 unwindings · summaries");
   // Where nothing is called there is nothing to tell.
   await shown(page, ROUNDS);
   await button(page, "Run").click();

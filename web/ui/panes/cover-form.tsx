@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { grouped, plural } from "../numbers";
 import { MAX_UNWIND } from "../protocol";
-import { ALGORITHMS, type CoverChoice, PRECONDITION_MAX } from "../settings";
+import { ALGORITHMS, DEFAULTS, type CoverChoice, PRECONDITION_MAX } from "../settings";
 import { change, settings } from "../state";
 import { CoverViews } from "./cover-views";
 import { NumberField, Switch, TextField } from "./fields";
@@ -18,7 +18,8 @@ const ABOUT: Record<CoverChoice["algorithm"], string> = {
 };
 
 function inWords({ unwind, algorithm, summaries, precondition }: CoverChoice): string {
-  return [plural(unwind, "unwinding"), algorithm, ...(summaries ? ["summaries"] : []), ...(precondition.trim() ? [`precondition ${precondition.trim()}`] : [])].join(" · ");
+  const other = algorithm === DEFAULTS.cover.algorithm ? [] : [algorithm];
+  return [plural(unwind, "unwinding"), ...other, ...(summaries ? ["summaries"] : []), ...(precondition.trim() ? [`precondition ${precondition.trim()}`] : [])].join(" · ");
 }
 
 export function Form({ busy, start }: { busy: boolean; start: () => void }) {
