@@ -98,7 +98,7 @@ async function fileOf(program) {
 
 const PRUNED = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
 
-const COVERED = { unwind: 1, algorithm: "sc", precondition: null };
+const COVERED = { unwind: 1, algorithm: "prefer", precondition: null };
 
 const EXPLAINED = { max_instructions: 24, order: "first", check: "integer", extend: "detours", path: null, compare: 3, rounds: null };
 
@@ -113,7 +113,7 @@ const QUESTIONS = [
   { name: "explain", rest: [{ ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 }], options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"] },
   { name: "explain", rest: [{ ...EXPLAINED, compare: 0, rounds: { length: 20, pruned: false } }], options: ["--max-instructions", "24", "--rounds", "20"] },
   { name: "cover", rest: [COVERED], options: ["--unwind", "1"] },
-  { name: "cover", rest: [{ ...COVERED, unwind: 2, algorithm: "prefer" }], options: ["--unwind", "2", "--algorithm", "prefer"] },
+  { name: "cover", rest: [{ ...COVERED, unwind: 2, algorithm: "sc" }], options: ["--unwind", "2", "--algorithm", "sc"] },
 ];
 
 for (const program of [...examples, HARD]) {
