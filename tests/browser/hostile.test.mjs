@@ -98,7 +98,7 @@ test("analyses of three thousand decisions end within their steps and the memory
   await page.waitForTimeout(400);
   await upToDate(page, 60_000);
   const idle = () => ![...document.querySelectorAll("[role=tabpanel]:not([hidden])")].some((panel) => panel.querySelector('[aria-busy="true"]'));
-  for (const name of ["Paths", "Prune", "Explain", "Run"]) {
+  for (const name of ["Paths", "Prune", "Explain", "Cover", "Run"]) {
     await tab(page, name);
     await page.locator(`#panel-${name.toLowerCase()} .run-state`).first().waitFor({ state: "attached", timeout: 20_000 });
     await page.waitForFunction(idle, null, { timeout: 120_000 });
