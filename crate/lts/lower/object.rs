@@ -14,6 +14,9 @@ use crate::logic::{Int, IntRange};
 use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, VariableId};
 use crate::source::{Diagnostic, Span};
 
+/// First values of a global or a static array, up to the last that is given.
+const MAX_INITIAL: usize = 1 << 20;
+
 /// An object of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Root {
@@ -195,7 +198,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The first values of a global or a static, in the order of their elements.
-    fn initial(&self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
+    fn initial(&mut self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
         if let Root::Temporary(number) = root {
             return self.temporaries[*number as usize].initial.clone();
         }
@@ -203,7 +206,8 @@ impl<'a> Lowerer<'a> {
             return Some(self.strings_values());
         }
         let Root::Decl(_, id) = root else { return None };
-        let decl = self.program.decl(*id);
+        let program = self.program;
+        let decl = program.decl(*id);
         let given = match (&decl.initial, decl.storage) {
             (Some(given), _) => given,
             (None, Storage::Static) => return Some(Vec::new()),
@@ -220,6 +224,11 @@ impl<'a> Lowerer<'a> {
             for (index, length) in initial.indices.iter().zip(dimensions) {
                 let length = length.as_ref().and_then(Int::to_i64).and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
                 at = at.saturating_mul(length.max(1)).saturating_add(*index);
+            }
+            if at >= MAX_INITIAL {
+                let text = format!("more than {MAX_INITIAL} first values, with those left out, are not supported");
+                self.fail(Diagnostic::error("too-many-values", decl.span, text).help("assign them in a loop"));
+                break;
             }
             if at >= values.len() {
                 values.resize(at + 1, Int::ZERO);
