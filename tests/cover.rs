@@ -250,6 +250,19 @@ fn questions_for_eighty_random_programs() {
     assert_eq!(fm, 1_760);
 }
 
+/// One question that decides two thousand sides at once has the steps for it.
+#[test]
+fn a_long_row_of_decisions_is_covered_by_two_tests() {
+    let decisions: String = (0..2_000).map(|number| format!("  if (x > {number}) y = y + x;\n")).collect();
+    let program = lang::parse(&format!("int f(int x) {{\n  int y = 0;\n{decisions}  return y;\n}}")).program.expect("a program");
+    let lts = lts::lower::lower(&program, None).expect("a graph").lts;
+    let settings = Settings { unwind: 0, algorithm: Algorithm::Prefer, small: false, verdicts: false };
+    let cover = run(&lts, &settings, &mut Meter::new(50_000_000), &Trace::new(&mut Silent)).expect("reducible");
+    assert_eq!((cover.tests.len(), cover.cut), (2, None));
+    let taken: std::collections::BTreeSet<_> = cover.tests.iter().flat_map(|test| &test.path).collect();
+    assert_eq!(taken.len(), lts.graph.edge_count());
+}
+
 /// Where calls were cut off, nothing is said of every execution.
 #[test]
 fn a_cut_recursion_is_a_bound() {

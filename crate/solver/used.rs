@@ -101,13 +101,10 @@ impl Walk<'_> {
             return self.late(lit.var());
         }
         let decides = |&part: &_| {
-            if self.pool.divides_by_terms() {
-                return false;
-            }
             let part = encode::known(self.pool, self.search, part);
             part.is_some_and(|part| self.search.value(part) == Some(lit.is_positive()))
         };
-        if !parts.iter().any(decides) {
+        if self.pool.divides_by_terms() || !parts.iter().any(decides) {
             self.look_into(lit.var());
         }
     }

@@ -32,10 +32,10 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 use std::collections::BTreeMap;
 
-/// Steps for finding values of operators on bits.
 /// Steps of a question for each arc of the unwound program, where that is more than a question has anyway.
 const QUERY_STEPS: u64 = 256;
 
+/// Steps for finding values of operators on bits.
 const SETTLING: u64 = 500_000;
 
 /// What one question brought.

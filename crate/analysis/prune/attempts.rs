@@ -49,7 +49,7 @@ pub fn best_that_ends(graph: &mut RedBlack, structure: &Structure, steps: u64, a
         }
         taken = Some((standing, ask.meter.used() - before));
     }
-    let Some((mut best, cost)) = taken else { return Err(Exhausted::Steps) };
+    let Some((best, cost)) = taken else { return Err(Exhausted::Steps) };
     // 3.
     if asked.restarts && best.lookahead < asked.lookahead {
         let restarting = Settings { restarts: true, ..best };
@@ -63,7 +63,6 @@ pub fn best_that_ends(graph: &mut RedBlack, structure: &Structure, steps: u64, a
     if (standing.lookahead, standing.restarts) == (best.lookahead, best.restarts) {
         return Ok(());
     }
-    best.restarts = false;
     begin_anew(graph, best);
     if ends(graph, structure, left(ask), ask)? { Ok(()) } else { Err(Exhausted::Steps) }
 }

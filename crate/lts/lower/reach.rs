@@ -148,9 +148,9 @@ impl<'a> Lowerer<'a> {
             }
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
                 let side = if self.may_point(left) { left } else { right };
-                matches!(shape_of(self.program, side), Some(Shape::Pointer(inner)) if **inner == Shape::Void)
-                    .then_some(())
-                    .xor(Some(()))?;
+                if matches!(shape_of(self.program, side), Some(Shape::Pointer(inner)) if **inner == Shape::Void) {
+                    return None;
+                }
                 self.reached(side, scope)
             }
             ExprKind::Call(name, arguments) => self.given_back(name, arguments, scope),
