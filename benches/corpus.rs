@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const LENGTHS: [u32; 3] = [30, 50, 100];
 /// Each of the two should take no longer.
 const MOST: Duration = Duration::from_secs(1);
-const SETTINGS: Settings = Settings { runs: 20, steps: 20_000, symbolic: 5 };
+const SETTINGS: Settings = Settings { runs: 20, steps: 20_000, symbolic: 5, unseen: false };
 
 #[derive(Default)]
 struct Totals {

@@ -63,8 +63,8 @@ pub enum Undefined {
     },
     /// A shift by a negative count, by the width or more, or a left shift of a negative value.
     Shift,
-    /// An access outside of an array whose length is only known at run time, or a length below 1.
-    OutsideVariableLength,
+    /// An access outside of a row, of a string, or of an array whose length is only known at run time, or a length below 1.
+    Outside,
     /// `index` is below zero or not below the array's known length.
     OutOfBounds {
         array: ArrayId,
@@ -90,7 +90,9 @@ impl fmt::Display for Undefined {
             Undefined::DivisionByZero => f.write_str("division by zero"),
             Undefined::Overflow { value } => write!(f, "signed overflow: the type has no value {value}"),
             Undefined::Shift => f.write_str("a shift of a negative value, by a negative count, or by the width of the type or more"),
-            Undefined::OutsideVariableLength => f.write_str("outside of an array, whose length is computed"),
+            Undefined::Outside => {
+                f.write_str("an access outside of a row, a string or an array with a computed length, or such a length below 1")
+            }
             Undefined::OutOfBounds { array, index, length } => write!(f, "index {index} outside of array {} of {length} elements", array.0),
         }
     }

@@ -120,6 +120,8 @@ pub enum Expr {
     /// The operand, an operation of C's signed arithmetic; undefined where its result lies outside the range: overflow. Of a remainder
     /// it is the quotient that must lie in the range (C11 6.5.5p6), and a left shift needs an operand that is not negative (6.5.7p4).
     Checked(IntRange, Box<Expr>),
+    /// The operand, whatever it is; undefined where its value lies outside the range, which is that of an array's indices or lengths.
+    Within(IntRange, Box<Expr>),
     /// The second operand; undefined where the first is 0.
     Guarded(Box<Expr>, Box<Expr>),
 }
@@ -167,7 +169,7 @@ impl Expr {
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
             Expr::Int(_) | Expr::Var(_) | Expr::Nondet(_) => {}
-            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) => visit(a),
+            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, a) => visit(a),
             Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(a, b) => {
                 visit(a);
                 visit(b);
@@ -179,7 +181,7 @@ impl Expr {
     pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
             Expr::Int(_) | Expr::Var(_) | Expr::Nondet(_) => {}
-            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) => visit(a),
+            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, a) => visit(a),
             Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(a, b) => {
                 visit(a);
                 visit(b);
@@ -187,15 +189,19 @@ impl Expr {
         }
     }
 
-    /// Whether its evaluation can be undefined: a division, a shift, overflow, an access to an array of known length.
-    pub fn can_be_undefined(&self, lts: &Lts) -> bool {
+    /// Whether its evaluation can be undefined: a division, a shift, overflow, an access to one of the `arrays` whose length is known.
+    pub fn can_be_undefined(&self, arrays: &[Array]) -> bool {
         let mut found = match self {
-            Expr::Read(array, _) => lts.array(*array).length.is_some(),
+            Expr::Read(array, index) => match (&arrays[array.0 as usize].length, &**index) {
+                (Some(length), Expr::Int(index)) => index.is_negative() || index >= length,
+                (length, _) => length.is_some(),
+            },
+            Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => !matches!(&**divisor, Expr::Int(by) if !by.is_zero()),
             Expr::Binary(op, ..) => op.needs_right(),
-            Expr::Checked(..) | Expr::Guarded(..) => true,
+            Expr::Checked(..) | Expr::Within(..) | Expr::Guarded(..) => true,
             _ => false,
         };
-        self.children(&mut |child| found = found || child.can_be_undefined(lts));
+        self.children(&mut |child| found = found || child.can_be_undefined(arrays));
         found
     }
 

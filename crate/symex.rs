@@ -192,7 +192,7 @@ impl State {
         // What is printed or given back is evaluated on the edge too, in the state behind its label.
         let mut evaluation = Evaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         for value in prints.iter().flat_map(Print::operands).chain(returns) {
-            if value.can_be_undefined(lts) {
+            if value.can_be_undefined(&lts.arrays) {
                 evaluation.term(value);
             } else {
                 evaluation.state.nondet += value.nondets();

@@ -2,20 +2,20 @@
 //!
 //! `CULDESAC_CORPUS` names the corpus's folder: `*.c`, and headers that they include in `stubs/`. `CULDESAC_DIFFERENTIAL_RUNS` says how
 //! many inputs each function is run on, `CULDESAC_DIFFERENTIAL_ONLY` a part of the names of the files to look at; `./dev differential` is
-//! the long run. `--nocapture` prints a line for each program.
+//! the long run, `CULDESAC_DIFFERENTIAL_CC` another compiler than gcc. `--nocapture` prints a line for each program.
 
 #[path = "differential/mod.rs"]
 mod differential;
 
 use differential::compare::compare;
-use differential::harness::Binary;
+use differential::harness::{self, Binary};
 use differential::subject::Subject;
-use differential::{Report, Settings, check, check_all, corpus, programs};
+use differential::{Report, Settings, check, check_all, check_texts, corpus, programs, random};
 use std::path::Path;
 
 fn settings() -> Settings {
     let runs = std::env::var("CULDESAC_DIFFERENTIAL_RUNS").map_or(10, |text| text.parse().expect("CULDESAC_DIFFERENTIAL_RUNS is a number"));
-    Settings { runs, steps: 20_000, symbolic: runs.min(10) }
+    Settings { runs, steps: 20_000, symbolic: runs.min(10), unseen: false }
 }
 
 fn examples() -> &'static Path {
@@ -94,6 +94,28 @@ fn the_corpus_runs_as_gcc_runs_it() {
     }
 }
 
+/// `CULDESAC_DIFFERENTIAL_PROGRAMS` says how many; the program with number N is the same everywhere.
+#[test]
+fn random_programs_run_as_gcc_runs_them() {
+    if !compiler() {
+        return;
+    }
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")));
+    let first = number("CULDESAC_DIFFERENTIAL_FIRST").unwrap_or(0);
+    let programs = number("CULDESAC_DIFFERENTIAL_PROGRAMS").unwrap_or(40);
+    // Kept, so that what is told of one can be repeated.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random-programs");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let texts: Vec<_> = (first..first + programs)
+        .map(|number| (folder.join(format!("random-{number}.c")), random::program(number)))
+        .inspect(|(path, text)| std::fs::write(path, text).expect("a file"))
+        .collect();
+    let reports = check_texts(&texts, None, Settings { unseen: !harness::sees_everything(), ..settings() });
+    let refused: Vec<String> = reports.iter().filter(|report| report.refused.is_some()).map(line).collect();
+    assert_eq!(refused, Vec::<String>::new());
+    agree(&reports);
+}
+
 /// Everything that is an input, each kind of outcome, and decisions inside of each other.
 const EVERYTHING: &str = "int g, table[3];
 extern int elsewhere;
@@ -119,7 +141,7 @@ fn everything_is_fed_and_counted() {
     if !compiler() {
         return;
     }
-    let report = check(Path::new("everything.c"), EVERYTHING, None, Settings { runs: 400, steps: 10_000, symbolic: 20 });
+    let report = check(Path::new("everything.c"), EVERYTHING, None, Settings { runs: 400, steps: 10_000, symbolic: 20, unseen: false });
     println!("{}", line(&report));
     assert_eq!(report.differences, Vec::<String>::new());
     assert_eq!(report.uncounted, 0);
@@ -153,7 +175,7 @@ fn differences_are_seen() {
         subject.source = EVERYTHING.replacen(ours, theirs, 1);
         let binary = Binary::build(&subject, None).expect("gcc compiles it");
         let mut report = Report { name, ..Report::default() };
-        compare(&subject, &binary, Settings { runs: 400, steps: 10_000, symbolic: 0 }, &mut report);
+        compare(&subject, &binary, Settings { runs: 400, steps: 10_000, symbolic: 0, unseen: false }, &mut report);
         assert!(!report.differences.is_empty(), "{ours} and {theirs} are not told apart");
     }
 }

@@ -231,6 +231,11 @@ impl Compiler<'_> {
                     }
                 }
             }
+            Expr::Within(range, value) => {
+                let (least, greatest) = words(range);
+                self.value(value, false);
+                self.code.push(Op::Within(least, greatest));
+            }
             Expr::Guarded(condition, value) => {
                 self.value(condition, false);
                 self.code.push(Op::Require);

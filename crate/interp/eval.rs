@@ -156,9 +156,16 @@ impl State<'_> {
             }
             Expr::Convert(range, operand) => range.wrap(&self.eval(operand)?),
             Expr::Checked(range, operand) => self.checked(range, operand)?,
+            Expr::Within(range, operand) => {
+                let value = self.eval(operand)?;
+                if !range.contains(&value) {
+                    return Err(undefined(Undefined::Outside));
+                }
+                value
+            }
             Expr::Guarded(condition, value) => {
                 if self.eval(condition)?.is_zero() {
-                    return Err(undefined(Undefined::OutsideVariableLength));
+                    return Err(undefined(Undefined::Outside));
                 }
                 self.eval(value)?
             }

@@ -101,7 +101,7 @@ fn defined(lts: &Lts, expr: &Expr, ignored: &dyn Fn(IntRange) -> bool, set: &mut
     match expr {
         Expr::Read(array, index) if lts.array(*array).length.is_some() => read(lts, index, set),
         Expr::Binary(op, _, right) if op.needs_right() => read(lts, right, set),
-        Expr::Checked(range, value) if !ignored(*range) => read(lts, value, set),
+        Expr::Checked(range, value) | Expr::Within(range, value) if !ignored(*range) => read(lts, value, set),
         Expr::Guarded(condition, _) => read(lts, condition, set),
         _ => {}
     }

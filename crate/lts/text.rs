@@ -57,7 +57,7 @@ fn strength(e: &Expr) -> u8 {
         Expr::Neg(_) | Expr::Not(_) => 9,
         Expr::Convert(range, inner) if type_name(range).is_some() && !wraps_arithmetic(range, inner) => 9,
         Expr::Int(value) if value.is_negative() => 9,
-        Expr::Checked(_, inner) | Expr::Guarded(_, inner) | Expr::Convert(_, inner) => strength(inner),
+        Expr::Checked(_, inner) | Expr::Within(_, inner) | Expr::Guarded(_, inner) | Expr::Convert(_, inner) => strength(inner),
         Expr::Int(_) | Expr::Var(_) | Expr::Read(..) | Expr::Nondet(_) => 10,
     }
 }
@@ -112,7 +112,7 @@ fn in_string<'a>(lts: &Lts, array: ArrayId, index: &'a Expr) -> Option<(&'a Expr
 fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
     let own = strength(e);
     // These write their operand, with parentheses of its own.
-    let passes = matches!(e, Expr::Checked(..) | Expr::Guarded(..))
+    let passes = matches!(e, Expr::Checked(..) | Expr::Within(..) | Expr::Guarded(..))
         || matches!(e, Expr::Convert(range, inner) if type_name(range).is_none() || wraps_arithmetic(range, inner));
     let own = if passes { least } else { own };
     if own < least {
@@ -161,7 +161,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             write(lts, b, own + 1, out);
         }
         // What C converts or leaves undefined by itself is not written.
-        Expr::Checked(_, inner) | Expr::Guarded(_, inner) => write(lts, inner, least, out),
+        Expr::Checked(_, inner) | Expr::Within(_, inner) | Expr::Guarded(_, inner) => write(lts, inner, least, out),
         // Unsigned arithmetic is in its type anyway.
         Expr::Convert(range, inner) if wraps_arithmetic(range, inner) => write(lts, inner, least, out),
         Expr::Convert(range, inner) => match type_name(range) {

@@ -136,18 +136,19 @@ impl Bits<'_> {
         }
         let (least, size) = (range.least(), range.size());
         let wraps = |bound: &Option<Int>| (bound.as_ref()? - &least).div_floor(&size)?.to_i64();
-        let result = match (wraps(&bounds.least), wraps(&bounds.most)) {
-            (Some(first), Some(last)) if last - first <= WRAPS => {
+        let few = |(first, last): &(i64, i64)| last.checked_sub(*first).is_some_and(|more| more <= WRAPS);
+        let result = match wraps(&bounds.least).zip(wraps(&bounds.most)).filter(few) {
+            Some((first, last)) => {
                 let mut result = value.add_constant(&-(&size * &Int::from(first)));
-                for wrap in first + 1..=last {
-                    let from = &least + &(&size * &Int::from(wrap));
+                for more in 1..=last - first {
+                    let from = &least + &(&size * &(&Int::from(first) + &Int::from(more)));
                     let above = self.pool.at_most(&Linear::constant(from), value);
                     let above = self.pool.truth(above);
                     result = result.add_scaled(&above, &-&size);
                 }
                 result
             }
-            _ => {
+            None => {
                 let shifted = value.add_constant(&-&least);
                 self.modulo(&shifted, &size).add_constant(&least)
             }

@@ -12,7 +12,7 @@ use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Lts};
 pub(super) struct Gathered {
     /// What passing the edge takes, but for `bounds`.
     pub defined: Vec<FormulaId>,
-    /// That signed arithmetic does not overflow.
+    /// That signed arithmetic does not overflow, and that indices and lengths are those of their arrays.
     pub bounds: Vec<FormulaId>,
     /// What is so anyway: values lie in the ranges of their types.
     pub facts: Vec<FormulaId>,
@@ -172,6 +172,12 @@ impl Evaluation<'_> {
                 self.bits().convert(range, &operand)
             }
             Expr::Checked(range, operation) => self.checked(range, operation),
+            Expr::Within(range, value) => {
+                let value = self.term(value);
+                let parts = self.within(&value, range);
+                self.gathered.bounds.extend(parts);
+                value
+            }
             Expr::Guarded(condition, value) => {
                 let holds = self.condition(condition);
                 self.gathered.defined.push(holds);

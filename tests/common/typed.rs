@@ -123,7 +123,7 @@ impl Typing<'_> {
                 let op = if self.bits && self.chance.below(3) > 0 { self.operator() } else { *op };
                 self.wrapped(Expr::Binary(op, Box::new(left), Box::new(right)), range)
             }
-            Expr::Convert(_, inner) | Expr::Checked(_, inner) | Expr::Guarded(_, inner) => self.expression(inner),
+            Expr::Convert(_, inner) | Expr::Checked(_, inner) | Expr::Within(_, inner) | Expr::Guarded(_, inner) => self.expression(inner),
         }
     }
 

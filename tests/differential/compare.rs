@@ -65,6 +65,10 @@ pub fn compare(subject: &Subject, binary: &Binary, settings: Settings, report: &
                     left_out("a local of an inlined function has no first value in C".to_owned(), report);
                     continue;
                 }
+                Err(Some(_)) if settings.unseen && matches!(ours.run.outcome, Outcome::Undefined(_)) => {
+                    left_out("undefined here, not noticed by the compiler".to_owned(), report);
+                    continue;
+                }
                 Err(Some(_)) if uses_printed(&subject.source) => {
                     left_out("what a printing function gives back is arbitrary here".to_owned(), report);
                     continue;

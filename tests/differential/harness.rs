@@ -142,8 +142,8 @@ impl Binary {
         write("program.c", &text(subject))?;
         let mut compiled = Err(String::new());
         for standard in STANDARDS {
-            let mut gcc = Command::new("gcc");
-            gcc.current_dir(&folder).args(FLAGS).arg(standard).args(["-c", "program.c", "-o", "program.o"]);
+            let mut gcc = Command::new(compiler());
+            gcc.current_dir(&folder).args(flags()).arg(standard).args(["-c", "program.c", "-o", "program.o"]);
             if let Some(stubs) = stubs {
                 gcc.arg("-I").arg(stubs).arg("-I").arg(stubs.join(&*stem));
             }
@@ -187,6 +187,22 @@ impl Binary {
             _ => Err(format!("the harness ended with {} after {} of {} inputs", output.status, lines.lines().count(), inputs.len())),
         }
     }
+}
+
+/// The compiler: gcc, or another one with its options, as `CULDESAC_DIFFERENTIAL_CC` says.
+fn compiler() -> String {
+    std::env::var("CULDESAC_DIFFERENTIAL_CC").unwrap_or_else(|_| "gcc".to_owned())
+}
+
+/// Whether the compiler watches all that is evaluated. gcc does not where it computes in a narrower type than C says, since of the value
+/// only a part is kept, and where it knows what a comparison gives.
+pub fn sees_everything() -> bool {
+    compiler().contains("clang")
+}
+
+fn flags() -> impl Iterator<Item = &'static &'static str> {
+    let clang = compiler().contains("clang");
+    FLAGS.iter().filter(move |flag| !clang || !(flag.starts_with("-fstack-reuse") || flag.starts_with("-ftrivial")))
 }
 
 /// Where programs are compiled.

@@ -10,6 +10,7 @@
 pub mod compare;
 pub mod draw;
 pub mod harness;
+pub mod random;
 pub mod subject;
 pub mod symbolic;
 
@@ -28,6 +29,8 @@ pub struct Settings {
     pub steps: u64,
     /// Inputs for each function of which symbolic execution is asked.
     pub symbolic: u32,
+    /// Whether undefined behaviour that the compiler does not notice is left out, not a difference.
+    pub unseen: bool,
 }
 
 /// What came of a program.
@@ -77,16 +80,21 @@ fn unwanted(path: &Path) -> bool {
 
 /// Checks all of the files, some at once; the reports in the order of the files.
 pub fn check_all(files: &[PathBuf], stubs: Option<&Path>, settings: Settings) -> Vec<Report> {
-    let files: Vec<&PathBuf> = files.iter().filter(|path| !unwanted(path)).collect();
+    let read = |path: &PathBuf| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let texts: Vec<_> = files.iter().filter(|path| !unwanted(path)).map(|path| (path.clone(), read(path))).collect();
+    check_texts(&texts, stubs, settings)
+}
+
+/// Checks programs that stand in no file; the reports in the order of the names.
+pub fn check_texts(texts: &[(PathBuf, String)], stubs: Option<&Path>, settings: Settings) -> Vec<Report> {
     let next = AtomicUsize::new(0);
     let reports = Mutex::new(BTreeMap::new());
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let source = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-                    let report = check(path, &source, stubs, settings);
+                while let Some((path, source)) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let report = check(path, source, stubs, settings);
                     reports.lock().unwrap_or_else(PoisonError::into_inner).insert(path, report);
                 }
             });

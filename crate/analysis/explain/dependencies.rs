@@ -210,7 +210,7 @@ fn expressions(lts: &Lts, edge: EdgeId) -> Vec<&Expr> {
     let mut found = edge.label.operands();
     // What is printed or given back counts where that can be undefined: then the edge has a condition for it.
     let behind = edge.prints.iter().flat_map(Print::operands).chain(&edge.returns);
-    found.extend(behind.filter(|value| value.can_be_undefined(lts)));
+    found.extend(behind.filter(|value| value.can_be_undefined(&lts.arrays)));
     found
 }
 
@@ -275,7 +275,7 @@ impl Look<'_> {
             }
             Expr::Convert(range, inner) => Some(range.wrap(&self.value(inner)?)),
             // Where it is not defined the path has no executions, and any value will do.
-            Expr::Checked(_, inner) | Expr::Guarded(_, inner) => self.value(inner),
+            Expr::Checked(_, inner) | Expr::Within(_, inner) | Expr::Guarded(_, inner) => self.value(inner),
             Expr::Nondet(_) | Expr::Not(_) | Expr::Compare(..) => None,
         }
     }

@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, has_steps, one, short_circuits};
 use super::graph::{NOWHERE, Node};
-use super::object::{Part, Target};
+use super::object::{POINTER, Part, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{ErrorKind, Intrinsic};
 use crate::lang::types::Integer;
@@ -169,7 +169,8 @@ impl<'a> Lowerer<'a> {
             ExprKind::Name(_) if matches!(self.shape_of_name(e), Some(shape) if shape.integer().is_none()) || self.is_pointee(e) => next,
             ExprKind::Call(name, arguments) => self.call_effect(name, arguments, e.span, next),
             ExprKind::AddressOf(_) | ExprKind::Binary(..) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_)
-                if self.object_pointee(e, &mut Effects::default()).is_some() =>
+                if (e.ty == POINTER || !matches!(e.kind, ExprKind::Binary(..)))
+                    && self.object_pointee(e, &mut Effects::default()).is_some() =>
             {
                 let mut effects = Effects::default();
                 self.object_pointee(e, &mut effects);
@@ -197,8 +198,8 @@ impl<'a> Lowerer<'a> {
                 let mut effects = Effects::default();
                 let value = self.value(e, &mut effects);
                 let mut next = self.run_steps(effects.after, next);
-                if has_nondet(&value) {
-                    // Dropped, but drawn: the values of later `nondet()`s must not move.
+                if has_nondet(&value) || value.can_be_undefined(&self.arrays) {
+                    // Dropped, but evaluated: the values of later `nondet()`s must not move, and no execution goes on from what is undefined.
                     let t = self.temporary(e.span, e.ty);
                     next = self.set(&t, value, e.span, next);
                 }

@@ -55,7 +55,7 @@ impl<'a> Lowerer<'a> {
         let mut effects = Effects::default();
         let value = self.value(length, &mut effects);
         let positive = IntRange { least: 1, greatest: i128::from(i64::MAX) };
-        let value = Expr::Checked(positive, Box::new(value));
+        let value = Expr::Within(positive, Box::new(value));
         let after = self.run_steps(effects.after, next);
         let set = self.graph.operation(Label::Assign(count, value), declarator.span, after);
         self.run_steps(effects.before, set)

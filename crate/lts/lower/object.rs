@@ -498,7 +498,7 @@ impl<'a> Lowerer<'a> {
                     let last = length.to_i64().unwrap_or(i64::MAX) - 1;
                     let inside = match index {
                         Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
-                        _ => Expr::Checked(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
+                        _ => Expr::Within(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
                     };
                     flat = add(times(flat, length), inside);
                 }

@@ -199,6 +199,9 @@ impl<'a> Lowerer<'a> {
         self.statement(body, next);
         self.frame().loops.pop();
         let Some(switch) = self.frame().switches.pop() else { return next };
+        if switch.cases.is_empty() {
+            return self.effect(value, switch.default.unwrap_or(next));
+        }
         let mut effects = Effects::default();
         let mut decided = self.value(value, &mut effects);
         if decided.nondets() > 0 || !effects.after.is_empty() {

@@ -20,7 +20,7 @@ const BEHIND: i64 = 128;
 /// A character of the array.
 pub(super) fn character(array: ArrayId, index: &Expr) -> Expr {
     let characters = IntRange { least: -128, greatest: 127 };
-    Expr::Checked(characters, Box::new(Expr::Read(array, Box::new(index.clone()))))
+    Expr::Within(characters, Box::new(Expr::Read(array, Box::new(index.clone()))))
 }
 
 pub(super) fn is_null(e: &Tree) -> bool {
