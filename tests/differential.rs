@@ -100,13 +100,10 @@ fn random_programs_run_as_gcc_runs_them() {
     if !compiler() {
         return;
     }
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")));
-    let first = number("CULDESAC_DIFFERENTIAL_FIRST").unwrap_or(0);
-    let programs = number("CULDESAC_DIFFERENTIAL_PROGRAMS").unwrap_or(40);
     // Kept, so that what is told of one can be repeated.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random-programs");
     std::fs::create_dir_all(&folder).expect("a folder");
-    let texts: Vec<_> = (first..first + programs)
+    let texts: Vec<_> = random::numbers(40)
         .map(|number| (folder.join(format!("random-{number}.c")), random::program(number)))
         .inspect(|(path, text)| std::fs::write(path, text).expect("a file"))
         .collect();

@@ -7,14 +7,12 @@ mod common;
 use assigned::{assignment, is_approximate};
 use common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use common::typed::{inputs, typed};
-use common::{lower, one_by_one};
+use common::{is_not_refuted, lower, one_by_one};
 use culdesac::interp::{Input, Machine, Outcome};
 use culdesac::lang;
 use culdesac::logic::Pool;
 use culdesac::lts::lower::{Ints, Options, lower_with};
 use culdesac::lts::{BinaryOp, EdgeId, Expr, Label, Lts};
-use culdesac::search::{Step, Walk};
-use culdesac::solver::meter::Meter;
 use culdesac::symex::{self, Along, State};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -95,16 +93,6 @@ fn conditions_agree(lts: &Lts, machine: &Machine, input: &Input, source: &str) -
             along.apply(lts, &mut pool, edge);
         }
         at = lts.edge(edge).2;
-    }
-    Ok(())
-}
-
-/// That no prefix of a path that an input takes is refuted.
-fn is_not_refuted(lts: &Lts, path: &[EdgeId], source: &str) -> Result<(), TestCaseError> {
-    let mut walk = Walk::new(lts);
-    for &edge in path {
-        let step = walk.step(edge, &mut Meter::new(100_000), &mut |_, _| {});
-        prop_assert!(!matches!(step, Step::Infeasible(_)), "{path:?} at {edge:?}\n{source}");
     }
     Ok(())
 }

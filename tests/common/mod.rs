@@ -105,6 +105,16 @@ pub fn one_by_one(lts: &Lts, length: u32, limit: u64) -> OneByOne {
     collect.all
 }
 
+/// That no prefix of a path that an input takes is refuted.
+pub fn is_not_refuted(lts: &Lts, path: &[EdgeId], source: &str) -> Result<(), TestCaseError> {
+    let mut walk = Walk::new(lts);
+    for &edge in path {
+        let step = walk.step(edge, &mut Meter::new(100_000), &mut |_, _| {});
+        prop_assert!(!matches!(step, Step::Infeasible(_)), "{path:?} at {edge:?}\n{source}");
+    }
+    Ok(())
+}
+
 /// That no verdict about an edge, within a number of rounds of each loop, contradicts what runs do: their edges, whether to the end.
 pub fn no_run_contradicts(
     lts: &Lts,

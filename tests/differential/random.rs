@@ -78,6 +78,13 @@ pub struct Writer {
     indexed: bool,
 }
 
+/// The numbers of the programs to look at: as many as the environment says, or this many.
+pub fn numbers(otherwise: u64) -> std::ops::Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")));
+    let first = number("CULDESAC_DIFFERENTIAL_FIRST").unwrap_or(0);
+    first..first + number("CULDESAC_DIFFERENTIAL_PROGRAMS").unwrap_or(otherwise)
+}
+
 /// The program with this number.
 pub fn program(number: u64) -> String {
     let mut writer = Writer {
