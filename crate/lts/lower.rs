@@ -21,6 +21,7 @@ mod expression;
 mod flow;
 mod given;
 mod graph;
+mod joined;
 mod memory;
 mod moving;
 mod names;
@@ -58,6 +59,8 @@ const MAX_CALLS: usize = 20_000;
 /// How deep lowering may recurse: statements, expressions and calls together. A browser gives a worker about a megabyte of stack, which
 /// 1,300 levels fill; a single function's nesting (at most 256) takes two levels each.
 const MAX_DEPTH: usize = 700;
+/// How often lowering begins anew with more objects kept together.
+const MAX_ROUNDS: usize = 40;
 
 /// A function as an LTS, with what was noticed on the way.
 #[derive(Clone, Debug)]
@@ -115,8 +118,25 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
             .ok_or_else(|| vec![Diagnostic::error("no-function", Span::default(), "there is no function to look at")])?,
     };
     let mut options = *options;
+    let mut classes = joined::Classes::new();
+    let mut rounds = 0;
     loop {
-        let result = Lowerer::new(program, function, options).run();
+        let mut lowerer = Lowerer::new(program, function, options);
+        lowerer.join_objects(classes.clone());
+        let result = lowerer.run();
+        if let Err(errors) = &result
+            && errors.iter().any(|error| error.code == "unsupported-pointer")
+            && rounds < MAX_ROUNDS
+        {
+            match joined::merged(&classes, &lowerer.wanted) {
+                Ok(Some(more)) => {
+                    (classes, rounds) = (more, rounds + 1);
+                    continue;
+                }
+                Err(most) => return Err(errors.iter().map(|error| joined::too_many(most, error)).collect()),
+                Ok(None) => {}
+            }
+        }
         // Functions that call themselves several times grow fast, and others deep.
         let too_much = |error: &Diagnostic| ["too-large", "too-deep"].contains(&error.code);
         match &result {
@@ -276,6 +296,12 @@ struct Lowerer<'a> {
     own_indices: Vec<(VariableId, VariableId)>,
     /// The function's own pointers that move.
     walking: HashSet<DeclId>,
+    /// Objects that are kept together, the class and the number of each, and what of their first values is set at the entry.
+    classes: joined::Classes,
+    rows: HashMap<Root, (u32, usize)>,
+    joined_inputs: HashMap<(u32, Vec<usize>), Vec<(usize, crate::lts::Expr)>>,
+    /// Objects that would have to be.
+    wanted: Vec<(Root, Root)>,
     /// The functions of inlined frames, by their number.
     names: HashMap<u32, String>,
     /// A call that was left out because of recursion: the function's name, and the first place of such a call in the text.
@@ -298,7 +324,7 @@ struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     fn new(program: &'a Program, function: &'a Function, options: Options) -> Lowerer<'a> {
         let frame = Frame::new(0, function, Return::Exit);
-        let mut lowerer = Lowerer {
+        Lowerer {
             program,
             options,
             functions: program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect(),
@@ -314,6 +340,10 @@ impl<'a> Lowerer<'a> {
             moving_pointers: HashSet::new(),
             own_indices: Vec::new(),
             walking: HashSet::new(),
+            classes: Vec::new(),
+            rows: HashMap::new(),
+            joined_inputs: HashMap::new(),
+            wanted: Vec::new(),
             names: HashMap::new(),
             cut: None,
             variables: Vec::new(),
@@ -328,31 +358,36 @@ impl<'a> Lowerer<'a> {
             labels: Vec::new(),
             summaries: None,
             notes: Notes::default(),
-        };
-        // Parameters are inputs whether or not they are used.
-        for parameter in &function.parameters {
-            if lowerer.parameter_moves(function, parameter.decl) {
-                lowerer.walking.insert(parameter.decl);
-            }
-            lowerer.own_parameter(parameter.decl);
         }
-        lowerer
     }
 
-    fn run(self) -> Result<Lowered, Vec<Diagnostic>> {
+    /// Makes the function's own parameters, which are inputs whether or not they are used.
+    fn own_parameters(&mut self) {
+        let function = self.frames[0].function;
+        for parameter in &function.parameters {
+            if self.parameter_moves(function, parameter.decl) {
+                self.walking.insert(parameter.decl);
+            }
+            self.own_parameter(parameter.decl);
+        }
+    }
+
+    fn run(&mut self) -> Result<Lowered, Vec<Diagnostic>> {
         self.run_noting().map(|(lowered, _)| lowered)
     }
 
-    fn run_noting(mut self) -> Result<(Lowered, Calls), Vec<Diagnostic>> {
+    fn run_noting(&mut self) -> Result<(Lowered, Calls), Vec<Diagnostic>> {
         let function = self.frames[0].function;
+        self.own_parameters();
         let mut entry = self.body(function);
         for (index, null) in std::mem::take(&mut self.own_indices) {
             entry = self.graph.operation(crate::lts::Label::Assign(index, given::nowhere_if(null)), function.name.span, entry);
         }
-        if let Some(failure) = self.failure {
+        entry = self.joined_entry(function.name.span, entry);
+        if let Some(failure) = self.failure.take() {
             return Err(vec![failure]);
         }
-        let finished = self.graph.finish(entry);
+        let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry);
         let mut warnings = Vec::new();
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
         self.open_ends.retain(|&(_, node)| finished.locations[node].is_some());
@@ -388,11 +423,11 @@ impl<'a> Lowerer<'a> {
             entry_returns: finished.entry_returns,
             entry_returned_at: finished.entry_returned_at,
             precondition: None,
-            variables: self.variables,
-            arrays: self.arrays,
+            variables: std::mem::take(&mut self.variables),
+            arrays: std::mem::take(&mut self.arrays),
         };
         let scalars = names::settle(&mut lts);
-        let calls = self.notes.settled(&scalars, &finished.locations, lts.graph.node_count());
+        let calls = std::mem::take(&mut self.notes).settled(&scalars, &finished.locations, lts.graph.node_count());
         let returns = lts.entry == lts.exit || lts.graph.edges_directed(lts.exit, petgraph::Direction::Incoming).next().is_some();
         if !returns {
             warnings.push(
@@ -447,6 +482,17 @@ impl<'a> Lowerer<'a> {
 
     // Variables
 
+    /// Where a scalar of the current frame is kept.
+    fn scalar_place(&mut self, decl: DeclId, ty: Integer) -> Target {
+        let root = self.root(decl);
+        let part = self.whole_object(root);
+        match part.root {
+            Root::Joined(_) => self.target(&Part { shape: Shape::Scalar(ty), ..part }),
+            _ => None,
+        }
+        .unwrap_or_else(|| Target::Variable(self.scalar(decl), ty))
+    }
+
     /// The variable of a scalar of the current frame.
     fn scalar(&mut self, decl: DeclId) -> VariableId {
         let root = self.root(decl);
@@ -471,6 +517,12 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.make_own_null(decl, &root, &part);
+        // Of those that are kept with others, arrays are inputs there, all else under its own name.
+        let own = if matches!(part.root, Root::Joined(_)) { root } else { part.root };
+        let array = matches!(part.shape, Shape::Array { .. });
+        if array && self.rows.contains_key(&own) {
+            return;
+        }
         let mut open = vec![(Vec::new(), part.shape)];
         while let Some((path, shape)) = open.pop() {
             match shape {
@@ -484,7 +536,7 @@ impl<'a> Lowerer<'a> {
                 }
                 Shape::Pointer(_) if !path.is_empty() => {}
                 _ => {
-                    self.leaf(&part.root, &path);
+                    self.leaf(&own, &path);
                 }
             }
         }

@@ -127,7 +127,7 @@ impl<'a> Lowerer<'a> {
             let root = self.root(parameter.decl);
             let ty = self.program.decl(parameter.decl).shape.integer();
             let target = match ty {
-                Some(ty) if !self.pointees.contains_key(&root) => Some((Target::Variable(self.scalar(parameter.decl), ty), argument)),
+                Some(ty) if !self.pointees.contains_key(&root) => Some((self.scalar_place(parameter.decl, ty), argument)),
                 _ => None,
             };
             targets.extend(target);

@@ -91,16 +91,29 @@ impl<'a> Lowerer<'a> {
         let Some(pointee) = reach.pointee else { return false };
         let mut part = pointee.part().clone();
         let (name, _, span) = self.name_and_origin(&root);
-        let row = if part.root == Root::Strings { "string" } else { "row" };
+        let mut row = match part.root {
+            Root::Strings => "string",
+            Root::Joined(_) => "object",
+            _ => "row",
+        };
         for (index, _) in &mut part.indices {
             *index = Expr::Var(self.variable(format!("{name}.{row}"), Origin::Inlined, span, Integer::Long));
+            row = "row";
+        }
+        if let (Root::Joined(class), 1, true) = (&part.root, part.indices.len(), part.path.is_empty()) {
+            part.shape = self.joined_row(*class);
         }
         part.nullable = reach.null && part.root != Root::Strings;
         match pointee {
             Pointee::Element(..) => {
                 self.moving_pointer(root, part, None);
             }
-            Pointee::Single(_) if part.nullable && part.indices.is_empty() => return false,
+            Pointee::Single(_) if part.nullable && part.indices.is_empty() => {
+                // As one of one.
+                let object = Pointee::Single(part);
+                self.want_joined(&object, &object);
+                return false;
+            }
             Pointee::Single(_) => {
                 self.moving_pointers.insert(root.clone());
                 self.pointees.insert(root, Pointee::Single(part));
@@ -233,9 +246,13 @@ impl<'a> Lowerer<'a> {
             let zeros = std::iter::repeat_n(Expr::Int(Int::ZERO), rest.saturating_sub(1));
             own.part().nullable.then(|| std::iter::once(Expr::Int(null_index())).chain(zeros).collect())
         } else {
-            self.pointee(value, &mut effects)
-                .filter(|pointee| own.part().nullable || !pointee.part().nullable)
-                .and_then(|pointee| indices(&own, &pointee))
+            let pointee = self.pointee(value, &mut effects).filter(|pointee| own.part().nullable || !pointee.part().nullable);
+            if let Some(pointee) = &pointee
+                && pointee.part().root != own.part().root
+            {
+                self.want_joined(&own, pointee);
+            }
+            pointee.and_then(|pointee| indices(&own, &pointee))
         };
         let Some(steps) = new.and_then(|new| self.moving_steps(&own, new, span)) else {
             self.unknown_pointer(value);

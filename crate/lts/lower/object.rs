@@ -15,7 +15,7 @@ use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, VariableId};
 use crate::source::{Diagnostic, Span};
 
 /// First values of a global or a static array, up to the last that is given.
-const MAX_INITIAL: usize = 1 << 20;
+pub(super) const MAX_INITIAL: usize = 1 << 20;
 
 /// An object of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +30,8 @@ pub(super) enum Root {
     ArgumentValue(DeclId, Int),
     /// All strings whose addresses are values ([`super::texts`]).
     Strings,
+    /// All objects of a class that is kept together ([`super::joined`]).
+    Joined(u32),
 }
 
 /// Where the scalars of an object with the same members on the way are kept.
@@ -72,6 +74,21 @@ pub(super) struct Temporary {
     pub initial: Option<Vec<Int>>,
 }
 
+/// An index behind another one, where elements stand row by row, in a row of this length: within it, or undefined.
+pub(super) fn row_by_row(flat: Expr, index: &Expr, length: &Int) -> Expr {
+    let last = length.to_i64().unwrap_or(i64::MAX) - 1;
+    let inside = match index {
+        Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
+        _ => Expr::Checked(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
+    };
+    add(times(flat, length), inside)
+}
+
+/// The index of an element where those of so many objects stand in turn.
+pub(super) fn in_turn(flat: Expr, count: usize, row: Expr) -> Expr {
+    add(times(flat, &Int::from(count)), row)
+}
+
 fn add(a: Expr, b: Expr) -> Expr {
     match (&a, &b) {
         (Expr::Int(value), _) if value.is_zero() => b,
@@ -106,12 +123,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The shape of a whole object. A pointer among the parameters of the function itself is an array of unknown length, or a structure.
-    fn root_shape(&self, root: &Root) -> Shape {
+    pub(super) fn root_shape(&self, root: &Root) -> Shape {
         match root {
             Root::Temporary(number) => self.temporaries[*number as usize].shape.clone(),
             Root::Argument(..) => Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Unknown },
             Root::ArgumentValue(..) => Shape::INT,
             Root::Strings => self.strings_shape(),
+            Root::Joined(class) => self.joined_shape(*class),
             Root::Decl(frame, id) => {
                 let decl = self.program.decl(*id);
                 match &decl.shape {
@@ -152,6 +170,9 @@ impl<'a> Lowerer<'a> {
 
     fn whole(&self, root: Root) -> Part {
         let shape = self.root_shape(&root);
+        if let Some(part) = self.joined_whole(&root, &shape) {
+            return part;
+        }
         Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, shape }
     }
 
@@ -198,12 +219,15 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The first values of a global or a static, in the order of their elements.
-    fn initial(&mut self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
+    pub(super) fn initial(&mut self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
         if let Root::Temporary(number) = root {
             return self.temporaries[*number as usize].initial.clone();
         }
         if *root == Root::Strings {
             return Some(self.strings_values());
+        }
+        if let Root::Joined(class) = root {
+            return self.joined_initial(*class, path, dimensions, ty);
         }
         let Root::Decl(_, id) = root else { return None };
         let program = self.program;
@@ -244,6 +268,7 @@ impl<'a> Lowerer<'a> {
                 let Temporary { name, span, .. } = &self.temporaries[*number as usize];
                 (name.clone(), Origin::Inlined, *span)
             }
+            Root::Joined(class) => self.joined_name(*class),
             Root::Strings => ("strings".to_owned(), Origin::Inlined, self.frames[0].function.name.span),
             Root::Argument(id, number) | Root::ArgumentValue(id, number) => {
                 let decl = self.program.decl(*id);
@@ -336,7 +361,7 @@ impl<'a> Lowerer<'a> {
                 let part = self.whole(root);
                 match part.shape {
                     Shape::Array { .. } => Some(Pointee::Element(part, Expr::Int(Int::ZERO))),
-                    _ if own => Some(Pointee::Single(part)),
+                    _ if own => Some(self.address_of(part)),
                     _ => None,
                 }
             }
@@ -357,7 +382,10 @@ impl<'a> Lowerer<'a> {
                     Some(self.moved(pointee, index))?
                 }
                 ExprKind::Deref(base) => self.pointee(base, effects),
-                _ => self.part(inner, effects).map(|part| Pointee::Single(self.behind(part))),
+                _ => {
+                    let part = self.part(inner, effects)?;
+                    Some(self.address_of(self.behind(part)))
+                }
             },
             ExprKind::Binary(op @ (TreeOp::Add | TreeOp::Sub), left, right) if self.may_point(left) || self.may_point(right) => {
                 // What is one further is not known of `void`.
@@ -486,6 +514,7 @@ impl<'a> Lowerer<'a> {
         let ty = part.shape.integer()?;
         Some(match self.leaf(&part.root, &part.path) {
             Leaf::Scalar(variable) => Target::Variable(variable, ty),
+            Leaf::Array(array) if let Root::Joined(class) = part.root => self.joined_target(class, array, part, ty)?,
             Leaf::Array(array) => {
                 // Row by row. All indices but the first must stay within their own array.
                 let mut parts = part.indices.iter();
@@ -495,12 +524,7 @@ impl<'a> Lowerer<'a> {
                 });
                 for (index, length) in parts {
                     let Some(length) = length else { return None };
-                    let last = length.to_i64().unwrap_or(i64::MAX) - 1;
-                    let inside = match index {
-                        Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
-                        _ => Expr::Checked(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
-                    };
-                    flat = add(times(flat, length), inside);
+                    flat = row_by_row(flat, index, length);
                 }
                 if part.root == Root::Strings { Target::Text(array, flat) } else { Target::Element(array, flat, ty) }
             }
