@@ -8,7 +8,7 @@
 //! two stand on each other.)
 
 use super::types::Integer;
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
 use crate::source::Span;
 
 /// How deep parentheses, blocks and other constructs may nest.
@@ -110,6 +110,17 @@ pub struct Member {
     pub constness: Constness,
     /// What the checker makes of the type.
     pub shape: Shape,
+    /// Of a member of some bits how many.
+    pub bits: Option<Bits>,
+}
+
+/// The width of a member of some bits.
+#[derive(Clone, Debug)]
+pub struct Bits {
+    pub width: Box<Expr>,
+    /// The values that it has, and the bytes of its type; filled in by the checker.
+    pub values: IntRange,
+    pub bytes: i64,
 }
 
 /// A type as it is written.
@@ -194,6 +205,8 @@ pub enum Shape {
     Struct(StructId),
     /// A pointer, or a parameter declared as an array.
     Pointer(Box<Shape>),
+    /// A function that gives this back; only pointers to it are values.
+    Function(Box<Shape>),
     /// A type of which nothing is known.
     Opaque,
 }
@@ -439,6 +452,8 @@ pub enum ExprKind {
         prefix: bool,
     },
     Call(Name, Vec<Expr>),
+    /// A call of what is no name; the checker makes a choice of it.
+    CallAt(Box<Expr>, Vec<Expr>),
     /// A conversion that is written.
     Cast(Type, Box<Expr>),
     /// A conversion to [`Expr::ty`], written or not; made by the checker.
@@ -547,6 +562,10 @@ impl ExprKind {
             }
             ExprKind::Step { target, .. } => visit(target),
             ExprKind::Call(_, arguments) => arguments.iter().for_each(visit),
+            ExprKind::CallAt(callee, arguments) => {
+                visit(callee);
+                arguments.iter().for_each(visit);
+            }
         }
     }
 }

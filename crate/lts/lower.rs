@@ -299,7 +299,7 @@ struct Lowerer<'a> {
     /// Objects that are kept together, the class and the number of each, and what of their first values is set at the entry.
     classes: joined::Classes,
     rows: HashMap<Root, (u32, usize)>,
-    joined_inputs: HashMap<(u32, Vec<usize>), Vec<(usize, crate::lts::Expr)>>,
+    joined_inputs: HashMap<(u32, Vec<usize>), joined::Firsts>,
     /// Objects that would have to be.
     wanted: Vec<(Root, Root)>,
     /// The functions of inlined frames, by their number.
@@ -368,6 +368,12 @@ impl<'a> Lowerer<'a> {
             if self.parameter_moves(function, parameter.decl) {
                 self.walking.insert(parameter.decl);
             }
+        }
+        let set = |parameter: &&crate::lang::ast::Parameter| !self.walking.contains(&parameter.decl) && self.own_is_set(parameter.decl);
+        let set: Vec<DeclId> = function.parameters.iter().filter(set).map(|parameter| parameter.decl).collect();
+        self.walking.extend(&set);
+        set.into_iter().for_each(|decl| self.make_own_given(decl));
+        for parameter in &function.parameters {
             self.own_parameter(parameter.decl);
         }
     }
@@ -503,11 +509,33 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// Whether something of the shape, or what it points to, is a pointer to a function.
+    fn holds_function(&self, shape: &Shape, depth: u32) -> bool {
+        match shape {
+            Shape::Function(_) => true,
+            _ if depth == 0 => false,
+            Shape::Array { element: inner, .. } | Shape::Pointer(inner) => self.holds_function(inner, depth - 1),
+            Shape::Struct(id) => {
+                let members = self.program.structure(*id).members.as_ref();
+                members.is_some_and(|members| members.iter().any(|member| self.holds_function(&member.shape, depth - 1)))
+            }
+            _ => false,
+        }
+    }
+
     /// Makes the variables of a parameter of the function itself: they are inputs whether or not they are used.
     fn own_parameter(&mut self, decl: DeclId) {
+        if self.holds_function(&self.program.decl(decl).shape, 8) {
+            let span = self.program.decl(decl).span;
+            self.fail(
+                Diagnostic::error("unsupported-function-pointer", span, "which functions a caller passes here is not known")
+                    .help("look at a function that passes some of the program's own"),
+            );
+        }
         let root = self.root(decl);
         let part = self.whole_object(root.clone());
-        if self.walking.contains(&decl) && matches!(part.shape, Shape::Array { .. }) {
+        let given = self.pointees.contains_key(&root);
+        if !given && self.walking.contains(&decl) && matches!(part.shape, Shape::Array { .. }) {
             self.moving_pointer(root.clone(), part.clone(), Some(Int::ZERO));
             let first = Pointee::Element(part.clone(), crate::lts::Expr::Int(Int::ZERO));
             if self.becomes_null(self.frames[0].function, decl, &first)
@@ -516,7 +544,9 @@ impl<'a> Lowerer<'a> {
                 array.nullable = true;
             }
         }
-        self.make_own_null(decl, &root, &part);
+        if !given {
+            self.make_own_null(decl, &root, &part);
+        }
         // Of those that are kept with others, arrays are inputs there, all else under its own name.
         let own = if matches!(part.root, Root::Joined(_)) { root } else { part.root };
         let array = matches!(part.shape, Shape::Array { .. });

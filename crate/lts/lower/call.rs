@@ -80,6 +80,15 @@ impl<'a> Lowerer<'a> {
                         && !self.parameter_moves(frame.function, parameter.decl)
                         && self.is_string_value(argument) => {}
                 shape @ Shape::Pointer(_) => {
+                    if program.decl(parameter.decl).assigned
+                        && !self.parameter_moves(frame.function, parameter.decl)
+                        && let Some(reach) = self.reach_of_parameter(frame.function, parameter.decl, arguments)
+                        && reach.pointee.iter().all(|pointee| Self::fits(shape, pointee))
+                        && self.make_given(root.clone(), reach)
+                    {
+                        before.push(Step::Point(root, argument));
+                        continue;
+                    }
                     let pointee = self.pointee(argument, &mut effects).filter(|pointee| Self::fits(shape, pointee));
                     if pointee.is_none() && frame.function.library {
                         // Told here, since nobody knows the library's own names.

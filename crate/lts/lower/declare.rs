@@ -134,7 +134,10 @@ impl<'a> Lowerer<'a> {
             let own: Vec<_> = values.iter().filter(|(at, ..)| *at == path).collect();
             let joined = matches!(part.root, Root::Joined(_));
             if joined && dimensions.is_empty() {
-                let value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
+                let mut value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
+                if let Some(range) = self.bit_range(&part.root, &path) {
+                    value = self.wrapped(range, value);
+                }
                 next = self.fill_joined(&part, &path, &[], &[value], declarator.span, next);
                 continue;
             }
@@ -142,6 +145,10 @@ impl<'a> Lowerer<'a> {
             match leaf {
                 Leaf::Scalar(variable) => {
                     let value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
+                    let value = match self.bit_range(&part.root, &path) {
+                        Some(range) => self.wrapped(range, value),
+                        None => value,
+                    };
                     next = self.graph.operation(Label::Assign(variable, value), declarator.span, next);
                 }
                 Leaf::Array(array) => {
@@ -165,7 +172,10 @@ impl<'a> Lowerer<'a> {
                         if at >= elements.len() {
                             elements.resize(at + 1, Expr::Int(Int::ZERO));
                         }
-                        elements[at] = value.clone();
+                        elements[at] = match self.bit_range(&part.root, &path) {
+                            Some(range) => self.wrapped(range, value.clone()),
+                            None => value.clone(),
+                        };
                     }
                     next = match joined {
                         true => self.fill_joined(&part, &path, &dimensions, &elements, declarator.span, next),

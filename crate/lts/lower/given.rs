@@ -5,6 +5,7 @@
 use super::Lowerer;
 use super::expression::{Effects, Outcome, Step};
 use super::graph::{NOWHERE, Node};
+use super::moving::Moves;
 use super::object::{POINTER, Part, Pointee, Root, Target};
 use super::reach::Reach;
 use super::texts::is_null;
@@ -122,6 +123,34 @@ impl<'a> Lowerer<'a> {
         true
     }
 
+    /// Whether a pointer among the function's own parameters is set to other objects, too, and never asked to be null.
+    pub(super) fn own_is_set(&self, decl: DeclId) -> bool {
+        let body = &self.frames[0].function.body;
+        let known =
+            matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_) | Shape::Struct(_)));
+        known && self.program.decl(decl).assigned && !Moves::of(body, decl).other && !asks_for_null(body, decl)
+    }
+
+    /// Makes the variables of such a pointer.
+    pub(super) fn make_own_given(&mut self, decl: DeclId) {
+        let root = &self.root(decl);
+        let moves = Moves::of(&self.frames[0].function.body, decl);
+        let own = self.whole_object(root.clone());
+        let own = if matches!(own.shape, Shape::Array { .. }) { Pointee::Element(own, Expr::Int(Int::ZERO)) } else { self.address_of(own) };
+        let reach = self.reach_of_own(decl, &moves.sources, own.clone());
+        let first = all_indices(&own).into_iter().cloned().collect::<Vec<_>>();
+        if !reach.is_some_and(|reach| self.make_given(root.clone(), reach)) {
+            self.walking.remove(&decl);
+            return;
+        }
+        let variables = self.pointees.get(root).map(|pointee| all_indices(pointee).into_iter().cloned().collect::<Vec<_>>());
+        for (variable, first) in variables.into_iter().flatten().zip(first) {
+            if let (Expr::Var(variable), Expr::Int(first)) = (variable, first) {
+                self.variables[variable.0 as usize].initial = Some(first);
+            }
+        }
+    }
+
     /// Has a pointer among the function's own parameters be null where an input says so, if the function asks for that.
     pub(super) fn make_own_null(&mut self, decl: DeclId, root: &Root, array: &Part) {
         let function = self.frames[0].function;
@@ -223,6 +252,7 @@ impl<'a> Lowerer<'a> {
                 let next = self.point(root, second, span, next);
                 self.effect(first, next)
             }
+            ExprKind::Call(name, _) if name.text == crate::lang::intrinsic::NO_FUNCTION => self.effect(value, next),
             ExprKind::Call(name, arguments) if self.is_given(value) && !self.is_string_value(value) => {
                 match self.functions.get(name.text.as_str()).copied().filter(|_| self.reach(value).is_some()) {
                     Some(function) => self.call(function, arguments, Outcome::Pointer(root.clone()), value.span, next),
@@ -392,15 +422,47 @@ mod tests {
         }
     }
 
-    /// What may be different objects, or none of the program's, is not.
+    /// Objects that one pointer may point to are kept together.
+    #[test]
+    fn different_objects_are_followed() {
+        for source in [
+            "int f(int c) { int *p = c ? a : b; return *p; }",
+            "int *pick(int c) { if (c) return a; return b; } int f(int c) { return *pick(c) + (pick(1) == a); }",
+            "int f(int i) { struct S *s = i ? &other : 0; return s ? s->id : 0; }",
+            "int f(int i) { struct S *s = i ? &other : &all[1]; s->name[1] = 3; *s = all[0]; return s == &other; }",
+            "int f(int *x, int *y, int n) { int *s = x, *d = y, *t; while (n--) { *d++ = *s++; t = s; s = d; d = t; } return y[0]; }",
+            "int f(int *x, int *y) { if (*x > *y) x = y; x++; return *x; }",
+            "int g(int *x, int *y) { if (*x > *y) { int *t = x; x = y; y = t; } return x[0] - y[0]; } int f(int i) { return g(a, b + i); }",
+            "int f(int x, int y) { int *p = &x, *q = &y; if (x > y) { int *t = p; p = q; q = t; } *p = 0; return *q - *p + (p < q); }",
+            "int f(int i) { char u[4] = \"abc\", w[3] = {1, 2}; char *s = i ? u : w; s = strchr(s, i); return s ? *s : strlen(w); }",
+            "int f(int i) { int v[200], w[3] = {1}; int *p = i ? v : w; memcpy(p, w, 2 * sizeof(int)); return p[1] + w[i]; }",
+        ] {
+            assert_eq!(refusal(&format!("{RECORDS}{source}")), None, "{source}");
+        }
+    }
+
+    /// More of them than are supported are refused.
+    #[test]
+    fn very_many_objects_are_refused() {
+        let names: Vec<String> = (0..40).map(|number| format!("x{number}")).collect();
+        let sets: String = names.iter().map(|name| format!("if (c == {name}) p = &{name}; ")).collect();
+        let source = format!("int {}; int f(int c) {{ int *p = 0; {sets} return *p; }}", names.join(", "));
+        let program = crate::lang::parse(&source).program.unwrap_or_default();
+        let errors = lower::lower(&program, Some("f")).expect_err("too many");
+        assert_eq!(
+            (errors[0].code, errors[0].message.as_str()),
+            ("unsupported-pointer", "a pointer to any of more than 16 objects is not supported")
+        );
+    }
+
+    /// What may be objects of different kinds, or none of the program's, is not.
     #[test]
     fn other_pointers_are_refused() {
         for source in [
-            "int f(int c) { int *p = c ? a : b; return *p; }",
-            "int *pick(int c) { if (c) return a; return b; } int f(int c) { return *pick(c); }",
+            "int f(int c) { int *p = c ? a : m[0]; return *p; }",
+            "int *pick(int c) { if (c) return a; return m[1]; } int f(int c) { return *pick(c); }",
             "int *gone(void) { int x = 3; return &x; } int f(int c) { return *gone(); }",
             "int *member(int i) { return all[i].p; } int f(int i) { return *member(i); }",
-            "int f(int i) { struct S *s = i ? &other : 0; return s ? s->id : 0; }",
             "int f(int i) { return sp->id; }",
             "int f(int i) { char *s = (char *)a; return s[1]; }",
             "int g(char *s) { return s[1]; } int f(int i) { return g((char *)a); }",

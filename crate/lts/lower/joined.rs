@@ -19,9 +19,13 @@ use std::collections::HashMap;
 const MAX_OBJECTS: usize = 16;
 /// Elements that may be given values at once.
 const MAX_FILLED: usize = 4_096;
+/// Elements of a local without first values that are inputs under its own name.
+const MAX_COPIED: usize = 64;
 
 /// Objects that are kept together.
 pub(super) type Classes = Vec<Vec<Root>>;
+/// Elements of a class with their first values, and the objects that keep arbitrary ones.
+pub(super) type Firsts = (Vec<(usize, Expr)>, Vec<usize>);
 
 fn both(a: Expr, b: Expr) -> Expr {
     Expr::Binary(BinaryOp::And, Box::new(a), Box::new(b))
@@ -208,9 +212,12 @@ impl<'a> Lowerer<'a> {
     pub(super) fn joined_initial(&mut self, class: u32, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
         let roots = self.classes[class as usize].clone();
         let lengths = self.lengths(class);
-        let inner = dimensions.iter().skip(2).try_fold(1usize, |product, length| product.checked_mul(usize::try_from(length.as_ref()?.to_i64()?).ok()?))?;
+        let inner = dimensions
+            .iter()
+            .skip(2)
+            .try_fold(1usize, |product, length| product.checked_mul(usize::try_from(length.as_ref()?.to_i64()?).ok()?))?;
         let count = roots.len();
-        let (mut values, mut edges, mut open) = (Vec::new(), Vec::new(), false);
+        let (mut values, mut edges, mut open, mut kept) = (Vec::new(), Vec::new(), false, Vec::new());
         for ((row, root), length) in roots.iter().enumerate().zip(lengths) {
             let own: Vec<Option<Int>> = match self.root_shape(root) {
                 Shape::Array { .. } => dimensions.iter().skip(1).cloned().collect(),
@@ -240,9 +247,12 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             open = true;
-            let foreign = matches!(root, Root::Decl(frame, decl) if *frame == self.frames[0].id && self.program.decl(*decl).storage != Storage::Local);
-            let Some(length) = length.filter(|_| foreign) else { continue };
-            // An input under its own name.
+            let local = matches!(root, Root::Decl(_, decl) if self.program.decl(*decl).storage == Storage::Local);
+            // Else it is an input under its own name.
+            let Some(length) = length.filter(|&length| !local || length <= MAX_COPIED) else {
+                kept.push(row);
+                continue;
+            };
             let leaf = self.leaf(root, path);
             if length > MAX_FILLED {
                 self.too_many_filled(root);
@@ -259,7 +269,7 @@ impl<'a> Lowerer<'a> {
         if !open {
             return Some(values);
         }
-        self.joined_inputs.insert((class, path.to_vec()), edges);
+        self.joined_inputs.insert((class, path.to_vec()), (edges, kept));
         None
     }
 
@@ -283,22 +293,23 @@ impl<'a> Lowerer<'a> {
     pub(super) fn joined_entry(&mut self, span: Span, mut entry: Node) -> Node {
         let mut all: Vec<_> = std::mem::take(&mut self.joined_inputs).into_iter().collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
-        for ((class, path), edges) in all {
+        for ((class, path), (edges, kept)) in all {
+            let count = self.classes[class as usize].len();
             if let Leaf::Array(array) = self.leaf(&Root::Joined(class), &path) {
-                entry = self.fill_some(array, edges, span, entry);
+                entry = self.fill_some(array, edges, &|at| kept.contains(&(at % count)), span, entry);
             }
         }
         entry
     }
 
-    /// The edges that give these elements of an array these values.
-    fn fill_some(&mut self, array: ArrayId, given: Vec<(usize, Expr)>, span: Span, mut next: Node) -> Node {
+    /// The edges that give these elements of an array these values; of the others those that are kept stay what they are.
+    fn fill_some(&mut self, array: ArrayId, given: Vec<(usize, Expr)>, kept: &dyn Fn(usize) -> bool, span: Span, mut next: Node) -> Node {
         let length = self.arrays[array.0 as usize].length.as_ref().and_then(Int::to_i64).and_then(|length| usize::try_from(length).ok());
         match length.filter(|&length| length <= MAX_FILLED && given.len() > 1) {
             Some(length) => {
                 let mut given: HashMap<usize, Expr> = given.into_iter().collect();
-                let kept = |at| Expr::Read(array, Box::new(number(at)));
-                let values = (0..length).map(|at| given.remove(&at).unwrap_or_else(|| kept(at))).collect();
+                let other = |at| if kept(at) { Expr::Read(array, Box::new(number(at))) } else { Expr::Int(Int::ZERO) };
+                let values = (0..length).map(|at| given.remove(&at).unwrap_or_else(|| other(at))).collect();
                 self.graph.operation(Label::Fill(array, values), span, next)
             }
             None => {
@@ -311,7 +322,15 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The edges of a declaration that gives an object of a class these first values, the rest zero.
-    pub(super) fn fill_joined(&mut self, part: &Part, path: &[usize], dimensions: &[usize], values: &[Expr], span: Span, next: Node) -> Node {
+    pub(super) fn fill_joined(
+        &mut self,
+        part: &Part,
+        path: &[usize],
+        dimensions: &[usize],
+        values: &[Expr],
+        span: Span,
+        next: Node,
+    ) -> Node {
         let (Root::Joined(class), Some((Expr::Int(row), _))) = (&part.root, part.indices.first()) else { return NOWHERE };
         let (class, row) = (*class, row.to_i64().map_or(0, |row| row as usize));
         let count = self.classes[class as usize].len();
@@ -322,7 +341,7 @@ impl<'a> Lowerer<'a> {
             return NOWHERE;
         };
         let given = (0..length).map(|at| (at * count + row, values.get(at).cloned().unwrap_or(Expr::Int(Int::ZERO)))).collect();
-        self.fill_some(array, given, span, next)
+        self.fill_some(array, given, &|_| true, span, next)
     }
 
     /// Whether two addresses in a class are the same, with what says so of objects and indices on the way; `None` where one would be
@@ -349,9 +368,13 @@ fn sets(body: &[Stmt], decl: DeclId) -> bool {
     while let Some(stmt) = open.pop() {
         match &stmt.kind {
             StmtKind::Declare(_, list) => {
-                found |= list.iter().any(|declarator| declarator.decl == decl && !declarator.is_static && match &declarator.init {
-                    Some(Init::Expr(e)) => !matches!(e.kind, ExprKind::Error),
-                    init => init.is_some(),
+                found |= list.iter().any(|declarator| {
+                    declarator.decl == decl
+                        && !declarator.is_static
+                        && match &declarator.init {
+                            Some(Init::Expr(e)) => !matches!(e.kind, ExprKind::Error),
+                            init => init.is_some(),
+                        }
                 });
             }
             StmtKind::Goto(_) | StmtKind::Switch { .. } => jumps = true,

@@ -105,7 +105,14 @@ impl<'a> Lowerer<'a> {
             }
         }
         for (path, count, ty) in leaves {
-            let value = of_bytes(byte, ty);
+            let mut value = of_bytes(byte, ty);
+            if let Some(range) = self.bit_range(&part.root, &path) {
+                // Only where all bits are the same it does not matter which they are.
+                if !value.is_zero() && value != Int::MINUS_ONE {
+                    return None;
+                }
+                value = range.wrap(&value);
+            }
             next = match self.leaf(&part.root, &path) {
                 Leaf::Scalar(variable) => self.set(&Target::Variable(variable, ty), Expr::Int(value), span, next),
                 // What is not mentioned becomes zero.

@@ -157,7 +157,7 @@ impl<'a> Lowerer<'a> {
                 decl.storage == Storage::Parameter
                     && *frame == self.frames[0].id
                     && (!decl.assigned || self.walking.contains(id))
-                    && matches!(&decl.shape, Shape::Pointer(inner) if !matches!(**inner, Shape::Void | Shape::Opaque))
+                    && matches!(&decl.shape, Shape::Pointer(inner) if !matches!(**inner, Shape::Void | Shape::Opaque | Shape::Function(_)))
             }
             _ => false,
         }
@@ -203,7 +203,11 @@ impl<'a> Lowerer<'a> {
             }
         }
         let ty = shape.integer().unwrap_or(Integer::Int);
-        let range = if *root == Root::Strings { Some(crate::lts::STRING_ELEMENTS) } else { self.range(ty) };
+        let range = match self.bit_range(root, path) {
+            _ if *root == Root::Strings => Some(crate::lts::STRING_ELEMENTS),
+            Some(range) => Some(range),
+            None => self.range(ty),
+        };
         let fixed = self.initial(root, path, &dimensions, ty);
         let leaf = if dimensions.is_empty() {
             let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
@@ -241,7 +245,7 @@ impl<'a> Lowerer<'a> {
         for initial in given.iter().filter(|initial| initial.path == path) {
             let value = match self.options.ints {
                 Ints::Unbounded => initial.value.unbounded.clone(),
-                Ints::C32 => ty.range().wrap(&initial.value.typed),
+                Ints::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
             };
             // The first dimension counts nothing: an index within the others is multiplied by them.
             let mut at = 0usize;
@@ -512,6 +516,14 @@ impl<'a> Lowerer<'a> {
     /// Where a scalar part is kept.
     pub(super) fn target(&mut self, part: &Part) -> Option<Target> {
         let ty = part.shape.integer()?;
+        let target = self.place_target(part, ty)?;
+        Some(match self.bit_range(&part.root, &part.path) {
+            Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
+            None => target,
+        })
+    }
+
+    fn place_target(&mut self, part: &Part, ty: Integer) -> Option<Target> {
         Some(match self.leaf(&part.root, &part.path) {
             Leaf::Scalar(variable) => Target::Variable(variable, ty),
             Leaf::Array(array) if let Root::Joined(class) = part.root => self.joined_target(class, array, part, ty)?,

@@ -81,6 +81,34 @@ impl<'a> Lowerer<'a> {
         sources.iter().any(|source| is_null(source) || self.reached(source, &mut scope).is_some_and(|reach| reach.null))
     }
 
+    /// Where a pointer of the current frame can point that points to this at first and is set to these.
+    pub(super) fn reach_of_own(&mut self, decl: DeclId, sources: &[&'a Tree], first: Pointee) -> Option<Reach> {
+        let all = self.reach_of_all(decl, sources)?;
+        self.join(Reach { pointee: Some(first), null: false }, all)
+    }
+
+    /// Where a parameter can point that its function sets to something else, too.
+    pub(super) fn reach_of_parameter(&mut self, function: &'a Function, decl: DeclId, arguments: &'a [Tree]) -> Option<Reach> {
+        let moves = Moves::of(&function.body, decl);
+        if moves.other || moves.sources.is_empty() {
+            return None;
+        }
+        let mut bound = Vec::new();
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            if matches!(self.program.decl(parameter.decl).shape, Shape::Pointer(_))
+                && let Some(reach) = self.reach(argument)
+            {
+                bound.push((parameter.decl, reach));
+            }
+        }
+        let first = bound.iter().find(|(known, _)| *known == decl).map(|(_, reach)| reach.clone())?;
+        let mut scope = Scope::new();
+        scope.open.push(decl);
+        scope.callees.push((function, bound));
+        let all = self.joined(&moves.sources, &mut scope)?;
+        self.join(first, all)
+    }
+
     /// Whether a parameter is set to nothing but places in what it points to at first, and null.
     pub(super) fn comes_back(&mut self, function: &'a Function, decl: DeclId, sources: &[&'a Tree]) -> bool {
         let Shape::Pointer(element) = &self.program.decl(decl).shape else { return false };
@@ -163,6 +191,7 @@ impl<'a> Lowerer<'a> {
                 }
                 self.reached(side, scope)
             }
+            ExprKind::Call(name, _) if name.text == crate::lang::intrinsic::NO_FUNCTION => Some(Reach::default()),
             ExprKind::Call(name, arguments) => self.given_back(name, arguments, scope),
             _ => None,
         }
@@ -206,7 +235,7 @@ impl<'a> Lowerer<'a> {
         scope.open.pop();
         let all = self.join(bound, all?)?;
         // What it is set to from those that are being looked at is known there.
-        let known = all.pointee.is_some() || all.null || !moves.sources.is_empty();
+        let known = all.pointee.is_some() || all.null || !moves.sources.is_empty() || decl.storage == Storage::Parameter;
         known.then_some(all).filter(|all| all.pointee.iter().all(|p| Self::fits(&decl.shape, p)))
     }
 

@@ -1,6 +1,8 @@
 //! Where a scalar is kept, so that it can be read and set.
 
+use super::object::Root;
 use super::{Ints, Lowerer};
+use crate::lang::ast::Shape;
 use crate::lang::types::Integer;
 use crate::logic::IntRange;
 use crate::lts::{ArrayId, Expr, VariableId};
@@ -46,6 +48,28 @@ impl Target {
 }
 
 impl Lowerer<'_> {
+    /// The values of a member of some bits, where integers have bounds.
+    pub(super) fn bit_range(&self, root: &Root, path: &[usize]) -> Option<IntRange> {
+        if path.is_empty() || self.options.ints == Ints::Unbounded {
+            return None;
+        }
+        let (mut shape, mut path) = (self.root_shape(root), path.iter());
+        let mut bits = None;
+        loop {
+            shape = match shape {
+                Shape::Array { element, .. } => *element,
+                Shape::Struct(id) => {
+                    let Some(member) = path.next().and_then(|&at| self.program.structure(id).members.as_ref()?.get(at)) else {
+                        return bits;
+                    };
+                    bits = member.bits.as_ref().map(|bits| bits.values);
+                    member.shape.clone()
+                }
+                _ => return bits,
+            };
+        }
+    }
+
     /// A scalar as an integer of a type; `None` where it has another size.
     pub(super) fn seen(&self, target: Target, ty: Integer) -> Option<Target> {
         let own = target.ty();
