@@ -55,6 +55,9 @@ impl Checker<'_> {
         let diagnostic = match (&e.kind, e.root()) {
             (ExprKind::Str(_), _) => Diagnostic::error("unsupported-string", e.span, "strings as data are not supported")
                 .help("a string can be an argument of a function, or fill an array of `char`"),
+            (ExprKind::Int(number), _) if let Some(name) = self.function_at(number) => {
+                Diagnostic::error("function-as-value", e.span, format!("`{name}` is a function")).help(format!("call it: `{name}(…)`"))
+            }
             (ExprKind::Name(name), _) if self.is_array(name) => {
                 let declared = name.decl.map(|id| self.decls[id.0 as usize].span).unwrap_or_default();
                 Diagnostic::error("array-as-scalar", e.span, format!("`{}` is an array, not a single integer", name.text))

@@ -46,6 +46,12 @@ impl Checker<'_> {
         Some((Int::from(at + 1), Shape::Pointer(Box::new(Shape::Function(Box::new(result))))))
     }
 
+    /// The function with this number.
+    pub(super) fn function_at(&self, number: &Int) -> Option<&str> {
+        let at = usize::try_from(number.to_i64()?).ok()?.checked_sub(1)?;
+        self.addressed.get(at).map(String::as_str)
+    }
+
     /// Whether a call is by a pointer: the name is that of a variable.
     pub(super) fn is_pointer_call(&self, name: &Name) -> bool {
         match self.lookup(&name.text) {

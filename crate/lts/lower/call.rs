@@ -180,7 +180,7 @@ impl<'a> Lowerer<'a> {
 
     fn fixed_index(&mut self, index: Expr, span: Span, steps: &mut Vec<Step<'a>>) -> Expr {
         // That a parameter of the function itself is null does not change.
-        if matches!(index, Expr::Int(_)) || matches!(super::given::null_flag(&index), Some((_, None))) {
+        if super::given::is_settled(&index) {
             return index;
         }
         let t = self.temporary(span, Integer::Long);

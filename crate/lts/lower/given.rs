@@ -37,6 +37,33 @@ pub(super) fn nowhere_if(null: VariableId) -> Expr {
     Expr::Binary(BinaryOp::Mul, Box::new(Expr::Var(null)), Box::new(Expr::Int(null_index())))
 }
 
+/// The number of an object, or of none where this variable is 1.
+fn object_or_null(null: VariableId, row: &Int) -> Expr {
+    if row.is_zero() {
+        return nowhere_if(null);
+    }
+    let far = Expr::Int(&null_index() - row);
+    let way = Expr::Binary(BinaryOp::Mul, Box::new(Expr::Var(null)), Box::new(far));
+    Expr::Binary(BinaryOp::Add, Box::new(way), Box::new(Expr::Int(row.clone())))
+}
+
+/// The variable of such a number.
+fn object_flag(index: &Expr) -> Option<(VariableId, &Expr)> {
+    let Expr::Binary(BinaryOp::Add, way, row) = index else { return None };
+    match (&**way, &**row) {
+        (Expr::Binary(BinaryOp::Mul, flag, far), Expr::Int(number)) => match (&**flag, &**far) {
+            (Expr::Var(flag), Expr::Int(far)) if far + number == null_index() => Some((*flag, &**row)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an index does not change, since it only says which object is meant, or that none is.
+pub(super) fn is_settled(index: &Expr) -> bool {
+    matches!(index, Expr::Int(_)) || matches!(null_flag(index), Some((_, None))) || object_flag(index).is_some()
+}
+
 /// The variable of such an index, and what is added to it.
 pub(super) fn null_flag(index: &Expr) -> Option<(VariableId, Option<&Expr>)> {
     match index {
@@ -58,6 +85,9 @@ fn there(index: &Expr) -> Expr {
     if let Some((flag, None)) = null_flag(index) {
         return is_zero(flag);
     }
+    if let Some((flag, _)) = object_flag(index) {
+        return is_zero(flag);
+    }
     Expr::Compare(CompareOp::Ne, Box::new(index.clone()), Box::new(Expr::Int(null_index())))
 }
 
@@ -65,6 +95,7 @@ fn there(index: &Expr) -> Expr {
 pub(super) fn followed(index: &Expr) -> Expr {
     match index {
         Expr::Int(_) => index.clone(),
+        _ if let Some((flag, row)) = object_flag(index) => Expr::Guarded(Box::new(is_zero(flag)), Box::new(row.clone())),
         _ if let Some((flag, by)) = null_flag(index) => {
             Expr::Guarded(Box::new(is_zero(flag)), Box::new(by.cloned().unwrap_or(Expr::Int(Int::ZERO))))
         }
@@ -155,13 +186,37 @@ impl<'a> Lowerer<'a> {
     pub(super) fn make_own_null(&mut self, decl: DeclId, root: &Root, array: &Part) {
         let function = self.frames[0].function;
         let scalars = matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
-        if !scalars || !matches!(array.shape, Shape::Array { .. }) || !asks_for_null(&function.body, decl) {
+        let structure = self.is_own_pointer(root) && matches!(array.shape, Shape::Struct(_));
+        if !structure && !(scalars && matches!(array.shape, Shape::Array { .. })) || !asks_for_null(&function.body, decl) {
+            return;
+        }
+        let joined = matches!(array.root, Root::Joined(_));
+        if structure && !joined {
+            // As one of one.
+            let object = Pointee::Single(array.clone());
+            self.want_joined(&object, &object);
+            self.unknown_pointer_at(&self.program.decl(decl).name.clone(), function.name.span);
             return;
         }
         let (name, _, span) = self.name_and_origin(root);
         let flags = IntRange { least: 0, greatest: 1 };
         let null = self.typed_variable(format!("{name}.null"), Origin::Parameter, span, None, Some(flags));
-        let array = Part { nullable: true, ..array.clone() };
+        let mut array = Part { nullable: true, ..array.clone() };
+        if joined {
+            // Here it is the object's number that says so.
+            if let Some((Expr::Int(row), _)) = array.indices.first().cloned() {
+                array.indices[0].0 = object_or_null(null, &row);
+            }
+            if structure {
+                let pointee = self.address_of(array);
+                self.pointees.insert(root.clone(), pointee);
+            } else if self.walking.contains(&decl) {
+                self.moving_pointer(root.clone(), array, Some(Int::ZERO));
+            } else {
+                self.pointees.insert(root.clone(), Pointee::Element(array, Expr::Int(Int::ZERO)));
+            }
+            return;
+        }
         if self.walking.contains(&decl) {
             let index = self.moving_pointer(root.clone(), array, None);
             if let Target::Variable(index, _) = index {
@@ -434,6 +489,8 @@ mod tests {
             "int f(int *x, int *y) { if (*x > *y) x = y; x++; return *x; }",
             "int g(int *x, int *y) { if (*x > *y) { int *t = x; x = y; y = t; } return x[0] - y[0]; } int f(int i) { return g(a, b + i); }",
             "int f(int x, int y) { int *p = &x, *q = &y; if (x > y) { int *t = p; p = q; q = t; } *p = 0; return *q - *p + (p < q); }",
+            "int f(struct S *s, struct S *t) { if (s == NULL) return 0; struct S *r = t ? s : &other; if (!t) r->id = 3; return r == s && r->id; }",
+            "int f(int *x, int *y) { int *p = x; if (!p) p = y; if (p == 0 || !x) return 0; return *p + (x == y); }",
             "int f(int i) { char u[4] = \"abc\", w[3] = {1, 2}; char *s = i ? u : w; s = strchr(s, i); return s ? *s : strlen(w); }",
             "int f(int i) { int v[200], w[3] = {1}; int *p = i ? v : w; memcpy(p, w, 2 * sizeof(int)); return p[1] + w[i]; }",
         ] {

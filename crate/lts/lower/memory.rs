@@ -123,6 +123,41 @@ impl<'a> Lowerer<'a> {
         }
         Some(next)
     }
+
+    /// Every scalar inside a part, with the members and the indices on the way to it.
+    pub(super) fn scalars_in(&self, part: &Part, most: usize) -> Option<Vec<Part>> {
+        let mut done = Vec::new();
+        let mut open = vec![part.clone()];
+        while let Some(part) = open.pop() {
+            match &part.shape {
+                Shape::Struct(id) => {
+                    let members = self.program.structure(*id).members.as_ref()?;
+                    for (at, member) in members.iter().enumerate().rev() {
+                        let mut inner = part.clone();
+                        inner.path.push(at);
+                        inner.shape = member.shape.clone();
+                        open.push(inner);
+                    }
+                }
+                Shape::Array { element, length: Length::Fixed(length) } => {
+                    let count = length.to_i64().filter(|&count| count as usize <= most)?;
+                    for index in (0..count).rev() {
+                        let mut inner = part.clone();
+                        inner.indices.push((Expr::Int(Int::from(index)), Some(length.clone())));
+                        inner.inner += 1;
+                        inner.shape = (**element).clone();
+                        open.push(inner);
+                    }
+                }
+                Shape::Array { .. } => return None,
+                _ => done.push(part),
+            }
+            if done.len() + open.len() > most {
+                return None;
+            }
+        }
+        Some(done)
+    }
 }
 
 /// The value of a type each of whose bytes is the given one. A `_Bool` has no other values than 0 and 1, so of others it is their lowest bit.

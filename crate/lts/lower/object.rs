@@ -568,46 +568,15 @@ impl<'a> Lowerer<'a> {
 
     pub(super) fn unknown_pointer(&mut self, e: &Tree) {
         let what = e.root().map_or_else(|| "this".to_owned(), |name| format!("`{}`", name.text));
-        self.fail(
-            Diagnostic::error("unsupported-pointer", e.span, format!("it is not known what {what} points to"))
-                .label("general pointers are not supported")
-                .help("have it point into one array or object only; arrays and addresses may be arguments"),
-        );
+        self.unknown_pointer_at(&what, e.span);
     }
 
-    /// Every scalar inside a part, with the members and the indices on the way to it.
-    pub(super) fn scalars_in(&self, part: &Part, most: usize) -> Option<Vec<Part>> {
-        let mut done = Vec::new();
-        let mut open = vec![part.clone()];
-        while let Some(part) = open.pop() {
-            match &part.shape {
-                Shape::Struct(id) => {
-                    let members = self.program.structure(*id).members.as_ref()?;
-                    for (at, member) in members.iter().enumerate().rev() {
-                        let mut inner = part.clone();
-                        inner.path.push(at);
-                        inner.shape = member.shape.clone();
-                        open.push(inner);
-                    }
-                }
-                Shape::Array { element, length: Length::Fixed(length) } => {
-                    let count = length.to_i64().filter(|&count| count as usize <= most)?;
-                    for index in (0..count).rev() {
-                        let mut inner = part.clone();
-                        inner.indices.push((Expr::Int(Int::from(index)), Some(length.clone())));
-                        inner.inner += 1;
-                        inner.shape = (**element).clone();
-                        open.push(inner);
-                    }
-                }
-                Shape::Array { .. } => return None,
-                _ => done.push(part),
-            }
-            if done.len() + open.len() > most {
-                return None;
-            }
-        }
-        Some(done)
+    pub(super) fn unknown_pointer_at(&mut self, what: &str, span: Span) {
+        self.fail(
+            Diagnostic::error("unsupported-pointer", span, format!("it is not known what {what} points to"))
+                .label("general pointers are not supported")
+                .help("have it point into arrays or objects of the program; arrays and addresses may be arguments"),
+        );
     }
 }
 

@@ -80,7 +80,7 @@ int main(void) {
   if (x != 5) a();
   Handler h = NULL;
   if (x > 10) h = half;
-  if (y > 100) printf("%d\n", h(3));
+  if (x > 10 && h) printf("%d\n", h(y));
   struct flags f = shared, g = {0};
   f.mode = x;
   f.level = y;
