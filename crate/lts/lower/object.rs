@@ -565,19 +565,6 @@ impl<'a> Lowerer<'a> {
             _ => false,
         }
     }
-
-    pub(super) fn unknown_pointer(&mut self, e: &Tree) {
-        let what = e.root().map_or_else(|| "this".to_owned(), |name| format!("`{}`", name.text));
-        self.unknown_pointer_at(&what, e.span);
-    }
-
-    pub(super) fn unknown_pointer_at(&mut self, what: &str, span: Span) {
-        self.fail(
-            Diagnostic::error("unsupported-pointer", span, format!("it is not known what {what} points to"))
-                .label("general pointers are not supported")
-                .help("have it point into arrays or objects of the program; arrays and addresses may be arguments"),
-        );
-    }
 }
 
 fn negated(e: Expr) -> Expr {
