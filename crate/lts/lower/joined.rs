@@ -19,6 +19,8 @@ use std::collections::HashMap;
 const MAX_OBJECTS: usize = 16;
 /// Elements that may be given values at once.
 const MAX_FILLED: usize = 4_096;
+/// Those that may be given values one by one.
+const MAX_STORED: usize = 256;
 /// Elements of a local without first values that are inputs under its own name.
 const MAX_COPIED: usize = 64;
 
@@ -225,25 +227,18 @@ impl<'a> Lowerer<'a> {
             };
             let length = length.and_then(|length| usize::try_from(length.to_i64()?).ok()?.checked_mul(inner));
             if let Some(given) = self.initial(root, path, &own, ty).or_else(|| self.always_set(root).then(Vec::new)) {
-                for at in 0..length.unwrap_or(given.len()) {
-                    let value = given.get(at).cloned().unwrap_or_default();
-                    if !value.is_zero() {
-                        let place = at.checked_mul(count)? + row;
-                        if place > super::object::MAX_INITIAL {
-                            self.too_many_filled(root);
-                            return None;
-                        }
-                        if place >= values.len() {
-                            values.resize(place + 1, Int::ZERO);
-                        }
-                        values[place] = value.clone();
-                    }
-                    edges.push((at * count + row, Expr::Int(value)));
-                    if edges.len() > super::object::MAX_INITIAL {
-                        self.too_many_filled(root);
-                        return None;
-                    }
+                if given.len() > super::object::MAX_INITIAL / count {
+                    self.too_many_filled(root);
+                    return None;
                 }
+                for (at, value) in given.iter().enumerate().filter(|(_, value)| !value.is_zero()) {
+                    values.resize(values.len().max(at * count + row + 1), Int::ZERO);
+                    values[at * count + row] = value.clone();
+                }
+                // One more than there may be says that there are too many.
+                let shown =
+                    (0..length.unwrap_or(given.len()).min(MAX_FILLED + 1)).zip(given.into_iter().chain(std::iter::repeat(Int::ZERO)));
+                edges.extend(shown.map(|(at, value)| (at * count + row, Expr::Int(value))));
                 continue;
             }
             open = true;
@@ -254,11 +249,7 @@ impl<'a> Lowerer<'a> {
                 continue;
             };
             let leaf = self.leaf(root, path);
-            if length > MAX_FILLED {
-                self.too_many_filled(root);
-                return None;
-            }
-            for at in 0..length {
+            for at in 0..length.min(MAX_FILLED + 1) {
                 let value = match leaf {
                     Leaf::Scalar(variable) => Expr::Var(variable),
                     Leaf::Array(array) => Expr::Read(array, Box::new(number(at))),
@@ -269,13 +260,19 @@ impl<'a> Lowerer<'a> {
         if !open {
             return Some(values);
         }
+        let total = dimensions.iter().try_fold(Int::ONE, |product, length| length.as_ref().map(|length| &product * length));
+        let at_once = total.is_some_and(|total| total <= Int::from(MAX_FILLED));
+        if edges.len() > if at_once { MAX_FILLED } else { MAX_STORED } {
+            self.too_many_filled(&roots[0]);
+            return None;
+        }
         self.joined_inputs.insert((class, path.to_vec()), (edges, kept));
         None
     }
 
     fn too_many_filled(&mut self, root: &Root) {
         let span = self.name_and_origin(root).2;
-        let text = format!("more than {MAX_FILLED} first values are not supported of objects that one pointer may point to");
+        let text = "too many first values of objects that one pointer may point to";
         self.fail(Diagnostic::error("too-many-values", span, text).help("assign them in a loop"));
     }
 
@@ -335,7 +332,9 @@ impl<'a> Lowerer<'a> {
         let (class, row) = (*class, row.to_i64().map_or(0, |row| row as usize));
         let count = self.classes[class as usize].len();
         let Leaf::Array(array) = self.leaf(&Root::Joined(class), path) else { return NOWHERE };
-        let length = dimensions.iter().try_fold(1usize, |product, length| product.checked_mul(*length)).filter(|&n| n <= MAX_FILLED);
+        let whole = self.arrays[array.0 as usize].length.as_ref().is_some_and(|length| *length <= Int::from(MAX_FILLED));
+        let most = if whole { MAX_FILLED } else { MAX_STORED };
+        let length = dimensions.iter().try_fold(1usize, |product, length| product.checked_mul(*length)).filter(|&n| n <= most);
         let Some(length) = length else {
             self.too_many_filled(&self.classes[class as usize][row].clone());
             return NOWHERE;
