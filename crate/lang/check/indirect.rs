@@ -66,10 +66,11 @@ impl Checker<'_> {
     pub(super) fn pointer_call(&mut self, e: &mut Expr, callee: Expr, mut arguments: Vec<Expr>, used: bool) -> Shape {
         let span = e.span;
         let mut callee = callee;
-        while let ExprKind::Deref(inner) | ExprKind::AddressOf(inner) = callee.kind {
-            callee = *inner;
+        let mut named = &callee;
+        while let ExprKind::Deref(inner) | ExprKind::AddressOf(inner) = &named.kind {
+            named = inner;
         }
-        if let ExprKind::Name(name) = &callee.kind
+        if let ExprKind::Name(name) = &named.kind
             && self.function_address(&name.text).is_some()
         {
             let mut name = name.clone();
