@@ -187,7 +187,7 @@ impl<'a> Lowerer<'a> {
         let function = self.frames[0].function;
         let scalars = matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
         let structure = self.is_own_pointer(root) && matches!(array.shape, Shape::Struct(_));
-        if !structure && !(scalars && matches!(array.shape, Shape::Array { .. })) || !asks_for_null(&function.body, decl) {
+        if !(structure || scalars && matches!(array.shape, Shape::Array { .. })) || !asks_for_null(&function.body, decl) {
             return;
         }
         let joined = matches!(array.root, Root::Joined(_));
