@@ -19,6 +19,7 @@
 
 pub mod ast;
 pub mod check;
+pub mod constness;
 pub mod intrinsic;
 pub mod library;
 pub mod parse;

@@ -7,8 +7,9 @@
 //! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe. (Conversions are not counted: at most
 //! two stand on each other.)
 
+pub use super::constness::Constness;
 use super::types::Integer;
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
 use crate::source::Span;
 
 /// How deep parentheses, blocks and other constructs may nest.
@@ -76,32 +77,6 @@ pub struct Struct {
     pub members: Option<Vec<Member>>,
 }
 
-/// What `const` says of an object: bit 0 of itself (of an array: of its elements), bit 1 of what it points to, and so on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Constness(pub u32);
-
-impl Constness {
-    /// Takes a qualifier of the type.
-    pub fn qualify(&mut self, word: &str) {
-        self.0 |= u32::from(matches!(word, "const" | "__const" | "__const__"));
-    }
-
-    /// Of a pointer to the object, which may itself change.
-    pub fn pointer(self) -> Constness {
-        Constness(self.0 << 1)
-    }
-
-    /// Of what it points to.
-    pub fn pointee(self) -> Constness {
-        Constness(self.0 >> 1)
-    }
-
-    /// Whether the object itself cannot be assigned to.
-    pub fn fixed(self) -> bool {
-        self.0 & 1 == 1
-    }
-}
-
 /// A member of a structure.
 #[derive(Clone, Debug)]
 pub struct Member {
@@ -110,6 +85,17 @@ pub struct Member {
     pub constness: Constness,
     /// What the checker makes of the type.
     pub shape: Shape,
+    /// Of a member of some bits how many.
+    pub bits: Option<Bits>,
+}
+
+/// The width of a member of some bits.
+#[derive(Clone, Debug)]
+pub struct Bits {
+    pub width: Box<Expr>,
+    /// The values that it has, and the bytes of its type; filled in by the checker.
+    pub values: IntRange,
+    pub bytes: i64,
 }
 
 /// A type as it is written.
@@ -194,6 +180,8 @@ pub enum Shape {
     Struct(StructId),
     /// A pointer, or a parameter declared as an array.
     Pointer(Box<Shape>),
+    /// A function that gives this back; only pointers to it are values.
+    Function(Box<Shape>),
     /// A type of which nothing is known.
     Opaque,
 }
@@ -439,6 +427,8 @@ pub enum ExprKind {
         prefix: bool,
     },
     Call(Name, Vec<Expr>),
+    /// A call of what is no name; the checker makes a choice of it.
+    CallAt(Box<Expr>, Vec<Expr>),
     /// A conversion that is written.
     Cast(Type, Box<Expr>),
     /// A conversion to [`Expr::ty`], written or not; made by the checker.
@@ -547,6 +537,10 @@ impl ExprKind {
             }
             ExprKind::Step { target, .. } => visit(target),
             ExprKind::Call(_, arguments) => arguments.iter().for_each(visit),
+            ExprKind::CallAt(callee, arguments) => {
+                visit(callee);
+                arguments.iter().for_each(visit);
+            }
         }
     }
 }

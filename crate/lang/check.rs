@@ -7,6 +7,7 @@
 mod calls;
 mod constant;
 mod expression;
+mod indirect;
 mod library;
 mod place;
 mod prototype;
@@ -42,6 +43,8 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
         poisoned,
         reported: HashSet::new(),
         without_body: HashSet::new(),
+        addressed: Vec::new(),
+        written: 0,
         libraries: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
         result: Shape::Void,
         loops: 0,
@@ -52,6 +55,7 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
     checker.members();
     checker.collect_prototypes(&program.prototypes);
     checker.collect_signatures(&mut functions);
+    checker.collect_addressed(&functions, &globals);
     for mut declarator in globals {
         checker.declare(&mut declarator, true);
     }
@@ -117,6 +121,9 @@ struct Checker<'a> {
     reported: HashSet<String>,
     /// Declared functions without body whose calls have been warned about.
     without_body: HashSet<String>,
+    /// Functions whose addresses are values, and how much is written down for calls by them.
+    addressed: Vec<String>,
+    written: usize,
     /// Functions of the library.
     libraries: HashSet<String>,
     /// What the current function gives back.
@@ -158,8 +165,11 @@ impl Checker<'_> {
     fn members(&mut self) {
         for index in 0..self.structs.len() {
             let Some(mut members) = self.structs[index].members.take() else { continue };
-            for Member { ty, shape, .. } in &mut members {
+            for Member { name, ty, shape, bits, .. } in &mut members {
                 *shape = self.shape(ty, false);
+                if let Some(bits) = bits {
+                    *shape = self.bit_field(name, shape, bits);
+                }
             }
             self.structs[index].members = Some(members);
         }

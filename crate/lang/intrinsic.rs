@@ -108,6 +108,9 @@ impl Intrinsic {
 /// What `assert` of the system's headers calls, with texts as arguments that mean nothing here.
 pub const ASSERT_FAIL: &str = "__assert_fail";
 
+/// What a pointer to a function calls that is none of the program's: undefined. No identifier.
+pub const NO_FUNCTION: &str = "(no function)";
+
 /// The intrinsic of this name.
 pub fn find(name: &str) -> Option<Intrinsic> {
     if let Some(integer) = nondet(name) {

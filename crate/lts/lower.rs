@@ -21,10 +21,12 @@ mod expression;
 mod flow;
 mod given;
 mod graph;
+mod joined;
 mod memory;
 mod moving;
 mod names;
 mod object;
+mod parameter;
 mod print;
 mod reach;
 mod statement;
@@ -58,6 +60,8 @@ const MAX_CALLS: usize = 20_000;
 /// How deep lowering may recurse: statements, expressions and calls together. A browser gives a worker about a megabyte of stack, which
 /// 1,300 levels fill; a single function's nesting (at most 256) takes two levels each.
 const MAX_DEPTH: usize = 700;
+/// How often lowering begins anew with more objects kept together.
+const MAX_ROUNDS: usize = 40;
 
 /// A function as an LTS, with what was noticed on the way.
 #[derive(Clone, Debug)]
@@ -115,8 +119,25 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
             .ok_or_else(|| vec![Diagnostic::error("no-function", Span::default(), "there is no function to look at")])?,
     };
     let mut options = *options;
+    let mut classes = joined::Classes::new();
+    let mut rounds = 0;
     loop {
-        let result = Lowerer::new(program, function, options).run();
+        let mut lowerer = Lowerer::new(program, function, options);
+        lowerer.join_objects(classes.clone());
+        let result = lowerer.run();
+        if let Err(errors) = &result
+            && errors.iter().any(|error| error.code == "unsupported-pointer")
+            && rounds < MAX_ROUNDS
+        {
+            match joined::merged(&classes, &lowerer.wanted) {
+                Ok(Some(more)) => {
+                    (classes, rounds) = (more, rounds + 1);
+                    continue;
+                }
+                Err(most) => return Err(errors.iter().map(|error| joined::too_many(most, error)).collect()),
+                Ok(None) => {}
+            }
+        }
         // Functions that call themselves several times grow fast, and others deep.
         let too_much = |error: &Diagnostic| ["too-large", "too-deep"].contains(&error.code);
         match &result {
@@ -276,6 +297,12 @@ struct Lowerer<'a> {
     own_indices: Vec<(VariableId, VariableId)>,
     /// The function's own pointers that move.
     walking: HashSet<DeclId>,
+    /// Objects that are kept together, the class and the number of each, and what of their first values is set at the entry.
+    classes: joined::Classes,
+    rows: HashMap<Root, (u32, usize)>,
+    joined_inputs: HashMap<(u32, Vec<usize>), joined::Firsts>,
+    /// Objects that would have to be.
+    wanted: Vec<(Root, Root)>,
     /// The functions of inlined frames, by their number.
     names: HashMap<u32, String>,
     /// A call that was left out because of recursion: the function's name, and the first place of such a call in the text.
@@ -298,7 +325,7 @@ struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     fn new(program: &'a Program, function: &'a Function, options: Options) -> Lowerer<'a> {
         let frame = Frame::new(0, function, Return::Exit);
-        let mut lowerer = Lowerer {
+        Lowerer {
             program,
             options,
             functions: program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect(),
@@ -314,6 +341,10 @@ impl<'a> Lowerer<'a> {
             moving_pointers: HashSet::new(),
             own_indices: Vec::new(),
             walking: HashSet::new(),
+            classes: Vec::new(),
+            rows: HashMap::new(),
+            joined_inputs: HashMap::new(),
+            wanted: Vec::new(),
             names: HashMap::new(),
             cut: None,
             variables: Vec::new(),
@@ -328,31 +359,25 @@ impl<'a> Lowerer<'a> {
             labels: Vec::new(),
             summaries: None,
             notes: Notes::default(),
-        };
-        // Parameters are inputs whether or not they are used.
-        for parameter in &function.parameters {
-            if lowerer.parameter_moves(function, parameter.decl) {
-                lowerer.walking.insert(parameter.decl);
-            }
-            lowerer.own_parameter(parameter.decl);
         }
-        lowerer
     }
 
-    fn run(self) -> Result<Lowered, Vec<Diagnostic>> {
+    fn run(&mut self) -> Result<Lowered, Vec<Diagnostic>> {
         self.run_noting().map(|(lowered, _)| lowered)
     }
 
-    fn run_noting(mut self) -> Result<(Lowered, Calls), Vec<Diagnostic>> {
+    fn run_noting(&mut self) -> Result<(Lowered, Calls), Vec<Diagnostic>> {
         let function = self.frames[0].function;
+        self.own_parameters();
         let mut entry = self.body(function);
         for (index, null) in std::mem::take(&mut self.own_indices) {
             entry = self.graph.operation(crate::lts::Label::Assign(index, given::nowhere_if(null)), function.name.span, entry);
         }
-        if let Some(failure) = self.failure {
+        entry = self.joined_entry(function.name.span, entry);
+        if let Some(failure) = self.failure.take() {
             return Err(vec![failure]);
         }
-        let finished = self.graph.finish(entry);
+        let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry);
         let mut warnings = Vec::new();
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
         self.open_ends.retain(|&(_, node)| finished.locations[node].is_some());
@@ -388,11 +413,11 @@ impl<'a> Lowerer<'a> {
             entry_returns: finished.entry_returns,
             entry_returned_at: finished.entry_returned_at,
             precondition: None,
-            variables: self.variables,
-            arrays: self.arrays,
+            variables: std::mem::take(&mut self.variables),
+            arrays: std::mem::take(&mut self.arrays),
         };
         let scalars = names::settle(&mut lts);
-        let calls = self.notes.settled(&scalars, &finished.locations, lts.graph.node_count());
+        let calls = std::mem::take(&mut self.notes).settled(&scalars, &finished.locations, lts.graph.node_count());
         let returns = lts.entry == lts.exit || lts.graph.edges_directed(lts.exit, petgraph::Direction::Incoming).next().is_some();
         if !returns {
             warnings.push(
@@ -447,6 +472,17 @@ impl<'a> Lowerer<'a> {
 
     // Variables
 
+    /// Where a scalar of the current frame is kept.
+    fn scalar_place(&mut self, decl: DeclId, ty: Integer) -> Target {
+        let root = self.root(decl);
+        let part = self.whole_object(root);
+        match part.root {
+            Root::Joined(_) => self.target(&Part { shape: Shape::Scalar(ty), ..part }),
+            _ => None,
+        }
+        .unwrap_or_else(|| Target::Variable(self.scalar(decl), ty))
+    }
+
     /// The variable of a scalar of the current frame.
     fn scalar(&mut self, decl: DeclId) -> VariableId {
         let root = self.root(decl);
@@ -454,39 +490,6 @@ impl<'a> Lowerer<'a> {
             Leaf::Scalar(variable) => variable,
             // A checked program asks for scalars only.
             Leaf::Array(_) => self.variable(String::new(), Origin::Inlined, Span::default(), Integer::Int),
-        }
-    }
-
-    /// Makes the variables of a parameter of the function itself: they are inputs whether or not they are used.
-    fn own_parameter(&mut self, decl: DeclId) {
-        let root = self.root(decl);
-        let part = self.whole_object(root.clone());
-        if self.walking.contains(&decl) && matches!(part.shape, Shape::Array { .. }) {
-            self.moving_pointer(root.clone(), part.clone(), Some(Int::ZERO));
-            let first = Pointee::Element(part.clone(), crate::lts::Expr::Int(Int::ZERO));
-            if self.becomes_null(self.frames[0].function, decl, &first)
-                && let Some(Pointee::Element(array, _)) = self.pointees.get_mut(&root)
-            {
-                array.nullable = true;
-            }
-        }
-        self.make_own_null(decl, &root, &part);
-        let mut open = vec![(Vec::new(), part.shape)];
-        while let Some((path, shape)) = open.pop() {
-            match shape {
-                Shape::Array { element, .. } => open.push((path, *element)),
-                Shape::Struct(id) => {
-                    let count = self.program.structure(id).members.as_ref().map_or(0, Vec::len);
-                    for at in (0..count).rev() {
-                        let inner = self.program.structure(id).members.as_ref().map(|list| list[at].shape.clone());
-                        open.push((path.iter().copied().chain([at]).collect(), inner.unwrap_or(Shape::Opaque)));
-                    }
-                }
-                Shape::Pointer(_) if !path.is_empty() => {}
-                _ => {
-                    self.leaf(&part.root, &path);
-                }
-            }
         }
     }
 

@@ -6,7 +6,7 @@ use culdesac::lang::library;
 use culdesac::logic::Int;
 use culdesac::lts::inputs::{Inputs, inputs};
 use culdesac::lts::lower::{Ints, Options, default_function, lower_with};
-use culdesac::lts::{Label, LocationId, Lts};
+use culdesac::lts::{CompareOp, Expr, Label, LocationId, Lts};
 use culdesac::source::{Diagnostic, LineIndex, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -122,13 +122,16 @@ impl Subject {
     fn number_decisions(&mut self) {
         let macros = Macros::of(&self.source);
         let mut spans = HashSet::new();
+        let called: HashSet<Span> = self.functions.iter().flat_map(|function| choices(&function.lts, &self.source)).collect();
         for function in &self.functions {
             spans.extend(decisions(&function.lts).into_iter().map(|(_, span)| span));
         }
         // A label's place is where it starts: where it ends depends on what stands behind it.
         let labels: HashSet<u32> = self.switches(&macros).iter().flat_map(|(_, labels)| labels.iter().map(|(at, _)| *at)).collect();
-        let countable: BTreeSet<Span> =
-            (spans.iter()).filter(|span| labels.contains(&span.start) || macros.plain(&self.source, **span)).copied().collect();
+        let countable: BTreeSet<Span> = (spans.iter())
+            .filter(|span| labels.contains(&span.start) || macros.plain(&self.source, **span) && !called.contains(span))
+            .copied()
+            .collect();
         self.uncounted = spans.len() - countable.len();
         self.decisions = countable.into_iter().zip(0..).collect();
         let number = |at: u32| self.decisions.iter().find(|(span, _)| span.start == at).map(|(_, k)| *k);
@@ -179,6 +182,15 @@ fn case_labels(stmt: &Stmt, labels: &mut Vec<Placed>) {
     if !matches!(stmt.kind, StmtKind::Switch { .. }) {
         stmt.children(&mut |child| case_labels(child, labels));
     }
+}
+
+/// Where a call by a pointer is a choice among functions: no decision of the text's.
+fn choices(lts: &Lts, source: &str) -> Vec<Span> {
+    let chooses = |edge: &&culdesac::lts::Edge| {
+        matches!(&edge.label, Label::Assume { condition: Expr::Compare(CompareOp::Eq, _, number), .. } if matches!(**number, Expr::Int(_)))
+            && !edge.span.text(source).contains(['=', '!', ':'])
+    };
+    lts.graph.edge_weights().filter(chooses).map(|edge| edge.span).collect()
 }
 
 /// The decisions of a graph with their places.

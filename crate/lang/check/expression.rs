@@ -55,6 +55,9 @@ impl Checker<'_> {
         let diagnostic = match (&e.kind, e.root()) {
             (ExprKind::Str(_), _) => Diagnostic::error("unsupported-string", e.span, "strings as data are not supported")
                 .help("a string can be an argument of a function, or fill an array of `char`"),
+            (ExprKind::Int(number), _) if let Some(name) = self.function_at(number) => {
+                Diagnostic::error("function-as-value", e.span, format!("`{name}` is a function")).help(format!("call it: `{name}(…)`"))
+            }
             (ExprKind::Name(name), _) if self.is_array(name) => {
                 let declared = name.decl.map(|id| self.decls[id.0 as usize].span).unwrap_or_default();
                 Diagnostic::error("array-as-scalar", e.span, format!("`{}` is an array, not a single integer", name.text))
@@ -138,8 +141,19 @@ impl Checker<'_> {
                 Shape::Pointer(Box::new(Shape::Scalar(Integer::Char)))
             }
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => self.place(e),
+            ExprKind::AddressOf(inner) if matches!(&inner.kind, ExprKind::Name(name) if self.function_address(&name.text).is_some()) => {
+                let inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
+                *e = Expr { span, ..inner };
+                self.place(e)
+            }
             ExprKind::AddressOf(inner) => {
                 let shape = self.place(inner);
+                if self.is_bit_field(inner) {
+                    self.report(
+                        Diagnostic::error("unsupported-bit-field", inner.span, "a member of some bits has no address")
+                            .help("use a variable of its own"),
+                    );
+                }
                 if !inner.is_place() && !matches!(inner.kind, ExprKind::Error) {
                     self.report(
                         Diagnostic::error("not-addressable", inner.span, "only variables, elements and members have addresses")
@@ -231,6 +245,16 @@ impl Checker<'_> {
                 self.not_constant(target);
                 self.changeable(&shape, target);
                 shape
+            }
+            ExprKind::Call(name, arguments) if self.is_pointer_call(name) => {
+                let name = Expr::new(ExprKind::Name(name.clone()), name.span);
+                let arguments = std::mem::take(arguments);
+                self.pointer_call(e, name, arguments, used)
+            }
+            ExprKind::CallAt(callee, arguments) => {
+                let callee = std::mem::replace(&mut **callee, Expr::new(ExprKind::Error, span));
+                let arguments = std::mem::take(arguments);
+                self.pointer_call(e, callee, arguments, used)
             }
             ExprKind::Call(name, arguments) => self.call(name, arguments, used),
             ExprKind::Cast(ty, inner) => {

@@ -12,6 +12,10 @@ impl Checker<'_> {
     pub(super) fn place(&mut self, e: &mut Expr) -> Shape {
         let span = e.span;
         let shape = match &mut e.kind {
+            ExprKind::Name(name) if let Some((number, shape)) = self.function_address(&name.text) => {
+                e.kind = ExprKind::Int(number);
+                shape
+            }
             ExprKind::Name(name) => match self.resolve(name) {
                 Some(Entity::Decl(id)) => {
                     name.decl = Some(id);
@@ -40,6 +44,12 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Deref(base) => match self.value(base) {
+                // A function stands for its address (6.3.2.1p4).
+                shape @ Shape::Pointer(_) if matches!(&shape, Shape::Pointer(inner) if matches!(**inner, Shape::Function(_))) => {
+                    let inner = std::mem::replace(&mut **base, Expr::new(ExprKind::Error, span));
+                    *e = Expr { span, ..inner };
+                    shape
+                }
                 Shape::Pointer(element) => *element,
                 _ => {
                     if !matches!(base.kind, ExprKind::Error) {
@@ -82,6 +92,17 @@ impl Checker<'_> {
             e.ty = integer;
         }
         shape
+    }
+
+    /// Whether a place is a member of some bits.
+    pub(super) fn is_bit_field(&self, e: &Expr) -> bool {
+        let ExprKind::Member(base, _, at) = &e.kind else { return false };
+        match self.constness(base).1 {
+            Shape::Struct(id) => {
+                self.structs[id.0 as usize].members.as_ref().is_some_and(|list| list.get(*at).is_some_and(|m| m.bits.is_some()))
+            }
+            _ => false,
+        }
     }
 
     fn not_an_array(&mut self, base: &mut Expr) {

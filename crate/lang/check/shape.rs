@@ -1,11 +1,11 @@
 //! What types are to the analyses, their sizes, and where first values go.
 
 use super::super::ast::{
-    Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, Shape, StructId, Type, string_address,
+    Bits, Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, Shape, StructId, Type, string_address,
 };
 use super::super::types::{ADDRESS, Integer};
 use super::{Checker, constant};
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
 use crate::source::{Diagnostic, Span};
 
 /// Elements that an array with a list of first values may have.
@@ -21,7 +21,8 @@ impl Checker<'_> {
             Type::Void => Shape::Void,
             Type::Integer(integer) => Shape::Scalar(*integer),
             Type::Struct(id) => Shape::Struct(*id),
-            Type::Opaque(_) | Type::Function(_) => Shape::Opaque,
+            Type::Opaque(_) => Shape::Opaque,
+            Type::Function(result) => Shape::Function(Box::new(self.shape(result, false))),
             Type::Pointer(inner) => Shape::Pointer(Box::new(self.shape(inner, false))),
             Type::Array(element, length) => {
                 let element = Box::new(self.shape(element, false));
@@ -79,15 +80,52 @@ impl Checker<'_> {
                 // `None` of a structure that is only declared.
                 self.structs[id.0 as usize].members.as_ref()?;
                 let (mut size, mut alignment) = (0i64, 1);
+                // Bits behind the last whole byte: those of one member lie within one integer of its type, as gcc has it.
+                let mut rest = 0i64;
                 for member in self.structs[id.0 as usize].members.iter().flatten() {
+                    if let Some(bits) = &member.bits {
+                        let (unit, width) = (bits.bytes * 8, i64::from((bits.values.greatest - bits.values.least + 1).ilog2()));
+                        let mut at = size.checked_mul(8)?.checked_add(rest)?;
+                        if at / unit != (at + width - 1) / unit {
+                            at = rounded(at, unit)?;
+                        }
+                        (size, rest) = ((at + width) / 8, (at + width) % 8);
+                        alignment = alignment.max(bits.bytes);
+                        continue;
+                    }
+                    size += i64::from(rest > 0);
+                    rest = 0;
                     let (own, aligned) = self.size(&member.shape)?;
                     size = rounded(size, aligned)?.checked_add(own)?;
                     alignment = alignment.max(aligned);
                 }
-                Some((rounded(size, alignment)?, alignment))
+                Some((rounded(size + i64::from(rest > 0), alignment)?, alignment))
             }
-            Shape::Array { .. } | Shape::Opaque => None,
+            Shape::Array { .. } | Shape::Opaque | Shape::Function(_) => None,
         }
+    }
+
+    /// The shape of a member of some bits: what it is promoted to (6.3.1.1p2).
+    pub(super) fn bit_field(&mut self, name: &Name, declared: &Shape, bits: &mut Bits) -> Shape {
+        self.scalar_value(&mut bits.width);
+        let width = constant::evaluate(&bits.width).and_then(|width| width.typed.to_i64());
+        let found = match (declared, width) {
+            (Shape::Scalar(Integer::Bool), Some(1)) => Some((Integer::Bool, Integer::Bool.range(), 1)),
+            (Shape::Scalar(ty), Some(width)) if *ty != Integer::Bool && ty.size() <= 4 && width > 0 && width <= i64::from(ty.bits()) => {
+                let promoted = if width < 32 { Integer::Int } else { *ty };
+                Some((promoted, IntRange::of_bits(width as u32, ty.signed()), ty.size()))
+            }
+            _ => None,
+        };
+        let Some((ty, values, bytes)) = found else {
+            self.report(
+                Diagnostic::error("unsupported-bit-field", name.span, format!("the width of `{}` is not supported", name.text))
+                    .help("use a constant from 1 to the width of an `int`, and no larger type"),
+            );
+            return Shape::INT;
+        };
+        (bits.values, bits.bytes) = (values, bytes);
+        Shape::Scalar(ty)
     }
 
     /// The number of a member; says so if there is none.

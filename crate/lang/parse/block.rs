@@ -426,7 +426,7 @@ impl Parser<'_, '_> {
             }
             ExprKind::Call(name, arguments)
                 if arguments.is_empty() && matches!(intrinsic::find(&name.text), Some(Intrinsic::Nondet(_))) => {}
-            ExprKind::Call(..) => {
+            ExprKind::Call(..) | ExprKind::CallAt(..) => {
                 self.refuse(
                     Diagnostic::error("call-inside-expression", expr.span, "a call stands alone in the block language")
                         .help("assign its result first: `x := call f(…);`"),

@@ -277,13 +277,7 @@ impl Parser<'_, '_> {
                     match expr.kind {
                         ExprKind::Name(name) => ExprKind::Call(name, arguments),
                         ExprKind::Error => ExprKind::Error,
-                        _ => {
-                            self.refuse(
-                                Diagnostic::error("unsupported-function-pointer", start, "only a function's name can be called")
-                                    .help("call the functions by their names, e.g. in a `switch`"),
-                            );
-                            ExprKind::Error
-                        }
+                        _ => ExprKind::CallAt(Box::new(expr), arguments),
                     }
                 }
                 Kind::PlusPlus | Kind::MinusMinus => {

@@ -1,10 +1,11 @@
 //! Structures and enumerations (C11 6.7.2).
 
-use super::super::ast::{Enumerator, Expr, Member, Name, Shape, Struct, StructId, Type};
+use super::super::ast::{Bits, Enumerator, Expr, Member, Name, Shape, Struct, StructId, Type};
 use super::super::token::Kind;
 use super::super::types::Integer;
 use super::Parser;
 use super::types::Tag;
+use crate::logic::IntRange;
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -107,18 +108,22 @@ impl Parser<'_, '_> {
         }
         loop {
             let Some(declared) = self.declarator(base.clone(), specifiers.constness) else { return self.recover() };
+            let mut bits = None;
             if let Some(colon) = self.eat(Kind::Colon) {
-                let width = self.conditional_expression();
-                self.refuse(
-                    Diagnostic::error("unsupported-bit-field", colon.span.to(width.span), "members of some bits are not supported")
-                        .help("leave out the width"),
-                );
+                let width = Box::new(self.conditional_expression());
+                if declared.name.is_none() {
+                    self.refuse(
+                        Diagnostic::error("unsupported-bit-field", colon.span.to(width.span), "bits without a name are not supported")
+                            .help("give them a name, or leave them out"),
+                    );
+                }
+                bits = Some(Bits { width, values: IntRange::of_bits(1, false), bytes: 1 });
             }
             self.skip_attributes();
             if let Some(name) = declared.name
                 && self.usable(&declared.ty, specifiers.span, "a member")
             {
-                list.push(Member { name: self.name(name), ty: declared.ty, constness: declared.constness, shape: Shape::Opaque });
+                list.push(Member { name: self.name(name), ty: declared.ty, constness: declared.constness, shape: Shape::Opaque, bits });
             }
             if self.eat(Kind::Comma).is_none() {
                 break;

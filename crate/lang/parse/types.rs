@@ -431,14 +431,7 @@ impl<'s> Parser<'s, '_> {
         let (code, message, help) = match ty {
             Type::Array(element, _) => return self.usable(element, span, what),
             Type::Function(_) => return true,
-            Type::Pointer(inner) => match &**inner {
-                Type::Function(_) => (
-                    "unsupported-function-pointer",
-                    "function pointers are not supported".to_owned(),
-                    "call the functions by their names, e.g. in a `switch`",
-                ),
-                _ => return true,
-            },
+            Type::Pointer(_) => return true,
             Type::Opaque(word @ ("float" | "double")) => (
                 "unsupported-type",
                 format!("the type `{word}` is not supported: values here are integers"),

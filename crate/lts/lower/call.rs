@@ -80,6 +80,15 @@ impl<'a> Lowerer<'a> {
                         && !self.parameter_moves(frame.function, parameter.decl)
                         && self.is_string_value(argument) => {}
                 shape @ Shape::Pointer(_) => {
+                    if program.decl(parameter.decl).assigned
+                        && !self.parameter_moves(frame.function, parameter.decl)
+                        && let Some(reach) = self.reach_of_parameter(frame.function, parameter.decl, arguments)
+                        && reach.pointee.iter().all(|pointee| Self::fits(shape, pointee))
+                        && self.make_given(root.clone(), reach)
+                    {
+                        before.push(Step::Point(root, argument));
+                        continue;
+                    }
                     let pointee = self.pointee(argument, &mut effects).filter(|pointee| Self::fits(shape, pointee));
                     if pointee.is_none() && frame.function.library {
                         // Told here, since nobody knows the library's own names.
@@ -127,7 +136,7 @@ impl<'a> Lowerer<'a> {
             let root = self.root(parameter.decl);
             let ty = self.program.decl(parameter.decl).shape.integer();
             let target = match ty {
-                Some(ty) if !self.pointees.contains_key(&root) => Some((Target::Variable(self.scalar(parameter.decl), ty), argument)),
+                Some(ty) if !self.pointees.contains_key(&root) => Some((self.scalar_place(parameter.decl, ty), argument)),
                 _ => None,
             };
             targets.extend(target);
@@ -171,7 +180,7 @@ impl<'a> Lowerer<'a> {
 
     fn fixed_index(&mut self, index: Expr, span: Span, steps: &mut Vec<Step<'a>>) -> Expr {
         // That a parameter of the function itself is null does not change.
-        if matches!(index, Expr::Int(_)) || matches!(super::given::null_flag(&index), Some((_, None))) {
+        if super::given::is_settled(&index) {
             return index;
         }
         let t = self.temporary(span, Integer::Long);

@@ -1,11 +1,11 @@
 //! Expressions that decide, and expressions that are evaluated for what they change: edges instead of values.
 
 use super::Lowerer;
-use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, has_steps, one, short_circuits};
+use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, has_steps, one, short_circuits, undefined};
 use super::graph::{NOWHERE, Node};
 use super::object::{POINTER, Part, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
-use crate::lang::intrinsic::{ErrorKind, Intrinsic};
+use crate::lang::intrinsic::{self, ErrorKind, Intrinsic};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 use crate::lts::{CompareOp, Expr, FailureKind};
@@ -295,6 +295,10 @@ impl<'a> Lowerer<'a> {
 
     #[inline(never)]
     fn call_effect(&mut self, name: &'a Name, arguments: &'a [Tree], span: Span, next: Node) -> Node {
+        if name.text == intrinsic::NO_FUNCTION {
+            let t = self.temporary(span, Integer::Int);
+            return self.set(&t, undefined(), span, next);
+        }
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => {
                 let t = self.temporary(span, ty);

@@ -3,12 +3,12 @@
 use super::Lowerer;
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
-use super::object::{Leaf, Part, Pointee, Target};
+use super::object::{Leaf, Part, Pointee, Root, Target};
 use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, Shape, Stmt, StmtKind, Type};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{Expr, Label, Origin};
+use crate::lts::{ArrayId, Expr, Label, Origin};
 use crate::source::{Diagnostic, Span};
 
 /// Elements of a local array that may be given first values.
@@ -32,7 +32,7 @@ impl<'a> Lowerer<'a> {
                 Shape::Array { .. } | Shape::Struct(_) => self.aggregate(declarator, e, next),
                 Shape::Pointer(_) => self.pointer_declaration(declarator, e, next),
                 _ => {
-                    let target = Target::Variable(self.scalar(declarator.decl), shape.integer().unwrap_or(Integer::Int));
+                    let target = self.scalar_place(declarator.decl, shape.integer().unwrap_or(Integer::Int));
                     self.assign(&target, None, e, declarator.span, next)
                 }
             },
@@ -40,7 +40,7 @@ impl<'a> Lowerer<'a> {
                 let mut given = Vec::new();
                 values(items, &mut given);
                 if let (Shape::Scalar(_) | Shape::Pointer(_), [(_, e)]) = (&shape, given.as_slice()) {
-                    let target = Target::Variable(self.scalar(declarator.decl), shape.integer().unwrap_or(Integer::Int));
+                    let target = self.scalar_place(declarator.decl, shape.integer().unwrap_or(Integer::Int));
                     return self.assign(&target, None, e, declarator.span, next);
                 }
                 self.listed(declarator, &given, *span, next)
@@ -66,8 +66,12 @@ impl<'a> Lowerer<'a> {
         let root = self.root(declarator.decl);
         let part = self.whole_object(root);
         if let ExprKind::Str(bytes) = &e.kind {
-            let Leaf::Array(array) = self.leaf(&part.root, &[]) else { return next };
             let values = self.characters(bytes, &part.shape);
+            if let (Root::Joined(_), Shape::Array { length: Length::Fixed(length), .. }) = (&part.root, &part.shape) {
+                let length = length.to_i64().map_or(usize::MAX, |length| length as usize);
+                return self.fill_joined(&part, &[], &[length], &values, declarator.span, next);
+            }
+            let Leaf::Array(array) = self.leaf(&part.root, &[]) else { return next };
             return self.graph.operation(Label::Fill(array, values), declarator.span, next);
         }
         let mut effects = Effects::default();
@@ -128,9 +132,23 @@ impl<'a> Lowerer<'a> {
         let Some(leaves) = self.leaves_of(&part) else { return next };
         for (path, dimensions) in leaves.into_iter().rev() {
             let own: Vec<_> = values.iter().filter(|(at, ..)| *at == path).collect();
-            match self.leaf(&part.root, &path) {
+            let joined = matches!(part.root, Root::Joined(_));
+            if joined && dimensions.is_empty() {
+                let mut value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
+                if let Some(range) = self.bit_range(&part.root, &path) {
+                    value = self.wrapped(range, value);
+                }
+                next = self.fill_joined(&part, &path, &[], &[value], declarator.span, next);
+                continue;
+            }
+            let leaf = if joined { Leaf::Array(ArrayId(0)) } else { self.leaf(&part.root, &path) };
+            match leaf {
                 Leaf::Scalar(variable) => {
                     let value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
+                    let value = match self.bit_range(&part.root, &path) {
+                        Some(range) => self.wrapped(range, value),
+                        None => value,
+                    };
                     next = self.graph.operation(Label::Assign(variable, value), declarator.span, next);
                 }
                 Leaf::Array(array) => {
@@ -154,9 +172,15 @@ impl<'a> Lowerer<'a> {
                         if at >= elements.len() {
                             elements.resize(at + 1, Expr::Int(Int::ZERO));
                         }
-                        elements[at] = value.clone();
+                        elements[at] = match self.bit_range(&part.root, &path) {
+                            Some(range) => self.wrapped(range, value.clone()),
+                            None => value.clone(),
+                        };
                     }
-                    next = self.graph.operation(Label::Fill(array, elements), declarator.span, next);
+                    next = match joined {
+                        true => self.fill_joined(&part, &path, &dimensions, &elements, declarator.span, next),
+                        false => self.graph.operation(Label::Fill(array, elements), declarator.span, next),
+                    };
                 }
             }
         }

@@ -68,6 +68,11 @@ pub(super) fn one() -> Expr {
     Expr::Int(Int::ONE)
 }
 
+/// What has no value.
+pub(super) fn undefined() -> Expr {
+    Expr::Guarded(Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(Int::ZERO)))
+}
+
 pub(super) fn has_nondet(e: &Expr) -> bool {
     e.nondets() > 0
 }
@@ -119,7 +124,9 @@ impl<'a> Lowerer<'a> {
             ExprKind::Int(value) => Expr::Int(value.clone()),
             ExprKind::Str(bytes) => Expr::Int(self.address_of_string(bytes)),
             ExprKind::SizeofExpr(inner) => self.computed_size(inner),
-            ExprKind::Error | ExprKind::Fraction(_) | ExprKind::SizeofType(_) | ExprKind::Cast(..) => Expr::Int(Int::ZERO),
+            ExprKind::Error | ExprKind::CallAt(..) | ExprKind::Fraction(_) | ExprKind::SizeofType(_) | ExprKind::Cast(..) => {
+                Expr::Int(Int::ZERO)
+            }
             ExprKind::AddressOf(_) => {
                 self.unknown_pointer(e);
                 Expr::Int(Int::ZERO)
@@ -261,12 +268,16 @@ impl<'a> Lowerer<'a> {
                 effects.before.push(Step::Set(target.clone(), value, span));
                 target.read()
             }
+            Target::Seen(inner, ..) if matches!(**inner, Target::Variable(..)) => {
+                effects.before.push(Step::Set(target.clone(), value, span));
+                target.read()
+            }
             Target::Element(..) | Target::Seen(..) => {
-                if matches!(value, Expr::Int(_) | Expr::Var(_)) {
+                if matches!((&target, &value), (Target::Element(..), Expr::Int(_) | Expr::Var(_))) {
                     effects.before.push(Step::Set(target.clone(), value.clone(), span));
                     return value;
                 }
-                if matches!(&target, Target::Element(_, Expr::Int(_) | Expr::Var(_), _)) {
+                if target.clone().index().is_some_and(|index| matches!(index, Expr::Int(_) | Expr::Var(_))) {
                     effects.before.push(Step::Set(target.clone(), value, span));
                     return target.read();
                 }
@@ -301,6 +312,9 @@ impl<'a> Lowerer<'a> {
 
     #[inline(never)]
     fn call_value(&mut self, name: &'a Name, arguments: &'a [Tree], e: &'a Tree, effects: &mut Effects<'a>) -> Expr {
+        if name.text == intrinsic::NO_FUNCTION {
+            return undefined();
+        }
         let function = self.functions.get(name.text.as_str()).copied();
         if let Some(value) = self.number_in_argument(name, arguments) {
             return value;

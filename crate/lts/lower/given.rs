@@ -5,6 +5,7 @@
 use super::Lowerer;
 use super::expression::{Effects, Outcome, Step};
 use super::graph::{NOWHERE, Node};
+use super::moving::Moves;
 use super::object::{POINTER, Part, Pointee, Root, Target};
 use super::reach::Reach;
 use super::texts::is_null;
@@ -36,6 +37,33 @@ pub(super) fn nowhere_if(null: VariableId) -> Expr {
     Expr::Binary(BinaryOp::Mul, Box::new(Expr::Var(null)), Box::new(Expr::Int(null_index())))
 }
 
+/// The number of an object, or of none where this variable is 1.
+fn object_or_null(null: VariableId, row: &Int) -> Expr {
+    if row.is_zero() {
+        return nowhere_if(null);
+    }
+    let far = Expr::Int(&null_index() - row);
+    let way = Expr::Binary(BinaryOp::Mul, Box::new(Expr::Var(null)), Box::new(far));
+    Expr::Binary(BinaryOp::Add, Box::new(way), Box::new(Expr::Int(row.clone())))
+}
+
+/// The variable of such a number.
+fn object_flag(index: &Expr) -> Option<(VariableId, &Expr)> {
+    let Expr::Binary(BinaryOp::Add, way, row) = index else { return None };
+    match (&**way, &**row) {
+        (Expr::Binary(BinaryOp::Mul, flag, far), Expr::Int(number)) => match (&**flag, &**far) {
+            (Expr::Var(flag), Expr::Int(far)) if far + number == null_index() => Some((*flag, &**row)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an index does not change, since it only says which object is meant, or that none is.
+pub(super) fn is_settled(index: &Expr) -> bool {
+    matches!(index, Expr::Int(_)) || matches!(null_flag(index), Some((_, None))) || object_flag(index).is_some()
+}
+
 /// The variable of such an index, and what is added to it.
 pub(super) fn null_flag(index: &Expr) -> Option<(VariableId, Option<&Expr>)> {
     match index {
@@ -57,6 +85,9 @@ fn there(index: &Expr) -> Expr {
     if let Some((flag, None)) = null_flag(index) {
         return is_zero(flag);
     }
+    if let Some((flag, _)) = object_flag(index) {
+        return is_zero(flag);
+    }
     Expr::Compare(CompareOp::Ne, Box::new(index.clone()), Box::new(Expr::Int(null_index())))
 }
 
@@ -64,6 +95,7 @@ fn there(index: &Expr) -> Expr {
 pub(super) fn followed(index: &Expr) -> Expr {
     match index {
         Expr::Int(_) => index.clone(),
+        _ if let Some((flag, row)) = object_flag(index) => Expr::Guarded(Box::new(is_zero(flag)), Box::new(row.clone())),
         _ if let Some((flag, by)) = null_flag(index) => {
             Expr::Guarded(Box::new(is_zero(flag)), Box::new(by.cloned().unwrap_or(Expr::Int(Int::ZERO))))
         }
@@ -91,16 +123,29 @@ impl<'a> Lowerer<'a> {
         let Some(pointee) = reach.pointee else { return false };
         let mut part = pointee.part().clone();
         let (name, _, span) = self.name_and_origin(&root);
-        let row = if part.root == Root::Strings { "string" } else { "row" };
+        let mut row = match part.root {
+            Root::Strings => "string",
+            Root::Joined(_) => "object",
+            _ => "row",
+        };
         for (index, _) in &mut part.indices {
             *index = Expr::Var(self.variable(format!("{name}.{row}"), Origin::Inlined, span, Integer::Long));
+            row = "row";
+        }
+        if let (Root::Joined(class), 1, true) = (&part.root, part.indices.len(), part.path.is_empty()) {
+            part.shape = self.joined_row(*class);
         }
         part.nullable = reach.null && part.root != Root::Strings;
         match pointee {
             Pointee::Element(..) => {
                 self.moving_pointer(root, part, None);
             }
-            Pointee::Single(_) if part.nullable && part.indices.is_empty() => return false,
+            Pointee::Single(_) if part.nullable && part.indices.is_empty() => {
+                // As one of one.
+                let object = Pointee::Single(part);
+                self.want_joined(&object, &object);
+                return false;
+            }
             Pointee::Single(_) => {
                 self.moving_pointers.insert(root.clone());
                 self.pointees.insert(root, Pointee::Single(part));
@@ -109,17 +154,69 @@ impl<'a> Lowerer<'a> {
         true
     }
 
+    /// Whether a pointer among the function's own parameters is set to other objects, too, and never asked to be null.
+    pub(super) fn own_is_set(&self, decl: DeclId) -> bool {
+        let body = &self.frames[0].function.body;
+        let known =
+            matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_) | Shape::Struct(_)));
+        known && self.program.decl(decl).assigned && !Moves::of(body, decl).other && !asks_for_null(body, decl)
+    }
+
+    /// Makes the variables of such a pointer.
+    pub(super) fn make_own_given(&mut self, decl: DeclId) {
+        let root = &self.root(decl);
+        let moves = Moves::of(&self.frames[0].function.body, decl);
+        let own = self.whole_object(root.clone());
+        let own = if matches!(own.shape, Shape::Array { .. }) { Pointee::Element(own, Expr::Int(Int::ZERO)) } else { self.address_of(own) };
+        let reach = self.reach_of_own(decl, &moves.sources, own.clone());
+        let first = all_indices(&own).into_iter().cloned().collect::<Vec<_>>();
+        if !reach.is_some_and(|reach| self.make_given(root.clone(), reach)) {
+            self.walking.remove(&decl);
+            return;
+        }
+        let variables = self.pointees.get(root).map(|pointee| all_indices(pointee).into_iter().cloned().collect::<Vec<_>>());
+        for (variable, first) in variables.into_iter().flatten().zip(first) {
+            if let (Expr::Var(variable), Expr::Int(first)) = (variable, first) {
+                self.variables[variable.0 as usize].initial = Some(first);
+            }
+        }
+    }
+
     /// Has a pointer among the function's own parameters be null where an input says so, if the function asks for that.
     pub(super) fn make_own_null(&mut self, decl: DeclId, root: &Root, array: &Part) {
         let function = self.frames[0].function;
         let scalars = matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
-        if !scalars || !matches!(array.shape, Shape::Array { .. }) || !asks_for_null(&function.body, decl) {
+        let structure = self.is_own_pointer(root) && matches!(array.shape, Shape::Struct(_));
+        if !(structure || scalars && matches!(array.shape, Shape::Array { .. })) || !asks_for_null(&function.body, decl) {
+            return;
+        }
+        let joined = matches!(array.root, Root::Joined(_));
+        if structure && !joined {
+            // As one of one.
+            let object = Pointee::Single(array.clone());
+            self.want_joined(&object, &object);
+            self.unknown_pointer_at(&self.program.decl(decl).name.clone(), function.name.span);
             return;
         }
         let (name, _, span) = self.name_and_origin(root);
         let flags = IntRange { least: 0, greatest: 1 };
         let null = self.typed_variable(format!("{name}.null"), Origin::Parameter, span, None, Some(flags));
-        let array = Part { nullable: true, ..array.clone() };
+        let mut array = Part { nullable: true, ..array.clone() };
+        if joined {
+            // Here it is the object's number that says so.
+            if let Some((Expr::Int(row), _)) = array.indices.first().cloned() {
+                array.indices[0].0 = object_or_null(null, &row);
+            }
+            if structure {
+                let pointee = self.address_of(array);
+                self.pointees.insert(root.clone(), pointee);
+            } else if self.walking.contains(&decl) {
+                self.moving_pointer(root.clone(), array, Some(Int::ZERO));
+            } else {
+                self.pointees.insert(root.clone(), Pointee::Element(array, Expr::Int(Int::ZERO)));
+            }
+            return;
+        }
         if self.walking.contains(&decl) {
             let index = self.moving_pointer(root.clone(), array, None);
             if let Target::Variable(index, _) = index {
@@ -210,6 +307,7 @@ impl<'a> Lowerer<'a> {
                 let next = self.point(root, second, span, next);
                 self.effect(first, next)
             }
+            ExprKind::Call(name, _) if name.text == crate::lang::intrinsic::NO_FUNCTION => self.effect(value, next),
             ExprKind::Call(name, arguments) if self.is_given(value) && !self.is_string_value(value) => {
                 match self.functions.get(name.text.as_str()).copied().filter(|_| self.reach(value).is_some()) {
                     Some(function) => self.call(function, arguments, Outcome::Pointer(root.clone()), value.span, next),
@@ -233,9 +331,13 @@ impl<'a> Lowerer<'a> {
             let zeros = std::iter::repeat_n(Expr::Int(Int::ZERO), rest.saturating_sub(1));
             own.part().nullable.then(|| std::iter::once(Expr::Int(null_index())).chain(zeros).collect())
         } else {
-            self.pointee(value, &mut effects)
-                .filter(|pointee| own.part().nullable || !pointee.part().nullable)
-                .and_then(|pointee| indices(&own, &pointee))
+            let pointee = self.pointee(value, &mut effects).filter(|pointee| own.part().nullable || !pointee.part().nullable);
+            if let Some(pointee) = &pointee
+                && pointee.part().root != own.part().root
+            {
+                self.want_joined(&own, pointee);
+            }
+            pointee.and_then(|pointee| indices(&own, &pointee))
         };
         let Some(steps) = new.and_then(|new| self.moving_steps(&own, new, span)) else {
             self.unknown_pointer(value);
@@ -375,15 +477,49 @@ mod tests {
         }
     }
 
-    /// What may be different objects, or none of the program's, is not.
+    /// Objects that one pointer may point to are kept together.
+    #[test]
+    fn different_objects_are_followed() {
+        for source in [
+            "int f(int c) { int *p = c ? a : b; return *p; }",
+            "int *pick(int c) { if (c) return a; return b; } int f(int c) { return *pick(c) + (pick(1) == a); }",
+            "int f(int i) { struct S *s = i ? &other : 0; return s ? s->id : 0; }",
+            "int f(int i) { struct S *s = i ? &other : &all[1]; s->name[1] = 3; *s = all[0]; return s == &other; }",
+            "int f(int *x, int *y, int n) { int *s = x, *d = y, *t; while (n--) { *d++ = *s++; t = s; s = d; d = t; } return y[0]; }",
+            "int f(int *x, int *y) { if (*x > *y) x = y; x++; return *x; }",
+            "int g(int *x, int *y) { if (*x > *y) { int *t = x; x = y; y = t; } return x[0] - y[0]; } int f(int i) { return g(a, b + i); }",
+            "int f(int x, int y) { int *p = &x, *q = &y; if (x > y) { int *t = p; p = q; q = t; } *p = 0; return *q - *p + (p < q); }",
+            "int f(struct S *s, struct S *t) { if (s == NULL) return 0; struct S *r = t ? s : &other; if (!t) r->id = 3; return r == s && r->id; }",
+            "int f(int *x, int *y) { int *p = x; if (!p) p = y; if (p == 0 || !x) return 0; return *p + (x == y); }",
+            "int f(int i) { char u[4] = \"abc\", w[3] = {1, 2}; char *s = i ? u : w; s = strchr(s, i); return s ? *s : strlen(w); }",
+            "int f(int i) { int v[200], w[3] = {1}; int *p = i ? v : w; memcpy(p, w, 2 * sizeof(int)); return p[1] + w[i]; }",
+        ] {
+            assert_eq!(refusal(&format!("{RECORDS}{source}")), None, "{source}");
+        }
+    }
+
+    /// More of them than are supported are refused.
+    #[test]
+    fn very_many_objects_are_refused() {
+        let names: Vec<String> = (0..40).map(|number| format!("x{number}")).collect();
+        let sets: String = names.iter().map(|name| format!("if (c == {name}) p = &{name}; ")).collect();
+        let source = format!("int {}; int f(int c) {{ int *p = 0; {sets} return *p; }}", names.join(", "));
+        let program = crate::lang::parse(&source).program.unwrap_or_default();
+        let errors = lower::lower(&program, Some("f")).expect_err("too many");
+        assert_eq!(
+            (errors[0].code, errors[0].message.as_str()),
+            ("unsupported-pointer", "a pointer to any of more than 16 objects is not supported")
+        );
+    }
+
+    /// What may be objects of different kinds, or none of the program's, is not.
     #[test]
     fn other_pointers_are_refused() {
         for source in [
-            "int f(int c) { int *p = c ? a : b; return *p; }",
-            "int *pick(int c) { if (c) return a; return b; } int f(int c) { return *pick(c); }",
+            "int f(int c) { int *p = c ? a : m[0]; return *p; }",
+            "int *pick(int c) { if (c) return a; return m[1]; } int f(int c) { return *pick(c); }",
             "int *gone(void) { int x = 3; return &x; } int f(int c) { return *gone(); }",
             "int *member(int i) { return all[i].p; } int f(int i) { return *member(i); }",
-            "int f(int i) { struct S *s = i ? &other : 0; return s ? s->id : 0; }",
             "int f(int i) { return sp->id; }",
             "int f(int i) { char *s = (char *)a; return s[1]; }",
             "int g(char *s) { return s[1]; } int f(int i) { return g((char *)a); }",

@@ -105,7 +105,14 @@ impl<'a> Lowerer<'a> {
             }
         }
         for (path, count, ty) in leaves {
-            let value = of_bytes(byte, ty);
+            let mut value = of_bytes(byte, ty);
+            if let Some(range) = self.bit_range(&part.root, &path) {
+                // Only where all bits are the same it does not matter which they are.
+                if !value.is_zero() && value != Int::MINUS_ONE {
+                    return None;
+                }
+                value = range.wrap(&value);
+            }
             next = match self.leaf(&part.root, &path) {
                 Leaf::Scalar(variable) => self.set(&Target::Variable(variable, ty), Expr::Int(value), span, next),
                 // What is not mentioned becomes zero.
@@ -115,6 +122,41 @@ impl<'a> Lowerer<'a> {
             };
         }
         Some(next)
+    }
+
+    /// Every scalar inside a part, with the members and the indices on the way to it.
+    pub(super) fn scalars_in(&self, part: &Part, most: usize) -> Option<Vec<Part>> {
+        let mut done = Vec::new();
+        let mut open = vec![part.clone()];
+        while let Some(part) = open.pop() {
+            match &part.shape {
+                Shape::Struct(id) => {
+                    let members = self.program.structure(*id).members.as_ref()?;
+                    for (at, member) in members.iter().enumerate().rev() {
+                        let mut inner = part.clone();
+                        inner.path.push(at);
+                        inner.shape = member.shape.clone();
+                        open.push(inner);
+                    }
+                }
+                Shape::Array { element, length: Length::Fixed(length) } => {
+                    let count = length.to_i64().filter(|&count| count as usize <= most)?;
+                    for index in (0..count).rev() {
+                        let mut inner = part.clone();
+                        inner.indices.push((Expr::Int(Int::from(index)), Some(length.clone())));
+                        inner.inner += 1;
+                        inner.shape = (**element).clone();
+                        open.push(inner);
+                    }
+                }
+                Shape::Array { .. } => return None,
+                _ => done.push(part),
+            }
+            if done.len() + open.len() > most {
+                return None;
+            }
+        }
+        Some(done)
     }
 }
 

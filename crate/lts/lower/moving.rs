@@ -199,9 +199,39 @@ impl<'a> Lowerer<'a> {
                 effects.after.append(&mut tried.after);
                 self.string_comparison(op, (&a, i), (&b, j))
             }
+            (Pointee::Element(a, i), Pointee::Element(b, j))
+                if matches!(a.root, Root::Joined(_)) && a.root == b.root && a.path == b.path && a.indices.len() == b.indices.len() =>
+            {
+                let same = self.same_object(&a, &b)?;
+                if has_nondet(&i) || has_nondet(&j) {
+                    return None;
+                }
+                effects.before.append(&mut tried.before);
+                effects.after.append(&mut tried.after);
+                let equal = self.arithmetic(TreeOp::Eq, Integer::Long, i.clone(), j.clone());
+                let equal = Expr::Binary(BinaryOp::And, Box::new(same.clone()), Box::new(equal));
+                Some(match op {
+                    TreeOp::Eq => equal,
+                    TreeOp::Ne => Expr::Not(Box::new(equal)),
+                    // `memmove` asks for the order of any two.
+                    _ if self.frame().function.library => {
+                        let other = Expr::Not(Box::new(same));
+                        Expr::Binary(BinaryOp::Or, Box::new(other), Box::new(self.arithmetic(op, Integer::Long, i, j)))
+                    }
+                    // Which of two objects comes first is undefined (6.5.8p5, 6.5.6p9).
+                    _ => {
+                        let value = Expr::Guarded(Box::new(same), Box::new(self.arithmetic(op, Integer::Long, i, j)));
+                        self.both_there(&left, &right, value)
+                    }
+                })
+            }
             // `memmove` asks for the order of two arrays, of which it does not depend.
             (Pointee::Element(a, _), Pointee::Element(b, _)) if self.frame().function.library && (a.root != b.root || a.path != b.path) => {
                 Some(Expr::Int(Int::ONE))
+            }
+            (left, right) if left.part().root != right.part().root => {
+                self.want_joined(&left, &right);
+                None
             }
             _ => None,
         }

@@ -15,7 +15,7 @@ use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, VariableId};
 use crate::source::{Diagnostic, Span};
 
 /// First values of a global or a static array, up to the last that is given.
-const MAX_INITIAL: usize = 1 << 20;
+pub(super) const MAX_INITIAL: usize = 1 << 20;
 
 /// An object of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +30,8 @@ pub(super) enum Root {
     ArgumentValue(DeclId, Int),
     /// All strings whose addresses are values ([`super::texts`]).
     Strings,
+    /// All objects of a class that is kept together ([`super::joined`]).
+    Joined(u32),
 }
 
 /// Where the scalars of an object with the same members on the way are kept.
@@ -72,6 +74,21 @@ pub(super) struct Temporary {
     pub initial: Option<Vec<Int>>,
 }
 
+/// An index behind another one, where elements stand row by row, in a row of this length: within it, or undefined.
+pub(super) fn row_by_row(flat: Expr, index: &Expr, length: &Int) -> Expr {
+    let last = length.to_i64().unwrap_or(i64::MAX) - 1;
+    let inside = match index {
+        Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
+        _ => Expr::Within(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
+    };
+    add(times(flat, length), inside)
+}
+
+/// The index of an element where those of so many objects stand in turn.
+pub(super) fn in_turn(flat: Expr, count: usize, row: Expr) -> Expr {
+    add(times(flat, &Int::from(count)), row)
+}
+
 fn add(a: Expr, b: Expr) -> Expr {
     match (&a, &b) {
         (Expr::Int(value), _) if value.is_zero() => b,
@@ -106,12 +123,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The shape of a whole object. A pointer among the parameters of the function itself is an array of unknown length, or a structure.
-    fn root_shape(&self, root: &Root) -> Shape {
+    pub(super) fn root_shape(&self, root: &Root) -> Shape {
         match root {
             Root::Temporary(number) => self.temporaries[*number as usize].shape.clone(),
             Root::Argument(..) => Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Unknown },
             Root::ArgumentValue(..) => Shape::INT,
             Root::Strings => self.strings_shape(),
+            Root::Joined(class) => self.joined_shape(*class),
             Root::Decl(frame, id) => {
                 let decl = self.program.decl(*id);
                 match &decl.shape {
@@ -139,7 +157,7 @@ impl<'a> Lowerer<'a> {
                 decl.storage == Storage::Parameter
                     && *frame == self.frames[0].id
                     && (!decl.assigned || self.walking.contains(id))
-                    && matches!(&decl.shape, Shape::Pointer(inner) if !matches!(**inner, Shape::Void | Shape::Opaque))
+                    && matches!(&decl.shape, Shape::Pointer(inner) if !matches!(**inner, Shape::Void | Shape::Opaque | Shape::Function(_)))
             }
             _ => false,
         }
@@ -152,6 +170,9 @@ impl<'a> Lowerer<'a> {
 
     fn whole(&self, root: Root) -> Part {
         let shape = self.root_shape(&root);
+        if let Some(part) = self.joined_whole(&root, &shape) {
+            return part;
+        }
         Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, shape }
     }
 
@@ -182,7 +203,11 @@ impl<'a> Lowerer<'a> {
             }
         }
         let ty = shape.integer().unwrap_or(Integer::Int);
-        let range = if *root == Root::Strings { Some(crate::lts::STRING_ELEMENTS) } else { self.range(ty) };
+        let range = match self.bit_range(root, path) {
+            _ if *root == Root::Strings => Some(crate::lts::STRING_ELEMENTS),
+            Some(range) => Some(range),
+            None => self.range(ty),
+        };
         let fixed = self.initial(root, path, &dimensions, ty);
         let leaf = if dimensions.is_empty() {
             let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
@@ -198,12 +223,15 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The first values of a global or a static, in the order of their elements.
-    fn initial(&mut self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
+    pub(super) fn initial(&mut self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
         if let Root::Temporary(number) = root {
             return self.temporaries[*number as usize].initial.clone();
         }
         if *root == Root::Strings {
             return Some(self.strings_values());
+        }
+        if let Root::Joined(class) = root {
+            return self.joined_initial(*class, path, dimensions, ty);
         }
         let Root::Decl(_, id) = root else { return None };
         let program = self.program;
@@ -217,7 +245,7 @@ impl<'a> Lowerer<'a> {
         for initial in given.iter().filter(|initial| initial.path == path) {
             let value = match self.options.ints {
                 Ints::Unbounded => initial.value.unbounded.clone(),
-                Ints::C32 => ty.range().wrap(&initial.value.typed),
+                Ints::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
             };
             // The first dimension counts nothing: an index within the others is multiplied by them.
             let mut at = 0usize;
@@ -244,6 +272,7 @@ impl<'a> Lowerer<'a> {
                 let Temporary { name, span, .. } = &self.temporaries[*number as usize];
                 (name.clone(), Origin::Inlined, *span)
             }
+            Root::Joined(class) => self.joined_name(*class),
             Root::Strings => ("strings".to_owned(), Origin::Inlined, self.frames[0].function.name.span),
             Root::Argument(id, number) | Root::ArgumentValue(id, number) => {
                 let decl = self.program.decl(*id);
@@ -336,7 +365,7 @@ impl<'a> Lowerer<'a> {
                 let part = self.whole(root);
                 match part.shape {
                     Shape::Array { .. } => Some(Pointee::Element(part, Expr::Int(Int::ZERO))),
-                    _ if own => Some(Pointee::Single(part)),
+                    _ if own => Some(self.address_of(part)),
                     _ => None,
                 }
             }
@@ -357,7 +386,10 @@ impl<'a> Lowerer<'a> {
                     Some(self.moved(pointee, index))?
                 }
                 ExprKind::Deref(base) => self.pointee(base, effects),
-                _ => self.part(inner, effects).map(|part| Pointee::Single(self.behind(part))),
+                _ => {
+                    let part = self.part(inner, effects)?;
+                    Some(self.address_of(self.behind(part)))
+                }
             },
             ExprKind::Binary(op @ (TreeOp::Add | TreeOp::Sub), left, right) if self.may_point(left) || self.may_point(right) => {
                 // What is one further is not known of `void`.
@@ -484,8 +516,17 @@ impl<'a> Lowerer<'a> {
     /// Where a scalar part is kept.
     pub(super) fn target(&mut self, part: &Part) -> Option<Target> {
         let ty = part.shape.integer()?;
+        let target = self.place_target(part, ty)?;
+        Some(match self.bit_range(&part.root, &part.path) {
+            Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
+            None => target,
+        })
+    }
+
+    fn place_target(&mut self, part: &Part, ty: Integer) -> Option<Target> {
         Some(match self.leaf(&part.root, &part.path) {
             Leaf::Scalar(variable) => Target::Variable(variable, ty),
+            Leaf::Array(array) if let Root::Joined(class) = part.root => self.joined_target(class, array, part, ty)?,
             Leaf::Array(array) => {
                 // Row by row. All indices but the first must stay within their own array.
                 let mut parts = part.indices.iter();
@@ -495,12 +536,7 @@ impl<'a> Lowerer<'a> {
                 });
                 for (index, length) in parts {
                     let Some(length) = length else { return None };
-                    let last = length.to_i64().unwrap_or(i64::MAX) - 1;
-                    let inside = match index {
-                        Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
-                        _ => Expr::Within(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
-                    };
-                    flat = add(times(flat, length), inside);
+                    flat = row_by_row(flat, index, length);
                 }
                 if part.root == Root::Strings { Target::Text(array, flat) } else { Target::Element(array, flat, ty) }
             }
@@ -528,50 +564,6 @@ impl<'a> Lowerer<'a> {
             ExprKind::AddressOf(_) => true,
             _ => false,
         }
-    }
-
-    pub(super) fn unknown_pointer(&mut self, e: &Tree) {
-        let what = e.root().map_or_else(|| "this".to_owned(), |name| format!("`{}`", name.text));
-        self.fail(
-            Diagnostic::error("unsupported-pointer", e.span, format!("it is not known what {what} points to"))
-                .label("general pointers are not supported")
-                .help("have it point into one array or object only; arrays and addresses may be arguments"),
-        );
-    }
-
-    /// Every scalar inside a part, with the members and the indices on the way to it.
-    pub(super) fn scalars_in(&self, part: &Part, most: usize) -> Option<Vec<Part>> {
-        let mut done = Vec::new();
-        let mut open = vec![part.clone()];
-        while let Some(part) = open.pop() {
-            match &part.shape {
-                Shape::Struct(id) => {
-                    let members = self.program.structure(*id).members.as_ref()?;
-                    for (at, member) in members.iter().enumerate().rev() {
-                        let mut inner = part.clone();
-                        inner.path.push(at);
-                        inner.shape = member.shape.clone();
-                        open.push(inner);
-                    }
-                }
-                Shape::Array { element, length: Length::Fixed(length) } => {
-                    let count = length.to_i64().filter(|&count| count as usize <= most)?;
-                    for index in (0..count).rev() {
-                        let mut inner = part.clone();
-                        inner.indices.push((Expr::Int(Int::from(index)), Some(length.clone())));
-                        inner.inner += 1;
-                        inner.shape = (**element).clone();
-                        open.push(inner);
-                    }
-                }
-                Shape::Array { .. } => return None,
-                _ => done.push(part),
-            }
-            if done.len() + open.len() > most {
-                return None;
-            }
-        }
-        Some(done)
     }
 }
 

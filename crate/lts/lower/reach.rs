@@ -40,23 +40,26 @@ impl Scope<'_> {
     }
 }
 
-/// What two addresses can point to together; `None` where these are different objects.
-fn join(a: Reach, b: Reach) -> Option<Reach> {
-    let null = a.null || b.null;
-    let pointee = match (a.pointee, b.pointee) {
-        (Some(a), Some(b)) => {
-            let (left, right) = (a.part(), b.part());
-            let same = left.root == right.root && left.path == right.path && left.indices.len() == right.indices.len();
-            let kind = matches!((&a, &b), (Pointee::Single(_), Pointee::Single(_)) | (Pointee::Element(..), Pointee::Element(..)));
-            (same && kind).then_some(a)?;
-            Some(b)
-        }
-        (a, b) => a.or(b),
-    };
-    Some(Reach { pointee, null })
-}
-
 impl<'a> Lowerer<'a> {
+    /// What two addresses can point to together; `None` where these are objects that are not kept together.
+    fn join(&mut self, a: Reach, b: Reach) -> Option<Reach> {
+        let null = a.null || b.null;
+        let pointee = match (a.pointee, b.pointee) {
+            (Some(a), Some(b)) => {
+                let (left, right) = (a.part(), b.part());
+                let same = left.root == right.root && left.path == right.path && left.indices.len() == right.indices.len();
+                let kind = matches!((&a, &b), (Pointee::Single(_), Pointee::Single(_)) | (Pointee::Element(..), Pointee::Element(..)));
+                if !(same && kind) {
+                    self.want_joined(&a, &b);
+                    return None;
+                }
+                Some(b)
+            }
+            (a, b) => a.or(b),
+        };
+        Some(Reach { pointee, null })
+    }
+
     /// Where an address in the current frame can point; `None` where that is not known, or it can be different objects.
     pub(super) fn reach(&mut self, e: &'a Tree) -> Option<Reach> {
         self.reached(e, &mut Scope::new())
@@ -78,6 +81,34 @@ impl<'a> Lowerer<'a> {
         sources.iter().any(|source| is_null(source) || self.reached(source, &mut scope).is_some_and(|reach| reach.null))
     }
 
+    /// Where a pointer of the current frame can point that points to this at first and is set to these.
+    pub(super) fn reach_of_own(&mut self, decl: DeclId, sources: &[&'a Tree], first: Pointee) -> Option<Reach> {
+        let all = self.reach_of_all(decl, sources)?;
+        self.join(Reach { pointee: Some(first), null: false }, all)
+    }
+
+    /// Where a parameter can point that its function sets to something else, too.
+    pub(super) fn reach_of_parameter(&mut self, function: &'a Function, decl: DeclId, arguments: &'a [Tree]) -> Option<Reach> {
+        let moves = Moves::of(&function.body, decl);
+        if moves.other || moves.sources.is_empty() {
+            return None;
+        }
+        let mut bound = Vec::new();
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            if matches!(self.program.decl(parameter.decl).shape, Shape::Pointer(_))
+                && let Some(reach) = self.reach(argument)
+            {
+                bound.push((parameter.decl, reach));
+            }
+        }
+        let first = bound.iter().find(|(known, _)| *known == decl).map(|(_, reach)| reach.clone())?;
+        let mut scope = Scope::new();
+        scope.open.push(decl);
+        scope.callees.push((function, bound));
+        let all = self.joined(&moves.sources, &mut scope)?;
+        self.join(first, all)
+    }
+
     /// Whether a parameter is set to nothing but places in what it points to at first, and null.
     pub(super) fn comes_back(&mut self, function: &'a Function, decl: DeclId, sources: &[&'a Tree]) -> bool {
         let Shape::Pointer(element) = &self.program.decl(decl).shape else { return false };
@@ -90,13 +121,14 @@ impl<'a> Lowerer<'a> {
         scope.open.push(decl);
         scope.callees.push((function, vec![(decl, first.clone())]));
         let all = self.joined(sources, &mut scope);
-        all.is_some_and(|all| all.pointee.is_some() && join(all, first).is_some())
+        all.is_some_and(|all| all.pointee.is_some() && self.join(all, first).is_some())
     }
 
     fn joined(&mut self, sources: &[&'a Tree], scope: &mut Scope<'a>) -> Option<Reach> {
         let mut all = Reach::default();
         for source in sources {
-            all = join(all, self.reached(source, scope)?)?;
+            let more = self.reached(source, scope)?;
+            all = self.join(all, more)?;
         }
         Some(all)
     }
@@ -127,13 +159,19 @@ impl<'a> Lowerer<'a> {
             ExprKind::Str(bytes) if scope.callees.is_empty() => some(Pointee::Element(self.literal(bytes, e.span), Expr::Int(Int::ZERO))),
             // Strings that are values.
             ExprKind::Conditional(_, a, b) if [a, b].iter().any(|side| matches!(side.kind, ExprKind::Str(_))) => None,
-            ExprKind::Conditional(_, a, b) => join(self.reached(a, scope)?, self.reached(b, scope)?),
+            ExprKind::Conditional(_, a, b) => {
+                let (a, b) = (self.reached(a, scope)?, self.reached(b, scope)?);
+                self.join(a, b)
+            }
             ExprKind::Comma(_, last) => self.reached(last, scope),
             ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => self.reached(target, scope),
             ExprKind::Name(Name { decl: Some(decl), .. }) => self.named(*decl, scope),
             ExprKind::AddressOf(inner) => match &inner.kind {
                 ExprKind::Index(base, _) | ExprKind::Deref(base) => self.reached(base, scope),
-                _ => some(Pointee::Single(self.place(inner, scope)?)),
+                _ => {
+                    let part = self.place(inner, scope)?;
+                    some(self.address_of(part))
+                }
             },
             ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
                 if let Some(text) = self.argument_text(e) {
@@ -153,6 +191,7 @@ impl<'a> Lowerer<'a> {
                 }
                 self.reached(side, scope)
             }
+            ExprKind::Call(name, _) if name.text == crate::lang::intrinsic::NO_FUNCTION => Some(Reach::default()),
             ExprKind::Call(name, arguments) => self.given_back(name, arguments, scope),
             _ => None,
         }
@@ -194,8 +233,10 @@ impl<'a> Lowerer<'a> {
         scope.open.push(id);
         let all = self.joined(&moves.sources, scope);
         scope.open.pop();
-        let all = join(bound, all?)?;
-        (all.pointee.is_some() || all.null).then_some(all).filter(|all| all.pointee.iter().all(|p| Self::fits(&decl.shape, p)))
+        let all = self.join(bound, all?)?;
+        // What it is set to from those that are being looked at is known there.
+        let known = all.pointee.is_some() || all.null || !moves.sources.is_empty() || decl.storage == Storage::Parameter;
+        known.then_some(all).filter(|all| all.pointee.iter().all(|p| Self::fits(&decl.shape, p)))
     }
 
     /// Where the address can point that a call gives back.
@@ -280,7 +321,7 @@ impl<'a> Lowerer<'a> {
         let part = self.whole_object(root);
         match part.shape {
             Shape::Array { .. } => Some(Pointee::Element(part, Expr::Int(Int::ZERO))),
-            _ => own.then_some(Pointee::Single(part)),
+            _ => own.then(|| self.address_of(part)),
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Where a scalar is kept, so that it can be read and set.
 
+use super::object::Root;
 use super::{Ints, Lowerer};
+use crate::lang::ast::{Expr as Tree, Shape};
 use crate::lang::types::Integer;
 use crate::logic::IntRange;
 use crate::lts::{ArrayId, Expr, VariableId};
+use crate::source::{Diagnostic, Span};
 
 /// What an assignment of a scalar changes, with its type.
 #[derive(Clone)]
@@ -46,6 +49,28 @@ impl Target {
 }
 
 impl Lowerer<'_> {
+    /// The values of a member of some bits, where integers have bounds.
+    pub(super) fn bit_range(&self, root: &Root, path: &[usize]) -> Option<IntRange> {
+        if path.is_empty() || self.options.ints == Ints::Unbounded {
+            return None;
+        }
+        let (mut shape, mut path) = (self.root_shape(root), path.iter());
+        let mut bits = None;
+        loop {
+            shape = match shape {
+                Shape::Array { element, .. } => *element,
+                Shape::Struct(id) => {
+                    let Some(member) = path.next().and_then(|&at| self.program.structure(id).members.as_ref()?.get(at)) else {
+                        return bits;
+                    };
+                    bits = member.bits.as_ref().map(|bits| bits.values);
+                    member.shape.clone()
+                }
+                _ => return bits,
+            };
+        }
+    }
+
     /// A scalar as an integer of a type; `None` where it has another size.
     pub(super) fn seen(&self, target: Target, ty: Integer) -> Option<Target> {
         let own = target.ty();
@@ -59,5 +84,18 @@ impl Lowerer<'_> {
             Ints::Unbounded => target,
             Ints::C32 => Target::Seen(Box::new(target), ty, [own.range(), ty.range()]),
         })
+    }
+
+    pub(super) fn unknown_pointer(&mut self, e: &Tree) {
+        let what = e.root().map_or_else(|| "this".to_owned(), |name| format!("`{}`", name.text));
+        self.unknown_pointer_at(&what, e.span);
+    }
+
+    pub(super) fn unknown_pointer_at(&mut self, what: &str, span: Span) {
+        self.fail(
+            Diagnostic::error("unsupported-pointer", span, format!("it is not known what {what} points to"))
+                .label("general pointers are not supported")
+                .help("have it point into arrays or objects of the program; arrays and addresses may be arguments"),
+        );
     }
 }

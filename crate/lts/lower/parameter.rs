@@ -1,0 +1,89 @@
+//! The parameters of the function that is looked at: what a caller passes is an input.
+
+use super::Lowerer;
+use super::object::{Pointee, Root};
+use crate::lang::ast::{DeclId, Shape};
+use crate::logic::Int;
+use crate::source::Diagnostic;
+
+impl Lowerer<'_> {
+    /// Makes the function's own parameters, which are inputs whether or not they are used.
+    pub(super) fn own_parameters(&mut self) {
+        let function = self.frames[0].function;
+        for parameter in &function.parameters {
+            if self.parameter_moves(function, parameter.decl) {
+                self.walking.insert(parameter.decl);
+            }
+        }
+        let set = |parameter: &&crate::lang::ast::Parameter| !self.walking.contains(&parameter.decl) && self.own_is_set(parameter.decl);
+        let set: Vec<DeclId> = function.parameters.iter().filter(set).map(|parameter| parameter.decl).collect();
+        self.walking.extend(&set);
+        set.into_iter().for_each(|decl| self.make_own_given(decl));
+        for parameter in &function.parameters {
+            self.own_parameter(parameter.decl);
+        }
+    }
+
+    /// Whether something of the shape, or what it points to, is a pointer to a function.
+    fn holds_function(&self, shape: &Shape, depth: u32) -> bool {
+        match shape {
+            Shape::Function(_) => true,
+            _ if depth == 0 => false,
+            Shape::Array { element: inner, .. } | Shape::Pointer(inner) => self.holds_function(inner, depth - 1),
+            Shape::Struct(id) => {
+                let members = self.program.structure(*id).members.as_ref();
+                members.is_some_and(|members| members.iter().any(|member| self.holds_function(&member.shape, depth - 1)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Makes the variables of a parameter of the function itself: they are inputs whether or not they are used.
+    fn own_parameter(&mut self, decl: DeclId) {
+        if self.holds_function(&self.program.decl(decl).shape, 8) {
+            let span = self.program.decl(decl).span;
+            self.fail(
+                Diagnostic::error("unsupported-function-pointer", span, "which functions a caller passes here is not known")
+                    .help("look at a function that passes some of the program's own"),
+            );
+        }
+        let root = self.root(decl);
+        let part = self.whole_object(root.clone());
+        let given = self.pointees.contains_key(&root);
+        if !given && self.walking.contains(&decl) && matches!(part.shape, Shape::Array { .. }) {
+            self.moving_pointer(root.clone(), part.clone(), Some(Int::ZERO));
+            let first = Pointee::Element(part.clone(), crate::lts::Expr::Int(Int::ZERO));
+            if self.becomes_null(self.frames[0].function, decl, &first)
+                && let Some(Pointee::Element(array, _)) = self.pointees.get_mut(&root)
+            {
+                array.nullable = true;
+            }
+        }
+        if !given {
+            self.make_own_null(decl, &root, &part);
+        }
+        // Of those that are kept with others, arrays are inputs there, all else under its own name.
+        let own = if matches!(part.root, Root::Joined(_)) { root } else { part.root };
+        let array = matches!(part.shape, Shape::Array { .. });
+        if array && self.rows.contains_key(&own) {
+            return;
+        }
+        let mut open = vec![(Vec::new(), part.shape)];
+        while let Some((path, shape)) = open.pop() {
+            match shape {
+                Shape::Array { element, .. } => open.push((path, *element)),
+                Shape::Struct(id) => {
+                    let count = self.program.structure(id).members.as_ref().map_or(0, Vec::len);
+                    for at in (0..count).rev() {
+                        let inner = self.program.structure(id).members.as_ref().map(|list| list[at].shape.clone());
+                        open.push((path.iter().copied().chain([at]).collect(), inner.unwrap_or(Shape::Opaque)));
+                    }
+                }
+                Shape::Pointer(_) if !path.is_empty() => {}
+                _ => {
+                    self.leaf(&own, &path);
+                }
+            }
+        }
+    }
+}
