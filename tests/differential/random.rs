@@ -4,6 +4,7 @@
 //! What C leaves open is avoided: everything has a first value, and no expression with a side effect reads what it changes.
 
 mod expression;
+mod idiom;
 
 use super::draw::Random;
 use std::fmt::Write as _;
@@ -89,7 +90,7 @@ pub fn numbers(otherwise: u64) -> std::ops::Range<u64> {
 pub fn program(number: u64) -> String {
     let mut writer = Writer {
         random: Random::new("random", number),
-        text: String::from("#include <stdio.h>\nenum shade { PALE = -2, GREY, DARK = 9 };\n"),
+        text: format!("#include <stdio.h>\nenum shade {{ PALE = -2, GREY, DARK = 9 }};\n{}", idiom::PRELUDE),
         indent: 0,
         names: 0,
         budget: 0,
@@ -280,7 +281,7 @@ impl Writer {
     fn statement(&mut self, depth: u32) {
         self.budget -= 1;
         let nested = depth < DEPTH;
-        match self.below(26) {
+        match self.below(29) {
             0..=6 => self.assignment(),
             7 | 8 => {
                 let storage = self.one(&["", "", "", "static "]);
@@ -300,6 +301,7 @@ impl Writer {
                 self.line(&format!("if ({condition}) {leave};"));
             }
             25 => self.copy(),
+            26..=28 if depth < 2 => self.idiom(),
             _ => self.assignment(),
         }
     }

@@ -184,11 +184,11 @@ fn case_labels(stmt: &Stmt, labels: &mut Vec<Placed>) {
     }
 }
 
-/// Where a call by a pointer is a choice among functions: no decision of the text's.
+/// Where a call by a pointer is a choice among functions: no decision of the text's. Arguments stand behind it.
 fn choices(lts: &Lts, source: &str) -> Vec<Span> {
     let chooses = |edge: &&culdesac::lts::Edge| {
         matches!(&edge.label, Label::Assume { condition: Expr::Compare(CompareOp::Eq, _, number), .. } if matches!(**number, Expr::Int(_)))
-            && !edge.span.text(source).contains(['=', '!', ':'])
+            && source[edge.span.end as usize..].trim_start_matches(|c: char| c == ')' || c.is_whitespace()).starts_with('(')
     };
     lts.graph.edge_weights().filter(chooses).map(|edge| edge.span).collect()
 }

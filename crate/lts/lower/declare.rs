@@ -103,6 +103,7 @@ impl<'a> Lowerer<'a> {
         let part = self.whole_object(root);
         let mut effects = Effects::default();
         let mut values: Vec<(Vec<usize>, Vec<usize>, Expr)> = Vec::new();
+        let mut copies = Vec::new();
         for (place, e) in given {
             let (path, indices) = (place.0.clone(), place.1.clone());
             // A string fills an array of characters, and is a value for a pointer.
@@ -115,10 +116,10 @@ impl<'a> Lowerer<'a> {
                 }
                 continue;
             }
-            // A structure among the values is copied member by member.
+            // A structure among the values is copied member by member, behind the edges that set all the others.
             if let Some(inner) = inner.filter(|inner| matches!(inner.shape, Shape::Struct(_))) {
                 if let Some(from) = self.part(e, &mut effects) {
-                    effects.before.push(Step::Copy(inner, from, e.span));
+                    copies.push(Step::Copy(inner, from, e.span));
                     continue;
                 }
                 self.unknown_pointer(e);
@@ -127,8 +128,8 @@ impl<'a> Lowerer<'a> {
             let value = self.value(e, &mut effects);
             values.push((path, indices, value));
         }
-        let after = self.run_steps(effects.after, next);
-        next = after;
+        next = self.run_steps(effects.after, next);
+        next = self.run_steps(copies, next);
         let Some(leaves) = self.leaves_of(&part) else { return next };
         for (path, dimensions) in leaves.into_iter().rev() {
             let own: Vec<_> = values.iter().filter(|(at, ..)| *at == path).collect();
