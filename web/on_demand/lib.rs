@@ -1,4 +1,4 @@
-//! The page's engine, second module: running, generating, and the analyses that are not needed at once; loaded when one of them is
+//! The page's engine, second module: drawing paths, running, generating, and the analyses that are not needed at once; loaded when one of them is
 //! first asked for, or ahead once the page is idle. It repeats the front end and the solver of the first (`web/src/lib.rs`): the two share no memory.
 
 use culdesac::view::evidence::Evidence;
@@ -10,6 +10,19 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(start)]
 pub fn start() {
     report_panics();
+}
+
+/// A `Reply<DrawDocument>`; `on_event` and `on_evidence` as for `paths` of the first module.
+#[wasm_bindgen]
+pub fn draw(
+    request: JsValue,
+    length: u32,
+    count: u32,
+    feasible_only: bool,
+    on_event: &Function,
+    on_evidence: Option<Function>,
+) -> Result<JsValue, JsValue> {
+    listen(tell, request, None, on_event, on_evidence, |request, listener| view::draw(request, length, count, feasible_only, listener))
 }
 
 /// A `Reply<ExplainDocument>`; `settings` are `ExplainSettings`, `on_event` and `on_evidence` as for `paths` of the first module. Explained

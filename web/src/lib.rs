@@ -1,4 +1,4 @@
-//! The page's engine, first module: what the page needs to open, draw graphs, count, draw and prune paths, as functions of
+//! The page's engine, first module: what the page needs to open, draw graphs and count paths, as functions of
 //! [`culdesac::view`] for JavaScript. The second module (`web/on_demand/`) has the rest; `web/glue/` is what both pass through.
 //! Nothing else knows wasm-bindgen.
 
@@ -35,17 +35,4 @@ pub fn paths(
     on_evidence: Option<Function>,
 ) -> Result<JsValue, JsValue> {
     listen(tell, request, None, on_event, on_evidence, |request, listener| view::paths(request, lengths, feasible, listener))
-}
-
-/// A `Reply<DrawDocument>`; `on_event` and `on_evidence` as for [`paths`].
-#[wasm_bindgen]
-pub fn draw(
-    request: JsValue,
-    length: u32,
-    count: u32,
-    feasible_only: bool,
-    on_event: &Function,
-    on_evidence: Option<Function>,
-) -> Result<JsValue, JsValue> {
-    listen(tell, request, None, on_event, on_evidence, |request, listener| view::draw(request, length, count, feasible_only, listener))
 }

@@ -7,11 +7,11 @@ import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, Cove
 export type Question =
   | { kind: "cfg"; request: Request }
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
-  | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean }
   | OnDemandQuestion;
 
 /** One that the engine's second module answers. */
 export type OnDemandQuestion =
+  | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean }
   | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
   | { kind: "draw-pruned"; request: Request; settings: PruneSettings; length: number; count: number; feasibleOnly: boolean }
   | { kind: "explain"; request: Request; settings: ExplainSettings }
@@ -21,7 +21,7 @@ export type OnDemandQuestion =
   | { kind: "run"; request: Request; input: Input }
   | { kind: "generate"; diamonds: number; seed: number };
 
-const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["prune", "draw-pruned", "explain", "cover", "compare", "check", "run", "generate"]);
+const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["draw", "prune", "draw-pruned", "explain", "cover", "compare", "check", "run", "generate"]);
 
 export const isOnDemand = (question: Question): question is OnDemandQuestion => ON_DEMAND.has(question.kind);
 

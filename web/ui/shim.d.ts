@@ -17,6 +17,11 @@ export interface Engine {
     onEvent: (event: Event) => boolean,
     onEvidence?: (piece: Piece) => void,
   ): Reply<PathsDocument>;
+}
+
+/** web/on_demand/lib.rs */
+export interface OnDemand {
+  default: Init;
   draw(
     request: Request,
     length: number,
@@ -25,11 +30,6 @@ export interface Engine {
     onEvent: (event: Event) => boolean,
     onEvidence?: (piece: Piece) => void,
   ): Reply<DrawDocument>;
-}
-
-/** web/on_demand/lib.rs */
-export interface OnDemand {
-  default: Init;
   prune(
     request: Request,
     settings: PruneSettings,

@@ -99,14 +99,14 @@ function answerTo(engine: Engine, question: Exclude<Question, OnDemandQuestion>,
       return { reply: engine.cfg(question.request), extra: {} };
     case "paths":
       return withEvidence(engine.paths(question.request, Uint32Array.from(question.lengths), question.feasible, on, take));
-    case "draw":
-      return withEvidence(engine.draw(question.request, question.length, question.count, question.feasibleOnly, on, take));
   }
 }
 
 function answerOnDemand(module: OnDemand, question: OnDemandQuestion, on: (event: Event) => boolean): Answered | Promise<Answered> {
   const { take, withEvidence } = writing();
   switch (question.kind) {
+    case "draw":
+      return withEvidence(module.draw(question.request, question.length, question.count, question.feasibleOnly, on, take));
     case "prune":
       return withEvidence(module.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
     case "draw-pruned":
@@ -145,7 +145,6 @@ const nobody = (): boolean => true;
 function warmUp(engine: Engine): void {
   try {
     engine.paths(WARM_REQUEST, Uint32Array.of(6, 14), true, nobody, nobody);
-    engine.draw(WARM_REQUEST, 14, 2, true, nobody, nobody);
   } catch (error) {
     post({ kind: "broken", message: textOf(error) });
   }
@@ -159,6 +158,7 @@ async function loadAhead(): Promise<void> {
   const pruning = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
   const explaining = { max_instructions: 14, order: "first", check: "integer", extend: "detours", path: null, compare: 0, rounds: null } as const;
   try {
+    module.draw(WARM_REQUEST, 14, 2, true, nobody, nobody);
     module.prune(WARM_REQUEST, pruning, Uint32Array.of(6, 14), true, nobody, nobody);
     module.explain(WARM_REQUEST, explaining, nobody, nobody);
   } catch (error) {
