@@ -19,7 +19,7 @@ mod input;
 mod print;
 
 pub use eval::State;
-pub use input::{ArrayInput, Input, InputError, check_input};
+pub use input::{ArrayInput, Input, InputError, array_names, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
 
 use crate::logic::Int;
@@ -90,9 +90,9 @@ impl fmt::Display for Undefined {
             Undefined::DivisionByZero => f.write_str("division by zero"),
             Undefined::Overflow { value } => write!(f, "signed overflow: the type has no value {value}"),
             Undefined::Shift => f.write_str("a shift of a negative value, by a negative count, or by the width of the type or more"),
-            Undefined::Outside => {
-                f.write_str("an access outside of a row, a string or an array with a computed length, or such a length below 1")
-            }
+            Undefined::Outside => f.write_str(
+                "outside of a row, a string or an array whose length is computed, such a length below 1, or a call of no function",
+            ),
             Undefined::OutOfBounds { array, index, length } => write!(f, "index {index} outside of array {} of {length} elements", array.0),
         }
     }

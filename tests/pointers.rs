@@ -16,6 +16,8 @@ fn result(source: &str, values: &[(&str, i64)], elements: &[(&str, &[i64])]) -> 
         let elements = given.iter().enumerate().map(|(index, value)| (Int::from(index), Int::from(*value))).collect();
         input.arrays.insert((*name).to_owned(), ArrayInput { elements, default: Int::ZERO });
     }
+    let input = input.together(&lts).expect("one default");
+    assert_eq!(input.apart().together(&lts).as_ref(), Ok(&input));
     culdesac::interp::check_input(&lts, &input).unwrap_or_else(|error| panic!("{error}"));
     let run = run(&lts, &input, 1_000);
     match run.outcome {
@@ -38,11 +40,11 @@ fn structures_may_not_be_there() {
     assert_eq!([given(1, 0, 3), given(0, 1, 3)], [None, Some(4)]);
 }
 
-/// Arrays of unknown length that one pointer may point to are one input.
+/// Arrays of unknown length that one pointer may point to are one in the model, and inputs of their own.
 #[test]
 fn arrays_take_turns() {
     let source = "int f(int *a, int *b, int c) { int *p = a, *q = b; if (c) { p = b; q = a; } *p++ += 10; return *p * 100 + q[0] + b[0]; }";
-    let given = |c| result(source, &[("c", c)], &[("a|b", &[1, 2, 3, 4])]);
+    let given = |c| result(source, &[("c", c)], &[("a", &[1, 3]), ("b", &[2, 4])]);
     assert_eq!([given(0), given(1)], [Some(3 * 100 + 2 + 2), Some(4 * 100 + 1 + 12)]);
 }
 

@@ -2,6 +2,7 @@
 
 use super::load::{Loaded, load};
 use super::{CfgDocument, CfgEdge, CfgLocation, EdgeKind, InputName, Reply, Request, SolverStatistics, place};
+use crate::interp::array_names;
 use crate::logic::{Int, IntRange};
 use crate::lts::inputs::inputs;
 use crate::lts::structure::Structure;
@@ -49,7 +50,10 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         length: length.map(Int::to_string),
     };
     let scalars = names.variables.iter().map(|&id| named(&lts.variable(id).name, false, lts.variable(id).range, None));
-    let arrays = names.arrays.iter().map(|&id| named(&lts.array(id).name, true, lts.array(id).range, lts.array(id).length.as_ref()));
+    let arrays = names.arrays.iter().flat_map(|&id| {
+        let array = lts.array(id);
+        array_names(&array.name).map(move |name| named(name, true, array.range, array.length.as_ref()))
+    });
     let at_entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
     let nondet = lts.graph.edge_weights().any(|edge| edge.nondets() > 0) || at_entry.map(Expr::nondets).sum::<u32>() > 0;
     let document = CfgDocument {

@@ -136,7 +136,7 @@ fn edges(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {
 }
 
 fn replayed(lts: &Lts, machine: &Machine, path: &[EdgeId], given: &super::Input) -> Result<(), String> {
-    let input = input(given).map_err(|error| error.to_string())?;
+    let input = input(given).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
     interp::check_input(lts, &input).map_err(|error| error.to_string())?;
     if let Some(name) = out_of_range(lts, &input) {
         return Err(format!("`{name}` has a value that its type does not have"));

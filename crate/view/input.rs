@@ -94,6 +94,7 @@ pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
 
 /// The documents' form of an input.
 pub fn input_view(input: &interp::Input) -> Input {
+    let input = input.apart();
     let scalars = input.values.iter().map(|(name, value)| (name.clone(), InputValue::Scalar(value.into())));
     let arrays = input.arrays.iter().map(|(name, contents)| {
         let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));

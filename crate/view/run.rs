@@ -39,9 +39,10 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let lts = &loaded.lts;
-    if let Err(error) = interp::check_input(lts, &start) {
-        return refused("input", error.to_string());
-    }
+    let start = match start.together(lts).and_then(|start| interp::check_input(lts, &start).map(|()| start)) {
+        Ok(start) => start,
+        Err(error) => return refused("input", error.to_string()),
+    };
     let limit = request.limit.unwrap_or(RUN_LIMIT);
 
     let machine = Machine::new(lts);
