@@ -6,7 +6,7 @@ import { brotliCompressSync } from "node:zlib";
 
 /**
  * KB of brotli. The engine is two modules: what the page needs to open, and what is loaded when it is first asked for, which
- * repeats the front end and the solver: drawing paths, running, pruning, explaining, checking and covering. It may be heavier, as nobody waits for it to see the
+ * repeats the front end and the solver: drawing paths, pruning, explaining, checking and covering. It may be heavier, as nobody waits for it to see the
  * page. The docs, which are loaded one page at a time, all together.
  */
 const BUDGETS = { "culdesac-web_bg.wasm": 400, "culdesac-on-demand_bg.wasm": 620, js: 200, css: 10, html: 5, docs: 60 };

@@ -1,9 +1,9 @@
-//! The page's engine, second module: drawing paths, running, generating, and the analyses that are not needed at once; loaded when one of them is
+//! The page's engine, second module: drawing paths, generating, and the analyses that are not needed at once; loaded when one of them is
 //! first asked for, or ahead once the page is idle. It repeats the front end and the solver of the first (`web/src/lib.rs`): the two share no memory.
 
 use culdesac::view::evidence::Evidence;
 use culdesac::view::{self, CompareSettings, CoverSettings, Event, ExplainSettings, Listener, PruneSettings};
-use culdesac_glue::{clock, from_js, listen, pass_on, report_panics, tell, to_js};
+use culdesac_glue::{clock, listen, pass_on, report_panics, tell, to_js};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
@@ -118,10 +118,4 @@ pub fn draw_pruned(
 #[wasm_bindgen]
 pub fn generate(diamonds: u32, seed: u64) -> String {
     view::diamonds(diamonds, seed)
-}
-
-/// A `Reply<RunDocument>` for an `Input`.
-#[wasm_bindgen]
-pub fn run(request: JsValue, input: JsValue) -> Result<JsValue, JsValue> {
-    to_js(&view::run(&from_js(request)?, &serde_wasm_bindgen::from_value(input)?))
 }

@@ -1,4 +1,4 @@
-//! The page's engine, first module: what the page needs to open, draw graphs and count paths, as functions of
+//! The page's engine, first module: what the page needs to open, draw graphs, count paths and run, as functions of
 //! [`culdesac::view`] for JavaScript. The second module (`web/on_demand/`) has the rest; `web/glue/` is what both pass through.
 //! Nothing else knows wasm-bindgen.
 
@@ -35,4 +35,10 @@ pub fn paths(
     on_evidence: Option<Function>,
 ) -> Result<JsValue, JsValue> {
     listen(tell, request, None, on_event, on_evidence, |request, listener| view::paths(request, lengths, feasible, listener))
+}
+
+/// A `Reply<RunDocument>` for an `Input`.
+#[wasm_bindgen]
+pub fn run(request: JsValue, input: JsValue) -> Result<JsValue, JsValue> {
+    to_js(&view::run(&from_js(request)?, &serde_wasm_bindgen::from_value(input)?))
 }

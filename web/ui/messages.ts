@@ -7,6 +7,7 @@ import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, Cove
 export type Question =
   | { kind: "cfg"; request: Request }
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
+  | { kind: "run"; request: Request; input: Input }
   | OnDemandQuestion;
 
 /** One that the engine's second module answers. */
@@ -18,10 +19,9 @@ export type OnDemandQuestion =
   | { kind: "cover"; request: Request; settings: CoverSettings }
   | { kind: "compare"; settings: CompareSettings }
   | { kind: "check"; file: Blob }
-  | { kind: "run"; request: Request; input: Input }
   | { kind: "generate"; diamonds: number; seed: number };
 
-const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["draw", "prune", "draw-pruned", "explain", "cover", "compare", "check", "run", "generate"]);
+const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["draw", "prune", "draw-pruned", "explain", "cover", "compare", "check", "generate"]);
 
 export const isOnDemand = (question: Question): question is OnDemandQuestion => ON_DEMAND.has(question.kind);
 

@@ -17,6 +17,7 @@ export interface Engine {
     onEvent: (event: Event) => boolean,
     onEvidence?: (piece: Piece) => void,
   ): Reply<PathsDocument>;
+  run(request: Request, input: Input): Reply<RunDocument>;
 }
 
 /** web/on_demand/lib.rs */
@@ -62,6 +63,5 @@ export interface OnDemand {
   compare(settings: CompareSettings, onEvent: (event: Event) => boolean): Reply<CompareDocument>;
   check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
   not_evidence(reason: string): Reply<CheckDocument>;
-  run(request: Request, input: Input): Reply<RunDocument>;
   generate(diamonds: number, seed: bigint): string;
 }

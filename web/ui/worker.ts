@@ -99,6 +99,8 @@ function answerTo(engine: Engine, question: Exclude<Question, OnDemandQuestion>,
       return { reply: engine.cfg(question.request), extra: {} };
     case "paths":
       return withEvidence(engine.paths(question.request, Uint32Array.from(question.lengths), question.feasible, on, take));
+    case "run":
+      return { reply: engine.run(question.request, question.input), extra: {} };
   }
 }
 
@@ -119,8 +121,6 @@ function answerOnDemand(module: OnDemand, question: OnDemandQuestion, on: (event
       return { reply: module.compare(question.settings, on), extra: {} };
     case "check":
       return check(module, question.file, on);
-    case "run":
-      return { reply: module.run(question.request, question.input), extra: {} };
     case "generate":
       return { reply: module.generate(question.diamonds, BigInt(question.seed)), extra: {} };
   }
