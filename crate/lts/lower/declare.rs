@@ -8,7 +8,7 @@ use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Lengt
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{ArrayId, Expr, Label, Origin};
+use crate::lts::{Expr, Label, Origin};
 use crate::source::{Diagnostic, Span};
 
 /// Elements of a local array that may be given first values.
@@ -125,7 +125,10 @@ impl<'a> Lowerer<'a> {
                 self.unknown_pointer(e);
                 return NOWHERE;
             }
-            let value = self.value(e, &mut effects);
+            let mut value = self.value(e, &mut effects);
+            if let Some(range) = self.bit_range(&part.root, &path) {
+                value = self.wrapped(range, value);
+            }
             values.push((path, indices, value));
         }
         next = self.run_steps(effects.after, next);
@@ -133,57 +136,37 @@ impl<'a> Lowerer<'a> {
         let Some(leaves) = self.leaves_of(&part) else { return next };
         for (path, dimensions) in leaves.into_iter().rev() {
             let own: Vec<_> = values.iter().filter(|(at, ..)| *at == path).collect();
-            let joined = matches!(part.root, Root::Joined(_));
-            if joined && dimensions.is_empty() {
-                let mut value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
-                if let Some(range) = self.bit_range(&part.root, &path) {
-                    value = self.wrapped(range, value);
-                }
-                next = self.fill_joined(&part, &path, &[], &[value], declarator.span, next);
-                continue;
-            }
-            let leaf = if joined { Leaf::Array(ArrayId(0)) } else { self.leaf(&part.root, &path) };
-            match leaf {
-                Leaf::Scalar(variable) => {
-                    let value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
-                    let value = match self.bit_range(&part.root, &path) {
-                        Some(range) => self.wrapped(range, value),
-                        None => value,
-                    };
-                    next = self.graph.operation(Label::Assign(variable, value), declarator.span, next);
-                }
-                Leaf::Array(array) => {
-                    let mut elements: Vec<Expr> = Vec::new();
-                    for (_, indices, value) in own {
-                        let at = indices
-                            .iter()
-                            .zip(&dimensions)
-                            .fold(0usize, |at, (index, length)| at.saturating_mul(*length).saturating_add(*index));
-                        if at >= MAX_FILLED {
-                            self.fail(
-                                Diagnostic::error(
-                                    "too-many-values",
-                                    span,
-                                    format!("more than {MAX_FILLED} first values are not supported"),
-                                )
-                                .help("assign them in a loop"),
-                            );
-                            return NOWHERE;
-                        }
-                        if at >= elements.len() {
-                            elements.resize(at + 1, Expr::Int(Int::ZERO));
-                        }
-                        elements[at] = match self.bit_range(&part.root, &path) {
-                            Some(range) => self.wrapped(range, value.clone()),
-                            None => value.clone(),
-                        };
+            let array = match &part.root {
+                Root::Joined(_) => None,
+                root => match self.leaf(root, &path) {
+                    Leaf::Array(array) => Some(array),
+                    Leaf::Scalar(variable) => {
+                        let value = own.last().map_or(Expr::Int(Int::ZERO), |(_, _, value)| value.clone());
+                        next = self.graph.operation(Label::Assign(variable, value), declarator.span, next);
+                        continue;
                     }
-                    next = match joined {
-                        true => self.fill_joined(&part, &path, &dimensions, &elements, declarator.span, next),
-                        false => self.graph.operation(Label::Fill(array, elements), declarator.span, next),
-                    };
+                },
+            };
+            let mut elements: Vec<Expr> = Vec::new();
+            for (_, indices, value) in own {
+                let at =
+                    indices.iter().zip(&dimensions).fold(0usize, |at, (index, length)| at.saturating_mul(*length).saturating_add(*index));
+                if at >= MAX_FILLED {
+                    self.fail(
+                        Diagnostic::error("too-many-values", span, format!("more than {MAX_FILLED} first values are not supported"))
+                            .help("assign them in a loop"),
+                    );
+                    return NOWHERE;
                 }
+                if at >= elements.len() {
+                    elements.resize(at + 1, Expr::Int(Int::ZERO));
+                }
+                elements[at] = value.clone();
             }
+            next = match array {
+                Some(array) => self.graph.operation(Label::Fill(array, elements), declarator.span, next),
+                None => self.fill_joined(&part, &path, &dimensions, &elements, declarator.span, next),
+            };
         }
         self.run_steps(effects.before, next)
     }
