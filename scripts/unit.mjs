@@ -21,6 +21,6 @@ await build({
   logLevel: "warning",
 });
 const files = [...tests.map((name) => join(outdir, name.replace(/\.ts$/, ".mjs"))), ...process.argv.slice(2)];
-// One file at a time: the browser tests measure how long the page is blocked.
+// One file at a time: the browser tests measure how long the page is blocked, for scripts/speed.mjs.
 const run = spawnSync(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=1", ...files], { stdio: "inherit" });
 process.exit(run.status ?? 1);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, launch, longestBlock, open, setProgram, tab, upToDate } from "./harness.mjs";
+import { drawn, figure, launch, longestBlock, open, setProgram, tab, upToDate } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -152,7 +152,7 @@ test("a file of nothing but wrong claims does not flood the page", async () => {
   const wrong = { ...evidence.claims[0], path: [1] };
   await choose(page, JSON.stringify({ ...evidence, claims: Array.from({ length: 50_000 }, () => wrong) }), "wrong.json");
   const block = await longestBlock(page, () => verdict(page, "50,000 of 50,000 claims rejected."));
-  console.log(`fifty thousand rejected claims: longest block ${Math.round(block)} ms`);
+  figure("fifty thousand rejected claims: longest block", block);
   assert.equal(await page.locator(".check-pane li.rejected").count(), 200);
   assert.ok(await page.getByText("200 of 50,000 claims are listed").isVisible());
   assert.deepEqual(errors, []);

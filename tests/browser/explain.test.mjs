@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { launch, longestBlock, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { elements, figure, launch, longestBlock, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -285,8 +285,8 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
       }
     });
   });
-  console.log(`moving through the list blocks ${Math.round(longest)} ms at most`);
-  assert.ok(longest < 200, `${longest} ms`);
+  figure("moving through thousands of prefixes: longest block", longest);
+  assert.ok((await rows.count()) < 60);
   await rows.last().locator("button").click();
   await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, { timeout: 30_000 });
   assert.deepEqual(errors, []);
@@ -337,10 +337,9 @@ test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smo
   });
   await rows.last().locator("button").click();
   await explained(page, `Prefix ${(await rows.last().locator(".index").textContent()).replace(/\D/g, "")}`);
-  console.log(`fifty thousand prefixes: ${Object.entries(blocks).map(([what, ms]) => `${what} ${Math.round(ms)}`).join(", ")} ms at most`);
-  const { opening, ...others } = blocks;
-  assert.ok(opening < 2000, `${opening} ms`);
-  for (const [what, ms] of Object.entries(others)) assert.ok(ms < 300, `${what} ${ms} ms`);
+  for (const [what, ms] of Object.entries(blocks)) figure(`fifty thousand prefixes, ${what}: longest block`, ms);
+  const parts = await elements(page);
+  assert.ok(parts < 4000, `${parts} elements`);
   await context.close();
 });
 

@@ -1,6 +1,7 @@
 // What the browser tests and the screenshots share: Chromium, the served page, and the ways a person uses it.
 
 import { execFileSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
@@ -111,6 +112,32 @@ export async function count(page, lengths) {
   return page.locator("table.paths tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
 }
 
+/** Notes a measured time in milliseconds, printed and, for scripts/speed.mjs, appended to the file that FIGURES names. No test
+ * holds a time against a bound: machines differ, and other programs run on them. */
+export function figure(what, ms) {
+  console.log(`${what}: ${Math.round(ms)} ms`);
+  if (process.env.FIGURES) appendFileSync(process.env.FIGURES, `${JSON.stringify({ what, ms })}\n`);
+}
+
+/** How often the document changed outside the editor while `act` ran: attributes, texts, and lists of children. What a page
+ * does in a blink on any machine changes little. */
+export async function changes(page, act) {
+  await page.evaluate(() => {
+    const outside = ({ target }) => !(target instanceof Element ? target : target.parentElement)?.closest(".cm-editor");
+    window.__changes = 0;
+    window.__counting = new MutationObserver((records) => (window.__changes += records.filter(outside).length));
+    window.__counting.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  await act();
+  return page.evaluate(() => {
+    window.__counting.disconnect();
+    return window.__changes;
+  });
+}
+
+/** How many elements the document has. */
+export const elements = (page) => page.evaluate(() => document.querySelectorAll("*").length);
+
 /** Watches how long the page's thread is blocked: a timer notes each time at which it comes late. A loop of messages would
  * notice more, but would itself keep the browser from drawing. */
 async function watch(page) {
@@ -141,10 +168,10 @@ export async function longestBlock(page, act) {
   return longest;
 }
 
-/** Types text key by key, then lets the page catch up. In milliseconds: how long each key blocked the page's thread,
- * and how much of the processor that thread took for it (other programs do not count); then the longest block in the
- * pause after it, when the text is kept and analysed. */
-export async function typing(page, text) {
+/** Types text key by key, then lets the page catch up. Notes how long each key blocked the page's thread, and how much of the
+ * processor that thread took for it (other programs do not count); then the longest block in the pause after it, when the
+ * text is kept and analysed. */
+export async function typing(page, text, where) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const busy = async () => (await session.send("Performance.getMetrics")).metrics.find((metric) => metric.name === "TaskDuration").value * 1000;
@@ -163,9 +190,7 @@ export async function typing(page, text) {
   const pause = await watching.since(moment);
   await watching.end();
   await session.detach();
-  const shown = (list) => {
-    const sorted = list.map(Math.round).sort((a, b) => a - b);
-    return `median ${sorted[sorted.length >> 1]}, longest ${sorted.at(-1)} ms`;
-  };
-  return { longest: Math.max(...blocks, pause), text: `a key blocks ${shown(blocks)}, takes ${shown(work)} of the processor; the pause after it blocks ${Math.round(pause)} ms` };
+  figure(`${where}: longest block by a key`, Math.max(...blocks));
+  figure(`${where}: most processor time for a key`, Math.max(...work));
+  figure(`${where}: longest block in the pause after the keys`, pause);
 }
