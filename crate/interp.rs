@@ -19,11 +19,11 @@ mod input;
 mod print;
 
 pub use eval::State;
-pub use input::{ArrayInput, Input, InputError, array_names, check_input};
+pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
 
 use crate::logic::Int;
-use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Piece, Print, Strings, VariableId};
+use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Piece, Print, Requirement, Strings, VariableId};
 use cells::Cells;
 use code::Value;
 use eval::Stop;
@@ -63,8 +63,7 @@ pub enum Undefined {
     },
     /// A shift by a negative count, by the width or more, or a left shift of a negative value.
     Shift,
-    /// An access outside of a row, of a string, or of an array whose length is only known at run time, or a length below 1.
-    Outside,
+    Unmet(Requirement),
     /// `index` is below zero or not below the array's known length.
     OutOfBounds {
         array: ArrayId,
@@ -78,6 +77,7 @@ impl Undefined {
     pub fn is_alike(&self, other: &Undefined) -> bool {
         match (self, other) {
             (Undefined::OutOfBounds { array, .. }, Undefined::OutOfBounds { array: other, .. }) => array == other,
+            (Undefined::Unmet(requirement), Undefined::Unmet(other)) => requirement == other,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }
@@ -90,9 +90,7 @@ impl fmt::Display for Undefined {
             Undefined::DivisionByZero => f.write_str("division by zero"),
             Undefined::Overflow { value } => write!(f, "signed overflow: the type has no value {value}"),
             Undefined::Shift => f.write_str("a shift of a negative value, by a negative count, or by the width of the type or more"),
-            Undefined::Outside => f.write_str(
-                "outside of a row, a string or an array whose length is computed, such a length below 1, or a call of no function",
-            ),
+            Undefined::Unmet(requirement) => requirement.fmt(f),
             Undefined::OutOfBounds { array, index, length } => write!(f, "index {index} outside of array {} of {length} elements", array.0),
         }
     }

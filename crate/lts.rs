@@ -58,6 +58,33 @@ pub enum Origin {
     Inlined,
 }
 
+/// What the values of a variable or an array are, for people: their meaning is that of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    Integers,
+    /// Indices of what a pointer points to; [`null_index`] for nothing.
+    Indices,
+    /// Functions: numbers of [`Lts::functions`] from 1, and 0 for none.
+    Functions,
+    /// Objects that a pointer may point to: indices of the class with this index in [`Lts::classes`]; [`null_index`] for nothing.
+    Objects(u32),
+}
+
+/// An object of the program of which an array of the model keeps the elements, in turn with those of other objects that one pointer may
+/// point to: of n objects, element i of the object with index k is element n·i + k of the array.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// As in the program, e.g. `b`, `s.x`.
+    pub name: String,
+    /// The end of the name that says which member of structures it is, e.g. `.x`; the same for all of an array.
+    pub member: String,
+    pub span: Span,
+    /// Whether it has one element and no index.
+    pub is_scalar: bool,
+    /// Whether its first elements are an input under its name.
+    pub is_input: bool,
+}
+
 /// A scalar program variable. Names are unique within an LTS (`x`, then `x#2` for a second one in another scope,
 /// `f.x` for those of an inlined call).
 #[derive(Clone, Debug)]
@@ -69,9 +96,10 @@ pub struct Variable {
     pub initial: Option<Int>,
     /// The values it can have; `None` is any integer. No edge gives it another one.
     pub range: Option<IntRange>,
+    pub values: Values,
 }
 
-/// An array of integers indexed by integers from 0.
+/// An array of integers indexed by integers from 0. One that keeps several objects is called after all of them, `a|b`.
 #[derive(Clone, Debug)]
 pub struct Array {
     pub name: String,
@@ -83,6 +111,9 @@ pub struct Array {
     pub initial: Option<Vec<Int>>,
     /// The values that its elements can have; `None` is any integer. No edge gives one another.
     pub range: Option<IntRange>,
+    pub values: Values,
+    /// The objects that it keeps, where these are several; else none.
+    pub objects: Vec<Object>,
 }
 
 impl Array {
@@ -120,10 +151,44 @@ pub enum Expr {
     /// The operand, an operation of C's signed arithmetic; undefined where its result lies outside the range: overflow. Of a remainder
     /// it is the quotient that must lie in the range (C11 6.5.5p6), and a left shift needs an operand that is not negative (6.5.7p4).
     Checked(IntRange, Box<Expr>),
-    /// The operand, whatever it is; undefined where its value lies outside the range, which is that of an array's indices or lengths.
-    Within(IntRange, Box<Expr>),
+    /// The operand, whatever it is; undefined where its value lies outside the range.
+    Within(Requirement, IntRange, Box<Expr>),
     /// The second operand; undefined where the first is 0.
-    Guarded(Box<Expr>, Box<Expr>),
+    Guarded(Requirement, Box<Expr>, Box<Expr>),
+}
+
+/// What a defined execution keeps to, beside what its operators and arrays ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requirement {
+    /// An index lies in its row, or in an array whose length is computed or depends on a pointer.
+    Index,
+    /// An array whose length is computed has an element.
+    Length,
+    /// A character read lies in its string.
+    Character,
+    /// A pointer that is followed, or compared for its order, points to something.
+    Pointer,
+    /// Pointers of which one is asked to come first, or how far, point into one object.
+    SameObject,
+    /// What is changed is no string of the program's text.
+    Changeable,
+    /// A pointer that is called is that of a function of its type.
+    Function,
+}
+
+/// How an execution fails it, for people.
+impl std::fmt::Display for Requirement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Requirement::Index => "an index outside of its row or array",
+            Requirement::Length => "the length of an array is not positive",
+            Requirement::Character => "a character outside of its string",
+            Requirement::Pointer => "a null pointer is used",
+            Requirement::SameObject => "pointers into different objects are ordered or subtracted",
+            Requirement::Changeable => "a string of the program's text is changed",
+            Requirement::Function => "a call by a pointer to no function of its type",
+        })
+    }
 }
 
 /// Division and remainder round towards zero and are undefined for a zero divisor. The operators on bits take integers as two's
@@ -169,8 +234,8 @@ impl Expr {
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
             Expr::Int(_) | Expr::Var(_) | Expr::Nondet(_) => {}
-            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, a) => visit(a),
-            Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(a, b) => {
+            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, _, a) => visit(a),
+            Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(_, a, b) => {
                 visit(a);
                 visit(b);
             }
@@ -181,8 +246,8 @@ impl Expr {
     pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
             Expr::Int(_) | Expr::Var(_) | Expr::Nondet(_) => {}
-            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, a) => visit(a),
-            Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(a, b) => {
+            Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, _, a) => visit(a),
+            Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(_, a, b) => {
                 visit(a);
                 visit(b);
             }
@@ -398,6 +463,10 @@ pub struct Lts {
     pub entry_returned_at: Span,
     pub variables: Vec<Variable>,
     pub arrays: Vec<Array>,
+    /// The functions whose addresses are values.
+    pub functions: Vec<String>,
+    /// The names of objects that one pointer may point to.
+    pub classes: Vec<Vec<String>>,
     /// What is assumed of the inputs: a graph without loops that is passed from entry to exit where it holds; see [`precondition`].
     pub precondition: Option<Box<Lts>>,
 }

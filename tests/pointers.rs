@@ -17,7 +17,7 @@ fn result(source: &str, values: &[(&str, i64)], elements: &[(&str, &[i64])]) -> 
         input.arrays.insert((*name).to_owned(), ArrayInput { elements, default: Int::ZERO });
     }
     let input = input.together(&lts).expect("one default");
-    assert_eq!(input.apart().together(&lts).as_ref(), Ok(&input));
+    assert_eq!(input.apart(&lts).together(&lts).as_ref(), Ok(&input));
     culdesac::interp::check_input(&lts, &input).unwrap_or_else(|error| panic!("{error}"));
     let run = run(&lts, &input, 1_000);
     match run.outcome {
@@ -46,6 +46,39 @@ fn arrays_take_turns() {
     let source = "int f(int *a, int *b, int c) { int *p = a, *q = b; if (c) { p = b; q = a; } *p++ += 10; return *p * 100 + q[0] + b[0]; }";
     let given = |c| result(source, &[("c", c)], &[("a", &[1, 3]), ("b", &[2, 4])]);
     assert_eq!([given(0), given(1)], [Some(3 * 100 + 2 + 2), Some(4 * 100 + 1 + 12)]);
+}
+
+/// What one pointer may point to keeps its name and its own input, also where only some of it is an array that the caller has.
+#[test]
+fn inputs_are_those_of_the_program() {
+    let names = |source: &str| -> (Vec<String>, Vec<String>) {
+        let program = culdesac::lang::parse(source).program.expect("a program");
+        let lts = lower_with(&program, None, &Options::default()).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
+        let inputs = culdesac::lts::inputs::inputs(&lts);
+        let objects = |id: &culdesac::lts::ArrayId| {
+            let array = lts.array(*id);
+            array.objects.iter().filter(|object| object.is_input).map(|object| format!("{}[]", object.name)).collect::<Vec<_>>()
+        };
+        let scalars = inputs.variables.iter().map(|id| lts.variable(*id).name.clone());
+        let labels = lts.graph.edge_weights().map(|edge| culdesac::lts::text::label(&lts, edge)).collect();
+        (scalars.chain(inputs.arrays.iter().flat_map(objects)).collect(), labels)
+    };
+    let members = "struct P { int x, y; }; int f(struct P *a, struct P *b, int k) { struct P *p = k ? a : b; p->x = 3; return a->x * 10 + b->x + p->y; }";
+    let (inputs, labels) = names(members);
+    assert_eq!(inputs, ["a.x", "a.y", "b.x", "b.y", "k"]);
+    assert!(
+        ["p.object = a", "p.object = b", "p.object.x[p.index] = 3"].iter().all(|label| labels.contains(&(*label).to_owned())),
+        "{labels:?}"
+    );
+    let given = |k| result(members, &[("a.x", 1), ("a.y", 100), ("b.x", 2), ("b.y", 200), ("k", k)], &[]);
+    assert_eq!([given(0), given(1)], [Some(10 + 3 + 200), Some(30 + 2 + 100)]);
+
+    let mixed = "int f(int *a, int s, int k) { int u[2] = {5, 6}; int *p = a; if (k == 1) p = &s; if (k == 2) p = u; *p += 7; return s * 100 + a[0] + u[0]; }";
+    let (inputs, labels) = names(mixed);
+    assert_eq!(inputs, ["s", "k", "a[]"]);
+    assert!(labels.contains(&"u = {5, 6}".to_owned()) || labels.contains(&"u[0] = 5".to_owned()), "{labels:?}");
+    let given = |k| result(mixed, &[("s", 3), ("k", k)], &[("a", &[1, 2])]);
+    assert_eq!([given(0), given(1), given(2)], [Some(300 + 8 + 5), Some(1000 + 1 + 5), Some(300 + 1 + 12)]);
 }
 
 /// Each object has its own length, and no order among others.

@@ -231,12 +231,12 @@ impl Compiler<'_> {
                     }
                 }
             }
-            Expr::Within(range, value) => {
+            Expr::Within(_, range, value) => {
                 let (least, greatest) = words(range);
                 self.value(value, false);
                 self.code.push(Op::Within(least, greatest));
             }
-            Expr::Guarded(condition, value) => {
+            Expr::Guarded(_, condition, value) => {
                 self.value(condition, false);
                 self.code.push(Op::Require);
                 self.value(value, modulo);

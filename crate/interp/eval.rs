@@ -156,16 +156,16 @@ impl State<'_> {
             }
             Expr::Convert(range, operand) => range.wrap(&self.eval(operand)?),
             Expr::Checked(range, operand) => self.checked(range, operand)?,
-            Expr::Within(range, operand) => {
+            Expr::Within(requirement, range, operand) => {
                 let value = self.eval(operand)?;
                 if !range.contains(&value) {
-                    return Err(undefined(Undefined::Outside));
+                    return Err(undefined(Undefined::Unmet(*requirement)));
                 }
                 value
             }
-            Expr::Guarded(condition, value) => {
+            Expr::Guarded(requirement, condition, value) => {
                 if self.eval(condition)?.is_zero() {
-                    return Err(undefined(Undefined::Outside));
+                    return Err(undefined(Undefined::Unmet(*requirement)));
                 }
                 self.eval(value)?
             }

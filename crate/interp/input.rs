@@ -25,18 +25,21 @@ pub struct ArrayInput {
 }
 
 impl Input {
-    /// The same input with a name for each array of the program: of those that are one in the model, elements come in turn.
-    pub fn apart(&self) -> Input {
+    /// The same input with the names of the program's objects, where an array of the model keeps several.
+    pub fn apart(&self, lts: &Lts) -> Input {
         let mut arrays = BTreeMap::new();
         for (name, contents) in &self.arrays {
-            let names: Vec<&str> = array_names(name).collect();
-            for (turn, &own) in names.iter().enumerate() {
+            let objects = lts.arrays.iter().find(|array| array.name == *name).map_or(&[][..], |array| &array.objects);
+            if objects.is_empty() {
+                arrays.insert(name.clone(), contents.clone());
+            }
+            for (turn, object) in objects.iter().enumerate().filter(|(_, object)| object.is_input) {
                 let of_own = |(index, value): (&Int, &Int)| {
-                    let (index, remainder) = index.div_rem_floor(&Int::from(names.len()))?;
+                    let (index, remainder) = index.div_rem_floor(&Int::from(objects.len()))?;
                     (remainder == Int::from(turn)).then(|| (index, value.clone()))
                 };
                 let elements = contents.elements.iter().filter_map(of_own).collect();
-                arrays.insert(own.to_owned(), ArrayInput { elements, default: contents.default.clone() });
+                arrays.insert(object.name.clone(), ArrayInput { elements, default: contents.default.clone() });
             }
         }
         Input { values: self.values.clone(), arrays, nondet: self.nondet.clone() }
@@ -47,31 +50,24 @@ impl Input {
     /// # Errors
     /// Arrays that are one have different defaults.
     pub fn together(mut self, lts: &Lts) -> Result<Input, InputError> {
-        // Objects of known length are inputs by themselves, which the first edges copy.
-        for array in lts.arrays.iter().filter(|array| array.initial.is_none() && array.length.is_none()) {
-            let names: Vec<&str> = array_names(&array.name).collect();
-            if names.len() == 1 || !names.iter().any(|&own| self.arrays.contains_key(own)) {
-                continue;
-            }
-            let mut all = ArrayInput::default();
-            for (turn, &own) in names.iter().enumerate() {
-                let ArrayInput { elements, default } = self.arrays.remove(own).unwrap_or_default();
-                if turn > 0 && default != all.default {
-                    return Err(InputError::Defaults(array.name.clone()));
+        for array in &lts.arrays {
+            let count = Int::from(array.objects.len());
+            let mut all: Option<ArrayInput> = None;
+            for (turn, object) in array.objects.iter().enumerate().filter(|(_, object)| object.is_input) {
+                let ArrayInput { elements, default } = self.arrays.remove(&object.name).unwrap_or_default();
+                let all = all.get_or_insert_with(|| ArrayInput { default: default.clone(), ..ArrayInput::default() });
+                if default != all.default {
+                    let inputs = array.objects.iter().filter(|object| object.is_input);
+                    return Err(InputError::Defaults(inputs.map(|object| object.name.clone()).collect()));
                 }
-                all.default = default;
-                all.elements
-                    .extend(elements.into_iter().map(|(index, value)| (&(&index * &Int::from(names.len())) + &Int::from(turn), value)));
+                all.elements.extend(elements.into_iter().map(|(index, value)| (&(&index * &count) + &Int::from(turn), value)));
             }
-            self.arrays.insert(array.name.clone(), all);
+            if let Some(all) = all {
+                self.arrays.insert(array.name.clone(), all);
+            }
         }
         Ok(self)
     }
-}
-
-/// The names in the program of an array that is an input, which may be several that one pointer may point to (`a|b`).
-pub fn array_names(name: &str) -> impl Iterator<Item = &str> {
-    name.split('|')
 }
 
 /// Why an input does not fit a function.
@@ -87,8 +83,8 @@ pub enum InputError {
     NotArray(String),
     /// The array has no element with this index.
     NoElement { array: String, index: Int, length: Int },
-    /// Arrays that are one in the model (`a|b`) are given different defaults.
-    Defaults(String),
+    /// Arrays with these names, which are one in the model, are given different defaults.
+    Defaults(Vec<String>),
     /// The variable, or an element of the array, cannot have this value.
     OutsideRange { name: String, value: Int, range: IntRange },
 }
@@ -103,8 +99,8 @@ impl fmt::Display for InputError {
             InputError::NoElement { array, index, length } => {
                 write!(f, "`{array}` has {length} elements, so there is none at index {index}")
             }
-            InputError::Defaults(name) => {
-                let names: Vec<String> = array_names(name).map(|own| format!("`{own}`")).collect();
+            InputError::Defaults(names) => {
+                let names: Vec<String> = names.iter().map(|own| format!("`{own}`")).collect();
                 write!(f, "{} need the same default, since one pointer may point to any of them", names.join(" and "))
             }
             InputError::OutsideRange { name, value, range } => {

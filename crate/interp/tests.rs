@@ -4,7 +4,7 @@ mod oracle;
 
 use super::*;
 use crate::lts::Expr;
-use crate::lts::{Array, BinaryOp, CompareOp, Edge, Location, Origin, Variable, VariableId};
+use crate::lts::{Array, BinaryOp, CompareOp, Edge, Location, Origin, Values, Variable, VariableId};
 use crate::source::Span;
 use petgraph::graph::DiGraph;
 use std::collections::BTreeMap;
@@ -53,6 +53,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         span: Span::default(),
         initial: initial.map(Int::from),
         range: None,
+        values: Values::Integers,
     };
     let array = |name: &str, length: Option<i64>, initial: Option<Vec<Int>>| Array {
         name: name.into(),
@@ -61,6 +62,8 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         length: length.map(Int::from),
         initial,
         range: None,
+        values: Values::Integers,
+        objects: Vec::new(),
     };
     Lts {
         function: "f".into(),
@@ -77,6 +80,8 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         precondition: None,
         variables: vec![variable("x", None), variable("y", Some(7))],
         arrays: vec![array("a", Some(3), None), array("b", None, Some(vec![5.into(), 6.into()]))],
+        functions: Vec::new(),
+        classes: Vec::new(),
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Program {
     pub structs: Vec<Struct>,
     /// The strings whose addresses are values, each once; see [`string_address`].
     pub strings: Vec<Vec<u8>>,
+    /// The functions whose addresses are values; the first one's is 1.
+    pub addressed: Vec<String>,
     /// Whether the program says that its integers have no bounds: by a pragma, or by being in the block language.
     pub unbounded: Option<bool>,
 }

@@ -62,6 +62,7 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
     for function in &mut functions {
         checker.function(function);
     }
+    program.addressed = checker.addressed;
     program.decls = checker.decls;
     program.structs = checker.structs;
     let mut strings: Vec<_> = checker.strings.into_iter().collect();

@@ -111,6 +111,14 @@ pub const ASSERT_FAIL: &str = "__assert_fail";
 /// What a pointer to a function calls that is none of the program's: undefined. No identifier.
 pub const NO_FUNCTION: &str = "(no function)";
 
+/// Gives its first argument, the address of a function, where that is one of the others; undefined elsewhere. No identifier.
+pub const ONE_OF_FUNCTIONS: &str = "(one of)";
+
+/// Whether it is one of the two above, which are values and no calls.
+pub fn is_own(name: &str) -> bool {
+    [NO_FUNCTION, ONE_OF_FUNCTIONS].contains(&name)
+}
+
 /// The intrinsic of this name.
 pub fn find(name: &str) -> Option<Intrinsic> {
     if let Some(integer) = nondet(name) {

@@ -41,6 +41,7 @@ impl Tree {
             decls: Vec::new(),
             structs: self.structs,
             strings: Vec::new(),
+            addressed: Vec::new(),
             unbounded: self.unbounded,
         }
     }

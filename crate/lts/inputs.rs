@@ -26,7 +26,10 @@ pub fn inputs(lts: &Lts) -> Inputs {
             .map(|(i, _)| VariableId(i as u32))
             .collect(),
         arrays: (lts.arrays.iter().enumerate())
-            .filter(|(i, array)| arbitrary(array.origin, array.initial.is_some(), live.contains(split + i)))
+            .filter(|(i, array)| {
+                let set = !array.objects.is_empty() && !array.objects.iter().any(|object| object.is_input);
+                arbitrary(array.origin, set || array.initial.is_some(), live.contains(split + i))
+            })
             .map(|(i, _)| ArrayId(i as u32))
             .collect(),
     }
@@ -162,11 +165,29 @@ mod tests {
             entry_returned_at: Span::default(),
             precondition: None,
             variables: (variables.iter())
-                .map(|&origin| Variable { name: String::new(), origin, span: Span::default(), initial: None, range: None })
+                .map(|&origin| Variable {
+                    name: String::new(),
+                    origin,
+                    span: Span::default(),
+                    initial: None,
+                    range: None,
+                    values: crate::lts::Values::Integers,
+                })
                 .collect(),
             arrays: (arrays.iter())
-                .map(|&origin| Array { name: String::new(), origin, span: Span::default(), length: None, initial: None, range: None })
+                .map(|&origin| Array {
+                    name: String::new(),
+                    origin,
+                    span: Span::default(),
+                    length: None,
+                    initial: None,
+                    range: None,
+                    values: crate::lts::Values::Integers,
+                    objects: Vec::new(),
+                })
                 .collect(),
+            functions: Vec::new(),
+            classes: Vec::new(),
         };
         let inputs = inputs(&lts);
         (inputs.variables.iter().map(|id| id.0).collect(), inputs.arrays.iter().map(|id| id.0).collect())

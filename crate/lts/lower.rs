@@ -38,7 +38,7 @@ mod texts;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::{Array, LocationId, Lts, Origin, Strings, Variable, VariableId};
+use super::{Array, LocationId, Lts, Origin, Strings, Values, Variable, VariableId};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::intrinsic::{self, Intrinsic};
@@ -415,6 +415,8 @@ impl<'a> Lowerer<'a> {
             precondition: None,
             variables: std::mem::take(&mut self.variables),
             arrays: std::mem::take(&mut self.arrays),
+            functions: self.program.addressed.clone(),
+            classes: self.class_names(),
         };
         let scalars = names::settle(&mut lts);
         let calls = std::mem::take(&mut self.notes).settled(&scalars, &finished.locations, lts.graph.node_count());
@@ -500,7 +502,7 @@ impl<'a> Lowerer<'a> {
 
     fn typed_variable(&mut self, name: String, origin: Origin, span: Span, initial: Option<Int>, range: Option<IntRange>) -> VariableId {
         let id = VariableId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
-        self.variables.push(Variable { name, origin, span, initial, range });
+        self.variables.push(Variable { name, origin, span, initial, range, values: Values::Integers });
         id
     }
 

@@ -101,8 +101,8 @@ fn defined(lts: &Lts, expr: &Expr, ignored: &dyn Fn(IntRange) -> bool, set: &mut
     match expr {
         Expr::Read(array, index) if lts.array(*array).length.is_some() => read(lts, index, set),
         Expr::Binary(op, _, right) if op.needs_right() => read(lts, right, set),
-        Expr::Checked(range, value) | Expr::Within(range, value) if !ignored(*range) => read(lts, value, set),
-        Expr::Guarded(condition, _) => read(lts, condition, set),
+        Expr::Checked(range, value) | Expr::Within(_, range, value) if !ignored(*range) => read(lts, value, set),
+        Expr::Guarded(_, condition, _) => read(lts, condition, set),
         _ => {}
     }
     expr.children(&mut |child| defined(lts, child, ignored, set));

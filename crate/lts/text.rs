@@ -1,6 +1,6 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Origin, VariableId};
+use super::{ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Values, VariableId, null_index};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
@@ -11,18 +11,65 @@ pub fn label(lts: &Lts, edge: &Edge) -> String {
     match &edge.label {
         Label::Skip => "skip".into(),
         Label::Assume { condition, holds } => assumption(lts, condition, *holds),
-        Label::Assign(variable, value) if is_null(lts, *variable, value) => format!("{} = NULL", name(variable)),
-        Label::Assign(variable, value) => format!("{} = {}", name(variable), expr(lts, value)),
-        Label::Store { array, index, value } => format!("{}[{}] = {}", lts.array(*array).name, expr(lts, index), expr(lts, value)),
-        Label::Fill(array, values) => {
-            let mut list: Vec<String> = values.iter().take(8).map(|v| expr(lts, v)).collect();
-            if values.len() > 8 {
-                list.push("…".into());
-            }
-            format!("{} = {{{}}}", lts.array(*array).name, list.join(", "))
+        Label::Assign(variable, value) => format!("{} = {}", name(variable), value_of(lts, &Expr::Var(*variable), value)),
+        Label::Store { array, index, value } => {
+            let element = Expr::Read(*array, Box::new(index.clone()));
+            format!("{} = {}", expr(lts, &element), value_of(lts, &element, value))
         }
+        Label::Fill(array, values) => fill(lts, *array, values),
         Label::Havoc(variable) => format!("{} = nondet()", name(variable)),
     }
+}
+
+/// New elements of an array, of one that keeps several objects those of each in turn, without what stays as it is.
+fn fill(lts: &Lts, array: ArrayId, values: &[Expr]) -> String {
+    let element = |at: usize| Expr::Read(array, Box::new(Expr::Int(Int::from(at))));
+    let list = |own: &[(usize, &Expr)]| {
+        let mut list: Vec<String> = own.iter().take(8).map(|&(at, value)| value_of(lts, &element(at), value)).collect();
+        if own.len() > 8 {
+            list.push("…".into());
+        }
+        list.join(", ")
+    };
+    let all: Vec<(usize, &Expr)> = values.iter().enumerate().collect();
+    let objects = &lts.array(array).objects;
+    if objects.is_empty() {
+        return format!("{} = {{{}}}", lts.array(array).name, list(&all));
+    }
+    let filled = objects.iter().enumerate().filter_map(|(turn, object)| {
+        let own: Vec<(usize, &Expr)> = all.iter().skip(turn).step_by(objects.len()).copied().collect();
+        let own = if object.is_scalar { &own[..own.len().min(1)] } else { &own[..] };
+        let values = list(own);
+        let stays = own.iter().all(|&(at, value)| *value == element(at));
+        (!stays).then(|| if object.is_scalar { format!("{} = {values}", object.name) } else { format!("{} = {{{values}}}", object.name) })
+    });
+    filled.collect::<Vec<_>>().join(", ")
+}
+
+/// Of an index in an array that keeps so many objects: which object it is of, and the index in that.
+fn object_and_index(count: usize, index: &Expr) -> (Expr, Expr) {
+    let count = Int::from(count);
+    match index {
+        Expr::Int(at) => match at.div_rem_floor(&count) {
+            Some((index, turn)) => (Expr::Int(turn), Expr::Int(index)),
+            None => (Expr::Int(Int::ZERO), index.clone()),
+        },
+        Expr::Binary(BinaryOp::Mul, own, factor) if **factor == Expr::Int(count.clone()) => (Expr::Int(Int::ZERO), (**own).clone()),
+        Expr::Binary(BinaryOp::Add, flat, turn) => match &**flat {
+            Expr::Binary(BinaryOp::Mul, own, factor) if **factor == Expr::Int(count.clone()) => ((**turn).clone(), (**own).clone()),
+            Expr::Int(at) => ((**turn).clone(), Expr::Int(at.div_rem_floor(&count).map_or(Int::ZERO, |(index, _)| index))),
+            _ => (index.clone(), Expr::Int(Int::ZERO)),
+        },
+        _ => (index.clone(), Expr::Int(Int::ZERO)),
+    }
+}
+
+/// The name of an object and an index in it, if it is of an array that keeps several and is known which: `None` of a scalar's index.
+pub fn place_in<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(&'a str, Option<Int>)> {
+    let objects = &lts.array(array).objects;
+    let (index, turn) = index.div_rem_floor(&Int::from(objects.len()))?;
+    let object = objects.get(usize::try_from(turn.to_i64()?).ok()?)?;
+    Some((&object.name, (!object.is_scalar).then_some(index)))
 }
 
 /// What holds where `condition ≠ 0` is `holds`.
@@ -57,7 +104,7 @@ fn strength(e: &Expr) -> u8 {
         Expr::Neg(_) | Expr::Not(_) => 9,
         Expr::Convert(range, inner) if type_name(range).is_some() && !wraps_arithmetic(range, inner) => 9,
         Expr::Int(value) if value.is_negative() => 9,
-        Expr::Checked(_, inner) | Expr::Within(_, inner) | Expr::Guarded(_, inner) | Expr::Convert(_, inner) => strength(inner),
+        Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Guarded(_, _, inner) | Expr::Convert(_, inner) => strength(inner),
         Expr::Int(_) | Expr::Var(_) | Expr::Read(..) | Expr::Nondet(_) => 10,
     }
 }
@@ -83,9 +130,47 @@ fn type_name(range: &IntRange) -> Option<&'static str> {
     types.iter().find(|&&(_, bits, signed)| IntRange::of_bits(bits, signed) == *range).map(|&(name, ..)| name)
 }
 
-/// Whether a value is that of a null pointer, where it is the variable's of a pointer.
-fn is_null(lts: &Lts, variable: VariableId, value: &Expr) -> bool {
-    lts.variable(variable).origin == Origin::Inlined && matches!(value, Expr::Int(value) if *value == super::null_index())
+/// What a value of a variable is the address of, where it is one and has a name: `NULL` or a function's.
+pub fn address<'a>(lts: &'a Lts, variable: VariableId, value: &Int) -> Option<&'a str> {
+    named(lts, lts.variable(variable).values, value)
+}
+
+/// The same of an element of an array.
+pub fn address_in<'a>(lts: &'a Lts, array: ArrayId, value: &Int) -> Option<&'a str> {
+    named(lts, lts.array(array).values, value)
+}
+
+fn named<'a>(lts: &'a Lts, values: Values, value: &Int) -> Option<&'a str> {
+    match values {
+        Values::Integers => None,
+        Values::Indices | Values::Objects(_) if *value == null_index() => Some("NULL"),
+        Values::Indices => None,
+        Values::Objects(class) => {
+            let names = lts.classes.get(class as usize)?;
+            names.get(usize::try_from(value.to_i64()?).ok()?).map(String::as_str)
+        }
+        Values::Functions => match usize::try_from(value.to_i64()?).ok()?.checked_sub(1) {
+            None => Some("NULL"),
+            Some(at) => lts.functions.get(at).map(String::as_str),
+        },
+    }
+}
+
+/// A value as one of what `place` is, a variable or an element.
+fn value_of(lts: &Lts, place: &Expr, value: &Expr) -> String {
+    address_at(lts, place, value).map_or_else(|| expr(lts, value), str::to_owned)
+}
+
+fn address_at<'a>(lts: &'a Lts, place: &Expr, value: &Expr) -> Option<&'a str> {
+    let Expr::Int(number) = value else { return None };
+    match place {
+        Expr::Var(variable) => address(lts, *variable, number),
+        Expr::Read(array, _) => address_in(lts, *array, number),
+        Expr::Guarded(_, _, inner) | Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Convert(_, inner) => {
+            address_at(lts, inner, value)
+        }
+        _ => None,
+    }
 }
 
 /// Of a character in one of the program's strings: the string's address, or the variable that says which it is, and the index in it.
@@ -130,6 +215,26 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             write(lts, at, 0, out);
             out.push(']');
         }
+        Expr::Read(id, index) if !lts.array(*id).objects.is_empty() => {
+            let objects = &lts.array(*id).objects;
+            let (object, index) = object_and_index(objects.len(), index);
+            let known = match &object {
+                Expr::Int(turn) => turn.to_i64().and_then(|turn| objects.get(usize::try_from(turn).ok()?)),
+                _ => None,
+            };
+            match known {
+                Some(object) => out.push_str(&object.name),
+                None => write(lts, &object, 10, out),
+            }
+            if !known.is_some_and(|object| object.is_scalar) {
+                if known.is_none() {
+                    out.push_str(&objects[0].member);
+                }
+                out.push('[');
+                write(lts, &index, 0, out);
+                out.push(']');
+            }
+        }
         Expr::Read(id, index) => {
             out.push_str(&lts.array(*id).name);
             out.push('[');
@@ -161,7 +266,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             write(lts, b, own + 1, out);
         }
         // What C converts or leaves undefined by itself is not written.
-        Expr::Checked(_, inner) | Expr::Within(_, inner) | Expr::Guarded(_, inner) => write(lts, inner, least, out),
+        Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Guarded(_, _, inner) => write(lts, inner, least, out),
         // Unsigned arithmetic is in its type anyway.
         Expr::Convert(range, inner) if wraps_arithmetic(range, inner) => write(lts, inner, least, out),
         Expr::Convert(range, inner) => match type_name(range) {
@@ -183,9 +288,9 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             // A comparison of comparisons is legal but misleading without parentheses.
             write(lts, a, 6, out);
             out.push_str(sign);
-            match **a {
-                Expr::Var(pointer) if is_null(lts, pointer, b) => out.push_str("NULL"),
-                _ => write(lts, b, 6, out),
+            match address_at(lts, a, b) {
+                Some(address) => out.push_str(address),
+                None => write(lts, b, 6, out),
             }
         }
     }

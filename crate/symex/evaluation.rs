@@ -172,13 +172,13 @@ impl Evaluation<'_> {
                 self.bits().convert(range, &operand)
             }
             Expr::Checked(range, operation) => self.checked(range, operation),
-            Expr::Within(range, value) => {
+            Expr::Within(_, range, value) => {
                 let value = self.term(value);
                 let parts = self.within(&value, range);
                 self.gathered.bounds.extend(parts);
                 value
             }
-            Expr::Guarded(condition, value) => {
+            Expr::Guarded(_, condition, value) => {
                 let holds = self.condition(condition);
                 self.gathered.defined.push(holds);
                 self.term(value)

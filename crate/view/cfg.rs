@@ -2,7 +2,6 @@
 
 use super::load::{Loaded, load};
 use super::{CfgDocument, CfgEdge, CfgLocation, EdgeKind, InputName, Reply, Request, SolverStatistics, place};
-use crate::interp::array_names;
 use crate::logic::{Int, IntRange};
 use crate::lts::inputs::inputs;
 use crate::lts::structure::Structure;
@@ -52,7 +51,10 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
     let scalars = names.variables.iter().map(|&id| named(&lts.variable(id).name, false, lts.variable(id).range, None));
     let arrays = names.arrays.iter().flat_map(|&id| {
         let array = lts.array(id);
-        array_names(&array.name).map(move |name| named(name, true, array.range, array.length.as_ref()))
+        let own = array.objects.is_empty().then(|| named(&array.name, true, array.range, array.length.as_ref()));
+        // How long each is only lowering knows: accesses are checked there.
+        let objects = array.objects.iter().filter(|object| object.is_input);
+        own.into_iter().chain(objects.map(move |object| named(&object.name, true, array.range, None)))
     });
     let at_entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
     let nondet = lts.graph.edge_weights().any(|edge| edge.nondets() > 0) || at_entry.map(Expr::nondets).sum::<u32>() > 0;

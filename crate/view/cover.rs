@@ -198,7 +198,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         bounded: outcome.bounded,
         enough: (outcome.enough)
             .filter(|(unwind, _)| *unwind <= MAX_UNWIND)
-            .map(|(unwind, test)| CoverEnough { unwind, input: input_view(&outcome.tests[test].input) }),
+            .map(|(unwind, test)| CoverEnough { unwind, input: input_view(&loaded.lts, &outcome.tests[test].input) }),
         reason: reason.map(|reason| match outcome.obstacle {
             Some(obstacle) => format!("{obstacle}; what is open was not covered with summaries"),
             None => used.why_open(reason),
@@ -227,7 +227,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
     let reason = |edge: &EdgeId| CoverReason { line: line(edge), text: text::label(lts, &lts.graph[*edge]), edge: edge.index() as u32 };
     document.tests = (outcome.tests.iter().take(outcome.complete))
         .map(|test| CoverTest {
-            input: input_view(&test.input),
+            input: input_view(lts, &test.input),
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
             edges: numbers(&test.path),
@@ -246,7 +246,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
                 column: place.column,
                 text,
                 error: failure_text(lts, failure),
-                input: input_view(&failure.input),
+                input: input_view(lts, &failure.input),
                 edge: failure.edge.index() as u32,
                 edges: numbers(&failure.path),
                 lines: failure.path.iter().map(line).collect(),
@@ -282,7 +282,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Cover) {
             place,
             evidence,
             because: outcome.because[edge.index()].iter().map(reason).collect(),
-            reached_by: test.map(|test| input_view(&outcome.tests[test].input)),
+            reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),
             reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
     }
@@ -321,7 +321,7 @@ fn failed(loaded: &Loaded, outcome: &Cover) -> impl Iterator<Item = CoverError> 
             column: place.column,
             text: text::label(lts, &lts.graph[edge]),
             error: raised(failure.map(|failure| failure.kind)).to_owned(),
-            input: input_view(&test.input),
+            input: input_view(lts, &test.input),
             edge: edge.index() as u32,
             edges: path.iter().map(|edge| edge.index() as u32).collect(),
             lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),

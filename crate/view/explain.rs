@@ -390,7 +390,7 @@ impl Texts<'_> {
             edges: numbers(&judged.edges),
             lines: judged.edges.iter().map(|&edge| self.line(edge)).collect(),
             verdict: verdict.to_owned(),
-            input: if let Verdict::Feasible(input) = &judged.verdict { Some(input_view(input)) } else { None },
+            input: if let Verdict::Feasible(input) = &judged.verdict { Some(input_view(self.lts, input)) } else { None },
             dies_at,
             constraints: self.constraints(&judged.pool, &judged.edges, &judged.constraints),
             reasons: (0..judged.explanations.len()).map(reason).collect(),
@@ -398,7 +398,7 @@ impl Texts<'_> {
             corrections: (judged.corrections.iter())
                 .map(|correction| ExplainCorrection {
                     indices: correction.positions.iter().map(|&position| position as u32).collect(),
-                    input: correction.input.as_ref().map(input_view),
+                    input: correction.input.as_ref().map(|input| input_view(self.lts, input)),
                 })
                 .collect(),
             max_instructions,

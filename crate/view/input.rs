@@ -6,6 +6,7 @@
 use super::{Input, InputValue, Number};
 use crate::interp;
 use crate::logic::{Int, gathered};
+use crate::lts::Lts;
 use std::fmt;
 
 /// The greatest absolute value that a JSON number keeps exactly everywhere; a reader of 2^53 cannot know that it was not
@@ -92,9 +93,9 @@ pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
     Ok(result)
 }
 
-/// The documents' form of an input.
-pub fn input_view(input: &interp::Input) -> Input {
-    let input = input.apart();
+/// The documents' form of an input of `lts`.
+pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
+    let input = input.apart(lts);
     let scalars = input.values.iter().map(|(name, value)| (name.clone(), InputValue::Scalar(value.into())));
     let arrays = input.arrays.iter().map(|(name, contents)| {
         let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
@@ -115,14 +116,16 @@ mod tests {
     fn inputs_go_both_ways() {
         let json = r#"{"a":{"-1":2,"10":"123456789012345678901234567890","default":-7},"x":-3,"y":"-9007199254740993","nondet":[1,9007199254740991]}"#;
         let parsed = read(json).expect("a valid input");
+        let program = crate::lang::parse("int f(void) { return 0; }").program.expect("a program");
+        let lts = crate::lts::lower::lower(&program, None).expect("a graph").lts;
         assert_eq!(parsed.values["y"], Int::parse("-9007199254740993").expect("digits"));
         assert_eq!(parsed.arrays["a"].default, Int::from(-7));
         assert_eq!(parsed.arrays["a"].elements[&Int::from(-1)], Int::from(2));
-        assert_eq!(serde_json::to_string(&input_view(&parsed)).expect("plain data"), json);
+        assert_eq!(serde_json::to_string(&input_view(&lts, &parsed)).expect("plain data"), json);
         assert_eq!(read("{}"), Ok(interp::Input::default()));
         // A leading zero or an integer as a string is accepted, and written back in the normal form.
         let parsed = read(r#"{"x":"007"}"#).expect("a valid input");
-        assert_eq!(serde_json::to_string(&input_view(&parsed)).expect("plain data"), r#"{"x":7,"nondet":[]}"#);
+        assert_eq!(serde_json::to_string(&input_view(&lts, &parsed)).expect("plain data"), r#"{"x":7,"nondet":[]}"#);
     }
 
     #[test]

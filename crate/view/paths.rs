@@ -183,7 +183,7 @@ pub(super) fn drawn_view(lts: &Lts, lines: &LineIndex, drawn: &Drawn) -> DrawnPa
     match &drawn.fate {
         Fate::Feasible(input) => {
             view.feasible = Some(true);
-            view.input = Some(input_view(input));
+            view.input = Some(input_view(lts, input));
         }
         Fate::Infeasible { dies_at, core } => {
             view.feasible = Some(false);

@@ -94,9 +94,9 @@ impl Sink for Recorder<'_, '_> {
             analysis::Event::Reached { path, input } => {
                 if let Some(claims) = &mut self.listener.claims {
                     let id = format!("path-{}", claims.len() + 1);
-                    claims.push(Claim::Reached { id, path: numbers(path), input: input_view(input) });
+                    claims.push(Claim::Reached { id, path: numbers(path), input: input_view(self.lts, input) });
                 }
-                self.detail(|| Event::Reached { path: numbers(path), input: input_view(input) })
+                self.detail(|| Event::Reached { path: numbers(path), input: input_view(self.lts, input) })
             }
             analysis::Event::Refuted { path, pool, refutation } => {
                 self.statistics.checked += 1;

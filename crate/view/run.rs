@@ -6,7 +6,7 @@ use super::run_types::{RunBranch, RunChange, RunDocument, RunOutcome, RunStep, R
 use super::{Input, InputValue, Listener, Number, Place, Reply, Request, SolverStatistics, input, place};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, Output, State, Undefined, Watch};
 use crate::logic::{Int, gathered};
-use crate::lts::{EdgeId, Failure, FailureKind, Label, Lts, VariableId, text};
+use crate::lts::{ArrayId, EdgeId, Expr, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
 use crate::source::LineIndex;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -50,13 +50,10 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         let path = machine.run(&start, limit).edges.iter().map(|edge| edge.index() as u32).collect();
         claims.push(Claim::Reached { id: "run-1".to_owned(), path, input: given.clone() });
     }
-    let mut variables = starts(lts, &machine.initial(&start), &start);
     let mut observer = Observer::new(lts, &loaded.lines);
     let finished = machine.watch(&start, limit, &mut observer);
     let Observer { taken, last, executed, steps, shown, output, .. } = observer;
-    for (variable, end) in variables.iter_mut().zip(&finished.variables) {
-        variable.end = Some(end.into());
-    }
+    let variables = variables(lts, &machine.initial(&start), &start, &finished.variables);
     let failed = finished.outcome == Outcome::Error;
     let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.entry_failure }.filter(|_| failed);
     let (outcome, reason) = outcome(lts, failure, finished.outcome, limit);
@@ -115,24 +112,50 @@ impl<'a> Observer<'a> {
     }
 
     /// What an edge changed; `None` where there is no room for it.
-    fn change(&mut self, edge: EdgeId, after: &State<'_>) -> Option<Option<RunChange>> {
+    fn changes(&mut self, edge: EdgeId, after: &State<'_>) -> Option<Vec<RunChange>> {
         let mut number = |value: &Int| {
             self.words_left = self.words_left.checked_sub(1 + value.bits() / 64)?;
             Some(Number::from(value))
         };
         Some(match &self.lts.graph[edge].label {
-            Label::Skip | Label::Assume { .. } => None,
+            Label::Skip | Label::Assume { .. } => Vec::new(),
             Label::Assign(id, _) | Label::Havoc(id) => {
-                Some(RunChange::Variable { name: self.lts.variable(*id).name.clone(), value: number(after.variable(*id))? })
+                vec![RunChange::Variable { name: self.lts.variable(*id).name.clone(), value: number(after.variable(*id))? }]
             }
             Label::Store { array, .. } => {
                 let index = after.stored_at();
                 let value = number(&after.element(*array, index))?;
-                Some(RunChange::Element { name: self.lts.array(*array).name.clone(), index: index.to_string(), value })
+                vec![match text::place_in(self.lts, *array, index) {
+                    Some((name, None)) => RunChange::Variable { name: name.to_owned(), value },
+                    Some((name, Some(own))) => RunChange::Element { name: name.to_owned(), index: own.to_string(), value },
+                    None => RunChange::Element { name: self.lts.array(*array).name.clone(), index: index.to_string(), value },
+                }]
             }
-            Label::Fill(array, values) => {
-                let elements = (0..values.len()).map(|index| number(&after.element(*array, &Int::from(index)))).collect::<Option<_>>()?;
-                Some(RunChange::Array { name: self.lts.array(*array).name.clone(), elements })
+            Label::Fill(id, values) => {
+                let array = self.lts.array(*id);
+                let mut elements =
+                    (0..values.len()).map(|index| number(&after.element(*id, &Int::from(index)))).collect::<Option<Vec<_>>>()?;
+                if array.objects.is_empty() {
+                    return Some(vec![RunChange::Array { name: array.name.clone(), elements }]);
+                }
+                let count = array.objects.len();
+                let stays = |at: usize| matches!(&values[at], Expr::Read(of, index) if of == id && **index == Expr::Int(Int::from(at)));
+                let mut changes = Vec::new();
+                for (turn, object) in array.objects.iter().enumerate() {
+                    let own = (turn..values.len()).step_by(count);
+                    if own.clone().all(stays) {
+                        continue;
+                    }
+                    let mut taken: Vec<Number> = own.map(|at| std::mem::replace(&mut elements[at], Number::Small(0))).collect();
+                    let name = object.name.clone();
+                    changes.push(if object.is_scalar {
+                        taken.truncate(1);
+                        RunChange::Variable { name, value: taken.pop().unwrap_or(Number::Small(0)) }
+                    } else {
+                        RunChange::Array { name, elements: taken }
+                    });
+                }
+                changes
             }
         })
     }
@@ -148,9 +171,10 @@ impl Watch for Observer<'_> {
             // Only the first steps: behind a gap, changes would mean nothing.
             if self.steps == self.shown.len() as u64
                 && self.shown.len() < MAX_STEPS_SHOWN
-                && let Some(change) = self.change(edge, after)
+                && let Some(changes) = self.changes(edge, after)
             {
-                self.shown.push(RunStep { edge: edge.index() as u32, line, change });
+                let mut changes = changes.into_iter();
+                self.shown.push(RunStep { edge: edge.index() as u32, line, change: changes.next(), also: changes.collect() });
             }
         }
         self.steps += 1;
@@ -164,14 +188,20 @@ impl Watch for Observer<'_> {
     }
 }
 
-/// All variables, then all arrays, with their first values.
-fn starts(lts: &Lts, first: &State<'_>, given: &interp::Input) -> Vec<RunVariable> {
+/// All variables, then all arrays, with their first values and these last ones of scalars. Objects that an array of the model keeps
+/// stand for themselves, and not beside the input that their first value is.
+fn variables<'l>(lts: &'l Lts, first: &State<'_>, given: &interp::Input, last: &[Int]) -> Vec<RunVariable> {
+    let possible: Vec<Int> = std::iter::once(null_index()).chain((0..=lts.functions.len()).map(Int::from)).collect();
+    let named = |name: &dyn Fn(&Int) -> Option<&'l str>| {
+        gathered(possible.iter().filter_map(|value| Some((value.to_string(), name(value)?.to_owned()))))
+    };
     let scalar = |(number, variable): (usize, &crate::lts::Variable)| RunVariable {
         name: variable.name.clone(),
         start: InputValue::Scalar(first.variable(VariableId(number as u32)).into()),
-        end: None,
+        end: last.get(number).map(Into::into),
+        addresses: named(&|value| text::address(lts, VariableId(number as u32), value)),
     };
-    let array = |array: &crate::lts::Array| {
+    let array = |(number, array): (usize, &crate::lts::Array)| {
         let numbered = |values: &[Int]| gathered(values.iter().enumerate().map(|(index, value)| (index.to_string(), value.into())));
         let elements = match (&array.initial, given.arrays.get(&array.name)) {
             (Some(initial), _) => numbered(&initial[..initial.len().min(MAX_WORDS_SHOWN as usize)]),
@@ -181,9 +211,34 @@ fn starts(lts: &Lts, first: &State<'_>, given: &interp::Input) -> Vec<RunVariabl
             }
             (None, None) => BTreeMap::new(),
         };
-        RunVariable { name: array.name.clone(), start: InputValue::Array(elements), end: None }
+        let addresses = named(&|value| text::address_in(lts, ArrayId(number as u32), value));
+        RunVariable { name: array.name.clone(), start: InputValue::Array(elements), end: None, addresses }
     };
-    lts.variables.iter().enumerate().map(scalar).chain(lts.arrays.iter().map(array)).collect()
+    let mut all: Vec<RunVariable> = lts.variables.iter().enumerate().map(scalar).chain(lts.arrays.iter().enumerate().map(array)).collect();
+    for array in lts.arrays.iter().filter(|array| !array.objects.is_empty()) {
+        let Some(model) = all.iter().position(|variable| variable.name == array.name).map(|at| all.remove(at)) else { continue };
+        let InputValue::Array(elements) = &model.start else { continue };
+        for (turn, object) in array.objects.iter().enumerate() {
+            let known = all.iter().position(|variable| variable.name == object.name).map(|at| all.remove(at));
+            let own = elements.iter().filter_map(|(index, value)| match Int::parse(index) {
+                None => Some((index.clone(), value.clone())),
+                Some(index) => {
+                    let (own, of) = index.div_rem_floor(&Int::from(array.objects.len()))?;
+                    (of == Int::from(turn)).then(|| (own.to_string(), value.clone()))
+                }
+            });
+            let mut own: BTreeMap<String, Number> = gathered(own);
+            let start = known.map_or_else(
+                || match object.is_scalar {
+                    true => InputValue::Scalar(own.remove("0").unwrap_or(Number::Small(0))),
+                    false => InputValue::Array(own),
+                },
+                |known| known.start,
+            );
+            all.push(RunVariable { name: object.name.clone(), start, end: None, addresses: model.addresses.clone() });
+        }
+    }
+    all
 }
 
 fn outcome(lts: &Lts, failure: Option<Failure>, outcome: Outcome, limit: u64) -> (RunOutcome, Option<String>) {

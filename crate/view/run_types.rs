@@ -2,6 +2,7 @@
 
 use super::{Header, InputValue, Number, Place};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// `run`.
 #[derive(Clone, Debug, Serialize)]
@@ -60,6 +61,8 @@ pub struct RunVariable {
     pub start: InputValue,
     /// A scalar's value behind the last step.
     pub end: Option<Number>,
+    /// What its values are the addresses of, where they are: `NULL`, or functions, by value in decimal.
+    pub addresses: BTreeMap<String, String>,
 }
 
 /// An edge that was taken.
@@ -69,6 +72,8 @@ pub struct RunStep {
     pub edge: u32,
     pub line: u32,
     pub change: Option<RunChange>,
+    /// What else it changed, where one edge gives several objects their values.
+    pub also: Vec<RunChange>,
 }
 
 /// What a step changed.

@@ -139,21 +139,22 @@ fn replayed(document: &RunDocument) -> Vec<BTreeMap<String, InputValue>> {
     let mut values: BTreeMap<_, _> = document.variables.iter().map(|v| (v.name.clone(), v.start.clone())).collect();
     let mut all = vec![values.clone()];
     for step in &document.steps_shown {
-        match step.change.clone() {
-            None => {}
-            Some(RunChange::Variable { name, value }) => {
-                values.insert(name, InputValue::Scalar(value));
-            }
-            Some(RunChange::Array { name, elements }) => {
-                let elements = elements.into_iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect();
-                values.insert(name, InputValue::Array(elements));
-            }
-            Some(RunChange::Element { name, index, value }) => match values.get_mut(&name) {
-                Some(InputValue::Array(elements)) => {
-                    elements.insert(index, value);
+        for change in step.change.iter().chain(&step.also).cloned() {
+            match change {
+                RunChange::Variable { name, value } => {
+                    values.insert(name, InputValue::Scalar(value));
                 }
-                other => panic!("{name} is {other:?}"),
-            },
+                RunChange::Array { name, elements } => {
+                    let elements = elements.into_iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect();
+                    values.insert(name, InputValue::Array(elements));
+                }
+                RunChange::Element { name, index, value } => match values.get_mut(&name) {
+                    Some(InputValue::Array(elements)) => {
+                        elements.insert(index, value);
+                    }
+                    other => panic!("{name} is {other:?}"),
+                },
+            }
         }
         all.push(values.clone());
     }
@@ -178,6 +179,20 @@ fn steps_say_what_they_change() {
     assert_eq!(last["a"], array(&[("0", 8), ("1", 7)]));
     assert_eq!(last["b"], array(&[("1", 5), ("default", 1)]));
     assert_eq!(document.steps_shown.iter().map(|step| step.line).collect::<Vec<_>>(), document.lines);
+    // Objects that one pointer may point to are called by their names, as pointers to them and to functions are.
+    let source = "int up(int x) { return x + 1; } int f(int s, int k) { int a[2] = {1, 2}, (*g)(int) = up; int *p = k ? a + 1 : &s; *p = g(*p); return s + a[1]; }";
+    let input = serde_json::from_str(r#"{"s": 5, "k": 0}"#).expect("an input");
+    let document = accepted(run(&request(source), &input));
+    let all = replayed(&document);
+    let last = all.last().expect("the start at least");
+    assert_eq!((&last["s"], &last["a"]), (&InputValue::Scalar(Number::Small(6)), &array(&[("0", 1), ("1", 2)])));
+    let named = |name: &str| {
+        let variable = document.variables.iter().find(|variable| variable.name == name).expect("a variable");
+        let InputValue::Scalar(Number::Small(value)) = last[name] else { panic!("{name}") };
+        variable.addresses[&value.to_string()].clone()
+    };
+    assert_eq!((named("g"), named("p.object")), ("up".to_owned(), "s".to_owned()));
+    assert_eq!(document.variables.iter().filter(|variable| variable.name == "s").count(), 1);
     // Only so many are shown, and none behind a change that there is no room for.
     let long = accepted(run(&request("int f() { int i = 0; while (i < 5000) i = i + 1; return i; }"), &Input::default()));
     assert_eq!((long.steps_shown.len(), long.lines.len(), long.steps), (MAX_STEPS_SHOWN, 10_000, 10_002));

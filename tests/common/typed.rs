@@ -2,7 +2,7 @@
 
 use culdesac::interp::{ArrayInput, Input};
 use culdesac::logic::{Int, IntRange};
-use culdesac::lts::{BinaryOp, CompareOp, Expr, Label, Lts, VariableId};
+use culdesac::lts::{BinaryOp, CompareOp, Expr, Label, Lts, Requirement, VariableId};
 
 /// What stands for `int` and for `unsigned`; other types have fewer values and are promoted.
 const BITS: u32 = 4;
@@ -106,7 +106,7 @@ impl Typing<'_> {
                     return (read, range);
                 }
                 let inside = Expr::Compare(CompareOp::Lt, Box::new(index), Box::new(Expr::Int(Int::from(2))));
-                (Expr::Guarded(Box::new(inside), Box::new(read)), range)
+                (Expr::Guarded(Requirement::Index, Box::new(inside), Box::new(read)), range)
             }
             Expr::Nondet(_) => (Expr::Nondet(Some(int())), int()),
             Expr::Neg(operand) => {
@@ -123,7 +123,9 @@ impl Typing<'_> {
                 let op = if self.bits && self.chance.below(3) > 0 { self.operator() } else { *op };
                 self.wrapped(Expr::Binary(op, Box::new(left), Box::new(right)), range)
             }
-            Expr::Convert(_, inner) | Expr::Checked(_, inner) | Expr::Within(_, inner) | Expr::Guarded(_, inner) => self.expression(inner),
+            Expr::Convert(_, inner) | Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Guarded(_, _, inner) => {
+                self.expression(inner)
+            }
         }
     }
 

@@ -207,7 +207,7 @@ fn differ(subject: &Subject, function: &Function, ours: &Ours, theirs: &Ran, rep
 
 /// A difference for people, with what repeats it.
 fn shown(subject: &Subject, function: &Function, input: &Input, ours: &Ours, theirs: &Ran, difference: &str) -> String {
-    let json = serde_json::to_string(&input_view(input)).unwrap_or_default();
+    let json = serde_json::to_string(&input_view(&function.lts, input)).unwrap_or_default();
     let stopped = ours.run.stopped_before.map(|edge| {
         let span = function.lts.graph[edge].span;
         format!(" before line {}, `{}`", 1 + subject.source[..span.start as usize].matches('\n').count(), span.text(&subject.source))

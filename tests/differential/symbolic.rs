@@ -38,7 +38,7 @@ pub fn check(subject: &Subject, settings: Settings, report: &mut Report) {
                 continue;
             }
             let mut wrong = |input: &Input, what: &str| {
-                let json = serde_json::to_string(&input_view(input)).unwrap_or_default();
+                let json = serde_json::to_string(&input_view(lts, input)).unwrap_or_default();
                 let edges: Vec<usize> = path.iter().map(|edge| edge.index()).collect();
                 report.differences.push(format!("{}, function {}: {what}\n  path: {edges:?}\n  input: {json}", report.name, lts.function));
             };

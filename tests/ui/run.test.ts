@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { InputName, RunDocument } from "../../web/ui/protocol";
+import type { InputName, RunChange, RunDocument } from "../../web/ui/protocol";
 import { fieldsOf, readInput, readJson } from "../../web/ui/run/input";
 import { valuesAfter } from "../../web/ui/run/state";
 
@@ -38,17 +38,17 @@ test("an input comes back from its fields", () => {
 });
 
 test("values are those behind the steps before", () => {
-  const step = (change: RunDocument["steps_shown"][number]["change"]) => ({ edge: 0, line: 1, change });
+  const step = (change: RunChange | null, ...also: RunChange[]) => ({ edge: 0, line: 1, change, also });
   const document = {
-    variables: [{ name: "x", start: 5, end: 6 }, { name: "a", start: { 1: 4, default: 2 }, end: null }],
-    steps_shown: [step(null), step({ kind: "variable", name: "x", value: 6 }), step({ kind: "element", name: "a", index: "0", value: 9 }), step({ kind: "array", name: "a", elements: [1] })],
+    variables: [{ name: "x", start: 5, end: 6, addresses: {} }, { name: "a", start: { 1: 4, default: 2 }, end: null, addresses: {} }],
+    steps_shown: [step(null), step({ kind: "variable", name: "x", value: 6 }), step({ kind: "element", name: "a", index: "0", value: 9 }), step({ kind: "array", name: "a", elements: [1] }, { kind: "variable", name: "x", value: 7 })],
   } as unknown as RunDocument;
   const shown = (steps: number) => valuesAfter(document, steps).map(({ text, before }) => (before === null ? text : `${text} (${before})`));
   assert.deepEqual(shown(0), ["5", "{[1] = 4, then 2}"]);
   assert.deepEqual(shown(1), ["5", "{[1] = 4, then 2}"]);
   assert.deepEqual(shown(2), ["6 (was 5)", "{[1] = 4, then 2}"]);
   assert.deepEqual(shown(3), ["6", "{9, 4, then 2} ([0] was 2)"]);
-  assert.deepEqual(shown(4), ["6", "{1} (was {9, 4, then 2})"]);
+  assert.deepEqual(shown(4), ["7 (was 6)", "{1} (was {9, 4, then 2})"]);
   // The document itself is left as it is.
   assert.deepEqual(shown(0), ["5", "{[1] = 4, then 2}"]);
 });

@@ -371,12 +371,20 @@ start: InputValue,
 /**
  * A scalar's value behind the last step.
  */
-end: Number | null, };
+end: Number | null, 
+/**
+ * What its values are the addresses of, where they are: `NULL`, or functions, by value in decimal.
+ */
+addresses: { [key in string]: string }, };
 
 /**
  * An edge that was taken.
  */
-export type RunStep = { edge: number, line: number, change: RunChange | null, };
+export type RunStep = { edge: number, line: number, change: RunChange | null, 
+/**
+ * What else it changed, where one edge gives several objects their values.
+ */
+also: Array<RunChange>, };
 
 /**
  * What a step changed.

@@ -2,7 +2,7 @@
 
 use culdesac::view::{
     CfgDocument, CheckDocument, DrawDocument, DrawnPath, FeasibleBy, Input, InputValue, Number, PathsDocument, PruneDocument,
-    PruneSettings, RunDocument, RunOutcome,
+    PruneSettings, RunDocument, RunOutcome, RunVariable,
 };
 use std::fmt::Write;
 
@@ -273,7 +273,11 @@ pub fn run(document: &RunDocument) -> String {
         let _ = write!(out, " at {}:{}", place.line, place.column);
     }
     let _ = writeln!(out, " after {}", counted(document.steps, "step", "steps"));
-    let values: Vec<_> = document.variables.iter().filter_map(|v| Some(format!("{} = {}", v.name, plain(v.end.as_ref()?)))).collect();
+    let value = |variable: &RunVariable| {
+        let end = plain(variable.end.as_ref()?);
+        Some(format!("{} = {}", variable.name, variable.addresses.get(&end).unwrap_or(&end)))
+    };
+    let values: Vec<_> = document.variables.iter().filter_map(value).collect();
     if !values.is_empty() {
         let _ = writeln!(out, "values {}", values.join(", "));
     }

@@ -136,7 +136,7 @@ fn any_expression() -> impl Strategy<Value = Expr> {
             1 => inner.clone().prop_map(|a| Expr::Not(a.into())),
             3 => (any_range(), inner.clone()).prop_map(|(range, a)| Expr::Convert(range, a.into())),
             3 => (any_range(), operation).prop_map(|(range, a)| Expr::Checked(range, a.into())),
-            1 => (inner.clone(), inner).prop_map(|(a, b)| Expr::Guarded(a.into(), b.into())),
+            1 => (inner.clone(), inner).prop_map(|(a, b)| Expr::Guarded(crate::lts::Requirement::Pointer, a.into(), b.into())),
         ]
     })
 }

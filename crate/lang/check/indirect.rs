@@ -2,7 +2,7 @@
 //! program. A call by such a pointer becomes a choice among those of them that fit; by any other pointer it is undefined (6.3.2.3p8).
 
 use super::super::ast::{BinaryOp, Declarator, Expr, ExprKind, Function, Name, Shape, Stmt};
-use super::super::intrinsic::NO_FUNCTION;
+use super::super::intrinsic::{NO_FUNCTION, ONE_OF_FUNCTIONS};
 use super::super::types::{ADDRESS, Integer};
 use super::{Checker, Entity};
 use crate::logic::Int;
@@ -105,12 +105,19 @@ impl Checker<'_> {
             self.refuse_call(callee.span, "too many functions could be called here");
             return Shape::INT;
         }
-        let nothing = Name { text: NO_FUNCTION.to_owned(), span, decl: None };
-        let mut chain = Expr::new(ExprKind::Call(nothing, Vec::new()), span);
-        chain.ty = result.integer().unwrap_or(Integer::Int);
+        let ty = result.integer().unwrap_or(Integer::Int);
+        let expr = |kind, span, ty| Expr { ty, ..Expr::new(kind, span) };
+        let own =
+            |name: &str, arguments, span, ty| expr(ExprKind::Call(Name { text: name.to_owned(), span, decl: None }, arguments), span, ty);
+        let address = |number: usize| expr(ExprKind::Int(Int::from(number)), callee.span, ADDRESS);
+        let checked = |numbers: &[usize]| {
+            let arguments = std::iter::once(callee.clone()).chain(numbers.iter().copied().map(address)).collect();
+            own(ONE_OF_FUNCTIONS, arguments, callee.span, ADDRESS)
+        };
+        let condition_span = callee.span;
         let seen = self.diagnostics.len();
-        for (number, name) in choices.into_iter().rev() {
-            let mut name = Name { text: name, span, decl: None };
+        let mut calls = choices.iter().rev().map(|(number, name)| {
+            let mut name = Name { text: name.clone(), span, decl: None };
             let mut given = arguments.clone();
             // What is wrong is said once.
             let before = self.diagnostics.len();
@@ -118,15 +125,23 @@ impl Checker<'_> {
             if before > seen {
                 self.diagnostics.truncate(before);
             }
-            let mut call = Expr::new(ExprKind::Call(name, given), span);
-            call.ty = chain.ty;
-            let address = Expr { ty: ADDRESS, ..Expr::new(ExprKind::Int(Int::from(number)), callee.span) };
-            let condition = Expr::new(ExprKind::Binary(BinaryOp::Eq, Box::new(callee.clone()), Box::new(address)), callee.span);
-            let ty = chain.ty;
-            chain = Expr::new(ExprKind::Conditional(Box::new(condition), Box::new(call), Box::new(chain)), span);
-            chain.ty = ty;
-        }
-        *e = chain;
+            (*number, expr(ExprKind::Call(name, given), span, ty))
+        });
+        // Where the last comparison fails it is the last function, as the comparison itself is undefined for any other address.
+        *e = match calls.next() {
+            None => own(NO_FUNCTION, Vec::new(), span, ty),
+            Some((last, call)) => {
+                let (mut chain, mut alone) = (call, true);
+                for (number, call) in calls {
+                    let callee = if alone { checked(&[number, last]) } else { callee.clone() };
+                    alone = false;
+                    let condition = ExprKind::Binary(BinaryOp::Eq, Box::new(callee), Box::new(address(number)));
+                    let condition = Box::new(expr(condition, condition_span, Integer::Int));
+                    chain = expr(ExprKind::Conditional(condition, Box::new(call), Box::new(chain)), span, ty);
+                }
+                if alone { expr(ExprKind::Comma(Box::new(checked(&[last])), Box::new(chain)), span, ty) } else { chain }
+            }
+        };
         result
     }
 

@@ -1,7 +1,7 @@
 //! Expressions that decide, and expressions that are evaluated for what they change: edges instead of values.
 
 use super::Lowerer;
-use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, has_steps, one, short_circuits, undefined};
+use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, has_steps, one, short_circuits};
 use super::graph::{NOWHERE, Node};
 use super::object::{POINTER, Part, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
@@ -167,7 +167,7 @@ impl<'a> Lowerer<'a> {
             }
             ExprKind::Cast(_, inner) | ExprKind::Convert(inner) => self.effect(inner, next),
             ExprKind::Name(_) if matches!(self.shape_of_name(e), Some(shape) if shape.integer().is_none()) || self.is_pointee(e) => next,
-            ExprKind::Call(name, arguments) => self.call_effect(name, arguments, e.span, next),
+            ExprKind::Call(name, arguments) if !intrinsic::is_own(&name.text) => self.call_effect(name, arguments, e.span, next),
             ExprKind::AddressOf(_) | ExprKind::Binary(..) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_)
                 if (e.ty == POINTER || !matches!(e.kind, ExprKind::Binary(..)))
                     && self.object_pointee(e, &mut Effects::default()).is_some() =>
@@ -295,10 +295,6 @@ impl<'a> Lowerer<'a> {
 
     #[inline(never)]
     fn call_effect(&mut self, name: &'a Name, arguments: &'a [Tree], span: Span, next: Node) -> Node {
-        if name.text == intrinsic::NO_FUNCTION {
-            let t = self.temporary(span, Integer::Int);
-            return self.set(&t, undefined(), span, next);
-        }
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => {
                 let t = self.temporary(span, ty);

@@ -8,7 +8,7 @@ use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Lengt
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{Expr, Label, Origin};
+use crate::lts::{Expr, Label, Origin, Requirement};
 use crate::source::{Diagnostic, Span};
 
 /// Elements of a local array that may be given first values.
@@ -55,7 +55,7 @@ impl<'a> Lowerer<'a> {
         let mut effects = Effects::default();
         let value = self.value(length, &mut effects);
         let positive = IntRange { least: 1, greatest: i128::from(i64::MAX) };
-        let value = Expr::Within(positive, Box::new(value));
+        let value = Expr::Within(Requirement::Length, positive, Box::new(value));
         let after = self.run_steps(effects.after, next);
         let set = self.graph.operation(Label::Assign(count, value), declarator.span, after);
         self.run_steps(effects.before, set)

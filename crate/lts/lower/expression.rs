@@ -19,7 +19,7 @@ use crate::lang::library;
 use crate::lang::scan;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, Expr, Label, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, VariableId};
 use crate::source::Span;
 
 /// Something that happens before or after a value is used.
@@ -66,11 +66,6 @@ pub(super) const RANDOM: IntRange = IntRange { least: 0, greatest: i32::MAX as i
 
 pub(super) fn one() -> Expr {
     Expr::Int(Int::ONE)
-}
-
-/// What has no value.
-pub(super) fn undefined() -> Expr {
-    Expr::Guarded(Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(Int::ZERO)))
 }
 
 pub(super) fn has_nondet(e: &Expr) -> bool {
@@ -313,7 +308,17 @@ impl<'a> Lowerer<'a> {
     #[inline(never)]
     fn call_value(&mut self, name: &'a Name, arguments: &'a [Tree], e: &'a Tree, effects: &mut Effects<'a>) -> Expr {
         if name.text == intrinsic::NO_FUNCTION {
-            return undefined();
+            return Expr::Guarded(Requirement::Function, Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(Int::ZERO)));
+        }
+        if let (intrinsic::ONE_OF_FUNCTIONS, [pointer, functions @ ..]) = (name.text.as_str(), arguments) {
+            let address = self.value(pointer, effects);
+            let is = |function: &Tree| match &function.kind {
+                ExprKind::Int(number) => Expr::Compare(CompareOp::Eq, Box::new(address.clone()), Box::new(Expr::Int(number.clone()))),
+                _ => Expr::Int(Int::ZERO),
+            };
+            let either = |a, b| Expr::Binary(BinaryOp::Or, Box::new(a), Box::new(b));
+            let one = functions.iter().map(is).reduce(either).unwrap_or(Expr::Int(Int::ZERO));
+            return Expr::Guarded(Requirement::Function, Box::new(one), Box::new(address));
         }
         let function = self.functions.get(name.text.as_str()).copied();
         if let Some(value) = self.number_in_argument(name, arguments) {
@@ -438,7 +443,7 @@ impl<'a> Lowerer<'a> {
             (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             // A string in the text does not change: to try is undefined (6.4.5p7).
             (Target::Text(array, index), value) => {
-                let value = Expr::Guarded(Box::new(Expr::Int(Int::ZERO)), Box::new(value));
+                let value = Expr::Guarded(Requirement::Changeable, Box::new(Expr::Int(Int::ZERO)), Box::new(value));
                 Label::Store { array: *array, index: index.clone(), value }
             }
             (Target::Seen(inner, _, [own, _]), value) => return self.set(inner, Expr::Convert(*own, Box::new(value)), span, next),

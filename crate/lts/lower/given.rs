@@ -12,7 +12,7 @@ use super::texts::is_null;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, VariableId, null_index};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement, Values, VariableId, null_index};
 use crate::source::Span;
 
 impl Pointee {
@@ -95,14 +95,16 @@ fn there(index: &Expr) -> Expr {
 pub(super) fn followed(index: &Expr) -> Expr {
     match index {
         Expr::Int(_) => index.clone(),
-        _ if let Some((flag, row)) = object_flag(index) => Expr::Guarded(Box::new(is_zero(flag)), Box::new(row.clone())),
+        _ if let Some((flag, row)) = object_flag(index) => {
+            Expr::Guarded(Requirement::Pointer, Box::new(is_zero(flag)), Box::new(row.clone()))
+        }
         _ if let Some((flag, by)) = null_flag(index) => {
-            Expr::Guarded(Box::new(is_zero(flag)), Box::new(by.cloned().unwrap_or(Expr::Int(Int::ZERO))))
+            Expr::Guarded(Requirement::Pointer, Box::new(is_zero(flag)), Box::new(by.cloned().unwrap_or(Expr::Int(Int::ZERO))))
         }
         _ => {
             let far = Expr::Int(Int::from(i64::MIN / 4));
             let near = Expr::Compare(CompareOp::Gt, Box::new(index.clone()), Box::new(far));
-            Expr::Guarded(Box::new(near), Box::new(index.clone()))
+            Expr::Guarded(Requirement::Pointer, Box::new(near), Box::new(index.clone()))
         }
     }
 }
@@ -129,7 +131,12 @@ impl<'a> Lowerer<'a> {
             _ => "row",
         };
         for (index, _) in &mut part.indices {
-            *index = Expr::Var(self.variable(format!("{name}.{row}"), Origin::Inlined, span, Integer::Long));
+            let variable = self.variable(format!("{name}.{row}"), Origin::Inlined, span, Integer::Long);
+            self.variables[variable.0 as usize].values = match part.root {
+                Root::Joined(class) if row == "object" => Values::Objects(class),
+                _ => Values::Indices,
+            };
+            *index = Expr::Var(variable);
             row = "row";
         }
         if let (Root::Joined(class), 1, true) = (&part.root, part.indices.len(), part.path.is_empty()) {
@@ -390,7 +397,7 @@ impl<'a> Lowerer<'a> {
         let mut value = value;
         for pointee in [b, a] {
             if let (true, Some(index)) = (pointee.part().nullable, pointee.first()) {
-                value = Expr::Guarded(Box::new(there(index)), Box::new(value));
+                value = Expr::Guarded(Requirement::Pointer, Box::new(there(index)), Box::new(value));
             }
         }
         value

@@ -11,7 +11,7 @@ use super::object::{Leaf, Part, Pointee, Root, Target};
 use crate::lang::ast::{DeclId, ExprKind, Init, Length, Shape, Stmt, StmtKind, Storage};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Origin};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Object, Origin, Requirement};
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -165,6 +165,41 @@ impl<'a> Lowerer<'a> {
         (names.join("|"), origin.unwrap_or(Origin::Inlined), all.first().map(|(.., span)| *span).unwrap_or_default())
     }
 
+    /// The objects of a class, as the array keeps them that has their scalars with these members on the way.
+    pub(super) fn joined_objects(&self, class: u32, path: &[usize]) -> Vec<Object> {
+        let kept = self.joined_inputs.get(&(class, path.to_vec())).map_or(&[][..], |(_, kept)| kept);
+        let roots = self.classes[class as usize].iter().enumerate();
+        let object = |(row, root): (usize, &Root)| {
+            let (name, _, span) = self.name_and_origin(root);
+            let mut member = String::new();
+            let mut shape = self.root_shape(root);
+            let mut is_scalar = true;
+            let mut members = path.iter();
+            loop {
+                shape = match shape {
+                    Shape::Array { element, .. } => {
+                        is_scalar = false;
+                        *element
+                    }
+                    Shape::Struct(id) => {
+                        let list = self.program.structure(id).members.as_ref();
+                        let Some(next) = members.next().and_then(|&at| list?.get(at)) else { break };
+                        member = format!("{member}.{}", next.name.text);
+                        next.shape.clone()
+                    }
+                    _ => break,
+                };
+            }
+            Object { name: format!("{name}{member}"), member, span, is_scalar, is_input: kept.contains(&row) }
+        };
+        roots.map(object).collect()
+    }
+
+    /// The names of the objects of all classes.
+    pub(super) fn class_names(&self) -> Vec<Vec<String>> {
+        self.classes.iter().map(|class| class.iter().map(|root| self.name_and_origin(root).0).collect()).collect()
+    }
+
     /// Where a scalar in an object of a class is kept: every index must stay within its own array.
     pub(super) fn joined_target(&self, class: u32, array: ArrayId, part: &Part, ty: Integer) -> Option<Target> {
         let lengths = self.lengths(class);
@@ -184,7 +219,7 @@ impl<'a> Lowerer<'a> {
             Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
             _ => {
                 let last = length.to_i64().unwrap_or(i64::MAX) - 1;
-                Expr::Within(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone()))
+                Expr::Within(Requirement::Index, IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone()))
             }
         };
         if let Expr::Int(row) = row {
@@ -203,7 +238,8 @@ impl<'a> Lowerer<'a> {
                 inside = both(compare(CompareOp::Ge, index, Expr::Int(Int::ZERO)), inside);
             }
             let other = compare(CompareOp::Ne, row, number(at));
-            found = Expr::Guarded(Box::new(Expr::Binary(BinaryOp::Or, Box::new(other), Box::new(inside))), Box::new(found));
+            found =
+                Expr::Guarded(Requirement::Index, Box::new(Expr::Binary(BinaryOp::Or, Box::new(other), Box::new(inside))), Box::new(found));
         }
         Some(found)
     }

@@ -51,27 +51,58 @@ pub fn settle(lts: &mut Lts) -> HashMap<u32, u32> {
     lts.arrays = array_list;
 
     // Scalars and arrays share one space of names, in the order of their kinds.
-    let mut names: Vec<(u8, u32, &mut String)> = Vec::new();
-    names.extend(lts.variables.iter_mut().zip(0..).map(|(v, i)| (rank(v.origin), i, &mut v.name)));
-    names.extend(lts.arrays.iter_mut().zip(0..).map(|(a, i)| (rank(a.origin), i, &mut a.name)));
-    names.arrange_by_key(|(rank, i, _)| (*rank, *i));
-    let mut taken: HashSet<String> = HashSet::new();
-    let mut next: HashMap<String, u32> = HashMap::new();
-    for (_, _, name) in names {
-        if taken.contains(name.as_str()) {
-            let count = next.entry(name.clone()).or_insert(1);
+    let mut names: Vec<(u8, u32, u32, &mut String)> = Vec::new();
+    names.extend(lts.variables.iter_mut().zip(0..).map(|(v, i)| (rank(v.origin), i, v.span.start, &mut v.name)));
+    names.extend(lts.arrays.iter_mut().zip(0..).map(|(a, i)| (rank(a.origin), i, a.span.start, &mut a.name)));
+    names.arrange_by_key(|(rank, i, ..)| (*rank, *i));
+    let mut unique = Unique::default();
+    let mut final_names: HashMap<(String, u32), String> = HashMap::new();
+    for (_, _, start, name) in names {
+        let before = name.clone();
+        unique.settle(name);
+        final_names.entry((before, start)).or_insert_with(|| name.clone());
+    }
+    // An object that starts as a variable does is called as that is.
+    for array in lts.arrays.iter_mut().filter(|array| !array.objects.is_empty()) {
+        let mut own: HashSet<String> = HashSet::new();
+        for object in &mut array.objects {
+            match final_names.get(&(object.name.clone(), object.span.start)).filter(|&name| !own.contains(name)) {
+                Some(name) => object.name.clone_from(name),
+                None => unique.settle(&mut object.name),
+            }
+            own.insert(object.name.clone());
+        }
+    }
+    for class in &mut lts.classes {
+        let mut unique = Unique::default();
+        class.iter_mut().for_each(|name| unique.settle(name));
+    }
+    new_scalars
+}
+
+/// Tells equal names apart.
+#[derive(Default)]
+struct Unique {
+    taken: HashSet<String>,
+    next: HashMap<String, u32>,
+}
+
+impl Unique {
+    /// Makes a name one that was not there before.
+    fn settle(&mut self, name: &mut String) {
+        if self.taken.contains(name.as_str()) {
+            let count = self.next.entry(name.clone()).or_insert(1);
             loop {
                 *count += 1;
                 let candidate = format!("{name}#{count}");
-                if !taken.contains(&candidate) {
+                if !self.taken.contains(&candidate) {
                     *name = candidate;
                     break;
                 }
             }
         }
-        taken.insert(name.clone());
+        self.taken.insert(name.clone());
     }
-    new_scalars
 }
 
 fn rank(origin: Origin) -> u8 {

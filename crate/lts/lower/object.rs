@@ -11,7 +11,7 @@ use super::{Ints, Lowerer};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::{ADDRESS, Integer};
 use crate::logic::{Int, IntRange};
-use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Requirement, Values, VariableId};
 use crate::source::{Diagnostic, Span};
 
 /// First values of a global or a static array, up to the last that is given.
@@ -79,7 +79,7 @@ pub(super) fn row_by_row(flat: Expr, index: &Expr, length: &Int) -> Expr {
     let last = length.to_i64().unwrap_or(i64::MAX) - 1;
     let inside = match index {
         Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
-        _ => Expr::Within(IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
+        _ => Expr::Within(Requirement::Index, IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
     };
     add(times(flat, length), inside)
 }
@@ -208,14 +208,25 @@ impl<'a> Lowerer<'a> {
             Some(range) => Some(range),
             None => self.range(ty),
         };
+        let values = match &shape {
+            Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => Values::Functions,
+            _ => Values::Integers,
+        };
         let fixed = self.initial(root, path, &dimensions, ty);
+        let mut objects = Vec::new();
+        if let Root::Joined(class) = *root {
+            objects = self.joined_objects(class, path);
+            name = objects.iter().map(|object| object.name.as_str()).collect::<Vec<_>>().join("|");
+        }
         let leaf = if dimensions.is_empty() {
             let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
-            Leaf::Scalar(self.typed_variable(name, origin, span, initial, range))
+            let variable = self.typed_variable(name, origin, span, initial, range);
+            self.variables[variable.0 as usize].values = values;
+            Leaf::Scalar(variable)
         } else {
             let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
             let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
-            self.arrays.push(Array { name, origin, span, length, initial: fixed, range });
+            self.arrays.push(Array { name, origin, span, length, initial: fixed, range, values, objects });
             Leaf::Array(id)
         };
         self.leaves.insert(key, leaf.clone());
@@ -578,10 +589,10 @@ fn negated(e: Expr) -> Expr {
 fn within(index: Expr, count: VariableId) -> Expr {
     let compare = |op, a: Expr, b: Expr| Expr::Compare(op, Box::new(a), Box::new(b));
     let below = compare(CompareOp::Lt, index.clone(), Expr::Var(count));
-    let guarded = Expr::Guarded(Box::new(below), Box::new(index.clone()));
+    let guarded = Expr::Guarded(Requirement::Index, Box::new(below), Box::new(index.clone()));
     match &index {
         Expr::Int(value) if !value.is_negative() => guarded,
-        _ => Expr::Guarded(Box::new(compare(CompareOp::Ge, index, Expr::Int(Int::ZERO))), Box::new(guarded)),
+        _ => Expr::Guarded(Requirement::Index, Box::new(compare(CompareOp::Ge, index, Expr::Int(Int::ZERO))), Box::new(guarded)),
     }
 }
 

@@ -10,7 +10,7 @@ use super::object::{Part, Pointee, Root};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape, string_address};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Requirement};
 
 /// Characters that all rows may have together.
 const MAX_CHARACTERS: usize = 1 << 16;
@@ -20,7 +20,7 @@ const BEHIND: i64 = 128;
 /// A character of the array.
 pub(super) fn character(array: ArrayId, index: &Expr) -> Expr {
     let characters = IntRange { least: -128, greatest: 127 };
-    Expr::Within(characters, Box::new(Expr::Read(array, Box::new(index.clone()))))
+    Expr::Within(Requirement::Character, characters, Box::new(Expr::Read(array, Box::new(index.clone()))))
 }
 
 pub(super) fn is_null(e: &Tree) -> bool {
@@ -133,7 +133,7 @@ impl<'a> Lowerer<'a> {
             return Some(self.arithmetic(op, Integer::Long, flat(left, i), flat(right, j)));
         }
         let same = Expr::Compare(CompareOp::Eq, Box::new(left.clone()), Box::new(right.clone()));
-        Some(Expr::Guarded(Box::new(same), Box::new(self.arithmetic(op, Integer::Long, i, j))))
+        Some(Expr::Guarded(Requirement::SameObject, Box::new(same), Box::new(self.arithmetic(op, Integer::Long, i, j))))
     }
 
     /// Whether a pointer to one of the program's strings is not null.

@@ -34,24 +34,32 @@ function shortened(value: InputValue): InputValue {
 
 const textOf = (value: InputValue): string => `${valueText(shortened(value))}${typeof value === "object" && Object.keys(value).length > LONG_ARRAY + 1 ? " …" : ""}`;
 
+/** The value with the names of what it is the address of. */
+function addressed(value: InputValue, names: Record<string, string | undefined>): InputValue {
+  if (typeof value !== "object") return names[String(value)] ?? value;
+  return Object.fromEntries(Object.entries(value).map(([index, element]) => [index, names[String(element)] ?? element]));
+}
+
 /** The values of all variables behind so many steps, by replaying what they changed. */
 export function valuesAfter(document: RunDocument, steps: number): Shown[] {
   const values = new Map<string, InputValue>();
+  const addresses = new Map(document.variables.map((variable) => [variable.name, variable.addresses]));
+  const shown = (name: string, value: InputValue): string => textOf(addressed(value, addresses.get(name) ?? {}));
   for (const { name, start } of document.variables) values.set(name, typeof start === "object" ? { ...start } : start);
-  let changed: { name: string; before: string } | null = null;
-  document.steps_shown.slice(0, steps).forEach(({ change }, at) => {
-    if (!change) return;
-    const old = values.get(change.name);
-    if (at === steps - 1) {
-      const element = change.kind === "element" && typeof old === "object" ? old[change.index] ?? old["default"] ?? 0 : null;
-      changed = { name: change.name, before: change.kind === "element" ? `[${change.index}] was ${element}` : `was ${textOf(old ?? 0)}` };
+  const before = new Map<string, string>();
+  document.steps_shown.slice(0, steps).forEach(({ change, also }, at) => {
+    for (const one of change === null ? [] : [change, ...also]) {
+      const old = values.get(one.name);
+      if (at === steps - 1) {
+        const element = one.kind === "element" && typeof old === "object" ? old[one.index] ?? old["default"] ?? 0 : 0;
+        before.set(one.name, one.kind === "element" ? `[${one.index}] was ${shown(one.name, element)}` : `was ${shown(one.name, old ?? 0)}`);
+      }
+      if (one.kind === "variable") values.set(one.name, one.value);
+      else if (one.kind === "array") values.set(one.name, Object.fromEntries(one.elements.map((value: Int, index: number) => [String(index), value])));
+      else if (typeof old === "object") old[one.index] = one.value;
     }
-    if (change.kind === "variable") values.set(change.name, change.value);
-    else if (change.kind === "array") values.set(change.name, Object.fromEntries(change.elements.map((value: Int, index: number) => [String(index), value])));
-    else if (typeof old === "object") old[change.index] = change.value;
   });
-  const of = changed as { name: string; before: string } | null;
-  return [...values].map(([name, value]) => ({ name, text: textOf(value), before: of?.name === name ? of.before : null }));
+  return [...values].map(([name, value]) => ({ name, text: shown(name, value), before: before.get(name) ?? null }));
 }
 
 /** The step that is looked at, counted from 1; 0 is before the first. `null` while another path is looked at. */
