@@ -219,7 +219,10 @@ fn variables<'l>(lts: &'l Lts, first: &State<'_>, given: &interp::Input, last: &
         let Some(model) = all.iter().position(|variable| variable.name == array.name).map(|at| all.remove(at)) else { continue };
         let InputValue::Array(elements) = &model.start else { continue };
         for (turn, object) in array.objects.iter().enumerate() {
-            let known = all.iter().position(|variable| variable.name == object.name).map(|at| all.remove(at));
+            if let Some(known) = all.iter_mut().find(|variable| variable.name == object.name) {
+                known.end = None;
+                continue;
+            }
             let own = elements.iter().filter_map(|(index, value)| match Int::parse(index) {
                 None => Some((index.clone(), value.clone())),
                 Some(index) => {
@@ -228,13 +231,10 @@ fn variables<'l>(lts: &'l Lts, first: &State<'_>, given: &interp::Input, last: &
                 }
             });
             let mut own: BTreeMap<String, Number> = gathered(own);
-            let start = known.map_or_else(
-                || match object.is_scalar {
-                    true => InputValue::Scalar(own.remove("0").unwrap_or(Number::Small(0))),
-                    false => InputValue::Array(own),
-                },
-                |known| known.start,
-            );
+            let start = match object.is_scalar {
+                true => InputValue::Scalar(own.remove("0").unwrap_or(Number::Small(0))),
+                false => InputValue::Array(own),
+            };
             all.push(RunVariable { name: object.name.clone(), start, end: None, addresses: model.addresses.clone() });
         }
     }
