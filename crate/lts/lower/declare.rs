@@ -1,10 +1,10 @@
-//! Declarations: first values of locals, arrays of computed length, and pointers that are set once.
+//! Declarations: first values, arrays of computed length, and pointers that are set once.
 
-use super::Lowerer;
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root, Target};
-use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, Shape, Stmt, StmtKind, Type};
+use super::{Ints, Lowerer};
+use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, Shape, Stmt, StmtKind, Storage, Type};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -14,7 +14,54 @@ use crate::source::{Diagnostic, Span};
 /// Elements of a local array that may be given first values.
 const MAX_FILLED: usize = 4_096;
 
+/// First values of a global or a static array, up to the last that is given.
+pub(super) const MAX_INITIAL: usize = 1 << 20;
+
 impl<'a> Lowerer<'a> {
+    /// The first values of a global or a static, in the order of their elements.
+    pub(super) fn initial(&mut self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
+        if let Root::Temporary(number) = root {
+            return self.temporaries[*number as usize].initial.clone();
+        }
+        if *root == Root::Strings {
+            return Some(self.strings_values());
+        }
+        if let Root::Joined(class) = root {
+            return self.joined_initial(*class, path, dimensions, ty);
+        }
+        let Root::Decl(_, id) = root else { return None };
+        let program = self.program;
+        let decl = program.decl(*id);
+        let given = match (&decl.initial, decl.storage) {
+            (Some(given), _) => given,
+            (None, Storage::Static) => return Some(Vec::new()),
+            _ => return None,
+        };
+        let mut values: Vec<Int> = Vec::new();
+        for initial in given.iter().filter(|initial| initial.path == path) {
+            let value = match self.options.ints {
+                Ints::Unbounded => initial.value.unbounded.clone(),
+                Ints::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
+            };
+            // The first dimension counts nothing: an index within the others is multiplied by them.
+            let mut at = 0usize;
+            for (index, length) in initial.indices.iter().zip(dimensions) {
+                let length = length.as_ref().and_then(Int::to_i64).and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+                at = at.saturating_mul(length.max(1)).saturating_add(*index);
+            }
+            if at >= MAX_INITIAL {
+                let text = format!("more than {MAX_INITIAL} first values, with those left out, are not supported");
+                self.fail(Diagnostic::error("too-many-values", decl.span, text).help("assign them in a loop"));
+                break;
+            }
+            if at >= values.len() {
+                values.resize(at + 1, Int::ZERO);
+            }
+            values[at] = value;
+        }
+        Some(values)
+    }
+
     /// The edges of one declared name.
     #[inline(never)]
     pub(super) fn declaration(&mut self, declarator: &'a Declarator, next: Node) -> Node {

@@ -171,26 +171,8 @@ impl<'a> Lowerer<'a> {
         let roots = self.classes[class as usize].iter().enumerate();
         let object = |(row, root): (usize, &Root)| {
             let (name, _, span) = self.name_and_origin(root);
-            let mut member = String::new();
-            let mut shape = self.root_shape(root);
-            let mut is_scalar = true;
-            let mut members = path.iter();
-            loop {
-                shape = match shape {
-                    Shape::Array { element, .. } => {
-                        is_scalar = false;
-                        *element
-                    }
-                    Shape::Struct(id) => {
-                        let list = self.program.structure(id).members.as_ref();
-                        let Some(next) = members.next().and_then(|&at| list?.get(at)) else { break };
-                        member = format!("{member}.{}", next.name.text);
-                        next.shape.clone()
-                    }
-                    _ => break,
-                };
-            }
-            Object { name: format!("{name}{member}"), member, span, is_scalar, is_input: kept.contains(&row) }
+            let (member, dimensions, _) = self.along(self.root_shape(root), path);
+            Object { name: format!("{name}{member}"), member, span, is_scalar: dimensions.is_empty(), is_input: kept.contains(&row) }
         };
         roots.map(object).collect()
     }
@@ -263,7 +245,7 @@ impl<'a> Lowerer<'a> {
             };
             let length = length.and_then(|length| usize::try_from(length.to_i64()?).ok()?.checked_mul(inner));
             if let Some(given) = self.initial(root, path, &own, ty).or_else(|| self.always_set(root).then(Vec::new)) {
-                if given.len() > super::object::MAX_INITIAL / count {
+                if given.len() > super::declare::MAX_INITIAL / count {
                     self.too_many_filled(root);
                     return None;
                 }

@@ -12,10 +12,7 @@ use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Lengt
 use crate::lang::types::{ADDRESS, Integer};
 use crate::logic::{Int, IntRange};
 use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Requirement, Values, VariableId};
-use crate::source::{Diagnostic, Span};
-
-/// First values of a global or a static array, up to the last that is given.
-pub(super) const MAX_INITIAL: usize = 1 << 20;
+use crate::source::Span;
 
 /// An object of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -182,26 +179,9 @@ impl<'a> Lowerer<'a> {
         if let Some(leaf) = self.leaves.get(&key) {
             return leaf.clone();
         }
-        let (mut name, origin, span) = self.name_and_origin(root);
-        let mut shape = self.root_shape(root);
-        let mut dimensions: Vec<Option<Int>> = Vec::new();
-        let mut members = path.iter();
-        loop {
-            match shape {
-                Shape::Array { element, length } => {
-                    dimensions.push(if let Length::Fixed(length) = length { Some(length) } else { None });
-                    shape = *element;
-                }
-                Shape::Struct(id) => {
-                    let Some(&at) = members.next() else { break };
-                    let member = self.program.structure(id).members.as_ref().and_then(|list| list.get(at));
-                    let Some(member) = member else { break };
-                    name = format!("{name}.{}", member.name.text);
-                    shape = member.shape.clone();
-                }
-                _ => break,
-            }
-        }
+        let (name, origin, span) = self.name_and_origin(root);
+        let (member, dimensions, shape) = self.along(self.root_shape(root), path);
+        let mut name = format!("{name}{member}");
         let ty = shape.integer().unwrap_or(Integer::Int);
         let range = match self.bit_range(root, path) {
             _ if *root == Root::Strings => Some(crate::lts::STRING_ELEMENTS),
@@ -233,48 +213,30 @@ impl<'a> Lowerer<'a> {
         leaf
     }
 
-    /// The first values of a global or a static, in the order of their elements.
-    pub(super) fn initial(&mut self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
-        if let Root::Temporary(number) = root {
-            return self.temporaries[*number as usize].initial.clone();
-        }
-        if *root == Root::Strings {
-            return Some(self.strings_values());
-        }
-        if let Root::Joined(class) = root {
-            return self.joined_initial(*class, path, dimensions, ty);
-        }
-        let Root::Decl(_, id) = root else { return None };
-        let program = self.program;
-        let decl = program.decl(*id);
-        let given = match (&decl.initial, decl.storage) {
-            (Some(given), _) => given,
-            (None, Storage::Static) => return Some(Vec::new()),
-            _ => return None,
-        };
-        let mut values: Vec<Int> = Vec::new();
-        for initial in given.iter().filter(|initial| initial.path == path) {
-            let value = match self.options.ints {
-                Ints::Unbounded => initial.value.unbounded.clone(),
-                Ints::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
-            };
-            // The first dimension counts nothing: an index within the others is multiplied by them.
-            let mut at = 0usize;
-            for (index, length) in initial.indices.iter().zip(dimensions) {
-                let length = length.as_ref().and_then(Int::to_i64).and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
-                at = at.saturating_mul(length.max(1)).saturating_add(*index);
+    /// What stands in an object of this shape with these members on the way: how it is called there (`.m.n`), the lengths of the
+    /// arrays that are passed, and its own shape.
+    pub(super) fn along(&self, mut shape: Shape, path: &[usize]) -> (String, Vec<Option<Int>>, Shape) {
+        let (mut name, mut dimensions) = (String::new(), Vec::new());
+        let mut members = path.iter();
+        loop {
+            shape = match shape {
+                Shape::Array { element, length } => {
+                    dimensions.push(if let Length::Fixed(length) = length { Some(length) } else { None });
+                    *element
+                }
+                Shape::Struct(id) => {
+                    let list = self.program.structure(id).members.as_ref();
+                    match members.next().and_then(|&at| list?.get(at)) {
+                        None => return (name, dimensions, Shape::Struct(id)),
+                        Some(member) => {
+                            name = format!("{name}.{}", member.name.text);
+                            member.shape.clone()
+                        }
+                    }
+                }
+                shape => return (name, dimensions, shape),
             }
-            if at >= MAX_INITIAL {
-                let text = format!("more than {MAX_INITIAL} first values, with those left out, are not supported");
-                self.fail(Diagnostic::error("too-many-values", decl.span, text).help("assign them in a loop"));
-                break;
-            }
-            if at >= values.len() {
-                values.resize(at + 1, Int::ZERO);
-            }
-            values[at] = value;
         }
-        Some(values)
     }
 
     pub(super) fn name_and_origin(&self, root: &Root) -> (String, Origin, Span) {
