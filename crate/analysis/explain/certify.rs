@@ -58,9 +58,24 @@ pub struct Certified {
 /// Values of `nondet()` from this number on have no name.
 const NAMED: u32 = 1 << 20;
 
+/// The state in which nothing is known: everything stands for itself.
+struct Unknown {
+    state: State,
+    symbols: BTreeSet<SymbolId>,
+}
+
+impl Unknown {
+    fn new(lts: &Lts, pool: &mut Pool) -> Unknown {
+        let symbol = |name: &str| format!("?{name}");
+        let state = State::of_symbols(lts, pool, symbol);
+        let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
+        Unknown { state, symbols: gathered(names.map(|name| pool.symbol(&symbol(name)))) }
+    }
+}
+
 /// The state in which what is known stands for its terms and everything else for itself.
-fn state_of(lts: &Lts, pool: &mut Pool, known: &Annotation, nondet: Option<u32>) -> State {
-    let mut state = State::of_symbols(lts, pool, |name| format!("?{name}"));
+fn state_of(pool: &mut Pool, unknown: &Unknown, known: &Annotation, nondet: Option<u32>) -> State {
+    let mut state = unknown.state.clone();
     for (&variable, term) in &known.variables {
         state.set_variable(variable, term.clone());
     }
@@ -162,8 +177,9 @@ pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<()
         return Err("at the entry nothing is known to hold".to_owned());
     }
     // 2.
+    let unknown = Unknown::new(lts, pool);
     for (index, transition) in family.transitions.iter().enumerate() {
-        step(lts, pool, family, transition).map_err(|reason| format!("transition {index}: {reason}"))?;
+        step(lts, pool, &unknown, family, transition).map_err(|reason| format!("transition {index}: {reason}"))?;
     }
     // 3.
     for &state in &family.accepting {
@@ -177,7 +193,7 @@ pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<()
 }
 
 /// 0 and 2 for one transition.
-fn step(lts: &Lts, pool: &mut Pool, family: &Certified, &(from, edge, to, nondet): &Transition) -> Result<(), String> {
+fn step(lts: &Lts, pool: &mut Pool, unknown: &Unknown, family: &Certified, &(from, edge, to, nondet): &Transition) -> Result<(), String> {
     let edge = EdgeId::new(edge as usize);
     let ends = lts.graph.edge_endpoints(edge).ok_or("an edge that the function does not have")?;
     let location = |state: StateId| family.locations.get(state as usize).copied();
@@ -185,7 +201,7 @@ fn step(lts: &Lts, pool: &mut Pool, family: &Certified, &(from, edge, to, nondet
         return Err(format!("edge {} does not lead from one location to the other", edge.index()));
     }
     let (before, after) = (&family.annotations[from as usize], &family.annotations[to as usize]);
-    let mut state = state_of(lts, pool, before, nondet);
+    let mut state = state_of(pool, unknown, before, nondet);
     let first = state.nondet_count();
     let (condition, _) = state.apply(lts, pool, edge);
     if nondet.is_some() && state.nondet_count() > first {
@@ -271,16 +287,17 @@ pub fn annotate(
     let mut on_path = family.on_path.clone();
     on_path.arrange_by_key(|&(.., position)| position);
     let mut steps: BTreeMap<StateId, Vec<Annotation>> = BTreeMap::new();
+    let unknown = Unknown::new(lts, pool);
     for (from, to, position) in on_path {
         let edge = trail.edges[position];
         named.insert((number(from), edge.index() as Letter, number(to)), trail.nondet[position]);
         // Where only the path leads, more may be known than what is live: along its lanes, and where these begin.
         let known = annotations[number(from) as usize].clone();
-        let mut state = state_of(lts, pool, &known, Some(trail.nondet[position]));
+        let mut state = state_of(pool, &unknown, &known, Some(trail.nondet[position]));
         state.apply(lts, pool, edge);
         let target = &mut annotations[number(to) as usize];
         let met = steps.entry(to).or_default();
-        met.push(still_known(lts, pool, &state, &known));
+        met.push(still_known(lts, pool, &unknown, &state, &known));
         if met.len() == into[&to]
             && to != family.accepting
             && to != initial
@@ -293,8 +310,9 @@ pub fn annotate(
         }
     }
     let letters: BTreeSet<Letter> = gathered(automaton.transitions.iter().flatten().map(|way| way.0));
+    let mut state = unknown.state;
     let draws_of: BTreeMap<Letter, bool> =
-        gathered(letters.into_iter().map(|letter| (letter, draws(lts, pool, EdgeId::new(letter as usize)))));
+        gathered(letters.into_iter().map(|letter| (letter, draws(lts, pool, &mut state, EdgeId::new(letter as usize)))));
     let transitions = old.iter().flat_map(|&from| automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
     let transitions = transitions.map(|(from, edge, to)| {
         let (from, to) = (number(from), number(to));
@@ -320,21 +338,19 @@ fn agreed(all: &[Annotation]) -> Option<Annotation> {
     Some(agreed)
 }
 
-/// Whether an edge asks `nondet()`.
-fn draws(lts: &Lts, pool: &mut Pool, edge: EdgeId) -> bool {
-    let mut state = State::of_symbols(lts, pool, |name| format!("?{name}"));
-    state.apply(lts, pool, edge);
-    state.nondet_count() > 0
+/// Whether an edge asks `nondet()`, in a state that is left as it is.
+fn draws(lts: &Lts, pool: &mut Pool, state: &mut State, edge: EdgeId) -> bool {
+    let before = state.nondet_count();
+    let (_, undo) = state.apply(lts, pool, edge);
+    let draws = state.nondet_count() > before;
+    state.undo(undo);
+    draws
 }
 
 /// What is known of a state that was made from something known: every value without anything unknown in it.
-fn still_known(lts: &Lts, pool: &mut Pool, state: &State, before: &Annotation) -> Annotation {
+fn still_known(lts: &Lts, pool: &mut Pool, unknown: &Unknown, state: &State, before: &Annotation) -> Annotation {
     let mut known = Annotation::default();
-    let unknown: BTreeSet<SymbolId> = (lts.variables.iter().map(|variable| &variable.name))
-        .chain(lts.arrays.iter().map(|array| &array.name))
-        .map(|name| pool.symbol(&format!("?{name}")))
-        .collect();
-    let is_known = |pool: &Pool, term: &Linear| Mentions::of(pool, &[], &[term]).symbols.is_disjoint(&unknown);
+    let is_known = |pool: &Pool, term: &Linear| Mentions::of(pool, &[], &[term]).symbols.is_disjoint(&unknown.symbols);
     for id in (0..lts.variables.len() as u32).map(VariableId) {
         if is_known(pool, state.variable(id)) {
             known.variables.insert(id, state.variable(id).clone());
@@ -342,7 +358,7 @@ fn still_known(lts: &Lts, pool: &mut Pool, state: &State, before: &Annotation) -
     }
     for id in (0..lts.arrays.len() as u32).map(ArrayId) {
         let term = state.array(id);
-        if Mentions::of_array(pool, term).symbols.is_disjoint(&unknown) {
+        if Mentions::of_array(pool, term).symbols.is_disjoint(&unknown.symbols) {
             known.arrays.insert(id, Contents::Whole(term));
             continue;
         }
