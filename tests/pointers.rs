@@ -18,6 +18,9 @@ fn result(source: &str, values: &[(&str, i64)], elements: &[(&str, &[i64])]) -> 
     }
     let input = input.together(&lts).expect("one default");
     assert_eq!(input.apart(&lts).together(&lts).as_ref(), Ok(&input));
+    if lts.arrays.iter().any(|array| !array.objects.is_empty() && input.arrays.contains_key(&array.name)) {
+        assert!(input.clone().together(&lts).is_err(), "names of the model are none of the program");
+    }
     culdesac::interp::check_input(&lts, &input).unwrap_or_else(|error| panic!("{error}"));
     let run = run(&lts, &input, 1_000);
     match run.outcome {

@@ -48,9 +48,12 @@ impl Input {
     /// The other way round, for this function.
     ///
     /// # Errors
-    /// Arrays that are one have different defaults.
+    /// Arrays that are one have different defaults, or are called as the model does.
     pub fn together(mut self, lts: &Lts) -> Result<Input, InputError> {
         for array in &lts.arrays {
+            if !array.objects.is_empty() && self.arrays.contains_key(&array.name) {
+                return Err(InputError::Unknown(array.name.clone()));
+            }
             let count = Int::from(array.objects.len());
             let mut all: Option<ArrayInput> = None;
             for (turn, object) in array.objects.iter().enumerate().filter(|(_, object)| object.is_input) {

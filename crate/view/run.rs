@@ -191,7 +191,8 @@ impl Watch for Observer<'_> {
 /// All variables, then all arrays, with their first values and these last ones of scalars. Objects that an array of the model keeps
 /// stand for themselves, and not beside the input that their first value is.
 fn variables<'l>(lts: &'l Lts, first: &State<'_>, given: &interp::Input, last: &[Int]) -> Vec<RunVariable> {
-    let possible: Vec<Int> = std::iter::once(null_index()).chain((0..=lts.functions.len()).map(Int::from)).collect();
+    let most = lts.classes.iter().map(Vec::len).fold(lts.functions.len() + 1, usize::max);
+    let possible: Vec<Int> = std::iter::once(null_index()).chain((0..most).map(Int::from)).collect();
     let named = |name: &dyn Fn(&Int) -> Option<&'l str>| {
         gathered(possible.iter().filter_map(|value| Some((value.to_string(), name(value)?.to_owned()))))
     };

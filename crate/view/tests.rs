@@ -193,6 +193,13 @@ fn steps_say_what_they_change() {
     };
     assert_eq!((named("g"), named("p.object")), ("up".to_owned(), "s".to_owned()));
     assert_eq!(document.variables.iter().filter(|variable| variable.name == "s").count(), 1);
+    // However many objects and functions there are.
+    let source = "int f(int *a, int *b, int *c, int k) { int *p = a; if (k > 0) p = b; if (k > 1) p = c; return *p; }";
+    let input = serde_json::from_str(r#"{"k": 2}"#).expect("an input");
+    let document = accepted(run(&request(source), &input));
+    let variable = document.variables.iter().find(|variable| variable.name == "p.object").expect("a variable");
+    let names: Vec<_> = ["0", "1", "2"].iter().map(|value| variable.addresses[*value].as_str()).collect();
+    assert_eq!((names, variable.end.clone()), (vec!["a", "b", "c"], Some(Number::Small(2))));
     // Only so many are shown, and none behind a change that there is no room for.
     let long = accepted(run(&request("int f() { int i = 0; while (i < 5000) i = i + 1; return i; }"), &Input::default()));
     assert_eq!((long.steps_shown.len(), long.lines.len(), long.steps), (MAX_STEPS_SHOWN, 10_000, 10_002));
