@@ -63,6 +63,7 @@ pub enum Undefined {
     },
     /// A shift by a negative count, by the width or more, or a left shift of a negative value.
     Shift,
+    /// Something else that a defined execution keeps to.
     Unmet(Requirement),
     /// `index` is below zero or not below the array's known length.
     OutOfBounds {

@@ -65,8 +65,10 @@
 //!   index. That is told before a pointer is set, by the text (`reach.rs`); where in it, by variables, of which one says whether the pointer
 //!   is null (`given.rs`). All others are refused where they are followed.
 //! - **Objects that one pointer may point to are one array**, element by element in turn (`lts/lower/joined.rs`): an access stays one access,
-//!   where a choice among objects would be a decision. Lowering begins anew where it finds that it needs two objects together.
-//! - **A call by a pointer is a choice**, made by the checker (`lang/check/indirect.rs`): a pointer to a function is a number.
+//!   where a choice among objects would be a decision. Lowering begins anew where it finds that it needs two objects together. The array
+//!   keeps what each object is called ([`lts::Object`]), so that labels, inputs and runs speak of the program's objects alone.
+//! - **A call by a pointer is a choice**, made by the checker (`lang/check/indirect.rs`): a pointer to a function is a number. The last
+//!   comparison is undefined for any other number; a side for no function would be a statement that the program does not have.
 //! - **Lowering backwards**, with the place where control goes next as a parameter, so that jumps, joins and `return` add no
 //!   edges and the path lengths are those of the papers ([`lts::lower`]).
 //! - **Unspecified inputs are inputs.** Globals and locals without initialiser hold an arbitrary value, listed in a test

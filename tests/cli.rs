@@ -199,6 +199,24 @@ fn paths_are_drawn_from_what_is_asked_for() {
     assert_eq!(feasible.1, 20);
 }
 
+/// Every input that is written is one that is read, and takes the side that it was written for.
+#[test]
+fn witnesses_of_joined_objects_are_read_back() {
+    const SOURCE: &str = "struct P { int x, y; };\nint f(struct P *a, struct P *b, int k) {\n  struct P *p = k ? a : b;\n  if (p == b && p->x == 7) return 1;\n  return 2;\n}\n";
+    let covered = document(&["cover", "-", "--json"], SOURCE, 0);
+    let tests = covered["tests"].as_array().expect("tests");
+    let mut returned: Vec<i64> = Vec::new();
+    for test in tests {
+        let names: Vec<&str> = test["input"].as_object().expect("an input").keys().map(String::as_str).collect();
+        assert!(names.iter().all(|name| ["a.x", "a.y", "b.x", "b.y", "k", "nondet"].contains(name)), "{names:?}");
+        let ran = document(&["run", "-", "--json", "--input", &test["input"].to_string()], SOURCE, 0);
+        assert_eq!(ran["outcome"], "returned");
+        assert_eq!(ran["lines"], test["lines"]);
+        returned.extend(ran["value"].as_i64());
+    }
+    assert!(returned.contains(&1) && returned.contains(&2), "{returned:?}");
+}
+
 #[test]
 fn one_run() {
     let document = document(&["run", "-", "--json", "--input", r#"{"x": 2}"#], COUNTDOWN, 0);

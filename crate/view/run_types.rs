@@ -61,7 +61,7 @@ pub struct RunVariable {
     pub start: InputValue,
     /// A scalar's value behind the last step.
     pub end: Option<Number>,
-    /// What its values are the addresses of, where they are: `NULL`, or functions, by value in decimal.
+    /// What its values mean where it is (a part of) a pointer, by value in decimal: `NULL`, functions, or objects.
     pub addresses: BTreeMap<String, String>,
 }
 

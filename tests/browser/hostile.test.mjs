@@ -151,7 +151,7 @@ test("after a thousand drawn paths a key changes hardly anything on the page", a
   const changed = await changes(page, () => typing(page, TYPED, "a thousand drawn paths"));
   assert.ok(await page.getByText("These are results of an earlier text.").first().isVisible());
   assert.ok(await page.locator("ol.drawn button").first().isDisabled());
-  assert.ok(changed < CHANGES, `${changed} changes`);
+  assert.ok(changed < 200, `${changed} changes`);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -373,7 +373,7 @@ start: InputValue,
  */
 end: Number | null, 
 /**
- * What its values are the addresses of, where they are: `NULL`, or functions, by value in decimal.
+ * What its values mean where it is (a part of) a pointer, by value in decimal: `NULL`, functions, or objects.
  */
 addresses: { [key in string]: string }, };
 
