@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparable, csvOf, runsOf, tally } from "../../web/ui/cover/compare";
-import { roundNumbers, spread } from "../../web/ui/panes/log-chart";
+import { comparable, csvOf, runsOf, tally } from "../../web/ui/analyses/cover/compare";
+import { roundNumbers, spread } from "../../web/ui/parts/log-chart";
 import type { ComparedRun } from "../../web/ui/protocol";
 import { DEFAULTS, readSettings } from "../../web/ui/settings";
 

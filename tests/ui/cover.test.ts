@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Text } from "@codemirror/state";
-import { choose, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/cover/state";
+import { choose, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/analyses/cover/state";
 import { marks } from "../../web/ui/marks";
 import type { CoverDocument, CoverStatement } from "../../web/ui/protocol";
 import { DEFAULTS } from "../../web/ui/settings";

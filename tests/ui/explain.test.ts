@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asWritten, automatonPicture, letter, walk } from "../../web/ui/explain/automaton";
+import { asWritten, automatonPicture, letter, walk } from "../../web/ui/analyses/explain/automaton";
 import { nodeName } from "../../web/ui/graph/draw";
-import { roundNumbers } from "../../web/ui/panes/log-chart";
+import { roundNumbers } from "../../web/ui/parts/log-chart";
 import type { ExplainAutomaton } from "../../web/ui/protocol";
 import { DEFAULTS, readSettings } from "../../web/ui/settings";
 import { Text } from "@codemirror/state";
-import { Builder } from "../../web/ui/explain/state";
+import { Builder } from "../../web/ui/analyses/explain/state";
 import type { CfgDocument } from "../../web/ui/protocol";
 import { known } from "../../web/ui/state";
 import { cfgOf } from "./documents";

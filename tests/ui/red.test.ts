@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PruneStep } from "../../web/ui/protocol";
-import { type History, Replay, closedSubtrees, historyOf } from "../../web/ui/red/history";
-import { layOutSlots } from "../../web/ui/red/layout";
-import { namer, sentence } from "../../web/ui/red/sentence";
+import { type History, Replay, closedSubtrees, historyOf } from "../../web/ui/analyses/prune/history";
+import { layOutSlots } from "../../web/ui/analyses/prune/red-layout";
+import { namer, sentence } from "../../web/ui/analyses/prune/sentence";
 
 const added = (vertex: number, parent: number | null, edge: number | null, location: number, index = 0): PruneStep => ({ step: "added", vertex, location, index, parent, edge });
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { InputName, RunChange, RunDocument } from "../../web/ui/protocol";
-import { fieldsOf, readInput, readJson } from "../../web/ui/run/input";
-import { valuesAfter } from "../../web/ui/run/state";
+import { fieldsOf, readInput, readJson } from "../../web/ui/analyses/run/input";
+import { valuesAfter } from "../../web/ui/analyses/run/state";
 
 const name = (text: string, part: Partial<InputName> = {}): InputName => ({ name: text, array: false, least: null, greatest: null, length: null, ...part });
 const NAMES = [name("x"), name("c", { least: "0", greatest: "255" }), name("a", { array: true, length: "3" }), name("b", { array: true })];

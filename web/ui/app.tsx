@@ -8,7 +8,7 @@ import { Header, type HeaderActions } from "./header";
 import { Icon } from "./icons";
 import { languageOf } from "./language";
 import { PathBar } from "./path-bar";
-import { paneOf, panes } from "./panes/registry";
+import { paneOf, panes } from "./analyses/registry";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
 import { INLINE_DEPTH, MAX_INLINE_DEPTH } from "./protocol";

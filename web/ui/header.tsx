@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Example, examples } from "./gallery";
 import { Icon } from "./icons";
-import { NumberField } from "./panes/fields";
+import { NumberField } from "./parts/fields";
 import { type Theme, analysing, engineVersion, narrow, projector, running, theme } from "./state";
 
 export interface HeaderActions {

@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { Icon } from "./icons";
-import { runThis } from "./run/session";
+import { runThis } from "./analyses/run/session";
 import { shownPath, change, current, pathInView, settings, stepBy } from "./state";
 
 /** So many milliseconds for each step while a path plays. */

@@ -1,0 +1,221 @@
+// The Check tab: evidence files of the runs above or from elsewhere, checked anew claim by claim, without the solver.
+
+import { useSignal } from "@preact/signals";
+import { download } from "../../download";
+import { type ShownClaim, claimPath } from "../../evidence";
+import { inputText } from "../../inputs";
+import { duration, grouped, plural } from "../../numbers";
+import type { CheckedKind, Rejected } from "../../protocol";
+import { checkEvidence, stopRuns } from "../../session";
+import { type CheckRun, checkMatches, checkRun, coverRun, drawRun, explainRun, known, pathsRun, programWanted, pruneRun, roundsRun, running, selected, shownPath } from "../../state";
+import { Core, Evidence, rowKeys } from "../paths/draw";
+import type { Pane } from "../pane";
+import { RunState } from "../../parts/run-state";
+
+/** What an accepted claim of a kind stands for. */
+const KINDS: Record<string, { word: string; how: string; mark: string; name: string }> = {
+  reached: { word: "feasible", how: "replayed", mark: "✓", name: "yes" },
+  infeasible: { word: "infeasible", how: "certificate accepted", mark: "✕", name: "no" },
+  family: { word: "infeasible family", how: "certificate and annotations accepted", mark: "✕", name: "no" },
+  not_covered: { word: "not covered", how: "certificate accepted", mark: "✕", name: "no" },
+  excluded: { word: "excluded by an invariant", how: "every certificate accepted", mark: "✕", name: "no" },
+  within_bound: { word: "within the bound", how: "ways out of it found anew, certificates accepted", mark: "✓", name: "yes" },
+  dead_ends: { word: "without a way to the exit", how: "searched anew", mark: "✕", name: "no" },
+  pruned: { word: "pruned graph", how: "every certificate accepted", mark: "✓", name: "yes" },
+};
+const kindOf = (claim: string): (typeof KINDS)[string] => KINDS[claim] ?? { word: claim, how: "accepted", mark: "✓", name: "yes" };
+
+/** An evidence file that is at hand. */
+function Source({ name, file, saveAs }: { name: string; file: Blob; saveAs?: string }) {
+  return (
+    <li>
+      <span class="name">{name}</span>
+      <button type="button" class="primary" onClick={() => void checkEvidence(name, file)}>Check</button>
+      {saveAs && <button type="button" onClick={() => download(file, saveAs)}>Save the file</button>}
+    </li>
+  );
+}
+
+function Sources() {
+  const [counted, drawn, pruned, explained, refined, covered] = [pathsRun.value, drawRun.value, pruneRun.value, explainRun.value, roundsRun.value, coverRun.value];
+  const all = [counted, drawn, pruned, explained, refined, covered];
+  const checked = checkRun.value;
+  const about = (run: { cfg: { program: string; function: string } }): string => `${run.cfg.program}-${run.cfg.function}`;
+  const foreign = checked && all.every((run) => checked.input !== run?.evidence) ? checked : null;
+  const none = !all.some((run) => run?.evidence);
+  return (
+    <>
+      <ul class="sources">
+        {counted?.evidence && <Source name={`Counted paths of ${counted.cfg.function}`} file={counted.evidence} saveAs={`${about(counted)}-counted.json`} />}
+        {drawn?.evidence && <Source name={`Drawn paths of ${drawn.cfg.function}`} file={drawn.evidence} saveAs={`${about(drawn)}-drawn.json`} />}
+        {pruned?.evidence && <Source name={`Pruned graph of ${pruned.cfg.function}`} file={pruned.evidence} saveAs={`${about(pruned)}-pruned.json`} />}
+        {explained?.evidence && <Source name={`Explanations of ${explained.cfg.function}`} file={explained.evidence} saveAs={`${about(explained)}-explained.json`} />}
+        {refined?.evidence && <Source name={`Rounds of ${refined.cfg.function}`} file={refined.evidence} saveAs={`${about(refined)}-rounds.json`} />}
+        {covered?.evidence && <Source name={`Cover of ${covered.cfg.function}`} file={covered.evidence} saveAs={`${about(covered)}-cover.json`} />}
+        {foreign && <Source name={foreign.name} file={foreign.input} />}
+      </ul>
+      {none && <p class="muted">There is no evidence yet: count feasible paths or draw some under Paths, make a graph under Prune, explain prefixes under Explain, cover statements under Cover, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
+      <p class="sources"><OpenFile /> <span class="muted">or drop one here</span></p>
+    </>
+  );
+}
+
+function OpenFile() {
+  return (
+    <label class="button open-file">
+      Open an evidence file…
+      <input
+        type="file"
+        accept=".json,application/json"
+        class="sr-only"
+        onChange={(e) => {
+          const file = e.currentTarget.files?.[0];
+          // Emptied, so that the same file can be chosen again after it was changed.
+          e.currentTarget.value = "";
+          if (file) void checkEvidence(file.name, file);
+        }}
+      />
+    </label>
+  );
+}
+
+function Verdict({ run }: { run: CheckRun }) {
+  const { document } = run;
+  if (!document) return null;
+  const { checked, kinds } = document;
+  const rejected = kinds.reduce((sum, kind) => sum + kind.rejected, 0);
+  const accepted = (kind: CheckedKind) => {
+    const { word, how } = kindOf(kind.claim);
+    // An infeasible path is no failure here: what counts is that the claim holds.
+    return kind.accepted > 0 && <span key={kind.claim} class="badge yes"><b aria-hidden="true">✓</b> {grouped(kind.accepted)} {word}, {how}</span>;
+  };
+  return (
+    <p class="summary" role="status">
+      {document.rejected.length === 0 ? (
+        <b>{checked === 0 ? "The file makes no claims." : `✓ ${checked === 1 ? "The only claim holds" : `All ${grouped(checked)} claims hold`}.`}</b>
+      ) : (
+        <b class="dies">{checked === 0 ? "✕ The file was rejected." : `✕ ${grouped(rejected)} of ${plural(checked, "claim")} rejected.`}</b>
+      )}
+      {kinds.map(accepted)}
+      {run.ms !== null && <span class="muted small">{duration(run.ms)}</span>}
+    </p>
+  );
+}
+
+function About({ run }: { run: CheckRun }) {
+  const { file } = run;
+  if (!file) return null;
+  if (checkMatches.value) return <p class="muted small">Choose a claim to see its path in the graph and in the program.</p>;
+  return (
+    <p class="muted">
+      The claims are about <code>{file.function}</code> of {file.program}, which is not what is shown.{" "}
+      <button type="button" class="link" onClick={() => (programWanted.value = file)}>Open its program</button>
+    </p>
+  );
+}
+
+function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | undefined }) {
+  const now = checkMatches.value ? known.value : null;
+  const path = now && claimPath(claim, rejected, now.cfg);
+  const chosen = shownPath.value?.of === "claims" && shownPath.value.index === claim.index;
+  const kind = kindOf(claim.kind);
+  const look = rejected ? { mark: "✕", word: "rejected", name: "rejected" } : kind;
+  const choose = (): void => {
+    selected.value = null;
+    shownPath.value = chosen ? null : { of: "claims", index: claim.index, step: path?.dies_at ?? 0 };
+  };
+  return (
+    <li class={`${look.name}${chosen ? " chosen" : ""}`}>
+      <button type="button" class="row" aria-pressed={chosen} disabled={!path} onClick={choose}>
+        <span class="index">{claim.index + 1}</span>
+        <span class="verdict"><b aria-hidden="true">{look.mark}</b> {look.word}</span>
+        {rejected ? (
+          <span class="evidence">{claim.id}, said to be {kind.word}: {rejected.reason}</span>
+        ) : path && now ? (
+          <Evidence path={path} run={now} />
+        ) : (
+          <span class="evidence">{claim.input ? inputText(claim.input) : kind.how}</span>
+        )}
+        <span class="length">{claim.path && plural(claim.path.length, "edge")}</span>
+      </button>
+      {chosen && path && now && <Core path={path} run={now} />}
+    </li>
+  );
+}
+
+/** While the check runs only what was rejected is known. */
+function Claims({ run }: { run: CheckRun }) {
+  const rejected = new Map(run.rejected.map((other) => [other.index, other]));
+  const claims = run.file?.claims ?? [];
+  const unlisted = run.rejected.filter(({ index }) => !claims.some((claim) => claim.index === index));
+  return (
+    <>
+      {unlisted.length > 0 && (
+        <ul class="reasons">
+          {unlisted.map(({ id, reason }, i) => <li key={i}><b class="dies">✕ {id}</b> {reason}</li>)}
+        </ul>
+      )}
+      {claims.length > 0 && <ol class="drawn" onKeyDown={rowKeys}>{claims.map((claim) => <Claim key={claim.index} claim={claim} rejected={rejected.get(claim.index)} />)}</ol>}
+      {run.document && run.document.checked > claims.length && <p class="muted small">{grouped(claims.length)} of {plural(run.document.checked, "claim")} are listed, the rejected ones first.</p>}
+    </>
+  );
+}
+
+function View() {
+  const over = useSignal(false);
+  const run = checkRun.value;
+  const busy = run?.state === "running";
+  const onDrag = (e: DragEvent, on: boolean): void => {
+    if (!e.dataTransfer?.types.includes("Files")) return;
+    e.preventDefault();
+    over.value = on;
+  };
+  const onDrop = (e: DragEvent): void => {
+    onDrag(e, false);
+    const file = e.dataTransfer?.files[0];
+    if (file) void checkEvidence(file.name, file);
+  };
+  return (
+    <div
+      class={`pane paths-pane check-pane scroll${over.value ? " over" : ""}`}
+      tabIndex={0}
+      role="region"
+      aria-label="Check"
+      onDragOver={(e) => onDrag(e, true)}
+      onDragLeave={(e) => onDrag(e, false)}
+      onDrop={onDrop}
+    >
+      <section aria-labelledby="check-title" aria-busy={busy}>
+        <h2 id="check-title">Check the evidence</h2>
+        <p class="muted">
+          From the program's text on, one claim at a time: a feasible path is replayed with its input; the conditions of an infeasible one are derived
+          anew, and its certificate is checked against them. The solver takes no part.
+        </p>
+        <Sources />
+        {run && (
+          <section aria-label={`Check of ${run.name}`}>
+            <h2>{run.name}</h2>
+            <RunState run={run} current={true} again={() => void checkEvidence(run.name, run.input)} unit="claims" />
+            {busy && <p><button type="button" onClick={stopRuns}>Cancel</button></p>}
+            <Verdict run={run} />
+            <About run={run} />
+            <Claims run={run} />
+          </section>
+        )}
+      </section>
+    </div>
+  );
+}
+
+export const checkPane: Pane = {
+  id: "check",
+  title: "Check",
+  View,
+  // Analyse checks what was last checked or, before that, the last run.
+  analyse: () => {
+    const run = checkRun.value;
+    const fresh = drawRun.value?.evidence ?? pathsRun.value?.evidence;
+    if (run) void checkEvidence(run.name, run.input);
+    else if (fresh && !running.value) void checkEvidence("Evidence of the last run", fresh);
+  },
+};

@@ -1,0 +1,173 @@
+// What a run of Cover found: tests, errors, and the statements that no test covers, one list for each reason.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf } from "./state";
+import { inputText, lineRuns } from "../../inputs";
+import { grouped, plural } from "../../numbers";
+import type { CoverError, CoverStatement, Input } from "../../protocol";
+import { type CoverRun, current, notice, selected, testsOf } from "../../state";
+
+/** So many rows of a list are shown at first. */
+const FIRST = 200;
+
+function copy(text: string, what: string): void {
+  void navigator.clipboard.writeText(text).then(() => (notice.value = { tone: "info", text: `${what} copied.` }), () => (notice.value = { tone: "error", text: "Copying was not allowed." }));
+}
+
+/** What stands in backquotes as code. */
+const quoted = (text: string): ComponentChildren[] => text.split("`").map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part));
+
+/** The input, to be copied as it is shown or as `culdesac run` takes it. */
+function InputLine({ input }: { input: Input }) {
+  return (
+    <p class="input">
+      <code>{inputText(input)}</code>{" "}
+      <span class="copies">
+        <button type="button" class="small" onClick={() => copy(inputText(input), "Input")}>Copy</button>
+        <button type="button" class="small" title="As `culdesac run --input` takes it" onClick={() => copy(JSON.stringify(input), "Input as JSON")}>Copy as JSON</button>
+      </span>
+    </p>
+  );
+}
+
+interface RowProps {
+  kind: "test" | "error" | "statement";
+  at: number;
+  run: CoverRun;
+  className: string;
+  where: string;
+  sign: string;
+  signName: string;
+  text: ComponentChildren;
+  size?: string;
+  children: () => ComponentChildren;
+}
+
+function Row({ kind, at, run, className, where, sign, signName, text, size, children }: RowProps) {
+  const chosen = isChosen(kind, at);
+  return (
+    <li class={`${className}${chosen ? " chosen" : ""}`} data-at={at}>
+      <button type="button" class="row" aria-pressed={chosen} disabled={!current(run)} onClick={() => choose(kind, at)}>
+        <span class="index">{where}</span>
+        <span class="verdict"><b aria-hidden="true">{sign}</b><span class="sr-only"> {signName}</span></span>
+        <span class="evidence">{text}</span>
+        {size && <span class="length">{size}</span>}
+      </button>
+      {chosen && <div class="about">{children()}</div>}
+    </li>
+  );
+}
+
+/** A list that shows its first rows; there may be thousands of paths. */
+function Rows<T>({ label, all, row }: { label: string; all: readonly T[]; row: (item: T, index: number) => ComponentChildren }) {
+  const shown = useSignal(FIRST);
+  return (
+    <>
+      <ol class="drawn" aria-label={label}>{all.slice(0, shown.value).map(row)}</ol>
+      {all.length > shown.value && <p><button type="button" onClick={() => (shown.value += 1_000)}>Show more</button> {grouped(all.length - shown.value)} not shown</p>}
+    </>
+  );
+}
+
+function Section({ kind, title, says, children }: { kind: string; title: string; says: string; children: ComponentChildren }) {
+  return (
+    <section class={`kind ${kind}`} aria-labelledby={`cover-${kind}`}>
+      <h2 id={`cover-${kind}`}>{title} <span class="muted">{says}</span></h2>
+      {children}
+    </section>
+  );
+}
+
+export function Tests({ run }: { run: CoverRun }) {
+  const tests = testsOf(run);
+  // Edges that a test is the first to pass.
+  const seen = new Set<number>();
+  const fresh = tests.map(({ edges }) => edges.filter((edge) => !seen.has(edge) && seen.add(edge)));
+  const lineOf = (edge: number): number => run.cfg.edges[edge]?.line ?? 0;
+  if (tests.length === 0) return run.state === "done" ? <Section kind="tests" title="No test" says="No execution within the bound completes." >{null}</Section> : null;
+  return (
+    <Section kind="tests" title={plural(tests.length, "test")} says={run.document ? "" : "so far"}>
+      <Rows
+        label="Tests"
+        all={tests}
+        row={({ edges, input }, index) => (
+          <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input)} size={plural(edges.length, "edge")}>
+            {() => (
+              <>
+                <InputLine input={input} />
+                <p>Lines {lineRuns(edges.map(lineOf))}{fresh[index]!.length > 0 ? <>; first to pass {plural(fresh[index]!.length, "statement")}, in lines {lineRuns(fresh[index]!.map(lineOf))}</> : "; passes nothing new"}.</p>
+              </>
+            )}
+          </Row>
+        )}
+      />
+    </Section>
+  );
+}
+
+export function Errors({ run }: { run: CoverRun }) {
+  const errors = run.document?.errors ?? [];
+  if (errors.length === 0) return null;
+  return (
+    <Section kind="errors" title={plural(errors.length, "error")} says="A test for each place where a run fails.">
+      <Rows<CoverError>
+        label="Errors"
+        all={errors}
+        row={({ line, text, error, input, edges }, index) => (
+          <Row key={index} kind="error" at={index} run={run} className="failure" where={grouped(line)} sign="!" signName="error" text={<><code>{text}</code> <span class="what">{quoted(error)}</span></>} size={plural(edges.length, "edge")}>
+            {() => <InputLine input={input} />}
+          </Row>
+        )}
+      />
+    </Section>
+  );
+}
+
+function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind; run: CoverRun }) {
+  const { evidence, because, reached_by } = statement;
+  const bounded = run.document?.bounded === true && kind !== "open";
+  return (
+    <>
+      {evidence && <p>{evidence[0]!.toUpperCase() + evidence.slice(1)}.</p>}
+      {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
+      {because.length > 0 && (
+        <>
+          <p>{because.length === 1 ? "What excludes it" : "What excludes it together"}{bounded ? `, within ${plural(run.unwind, "unwinding")}` : ""}:</p>
+          <ul class="because">
+            {because.map(({ line, text, edge }) => (
+              <li key={edge}><button type="button" class="link" onClick={() => (selected.value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code></li>
+            ))}
+          </ul>
+        </>
+      )}
+      {kind === "never" && !leadsToExit(run.cfg, statement.edge) && <p>No way leads from there to the exit.</p>}
+      {reached_by && (
+        <>
+          <p>Reached with</p>
+          <InputLine input={reached_by} />
+        </>
+      )}
+      {kind === "within" && !reached_by && <p>No execution within the bound even reaches it.</p>}
+    </>
+  );
+}
+
+export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<Kind, "covered">; name: string }) {
+  const statements = run.document ? listOf(run.document, kind) : [];
+  if (statements.length === 0) return null;
+  const { title, says } = HEADINGS[kind];
+  return (
+    <Section kind={kind} title={`${title(run.unwind)}: ${plural(statements.length, "statement")}`} says={says}>
+      <Rows<CoverStatement>
+        label={name}
+        all={statements}
+        row={(statement) => (
+          <Row key={statement.edge} kind="statement" at={statement.edge} run={run} className={kind} where={grouped(statement.line)} sign={SIGNS[kind]} signName={name} text={<code>{statement.text}</code>} {...(statement.reached_by ? { size: "reached" } : {})}>
+            {() => <About statement={statement} kind={kind} run={run} />}
+          </Row>
+        )}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,204 @@
+// The Cover tab: tests for every statement that can be executed within a bound, and why the others cannot.
+
+import { COVER_LIMIT, coverAll } from "./session";
+import { type Kind, SIGNS, kinds, listOf, view, words } from "./state";
+import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
+import type { Marks } from "../../graph/view";
+import { inputText } from "../../inputs";
+import { marks } from "../../marks";
+import { duration, grouped, plural } from "../../numbers";
+import { type CoverSummaries, MAX_UNWIND } from "../../protocol";
+import { type CoverRun, change, comparisonRun, coverRun, current, known, placeWanted, projector, selected, settings, testsOf } from "../../state";
+import { Errors, Statements, Tests } from "./list";
+import { Comparison } from "./compare-view";
+import { Form } from "./form";
+import { rowKeys } from "../paths/draw";
+import { EvidenceLink } from "../../parts/evidence-link";
+import { GraphCanvas } from "../../parts/graph-canvas";
+import type { Pane } from "../pane";
+import { RunState } from "../../parts/run-state";
+import { Viewing } from "../../parts/viewing";
+
+const REST = ["infeasible", "never", "within", "open"] as const;
+
+/** After a run that its limit held back: the same with ten times as many steps. */
+function GoOn({ run }: { run: CoverRun }) {
+  const steps = run.document?.statistics.steps;
+  if (run.state !== "done" || run.document?.complete !== false || steps === undefined || steps < run.limit) return null;
+  const limit = 10 * run.limit;
+  return <p class="mark open"><button type="button" onClick={() => void coverAll(limit)}>Go on, up to {grouped(limit)} steps</button></p>;
+}
+
+/** What stands in the way, where it stands. */
+function Refused({ run }: { run: CoverRun }) {
+  if (run.refused.length === 0 || !current(run)) return null;
+  return (
+    <ul class="refused">
+      {run.refused.map(({ message, help, place }, i) => (
+        <li key={i}>
+          {place.end > place.start && <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>line {place.line}</button>} {message}
+          {help && <span class="muted"> Help: {help}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One more where there are few, twice as many where there are more. */
+const more = (unwind: number): number => Math.min(MAX_UNWIND, unwind < 4 ? unwind + 1 : 2 * unwind);
+
+function UnwindMore({ run }: { run: CoverRun }) {
+  if (!run.document || run.document.not_within.length === 0 || run.unwind >= MAX_UNWIND) return null;
+  const { enough } = run.document;
+  const unwind = enough?.unwind ?? more(run.unwind);
+  const why = enough ? `With ${plural(unwind, "unwinding")} the run with ${inputText(enough.input)} completes` : `${plural(run.document.not_within.length, "statement")} may be covered with more unwindings`;
+  const go = (): void => {
+    change({ cover: { ...settings.value.cover, unwind } });
+    void coverAll();
+  };
+  return <button type="button" title={why} onClick={go}>Unwind more: {plural(unwind, "time")}</button>;
+}
+
+function Summary({ run }: { run: CoverRun }) {
+  const { document } = run;
+  if (!document) {
+    const tests = testsOf(run).length;
+    return <p class="summary">{tests > 0 && `${plural(tests, "test")} so far.`}</p>;
+  }
+  const name = words(run.unwind);
+  const bound = document.bounded ? `loops unwound ${run.unwind === 1 ? "once" : `${grouped(run.unwind)} times`}` : "all executions";
+  return (
+    <p class="summary">
+      <span class="badge covered"><b aria-hidden="true">{SIGNS.covered}</b> <b>{grouped(document.covered)} of {plural(document.statements, "statement")}</b> covered by {plural(document.tests.length, "test")}</span>
+      {REST.map((kind) => {
+        const count = listOf(document, kind).length;
+        return count > 0 && <span key={kind} class={`badge ${kind}`}><b aria-hidden="true">{SIGNS[kind]}</b> {grouped(count)} {name[kind]}</span>;
+      })}
+      {document.errors.length > 0 && <span class="badge failure"><b aria-hidden="true">!</b> {plural(document.errors.length, "error")}</span>}
+      <UnwindMore run={run} />
+      <EvidenceLink name={`Cover of ${run.cfg.function}`} evidence={run.evidence} />
+      <span class="muted numbers">{plural(document.queries, "query", "queries")} · {bound}{run.ms !== null && ` · ${duration(run.ms)}`}</span>
+      <Summaries of={document.summaries} />
+    </p>
+  );
+}
+
+/** What became of called functions, where their summaries were asked for. */
+function Summaries({ of }: { of: CoverSummaries | null }) {
+  if (!of) return null;
+  if (of.functions.length === 0) return <span class="muted summarized">No function is called: there was nothing to summarize.</span>;
+  return (
+    <span class="muted summarized">
+      {plural(of.tests, "test")} by {plural(of.queries, "query", "queries")} with summaries:{" "}
+      {of.functions.map(({ function: name, pairs, recomputed, inlined }, at) => (
+        <span key={name}>{at > 0 && "; "}<code>{name}</code> {inlined === null ? `has ${plural(pairs, "pair")}${recomputed > 0 ? `, recomputed ${recomputed === 1 ? "once" : `${recomputed} times`}` : ""}` : `is inlined, as ${inlined}`}</span>
+      ))}
+      .
+    </span>
+  );
+}
+
+/** The graph; of a run with what is known of each edge before its label. */
+const picture = (): { of: unknown; picture: Picture | null } | null => {
+  const found = known.value;
+  if (!found) return null;
+  const run = coverRun.value;
+  const signed = kinds.value;
+  const plain = pictureOf(found.cfg);
+  // While tests arrive the graph is not laid out again and again.
+  if (!run?.document || !signed) return { of: found.cfg, picture: plain };
+  const name = words(run.unwind);
+  const edges = plain.edges.map((edge) => {
+    const kind = signed.get(edge.id) ?? "open";
+    const side = edge.holds === null ? "" : edge.holds ? ", true side" : ", false side";
+    const text = `${SIGNS[kind]} ${edge.text}`;
+    return { ...edge, text, name: `${text}, ${name[kind]}: edge ${edge.id} from ${edge.from} to ${edge.to}${edge.text === edge.full ? "" : `, in full ${edge.full}`}${side}, line ${edge.line}` };
+  });
+  return { of: run.document, picture: { nodes: plain.nodes, edges } };
+};
+
+const readable = (): number => (projector.value ? 0.8 : 0.5);
+
+const marked = (): Marks => {
+  const known = kinds.value;
+  return known ? { ...marks(), kinds: new Map([...known].map(([edge, kind]) => [edge, `v-${kind}`])) } : marks();
+};
+
+function Legend({ run }: { run: CoverRun | null }) {
+  const name = words(run?.unwind ?? settings.value.cover.unwind);
+  const there = new Set<Kind>(kinds.value?.values());
+  if (there.size === 0) return null;
+  return (
+    <ul class="legend" aria-label="Legend">
+      {(["covered", ...REST] as const).filter((kind) => there.has(kind)).map((kind) => <li key={kind} class={`v-${kind}`}><b class={`sign ${kind}`} aria-hidden="true">{SIGNS[kind]}</b>{name[kind]}</li>)}
+    </ul>
+  );
+}
+
+function Graph({ run }: { run: CoverRun | null }) {
+  const cfg = known.value?.cfg;
+  const many = (cfg?.edges.length ?? 0) > MANY_EDGES;
+  return (
+    <div class="pruned-pane cover-graph">
+      <div class="toolbar">
+        <Legend run={run} />
+        <span class="spring" />
+        <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-cover`, title: "Save the graph as SVG" }} />
+      </div>
+      <div class="beside">
+        <GraphCanvas name="Control-flow graph" title="" className="of-cover" places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.value = item)} readable={readable}>
+          {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
+        </GraphCanvas>
+      </div>
+    </div>
+  );
+}
+
+function Program() {
+  const run = coverRun.value;
+  const busy = run?.state === "running";
+  const name = words(run?.unwind ?? 0);
+  return (
+    <>
+      <div class="top">
+        <Form busy={busy} start={() => void coverAll()} />
+        {run && <RunState run={run} current={current(run)} again={() => void coverAll()} />}
+        {run && <Refused run={run} />}
+        {run && <GoOn run={run} />}
+        {run && <Summary run={run} />}
+        {!run && <p class="muted">Finds a few tests that execute every statement that can be executed within a number of unwindings, and says of the others why they cannot.</p>}
+      </div>
+      <div class="covered-pair">
+        <div class="cover-lists scroll" tabIndex={0} role="region" aria-label="Tests and statements" onKeyDown={rowKeys}>
+          {run && (
+            <>
+              <Tests run={run} />
+              <Errors run={run} />
+              {REST.map((kind) => <Statements key={kind} run={run} kind={kind} name={name[kind]} />)}
+            </>
+          )}
+        </div>
+        <Graph run={run} />
+      </div>
+    </>
+  );
+}
+
+const compared = (): boolean => settings.value.compare.shown;
+
+function View() {
+  const shown = compared();
+  const busy = (shown ? comparisonRun : coverRun).value?.state === "running";
+  return <div class="pane prune-pane cover-pane" role="region" aria-label="Cover" aria-busy={busy}>{shown ? <Comparison /> : <Program />}</div>;
+}
+
+export const coverPane: Pane = {
+  id: "cover",
+  title: "Cover",
+  View,
+  analyse: () => void (!compared() && coverAll(COVER_LIMIT)),
+  // The first visit shows what there is without being asked, as the other tabs do.
+  visit: () => {
+    if (coverRun.value === null && !compared()) void coverAll();
+  },
+};

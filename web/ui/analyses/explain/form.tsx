@@ -1,0 +1,61 @@
+// The settings of Explain: a line of them, and behind a button the fields.
+
+import { useSignal } from "@preact/signals";
+import { MAX_INSTRUCTIONS } from "../../protocol";
+import { EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS } from "../../settings";
+import { change, settings } from "../../state";
+import { NumberField } from "../../parts/fields";
+import { SettingsBar } from "../../parts/settings-bar";
+
+const ABOUT: Record<string, string> = {
+  first: "constraints are looked at in path order",
+  last: "the last constraint is looked at first",
+  all: "all minimal explanations of each prefix",
+  integer: "the whole solver",
+  rational: "as if the inputs could be fractions",
+  interval: "bounds of single values only",
+  detours: "detours from the path, as the paper's algorithm has it",
+  any_way: "any way between the indispensable edges, as the paper's definition allows",
+};
+export const titleOf = (name: string): string => name.replace("_", " ");
+
+function inWords({ maxInstructions, order, check, extend }: ExplainChoice): string {
+  return [`${maxInstructions} instructions`, `order ${order}`, `check ${check}`, titleOf(extend)].join(" · ");
+}
+
+function Choice<T extends string>({ label, value, all, set }: { label: string; value: T; all: readonly T[]; set: (value: T) => void }) {
+  const id = `explain-${label.toLowerCase().replace(/\W+/g, "-")}`;
+  return (
+    <span class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} title={ABOUT[value]} onChange={(e) => set(all.find((name) => name === e.currentTarget.value) ?? all[0]!)}>
+        {all.map((name) => <option key={name} value={name} title={ABOUT[name]}>{titleOf(name)}</option>)}
+      </select>
+    </span>
+  );
+}
+
+export function Form({ busy, start }: { busy: boolean; start: () => void }) {
+  const chosen = settings.value.explain;
+  const ready = useSignal(true);
+  const set = (part: Partial<ExplainChoice>): void => change({ explain: { ...settings.value.explain, ...part } });
+  const fields = (go: () => void) => (
+    <>
+      <NumberField
+        label="Max instructions"
+        value={chosen.maxInstructions}
+        low={1}
+        high={MAX_INSTRUCTIONS}
+        onChange={(n) => {
+          ready.value = n !== null;
+          if (n !== null) set({ maxInstructions: n });
+        }}
+        onEnter={go}
+      />
+      <Choice label="Order" value={chosen.order} all={ORDERS} set={(order) => set({ order })} />
+      <Choice label="Check Γ" value={chosen.check} all={STRENGTHS} set={(check) => set({ check })} />
+      <Choice label="Extend" value={chosen.extend} all={EXTENSIONS} set={(extend) => set({ extend })} />
+    </>
+  );
+  return <SettingsBar pane="explain" busy={busy} ready={ready.value} inWords={inWords(chosen)} start={start} fields={fields} />;
+}

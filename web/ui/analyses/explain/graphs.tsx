@@ -1,0 +1,119 @@
+// S beside the automaton of the explanation that is shown. In S paths are built by clicking edges.
+
+import { automatonPicture, letter, walk } from "./automaton";
+import { asBuilt, built, choosePicture, other, otherWalk, shownAutomaton, shownPicture, shownReason, shownView, views } from "./state";
+import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
+import type { Item, Marks } from "../../graph/view";
+import { marks } from "../../marks";
+import { plural } from "../../numbers";
+import { current, explainedRun, known, notice, pathInView, projector, selected } from "../../state";
+import { GraphCanvas } from "../../parts/graph-canvas";
+import { Viewing } from "../../parts/viewing";
+
+const original = (): { of: unknown; picture: Picture | null } | null => (known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null);
+
+const automaton = (): { of: unknown; picture: Picture | null } | null => {
+  const [run, shown] = [explainedRun.value, shownAutomaton.value];
+  return run && shown ? { of: shown, picture: automatonPicture(shown, run.cfg) } : null;
+};
+
+const NONE: Marks = { selected: null, line: null, path: [], beyond: [], at: null, dead: null };
+
+/** In S: the path that is built or explained, and by which edges a path that is built can go on. */
+function marksInS(): Marks {
+  if (shownView.value === "other") return { ...NONE, path: other.edges.value, at: other.edges.value.at(-1) ?? null, next: other.next.value.map((edge) => edge.id) };
+  if (shownView.value !== "build") return marks();
+  const edges = built.edges.value;
+  const explained = explainedRun.value;
+  const judged = explained?.path && explained.edges.join() === edges.join() ? marks() : NONE;
+  return { ...judged, selected: null, line: null, path: edges, beyond: [], next: built.next.value.map((edge) => edge.id) };
+}
+
+/** In the automaton: the states that the path in view walks through. */
+function marksInAutomaton(): Marks {
+  const [run, shown] = [explainedRun.value, shownAutomaton.value];
+  if (!run || !shown) return NONE;
+  if (shownView.value === "other") {
+    const walked = otherWalk.value;
+    return walked && walked.transitions.length > 0 ? { ...NONE, path: walked.transitions, at: walked.transitions.at(-1) ?? null } : NONE;
+  }
+  const view = pathInView.value;
+  if (!view || view.run !== run) return NONE;
+  const { transitions } = walk(shown, run.edges);
+  // A transition of the path's step; steps behind the accepting one have none.
+  return { ...NONE, path: transitions, at: transitions[view.step] ?? null };
+}
+
+function clickS(item: Item | null): void {
+  const builder = shownView.peek() === "build" ? built : shownView.peek() === "other" ? other : null;
+  if (!builder || item?.kind !== "edge") {
+    selected.value = item;
+    return;
+  }
+  if (!builder.add(item.id)) {
+    const from = builder.end.peek();
+    notice.value = { tone: "info", text: `Edge ${item.id} cannot follow: the path stands at location ${from}. The edges that can are drawn bold.` };
+  }
+}
+
+function clickAutomaton(item: Item | null): void {
+  const run = explainedRun.peek();
+  const shown = shownAutomaton.peek();
+  if (!run || !shown || !current(run)) return;
+  const edge = item?.kind === "edge" ? shown.transitions[item.id]?.[1] : undefined;
+  const location = item?.kind === "node" ? shown.locations?.[item.id] : undefined;
+  selected.value = edge !== undefined ? { kind: "edge", id: edge } : location !== undefined ? { kind: "node", id: location } : null;
+}
+
+/** The states walked so far, as letters. */
+export function Walked() {
+  const [walked, run] = [otherWalk.value, explainedRun.value];
+  const shown = shownAutomaton.value;
+  if (!walked || !run || !shown) return null;
+  const word = (number: number): string => {
+    const edge = run.cfg.edges[shown.transitions[number]?.[1] ?? -1];
+    return edge ? letter(edge) : "?";
+  };
+  return (
+    <p class="walked">
+      <code>{walked.states.map((state, i) => (i === 0 ? `${state}` : ` –${word(walked.transitions[i - 1]!)}→ ${state}`)).join("")}</code>
+    </p>
+  );
+}
+
+const readable = (): number => (projector.value ? 0.8 : 0.45);
+
+export function Graphs() {
+  const run = explainedRun.value;
+  const reason = shownReason.value;
+  const shown = shownAutomaton.value;
+  const many = (shown?.transitions.length ?? 0) > MANY_EDGES;
+  const picture = shownPicture.value;
+  const locations = known.value?.cfg.locations.length;
+  return (
+    <div class="pruned-pane explain-graphs" data-shown={picture}>
+      <div class="toolbar">
+        <span class="group which" role="group" aria-label="Picture">
+          <button type="button" title="The control-flow graph" aria-pressed={picture === "S"} onClick={() => choosePicture("S")}>S</button>
+          <button type="button" aria-pressed={picture === "automaton"} onClick={() => choosePicture("automaton")}>Automaton</button>
+        </span>
+        <button type="button" class="as-built" title="The automaton as it was built, not minimised" aria-pressed={asBuilt.value} onClick={() => (asBuilt.value = !asBuilt.value)}>As built</button>
+        <span class="spring" />
+        <Viewing
+          of={[views.S.value?.viewport, views.automaton.value?.viewport]}
+          save={{ picture: () => views.automaton.value?.exported() ?? null, name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`, title: "Save the automaton as SVG" }}
+        />
+      </div>
+      <div class="beside">
+        <GraphCanvas name="S" title={locations === undefined ? "S" : `S: ${plural(locations, "location")}`} className="of-S" places="location" view={views.S} picture={original} readable={readable} marked={marksInS} onSelect={clickS} />
+        <GraphCanvas name="Automaton" title={shown ? `Automaton: ${plural(shown.states, "state")}, ${plural(shown.transitions.length, "transition")}` : "Automaton"} className="of-automaton" places="state" view={views.automaton} picture={automaton} readable={readable} marked={marksInAutomaton} onSelect={clickAutomaton}>
+          {!reason || many ? (
+            <div class="cover">
+              <p>{many ? "Too many transitions for a picture." : run?.path?.verdict === "feasible" ? "A feasible path has no automaton." : "The automaton of all paths that fail for the same reason."}</p>
+            </div>
+          ) : null}
+        </GraphCanvas>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+// Infeasible prefixes as a list. There may be tens of thousands: only the rows in view are in the document.
+
+import { computed, signal, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { asWritten, letter } from "./automaton";
+import { explainPath } from "./session";
+import { type Row, chosenRow, rows } from "./state";
+import { whenIdle } from "../../idle";
+import { grouped, plural, short } from "../../numbers";
+import { type ExplainRun, current, explainRun, narrow, projector } from "../../state";
+
+const SORTS = {
+  found: { title: "as found", by: (a: Row, b: Row) => a.number - b.number },
+  short: { title: "shortest first", by: (a: Row, b: Row) => a.edges.length - b.edges.length || a.number - b.number },
+  covers: { title: "most paths first", by: (a: Row, b: Row) => compareCounts(b.paths, a.paths) || a.edges.length - b.edges.length || a.number - b.number },
+  small: { title: "smallest explanation first", by: (a: Row, b: Row) => a.explanation.length - b.explanation.length || a.edges.length - b.edges.length || a.number - b.number },
+} as const;
+type Sort = keyof typeof SORTS;
+const sort = signal<Sort>("covers");
+const filter = signal("");
+
+function compareCounts(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** Constraints as they are written: very many rows have few different ones. */
+const written = new Map<string, string>();
+const WRITTEN_MAX = 10_000;
+
+function writtenOf(condition: string, text: string): string {
+  const key = `${condition}\n${text}`;
+  let known = written.get(key);
+  if (known === undefined) {
+    if (written.size >= WRITTEN_MAX) written.clear();
+    written.set(key, (known = asWritten(condition, text)));
+  }
+  return known;
+}
+
+/** The explanation of a row in a few words. */
+export const reasonText = ({ explanation, conditions }: Row): string =>
+  explanation.map((step, i) => (conditions ? writtenOf(conditions[i]!, step.text) : step.text)).join(", ");
+
+const lettersOf = (row: Row): string => {
+  const edges = explainRun.value?.cfg.edges ?? [];
+  return row.explanation.map((step) => (edges[step.edge] ? letter(edges[step.edge]!) : "")).join(" ");
+};
+
+/** What a filter looks through in each row; of tens of thousands it is not put together with every key. */
+const searched = new WeakMap<Row, string>();
+
+function searchedOf(row: Row): string {
+  let text = searched.get(row);
+  if (text === undefined) {
+    text = `${lettersOf(row)} ${reasonText(row)} ${row.explanation.map((step) => step.text).join(" ")}`.toLowerCase();
+    searched.set(row, text);
+  }
+  return text;
+}
+
+/** Of so many rows at a time, in a few milliseconds. */
+const SLICE = 1_000;
+
+/** Puts them together before the first key, while nothing else is to be done. */
+function searchAhead(all: readonly Row[], from = 0): void {
+  if (rows.peek() !== all || from >= all.length) return;
+  all.slice(from, from + SLICE).forEach(searchedOf);
+  whenIdle(() => searchAhead(all, from + SLICE));
+}
+
+const shownRows = computed(() => {
+  const wanted = filter.value.trim().toLowerCase();
+  // Regular expressions are of digits and small letters.
+  const matches = (row: Row): boolean => searchedOf(row).includes(wanted) || (row.regex?.includes(wanted) ?? false);
+  const left = wanted ? rows.value.filter(matches) : [...rows.value];
+  return left.sort(SORTS[sort.value].by);
+});
+
+export function choose(row: Row): void {
+  chosenRow.value = row.number;
+  void explainPath(`Prefix ${row.number + 1}`, row.edges, row.explanation.map((step) => step.index));
+}
+
+/** Once there are rows, one of them is shown without being asked for. */
+export function chooseFirst(): void {
+  const first = shownRows.peek()[0];
+  if (first && chosenRow.peek() === null) choose(first);
+}
+
+/** Rows beyond the view that are there too. */
+const AROUND = 8;
+
+function Rows({ run }: { run: ExplainRun }) {
+  const host = useRef<HTMLDivElement>(null);
+  const top = useSignal(0);
+  const height = useSignal(400);
+  const focused = useSignal(0);
+  /** Set when a key moves: the row is focused once it is there. */
+  const wanted = useRef<number | null>(null);
+  useEffect(() => {
+    const { current: element } = host;
+    if (!element) return;
+    const watch = new ResizeObserver(() => (height.value = element.clientHeight));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    host.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"]`)?.focus({ preventScroll: true });
+    wanted.current = null;
+  });
+  const all = shownRows.value;
+  const size = projector.value ? 66 : narrow.value ? 56 : 46;
+  const from = Math.max(0, Math.floor(top.value / size) - AROUND);
+  const to = Math.min(all.length, Math.ceil((top.value + height.value) / size) + AROUND);
+  const at = Math.min(focused.value, Math.max(0, all.length - 1));
+  // The row that Tab visits is there, wherever the list was moved to.
+  const shown = [...(at < from ? [at] : []), ...Array.from({ length: to - from }, (_, i) => from + i), ...(at >= to && at < all.length ? [at] : [])];
+  const onKeyDown = (e: KeyboardEvent): void => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const page = Math.max(1, Math.floor(height.value / size) - 1);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: all.length - 1 }[e.key];
+    if (next === undefined) return;
+    e.preventDefault();
+    const now = Math.max(0, Math.min(all.length - 1, next));
+    const element = host.current;
+    if (element) {
+      if (now * size < element.scrollTop) element.scrollTop = now * size;
+      else if ((now + 1) * size > element.scrollTop + element.clientHeight) element.scrollTop = (now + 1) * size - element.clientHeight;
+      top.value = element.scrollTop;
+    }
+    wanted.current = now;
+    focused.value = now;
+  };
+  return (
+    <div class="prefixes" ref={host} onScroll={(e) => (top.value = e.currentTarget.scrollTop)}>
+      <ol style={{ height: `${all.length * size}px` }} onKeyDown={onKeyDown} aria-label="Infeasible prefixes">
+        {shown.map((index) => {
+          const row = all[index]!;
+          const chosen = row.number === chosenRow.value;
+          return (
+            <li key={row.number} style={{ top: `${index * size}px`, height: `${size}px` }} aria-setsize={all.length} aria-posinset={index + 1} class={chosen ? "chosen" : undefined}>
+              <button
+                type="button"
+                data-at={index}
+                tabIndex={index === at ? 0 : -1}
+                aria-pressed={chosen}
+                disabled={!current(run)}
+                onClick={() => {
+                  focused.value = index;
+                  choose(row);
+                }}
+              >
+                <span class="index">{grouped(row.number + 1)}</span>
+                <code class="why">{reasonText(row)}</code>
+                <span class="where muted">{lettersOf(row)}</span>
+                <span class="size muted">{plural(row.edges.length + 1, "instruction")}{row.paths !== null && ` · ${short(row.paths)} ${row.paths === "1" ? "path" : "paths"}`}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+export function PrefixList({ run }: { run: ExplainRun }) {
+  const all = rows.value.length;
+  const left = shownRows.value.length;
+  useEffect(() => {
+    if (!run.document || !current(run)) return;
+    chooseFirst();
+    const all = rows.peek();
+    whenIdle(() => searchAhead(all));
+  }, [run.document]);
+  return (
+    <section class="list-pane" aria-label="Infeasible prefixes">
+      <div class="list-tools">
+        <label class="sr-only" for="explain-sort">Order of the list</label>
+        <select id="explain-sort" value={sort.value} onChange={(e) => (sort.value = e.currentTarget.value as Sort)}>
+          {Object.entries(SORTS).map(([id, { title }]) => <option key={id} value={id}>{title}</option>)}
+        </select>
+        <input type="text" aria-label="Filter" placeholder="Filter: 22t, x < 2" autocomplete="off" spellcheck={false} value={filter.value} onInput={(e) => (filter.value = e.currentTarget.value)} />
+        <span class="muted" role="status">{filter.value.trim() ? `${grouped(left)} of ${grouped(all)}` : plural(all, "row")}</span>
+      </div>
+      {all > 0 ? <Rows run={run} /> : <p class="muted none">{run.state === "running" ? "None found yet." : run.state === "done" ? "No prefix of so many instructions is infeasible." : "None was found."}</p>}
+    </section>
+  );
+}

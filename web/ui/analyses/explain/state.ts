@@ -1,0 +1,142 @@
+// What is chosen in the Explain tab.
+
+import { computed, signal } from "@preact/signals";
+import type { GraphView } from "../../graph/view";
+import type { CfgDocument, CfgEdge, ExplainStep } from "../../protocol";
+import { type ExplainRun, current, explainRun, explainedRun, known } from "../../state";
+import { walk } from "./automaton";
+import { endOf, isPathOfBoth } from "./path";
+
+export const VIEWS = [
+  { id: "prefixes", title: "Prefixes", short: "Prefixes" },
+  { id: "build", title: "Build a path", short: "Build" },
+  { id: "other", title: "Try another path", short: "Another" },
+  { id: "rounds", title: "Rounds", short: "Rounds" },
+  { id: "tables", title: "Tables", short: "Tables" },
+] as const;
+export type ViewId = (typeof VIEWS)[number]["id"];
+export const shownView = signal<ViewId>("prefixes");
+/** Where there is room for one picture only: which one; `null` is the one that goes with the view. */
+const chosenPicture = signal<{ view: ViewId; picture: "S" | "automaton" } | null>(null);
+export const shownPicture = computed((): "S" | "automaton" => {
+  const [view, chosen] = [shownView.value, chosenPicture.value];
+  return chosen?.view === view ? chosen.picture : view === "build" ? "S" : "automaton";
+});
+export const choosePicture = (picture: "S" | "automaton"): void => void (chosenPicture.value = { view: shownView.value, picture });
+/** The automaton as built, or minimised. */
+export const asBuilt = signal(false);
+export const views = { S: signal<GraphView | null>(null), automaton: signal<GraphView | null>(null) };
+
+/** A row of the list: an infeasible prefix with one explanation of it. */
+export interface Row {
+  number: number;
+  edges: number[];
+  explanation: Pick<ExplainStep, "index" | "edge" | "line" | "text">[];
+  /** The same as conditions of the inputs, once they are known. */
+  conditions: string[] | null;
+  paths: string | null;
+  states: number | null;
+  regex: string | null;
+}
+
+/** The rows of a run: of its document, or of what had arrived when it was stopped. */
+export function rowsOf({ document, found, cfg }: ExplainRun): Row[] {
+  if (document) {
+    return document.families.map(({ prefix, explanation, paths, states, regex }, number) => ({
+      number, edges: prefix, explanation, conditions: explanation.map((step) => step.condition), paths, states, regex,
+    }));
+  }
+  return found.map(({ path, core }, number) => {
+    const explanation = core.flatMap((index) => {
+      const edge = cfg.edges[path[index] ?? -1];
+      return edge ? [{ index, edge: edge.id, line: edge.line, text: edge.label }] : [];
+    });
+    return { number, edges: path, explanation, conditions: null, paths: null, states: null, regex: null };
+  });
+}
+export const rows = computed(() => (explainRun.value ? rowsOf(explainRun.value) : []));
+export const chosenRow = signal<number | null>(null);
+
+/** A path put together edge by edge, each entry what one choice brought. */
+export class Builder {
+  /** With the graph in which they were made. */
+  readonly #made = signal<{ of: CfgDocument; choices: readonly (readonly number[])[] } | null>(null);
+  /** Empty where the program has changed so that this is no path of it any more. */
+  readonly edges = computed((): number[] => {
+    const [made, cfg] = [this.#made.value, known.value?.cfg];
+    const edges = made?.choices.flat() ?? [];
+    return made && cfg && isPathOfBoth(edges, made.of, cfg) ? edges : [];
+  });
+  /** The location at its end, and the edges that can follow. */
+  readonly end = computed(() => {
+    const cfg = known.value?.cfg;
+    return cfg ? endOf(cfg, this.edges.value) : null;
+  });
+  /** Where there is no alternative the path is followed to the next decision, or to its end. */
+  readonly next = computed((): CfgEdge[] => {
+    const edges = known.value?.cfg.edges ?? [];
+    let out = edges.filter((edge) => edge.from === this.end.value);
+    for (let left = edges.length; left > 0 && out.length === 1; left--) {
+      const ahead = edges.filter((edge) => edge.from === out[0]!.to);
+      if (ahead.length === 0) break;
+      out = ahead;
+    }
+    return out;
+  });
+
+  /** Goes on by an edge. One farther ahead may be named if nothing is to be decided before it. Whether it could. */
+  add(id: number): boolean {
+    const cfg = known.value?.cfg;
+    let at = this.end.value;
+    if (!cfg || at === null) return false;
+    const way: number[] = [];
+    for (let left = cfg.edges.length; left >= 0; left--) {
+      const out = cfg.edges.filter((edge) => edge.from === at);
+      const named = out.find((edge) => edge.id === id);
+      const edge = named ?? (out.length === 1 ? out[0] : undefined);
+      if (!edge) return false;
+      way.push(edge.id);
+      if (named) {
+        this.#made.value = { of: cfg, choices: [...this.#choices(), way] };
+        return true;
+      }
+      at = edge.to;
+    }
+    return false;
+  }
+
+  undo(): void {
+    const cfg = known.value?.cfg;
+    if (cfg) this.#made.value = { of: cfg, choices: this.#choices().slice(0, -1) };
+  }
+
+  set(edges: readonly number[]): void {
+    const cfg = known.value?.cfg;
+    if (cfg) this.#made.value = { of: cfg, choices: edges.map((edge) => [edge]) };
+  }
+
+  /** Those that hold in the program now shown. */
+  #choices(): readonly (readonly number[])[] {
+    return this.edges.value.length === 0 ? [] : (this.#made.value?.choices ?? []);
+  }
+}
+
+export const built = new Builder();
+export const other = new Builder();
+/** What the engine said of the other path. */
+export const otherVerdict = signal<{ edges: readonly number[]; text: string; name: "yes" | "no" | "open" } | null>(null);
+
+/** The explanation that is looked at. */
+export const shownReason = computed(() => {
+  const run = explainedRun.value;
+  return run?.path?.reasons[run.reason] ?? null;
+});
+export const shownAutomaton = computed(() => {
+  const reason = shownReason.value;
+  return reason ? (asBuilt.value ? reason.raw : reason.automaton) : null;
+});
+/** How the automaton follows the other path. */
+export const otherWalk = computed(() => (shownAutomaton.value ? walk(shownAutomaton.value, other.edges.value) : null));
+
+/** Whether what is explained is about the program now shown. */
+export const explainedIsCurrent = (): boolean => explainedRun.value !== null && current(explainedRun.value);

@@ -1,0 +1,178 @@
+// The Graph tab: the control-flow graph, its toolbar, legend, details of the selection, and the same as a list.
+
+import { effect, signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { savePng, saveSvg } from "../../graph/export";
+import { Layouter } from "../../graph/layouter";
+import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../../graph/model";
+import { type Item, GraphView } from "../../graph/view";
+import { marks } from "../../marks";
+import { grouped, plural } from "../../numbers";
+import { known, narrow, notice, pathInView, projector, selected, stale } from "../../state";
+import { EdgeList } from "./edge-list";
+import { Legend } from "./legend";
+import type { Pane } from "../pane";
+
+type Stage = { kind: "none" } | { kind: "laying"; edges: number } | { kind: "ask"; edges: number } | { kind: "drawn" } | { kind: "stopped"; edges: number };
+
+const stage = signal<Stage>({ kind: "none" });
+const asList = signal(false);
+
+/** Couples the drawn graph to the state; returns how to undo it. */
+function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => void; stop: () => void }) => void): () => void {
+  const view = new GraphView(host, (item) => (selected.value = item));
+  const layouter = new Layouter();
+  let shownKey = "";
+  const draw = async (picture: Picture, key: string): Promise<void> => {
+    const edges = picture.edges.length;
+    stage.value = { kind: "laying", edges };
+    const layout = await layouter.ask(picture);
+    if (!layout) {
+      // Either a newer picture took over, whose own call reports, or a person stopped this one.
+      if (shownKey === key) stage.value = { kind: "stopped", edges };
+      return;
+    }
+    stage.value = { kind: "drawn" };
+    view.show(picture, layout);
+  };
+  const currentPicture = (): Picture | null => (known.value ? pictureOf(known.value.cfg) : null);
+  hold({
+    view,
+    draw: () => {
+      const picture = currentPicture();
+      if (picture) void draw(picture, shownKey);
+    },
+    stop: () => layouter.cancel(),
+  });
+  const undo = [
+    effect(() => {
+      const picture = currentPicture();
+      if (!picture) return;
+      const key = pictureKey(picture);
+      if (key === shownKey) return;
+      shownKey = key;
+      if (picture.edges.length > MANY_EDGES) {
+        layouter.cancel();
+        stage.value = { kind: "ask", edges: picture.edges.length };
+      } else {
+        void draw(picture, key);
+      }
+    }),
+    effect(() => view.mark(marks())),
+    effect(() => {
+      const at = pathInView.value;
+      const edge = at?.path.edges[at.step];
+      if (edge !== undefined) view.reveal({ kind: "edge", id: edge });
+    }),
+    effect(() => {
+      view.viewport.readable = projector.value ? 1.35 : 0.62;
+      view.viewport.open();
+    }),
+  ];
+  const print = (): void => view.viewport.fit();
+  window.addEventListener("beforeprint", print);
+  return () => {
+    undo.forEach((f) => f());
+    layouter.cancel();
+    window.removeEventListener("beforeprint", print);
+    view.svg.remove();
+  };
+}
+
+function Details({ item }: { item: Item | null }) {
+  const cfg = known.value?.cfg;
+  if (!cfg || !item) {
+    return (
+      <p class="details muted">
+        {cfg ? `${plural(cfg.locations.length, "location")}, ${plural(cfg.edges.length, "edge")}${cfg.reducible ? "" : ", irreducible"}. ` : "No graph yet. "}
+        {cfg && "Select one to see its line in the program."}
+      </p>
+    );
+  }
+  if (item.kind === "edge") {
+    const edge = cfg.edges.find((e) => e.id === item.id);
+    if (!edge) return null;
+    const side = edge.holds === null ? "" : edge.holds ? " · taken when the decision holds" : " · taken when it does not hold";
+    return (
+      <p class="details">
+        <b>Edge {edge.id}</b> from {edge.from} to {edge.to} · {edge.kind}
+        {side} · line {edge.line} <code>{edge.label}</code>
+      </p>
+    );
+  }
+  const location = cfg.locations.find((l) => l.id === item.id);
+  if (!location) return null;
+  const into = cfg.edges.filter((e) => e.to === item.id).length;
+  const out = cfg.edges.filter((e) => e.from === item.id).length;
+  const role =
+    item.id === cfg.error ? "error: a failed assertion or abort" : item.id === cfg.exit ? "exit" : location.loop_header ? "loop header" : item.id === cfg.entry ? "entry" : "";
+  return (
+    <p class="details">
+      <b>Location {item.id}</b>
+      {role && ` · ${role}`}
+      {item.id !== cfg.exit && item.id !== cfg.error && ` · line ${location.line}`} · {plural(into, "edge")} in, {grouped(out)} out
+      {location.dominator !== null && ` · every way here passes ${location.dominator}`}
+    </p>
+  );
+}
+
+function View() {
+  const host = useRef<HTMLDivElement>(null);
+  const parts = useSignal<{ view: GraphView; draw: () => void; stop: () => void } | null>(null);
+  useEffect(() => (host.current ? attach(host.current, (made) => (parts.value = made)) : undefined), []);
+  const found = known.value;
+  const now = stage.value;
+  const viewport = parts.value?.view.viewport;
+  const name = found ? `${found.cfg.program}-${found.cfg.function}` : "graph";
+  const list = asList.value;
+  return (
+    <div class="pane graph-pane">
+      <div class="toolbar">
+        {narrow.value ? <span class="spring" /> : <Legend />}
+        <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>List</button>
+        <span class="group" hidden={list}>
+          <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>−</button>
+          <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport?.zoom(1.25)}>+</button>
+          <button type="button" title="Show everything (F)" onClick={() => viewport?.fit()}>Fit</button>
+        </span>
+        <span class="group" hidden={list}>
+          <button type="button" title="Save the whole graph as SVG" onClick={() => parts.value && saveSvg(parts.value.view.exported(), name)}>SVG</button>
+          <button
+            type="button"
+            title="Save the whole graph as PNG"
+            onClick={() => parts.value && savePng(parts.value.view.exported(), name).catch(() => (notice.value = { tone: "error", text: "The picture is too large for a PNG here; SVG has no limit." }))}
+          >
+            PNG
+          </button>
+        </span>
+      </div>
+      <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list}>
+        {stale.value && found && <p class="stale-note">of an earlier text</p>}
+        {narrow.value && <Legend />}
+        {now.kind !== "drawn" && now.kind !== "none" && (
+          <div class="cover">
+            {now.kind === "laying" && now.edges > 300 && (
+              <>
+                <p>Laying out {plural(now.edges, "edge")}…</p>
+                <button type="button" onClick={() => parts.value?.stop()}>Stop</button>
+              </>
+            )}
+            {(now.kind === "ask" || now.kind === "stopped") && (
+              <>
+                <p>
+                  {now.kind === "ask" ? `This graph has ${plural(now.edges, "edge")}: its picture takes a while to lay out and is hard to read.` : "The layout was stopped."}
+                </p>
+                <button type="button" class="primary" onClick={() => (asList.value = true)}>Show it as a list</button>
+                <button type="button" onClick={() => parts.value?.draw()}>Lay it out</button>
+              </>
+            )}
+          </div>
+        )}
+      </div>
+      {list && <EdgeList />}
+      <Details item={selected.value} />
+    </div>
+  );
+}
+
+export const graphPane: Pane = { id: "graph", title: "Graph", View };

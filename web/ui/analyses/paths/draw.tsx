@@ -1,0 +1,187 @@
+// Paths drawn evenly from all complete ones, each with its verdict and the evidence for it.
+
+import { computed, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { Icon } from "../../icons";
+import { inputText } from "../../inputs";
+import { grouped, plural, short } from "../../numbers";
+import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
+import { drawPaths, stopRuns } from "../../session";
+import { DRAW_MAX, DRAWN_FROM, type DrawnFrom, parseRedLength } from "../../settings";
+import { type DrawRun, change, current, drawRun, selected, settings, shownPath, stepBy } from "../../state";
+import { EvidenceLink } from "../../parts/evidence-link";
+import { NumberField } from "../../parts/fields";
+import { inWords } from "../prune/form";
+import { RunState } from "../../parts/run-state";
+
+const KINDS = [
+  { verdict: true, mark: "✓", word: "feasible", name: "yes" },
+  { verdict: false, mark: "✕", word: "infeasible", name: "no" },
+  { verdict: null, mark: "?", word: "open", name: "open" },
+] as const;
+const SOURCES: Record<DrawnFrom, string> = { all: "all paths of S", pruned: "paths of S′", feasible: "feasible paths" };
+const kindOf = (path: DrawnPath): (typeof KINDS)[number] => KINDS.find((kind) => kind.verdict === path.feasible)!;
+
+/** The edge at a step, as text. */
+function stepText(edges: readonly CfgEdge[], path: DrawnPath, step: number): string {
+  const edge = edges[path.edges[step] ?? -1];
+  return `${edge?.label ?? "?"} (line ${path.lines[step] ?? "?"})`;
+}
+
+export function Evidence({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
+  const { edges } = run.cfg;
+  if (path.feasible === true) return <span class="evidence">{path.input ? inputText(path.input) : "replayed"}</span>;
+  if (path.feasible === false && path.dies_at !== null) {
+    return (
+      <span class="evidence">
+        dies at step {path.dies_at + 1} of {path.edges.length}: {stepText(edges, path, path.dies_at)}
+      </span>
+    );
+  }
+  return <span class="evidence">{path.open ?? "not settled"}</span>;
+}
+
+export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
+  const shown = shownPath.value;
+  if (path.feasible !== false || path.core.length === 0 || !shown) return null;
+  return (
+    <div class="core">
+      <p>No input passes all of these:</p>
+      <ol>
+        {path.core.map((step) => (
+          <li key={step}>
+            <button type="button" class="link" aria-current={shown.step === step ? "step" : undefined} onClick={() => (shownPath.value = { ...shown, step })}>
+              step {step + 1}
+            </button>{" "}
+            <code>{stepText(run.cfg.edges, path, step)}</code>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const chosenIndex = computed(() => (shownPath.value?.of === "drawn" ? shownPath.value.index : null));
+
+/** Rows of an earlier text cannot be chosen. One attribute for all of them: the first key press after a thousand paths
+ * were drawn is not to change a thousand rows. */
+function Usable({ run, children }: { run: DrawRun; children: ComponentChildren }) {
+  return <fieldset class="plain" disabled={!current(run)}>{children}</fieldset>;
+}
+
+/** In a list of paths: up and down move between them, left and right along the one in view. */
+export function rowKeys(e: KeyboardEvent): void {
+  if (e.ctrlKey || e.metaKey || e.altKey || !(e.currentTarget instanceof Element)) return;
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+  const row = { ArrowUp: -1, ArrowDown: 1 }[e.key];
+  if (step !== undefined && stepBy(step)) e.preventDefault();
+  if (row === undefined) return;
+  const rows = [...e.currentTarget.querySelectorAll<HTMLElement>("button.row:enabled")];
+  const at = rows.indexOf(e.target as HTMLElement);
+  if (at < 0) return;
+  rows[at + row]?.focus();
+  e.preventDefault();
+}
+
+function Drawn({ run }: { run: DrawRun }) {
+  return (
+    <Usable run={run}>
+      <ol class="drawn" onKeyDown={rowKeys}>
+        {run.paths.map((path, index) => {
+          if (!path) return null;
+          const kind = kindOf(path);
+          const chosen = chosenIndex.value === index;
+          const choose = (): void => {
+            selected.value = null;
+            shownPath.value = chosen ? null : { of: "drawn", index, step: path.dies_at ?? 0 };
+          };
+          return (
+            <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
+              <button type="button" class="row" aria-pressed={chosen} onClick={choose}>
+                <span class="index">{index + 1}</span>
+                <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
+                <Evidence path={path} run={run} />
+                <span class="length">{plural(path.edges.length, "edge")}</span>
+              </button>
+              {chosen && <Core path={path} run={run} />}
+            </li>
+          );
+        })}
+      </ol>
+    </Usable>
+  );
+}
+
+function Summary({ run }: { run: DrawRun }) {
+  const paths = run.paths.filter((path) => path !== undefined);
+  const of = run.population === null ? "" : ` from ${short(run.population)} ${SOURCES[run.from].replace("all ", "")} of length at most ${grouped(run.length)}`;
+  if (run.state === "done" && paths.length === 0) {
+    return <p>There is no {run.from === "feasible" && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.length)}.</p>;
+  }
+  const counts = KINDS.map((kind) => ({ ...kind, n: paths.filter((path) => path.feasible === kind.verdict).length })).filter(({ n }) => n > 0);
+  return (
+    <p class="summary">
+      {plural(paths.length, "path")} drawn{of}
+      {counts.map(({ mark, word, n, name }) => <span key={name} class={`badge ${name}`}><b aria-hidden="true">{mark}</b> {grouped(n)} {word}</span>)}
+      <EvidenceLink name={`Drawn paths of ${run.cfg.function}`} evidence={run.evidence} />
+    </p>
+  );
+}
+
+export function Draw() {
+  const draw = settings.value.draw;
+  const bad = useSignal<readonly string[]>([]);
+  const run = drawRun.value;
+  const busy = run?.state === "running";
+  const unpruned = draw.from === "pruned" && typeof parseRedLength(settings.value.prune.maxRedLength) === "string";
+  const go = (): void => void (bad.value.length === 0 && !unpruned && drawPaths());
+  const set = (part: Partial<typeof draw>): void => change({ draw: { ...settings.value.draw, ...part } });
+  const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
+    <NumberField
+      label={label}
+      value={draw[name]}
+      low={low}
+      high={high}
+      onEnter={go}
+      onChange={(value) => {
+        bad.value = [...bad.value.filter((other) => other !== name), ...(value === null ? [name] : [])];
+        if (value !== null) set({ [name]: value });
+      }}
+    />
+  );
+  return (
+    <section aria-labelledby="draw-title" aria-busy={busy}>
+      <h2 id="draw-title">Draw</h2>
+      <div class="form">
+        {field("length", "Length at most", 0, MAX_LENGTH)}
+        {field("count", "Number", 1, DRAW_MAX)}
+        <span class="joined">
+          {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}
+          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
+        </span>
+        <span class="field">
+          <label for="draw-from">From</label>
+          <select id="draw-from" value={draw.from} onChange={(e) => set({ from: DRAWN_FROM.find((name) => name === e.currentTarget.value) ?? "all" })}>
+            {DRAWN_FROM.map((name) => <option key={name} value={name}>{SOURCES[name]}</option>)}
+          </select>
+        </span>
+        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={bad.value.length > 0 || unpruned} onClick={go}>Draw</button>}
+      </div>
+      {draw.from === "pruned" && (
+        <p class={unpruned ? "mark bad" : "muted small"}>
+          {unpruned ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(settings.value.prune)}. `}
+          <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
+        </p>
+      )}
+      {run ? (
+        <>
+          <RunState run={run} current={current(run)} again={go} />
+          {(run.state === "done" || run.paths.length > 0) && <Summary run={run} />}
+          <Drawn run={run} />
+        </>
+      ) : (
+        <p class="muted">Every path there is to draw from, up to the length, is equally likely. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,246 @@
+// The red–black graph of a run, step by step: picture, stepper, a sentence on the step, facts of the chosen vertex.
+
+import { effect, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../../icons";
+import { grouped, plural } from "../../numbers";
+import type { RedVertex } from "./history";
+import { conjunction, sentence } from "./sentence";
+import { collapse, currentStep, cutShort, emphasis, folded, goTo, history, living, nameOf, playing, prunedSelected, redSelected, shownCount, spots, stepsShown } from "./red-state";
+import { RedView } from "./red-view";
+import { type PruneRun, current, narrow, pruneRun, selected } from "../../state";
+import { Viewing } from "../../parts/viewing";
+
+/** Playing takes about this long, whatever the number of steps. */
+const PLAY_MS = 15_000;
+
+/** Chooses a vertex; its place in S′, its location in the graph and in the program are then shown too. */
+function choose(vertex: number | null): void {
+  const run = pruneRun.value;
+  const at = vertex === null ? undefined : living.value.get(vertex);
+  redSelected.value = at ? at.vertex : null;
+  const place = at ? (run?.document?.graph.places.findIndex((other) => other.vertex === at.vertex) ?? -1) : -1;
+  prunedSelected.value = place >= 0 ? { kind: "node", id: place } : null;
+  if (run && current(run)) selected.value = at ? { kind: "node", id: at.location } : null;
+}
+
+/** Keys in the picture: with a vertex chosen, arrows follow the branches; Enter chooses the one of the step. */
+function key(e: KeyboardEvent): boolean {
+  if (e.ctrlKey || e.metaKey || e.altKey) return false;
+  const at = redSelected.value === null ? undefined : living.value.get(redSelected.value);
+  if (!at) {
+    if (e.key !== "Enter") return false;
+    choose(emphasis.value.at ?? living.value.keys().next().value ?? null);
+    return true;
+  }
+  if (e.key === "Escape") {
+    choose(null);
+    return true;
+  }
+  const all = [...living.value.values()];
+  const drawn = (vertex: number | undefined): void => {
+    const to = vertex === undefined ? undefined : living.value.get(vertex);
+    if (to && spots.value[to.slot]) choose(to.vertex);
+  };
+  const around = all.filter((other) => other.parent === at.parent);
+  const place = around.findIndex((other) => other.vertex === at.vertex);
+  switch (e.key) {
+    case "ArrowLeft": drawn(at.parent ?? undefined); return true;
+    case "ArrowRight": drawn(all.find((other) => other.parent === at.vertex)?.vertex); return true;
+    case "ArrowUp": drawn(around[place - 1]?.vertex); return true;
+    case "ArrowDown": drawn(around[place + 1]?.vertex); return true;
+    default: return false;
+  }
+}
+
+function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
+  const view = new RedView(host, choose, key);
+  hold(view);
+  const undo = [
+    effect(() => {
+      const run = pruneRun.value;
+      if (!run) return;
+      view.svg.setAttribute("aria-label", `Red–black graph: ${plural(history.value.slots.length, "place")} of red vertices. Enter chooses the vertex of the step, arrows then follow the branches; without one they move the picture. Plus and minus zoom, F fits.`);
+      view.show({ history: history.value, spots: spots.value, folded: folded.value, exit: run.cfg.exit, headers: new Set(run.cfg.loop_headers) });
+      view.mark(emphasis.peek());
+    }),
+    effect(() => {
+      const look = emphasis.value;
+      view.mark(look);
+      const focus = living.value.get(look.selected ?? look.at ?? -1);
+      const box = focus && view.boxOf(focus.slot);
+      // Only from out of sight: a picture that moves with every step cannot be followed.
+      if (box) view.viewport.reveal(box, 4);
+    }),
+  ];
+  return () => {
+    undo.forEach((f) => f());
+    view.svg.remove();
+  };
+}
+
+function Stepper() {
+  const last = history.value.steps.length;
+  const at = shownCount.value;
+  const on = playing.value;
+  useEffect(() => {
+    if (!on) return;
+    const every = Math.min(600, Math.max(40, PLAY_MS / last));
+    const stride = Math.max(1, Math.round((last * every) / PLAY_MS));
+    const timer = setInterval(() => {
+      goTo(shownCount.peek() + stride);
+      if (shownCount.peek() >= last) playing.value = false;
+    }, every);
+    return () => clearInterval(timer);
+  }, [on, last]);
+  const go = (to: number): void => {
+    playing.value = false;
+    goTo(to);
+  };
+  const play = (): void => {
+    if (!on && at >= last) goTo(0);
+    playing.value = !on;
+  };
+  const onKey = (e: KeyboardEvent): void => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[e.key];
+    if (to === undefined) return;
+    go(to);
+    e.preventDefault();
+  };
+  const step = currentStep.value;
+  return (
+    <div class="stepper" role="region" aria-label="Steps of the construction" onKeyDown={onKey}>
+      <span class="steps">
+        <button type="button" aria-label="First step" disabled={at === 0} onClick={() => go(0)}><Icon name="first" /></button>
+        <button type="button" aria-label="Step back" disabled={at === 0} onClick={() => go(at - 1)}><Icon name="back" /></button>
+        <button type="button" class="primary" onClick={play}>{on ? "Pause" : "Play"}</button>
+        <button type="button" aria-label="Step on" disabled={at >= last} onClick={() => go(at + 1)}><Icon name="on" /></button>
+        <button type="button" aria-label="Last step" disabled={at >= last} onClick={() => go(last)}><Icon name="last" /></button>
+      </span>
+      <input type="range" min={0} max={last} value={at} aria-label="Step of the construction" aria-valuetext={`step ${at} of ${last}`} onInput={(e) => go(Number(e.currentTarget.value))} />
+      <span class="count">{grouped(at)} / {grouped(last)}</span>
+      <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>
+        {step ? sentence(step, nameOf.value, (edge) => pruneRun.value?.cfg.edges[edge]?.label ?? "?") : "Before the first step: there is no red vertex yet."}
+      </p>
+      {cutShort.value && <p class="mark open">The construction took more steps: only the first {grouped(last)} are shown here. S′ and the counts are of all of them.</p>}
+    </div>
+  );
+}
+
+/** The configurations of a vertex, the current one on top; those that abstractions further up brought are counted only, as the
+ * steps do not tell them. */
+function Stack({ at, now }: { at: RedVertex; now: readonly string[] | undefined }) {
+  const name = nameOf.value;
+  const own = [...at.abstracted].reverse();
+  const carried = new Set(at.carried);
+  const text = (formulas: readonly string[]) => <code>{conjunction(formulas) || "true"}</code>;
+  return (
+    <>
+      <p>
+        Configuration stack: {plural(1 + at.abstracted.length + at.carried.length, "configuration")}
+        {carried.size > 0 && `, ${at.carried.length} of them carried on from the ${at.carried.length === 1 ? "abstraction" : "abstractions"} of ${[...carried].map(name).join(", ")}`}
+      </p>
+      {now && <p>On top, at the end: {text(now)}</p>}
+      {own.map(({ subsumee, forgotten, kept }, i) => (
+        <p key={i}>Abstracted to contain {name(subsumee)}: kept {text(kept)}, forgot {forgotten.length > 0 ? text(forgotten) : "how values came about"}</p>
+      ))}
+    </>
+  );
+}
+
+export function Facts({ run }: { run: PruneRun }) {
+  const chosen = redSelected.value;
+  const name = nameOf.value;
+  const at = chosen === null ? undefined : living.value.get(chosen);
+  if (!at) return <p class="details muted">Choose a red vertex to see its location, its configurations, and its line in the program.</p>;
+  const location = run.cfg.locations.find((other) => other.id === at.location);
+  const known = (vertex: number | null) => run.document?.graph.places.find((place) => place.vertex === vertex)?.holds;
+  const state = at.unsatisfiable ? "marked: unsatisfiable" : at.subsumedBy !== null ? `subsumed by ${name(at.subsumedBy)}` : at.location === run.cfg.exit ? "a complete path ends here" : at.halted ? "has the greatest red length" : at.children > 0 ? "unfolded" : "still to be visited";
+  const edge = at.edge === null ? null : run.cfg.edges[at.edge];
+  const before = at.unsatisfiable ? known(at.parent) : undefined;
+  return (
+    <div class="details" role="status" tabIndex={0}>
+      <p>
+        <b>Red vertex {name(at.vertex)}</b>: {state} · black vertex (location) {at.location}
+        {location && at.location !== run.cfg.exit && ` · line ${location.line}`}
+        {edge && <> · after <code>{edge.label}</code></>}
+      </p>
+      {before && edge && <p>Before that edge <code>{conjunction(before) || "true"}</code> holds, which the edge contradicts.</p>}
+      <Stack at={at} now={known(at.vertex)} />
+      <p>Limiting predicate Φ: <code>{at.limits.length > 0 ? at.limits.join(" ∧ ") : "true"}</code></p>
+    </div>
+  );
+}
+
+const LEGEND = [
+  { name: "open", text: "to be visited" },
+  { name: "", text: "unfolded" },
+  { name: "exit", text: "exit" },
+  { name: "unsatisfiable", text: "unsatisfiable" },
+  { name: "subsumed", text: "subsumed" },
+  { name: "abstracted", text: "abstracted" },
+];
+
+function RedLegend({ fold }: { fold: boolean }) {
+  const list = (
+    <ul class="legend" aria-label="Legend">
+      {LEGEND.map(({ name, text }) => (
+        <li key={text}>
+          <svg class="graph red-graph" viewBox="-16 -18 34 34" aria-hidden="true">
+            <g class={`red ${name}`}>
+              <circle class="body" r="12" />
+              {name === "exit" && <circle class="ring" r="9" />}
+              <path class="cross" d="M-8 -8L8 8M8 -8L-8 8" />
+              <g class="alpha" transform="translate(9 -10)"><circle r="6" /><text y="3">α</text></g>
+            </g>
+          </svg>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+  if (!fold) return list;
+  return (
+    <details class="legend-fold">
+      <summary>Legend</summary>
+      {list}
+    </details>
+  );
+}
+
+/** With a text in place of the legend, which is then folded away in the picture. */
+export function RedGraph({ run, beside }: { run: PruneRun; beside?: ComponentChildren }) {
+  const fold = narrow.value || beside !== undefined;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useSignal<RedView | null>(null);
+  useEffect(() => (host.current ? attach(host.current, (made) => {
+    // Beside other pictures, all of it a little smaller rather than a part of it.
+    if (beside !== undefined) made.viewport.readable = 0.5;
+    view.value = made;
+  }) : undefined), []);
+  // Leaving the picture ends the play.
+  useEffect(() => () => void (playing.value = false), []);
+  return (
+    <div class="red-pane">
+      <div class="toolbar">
+        {beside}
+        {!fold && <RedLegend fold={false} />}
+        {fold && <span class="spring" />}
+        <button type="button" aria-pressed={collapse.value} aria-label="Collapse closed subtrees" title="Fold subtrees without a complete path" onClick={() => (collapse.value = !collapse.value)}>Collapse</button>
+        <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-red`, title: "Save the red–black graph at this step as SVG" }} />
+      </div>
+      <div class="canvas" ref={host}>{fold && <RedLegend fold />}</div>
+      <Stepper />
+    </div>
+  );
+}
+
+/** A new run is shown from its end on. */
+export function resetRed(): void {
+  stepsShown.value = null;
+  redSelected.value = null;
+  prunedSelected.value = null;
+  playing.value = false;
+}

@@ -1,0 +1,146 @@
+// The Run tab: one execution on an input, walked along step by step with the values of all variables.
+
+import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
+import { inputText } from "../../inputs";
+import { marks } from "../../marks";
+import { duration, grouped, plural } from "../../numbers";
+import { runOnce } from "./session";
+import { OUTCOMES, stepShown, valuesAfter, view } from "./state";
+import { type ExecutedRun, current, executedRun, known, placeWanted, projector, selected, shownPath } from "../../state";
+import { rowKeys } from "../paths/draw";
+import { GraphCanvas } from "../../parts/graph-canvas";
+import type { Pane } from "../pane";
+import { Form } from "./form";
+import { RunState } from "../../parts/run-state";
+import { Viewing } from "../../parts/viewing";
+
+function Summary({ run }: { run: ExecutedRun }) {
+  const { document } = run;
+  if (!document) return null;
+  const { outcome, value, reason, place, steps, output_cut } = document;
+  const { sign, kind, words } = OUTCOMES[outcome];
+  const limit = 10 * run.limit;
+  return (
+    <p class="summary">
+      <span class={`badge ${kind}`}><b aria-hidden="true">{sign}</b> <b>{words}{value !== null && ` ${value}`}</b></span>
+      {reason && <span class="reason">{reason}</span>}
+      {place && <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>line {place.line}</button>}
+      {outcome === "steps" && steps >= run.limit && <button type="button" onClick={() => void runOnce(limit)}>Go on, up to {grouped(limit)} steps</button>}
+      {output_cut !== null && <span class="muted">Of the output the first {grouped(output_cut)} bytes are kept.</span>}
+      <span class="muted numbers">{plural(steps, "step")}{run.ms !== null && ` · ${duration(run.ms)}`}</span>
+    </p>
+  );
+}
+
+function Variables({ run }: { run: ExecutedRun }) {
+  const { document } = run;
+  const step = stepShown.value;
+  if (!document || document.variables.length === 0) return null;
+  if (step === null) return <p><button type="button" onClick={() => (shownPath.value = { of: "run", index: 0, step: 0 })}>Walk along this run</button></p>;
+  return (
+    <table class="variables" aria-label={`Variables behind step ${step}`}>
+      <thead><tr><th scope="col">Variable</th><th scope="col">{step === 0 ? "at the start" : `behind step ${grouped(step)}`}</th><th scope="col">changed</th></tr></thead>
+      <tbody>
+        {valuesAfter(document, step).map(({ name, text, before }) => (
+          <tr key={name} class={before === null ? "" : "changed"}>
+            <th scope="row"><code>{name}</code></th>
+            <td><code>{text}</code></td>
+            <td>{before !== null && <><b aria-hidden="true">◂ </b><code>{before}</code></>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Branches({ run }: { run: ExecutedRun }) {
+  const branches = run.document?.branches ?? [];
+  if (branches.length === 0) return null;
+  return (
+    <>
+      <h2>Decisions</h2>
+      <table class="branches">
+        <thead><tr><th scope="col">Line</th><th scope="col">Decision</th><th scope="col">true</th><th scope="col">false</th></tr></thead>
+        <tbody>
+          {branches.map(({ line, text, place, holds, fails }, at) => (
+            <tr key={at}>
+              <td><button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>{line}</button></td>
+              <td><code>{text}</code></td>
+              <td class={holds === 0 ? "never" : ""}>{grouped(holds)}</td>
+              <td class={fails === 0 ? "never" : ""}>{grouped(fails)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Results({ run }: { run: ExecutedRun }) {
+  const { document } = run;
+  if (!document) return null;
+  const left = document.steps - document.steps_shown.length;
+  return (
+    <>
+      <h2>Variables</h2>
+      <Variables run={run} />
+      {left > 0 && <p class="muted">The first {plural(document.steps_shown.length, "step")} can be walked along, not the {grouped(left)} after them.</p>}
+      {document.output !== "" && <><h2>Output</h2><pre class="output" tabIndex={0}>{document.output}</pre></>}
+      <Branches run={run} />
+    </>
+  );
+}
+
+const picture = (): { of: unknown; picture: Picture | null } | null => (known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null);
+const readable = (): number => (projector.value ? 0.8 : 0.5);
+
+function Graph() {
+  const cfg = known.value?.cfg;
+  const many = (cfg?.edges.length ?? 0) > MANY_EDGES;
+  return (
+    <div class="pruned-pane cover-graph">
+      <div class="toolbar">
+        <span class="spring" />
+        <Viewing of={[view.value?.viewport]} />
+      </div>
+      <div class="beside">
+        <GraphCanvas name="Control-flow graph" title="" className="of-run" places="location" view={view} picture={picture} marked={marks} onSelect={(item) => (selected.value = item)} readable={readable}>
+          {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
+        </GraphCanvas>
+      </div>
+    </div>
+  );
+}
+
+function View() {
+  const run = executedRun.value;
+  const busy = run?.state === "running";
+  return (
+    <div class="pane prune-pane run-pane" role="region" aria-label="Run" aria-busy={busy}>
+      <div class="top">
+        <Form busy={busy} start={() => void runOnce()} />
+        {run && <RunState run={run} current={current(run)} again={() => void runOnce()} />}
+        {run && <Summary run={run} />}
+        {!run && <p class="muted">Executes the function once, on the input above, and shows where it goes and what it does to the variables.</p>}
+      </div>
+      <div class="covered-pair">
+        <div class="cover-lists scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
+          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.input).every((name) => name === "nondet") && run.input.nondet.length === 0 ? "everything is 0" : inputText(run.input)}</code></p>}
+          {run && <Results run={run} />}
+        </div>
+        <Graph />
+      </div>
+    </div>
+  );
+}
+
+export const runPane: Pane = {
+  id: "run",
+  title: "Run",
+  View,
+  analyse: () => void runOnce(),
+  // The first visit shows what there is without being asked, as the other tabs do.
+  visit: () => {
+    if (executedRun.value === null) void runOnce();
+  },
+};
