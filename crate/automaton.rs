@@ -6,6 +6,21 @@
 //! of the program outside a family" is a difference and its number a count. All counts are exact integers.
 //!
 //! Modules: `minimize` (Hopcroft's partition refinement), [`regex`] (state elimination), `words` (counting, enumerating).
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::automaton::Automaton;
+//!
+//! let program = culdesac::lang::parse("int f(int x) { while (x > 0) x--; return x; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let all = Automaton::of_program(&lts);
+//! // Edges: 0 into the loop, 1 out of it, 2 round it. The paths but the one that never enters the loop:
+//! let entering = all.difference(&Automaton::of_word(&[1])).expect("few states");
+//! assert!(entering.accepts(&[0, 2, 1]) && !entering.accepts(&[1]));
+//! let of_each_length: Vec<String> = entering.census(5).expect("deterministic").iter().map(ToString::to_string).collect();
+//! assert_eq!(of_each_length, ["0", "0", "0", "1", "0", "1"]);
+//! ```
 
 mod minimize;
 pub mod regex;

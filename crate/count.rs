@@ -13,6 +13,23 @@
 //!
 //! **Standstill.** Once no row has changed for as many layers as the longest arm is long, none ever will (a graph
 //! without loops); both users stop there.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::count::{Graph, Random, Sampler, totals};
+//!
+//! let program = culdesac::lang::parse("int f(int x) { while (x > 0) { if (x % 2) x--; else x /= 2; } return x; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let graph = Graph::of(&lts);
+//! // A round has three edges and two ways through, and the way out is one edge: 1 + 2 + … + 2³³.
+//! let counts = totals(&graph, &[1, 4, 100]);
+//! assert_eq!(counts.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1", "3", "17179869183"]);
+//!
+//! let sampler = Sampler::new(&graph, 100, Sampler::DEFAULT_LIMIT).expect("a small table");
+//! let path = sampler.draw(&mut Random::new(0)).expect("there are paths");
+//! assert!(path.len() <= 100 && lts.is_path_prefix(&path));
+//! ```
 
 mod sample;
 

@@ -7,6 +7,16 @@
 //! Where the paper is silent: a side of a choice assumes the opposite of the other side; a comparison is between a variable and a
 //! variable or a small constant; an assignment takes a constant, a variable plus a constant, or a sum of two variables, one
 //! of them doubled now and then. Every choice comes from the seed, so the same numbers give the same text everywhere.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::{generate, lang};
+//!
+//! let text = generate::diamonds(2, 7);
+//! assert_eq!(text, generate::diamonds(2, 7), "the seed decides");
+//! assert!(lang::parse(&text).program.is_some());
+//! ```
 
 use crate::count::Random;
 use num_bigint::BigUint;

@@ -11,6 +11,19 @@
 //! execution. Expressions run as code over machine words ([`code`]), and where that leaves the words they are evaluated by
 //! definition ([`eval`]). It never panics on an LTS that keeps its invariants: steps are limited, and so is the size of numbers,
 //! since repeated squaring would otherwise fill any memory within a few steps.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::interp::{Input, Outcome, run};
+//! use culdesac::logic::Int;
+//!
+//! let program = culdesac::lang::parse("int f(int x) { while (x > 0) x--; return x; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let input = Input { values: [("x".to_owned(), Int::from(2))].into(), ..Input::default() };
+//! let run = run(&lts, &input, 1_000);
+//! assert_eq!((run.outcome, run.value, run.edges.len()), (Outcome::Returned, Some(Int::ZERO), 5));
+//! ```
 
 mod cells;
 mod code;

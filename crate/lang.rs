@@ -16,6 +16,21 @@
 //!
 //! Invariants: [`Parsed::program`] is there iff no diagnostic is an error; no input panics or overflows the stack; time is
 //! linear in the text but for the bounded work on messages.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::lang;
+//!
+//! let parsed = lang::parse("int twice(int x) { return x + x; }");
+//! let program = parsed.program.expect("no error");
+//! assert_eq!(program.own().next().expect("a function").name.text, "twice");
+//!
+//! // One slip, one message, and no program.
+//! let parsed = lang::parse("int twice(int x) { return x + y; }");
+//! assert!(parsed.program.is_none());
+//! assert_eq!((parsed.diagnostics.len(), parsed.diagnostics[0].code), (1, "undeclared-name"));
+//! ```
 
 pub mod ast;
 pub mod check;

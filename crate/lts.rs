@@ -17,6 +17,19 @@
 //! Modules: [`lower`] (from the syntax tree), [`structure`] (loops, dominators, reducibility), [`text`] (labels for
 //! people), [`dot`], [`inputs`] (what a test may set), [`relevance`] (what decides which paths can be taken),
 //! [`precondition`].
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::lts::{lower::lower, text};
+//!
+//! let program = culdesac::lang::parse("int f(int x) { while (x > 0) x--; return x; }").program.expect("no error");
+//! let lts = lower(&program, None).expect("no error").lts;
+//! let labels: Vec<String> = lts.graph.edge_weights().map(|edge| text::label(&lts, edge)).collect();
+//! // The two sides of the decision, and the assignment; `return` and the way back add no edge.
+//! assert_eq!(labels, ["x > 0", "x <= 0", "x = x - 1"]);
+//! assert_eq!(lts.outgoing(lts.entry).len(), 2);
+//! ```
 
 use crate::logic::Arrange;
 use crate::logic::{Int, IntRange};

@@ -4,6 +4,36 @@
 //! satisfies them. [`Walk::step`] extends it by one edge and says whether any input is left; a step whose condition the
 //! known assignment satisfies already asks the solver nothing. [`complete_paths`] is the depth-first order over all
 //! complete paths up to a length; it never enters an edge from which the exit is too far.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::interp::Machine;
+//! use culdesac::search::{Step, Walk, check_refutation};
+//! use culdesac::solver::meter::Meter;
+//!
+//! let source = "int f(int x) { if (x > 3) x = x + 1; if (x == 4) return 1; return 0; }";
+//! let program = culdesac::lang::parse(source).program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let (machine, mut meter) = (Machine::new(&lts), Meter::new(100_000));
+//! let mut walk = Walk::new(&lts);
+//! let mut at = lts.entry;
+//! // Along the first side of each decision, until no input is left.
+//! let refutation = loop {
+//!     let (edge, to) = lts.outgoing(at)[0];
+//!     match walk.step(edge, &mut meter, &mut |_, _| {}) {
+//!         Step::Feasible => at = to,
+//!         Step::Infeasible(refutation) => break refutation,
+//!         Step::Open(reason) => panic!("{reason}"),
+//!     }
+//! };
+//! // The prefix has an input, replayed; one edge more is refuted, and the refutation holds against conditions derived anew.
+//! assert!(matches!(walk.witness(&machine), Ok(Ok(_))));
+//! let mut path = walk.path();
+//! path.push(lts.outgoing(at)[0].0);
+//! assert_eq!(path.len(), 3);
+//! assert_eq!(check_refutation(&lts, &mut walk.pool().clone(), &path, &refutation.core, &refutation.certificate), Ok(()));
+//! ```
 
 use crate::interp::{Input, Machine, ReplayMismatch};
 use crate::logic::{Assignment, FormulaId, Pool};

@@ -12,6 +12,23 @@
 //! an invalid token between two commands it ends as if the text did, so that the rest of a script would be silently
 //! ignored, and its visitor learns no positions of terms. yaspar gives a range with every callback, reads bottom-up
 //! without recursion, and refuses what it does not know.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::smtlib::{Verdict, query, run};
+//! use culdesac::{logic::{Linear, Pool}, solver::QUERY_LIMIT};
+//! use std::time::Duration;
+//!
+//! let mut pool = Pool::new();
+//! let (x, y) = (pool.integer("x"), pool.integer("y"));
+//! let equal = pool.equal(&x.add(&x), &y.add(&y).add(&Linear::constant(1)));
+//! let script = query(&pool, &[equal], Verdict::Unsat);
+//! assert!(script.contains("(declare-fun x () Int)"));
+//!
+//! let checks = run(&script, QUERY_LIMIT, &|| Duration::ZERO, &mut |_| {}).expect("a script");
+//! assert_eq!((checks.len(), checks[0].result, checks[0].checked), (1, Verdict::Unsat, true));
+//! ```
 
 #[cfg(feature = "cli")]
 mod arrays;

@@ -18,6 +18,29 @@
 //! Invariants: *empty* is said only with a certificate that the checker accepted; a set that could not be computed exactly
 //! contains all that it should (it is too large, never too small), and the step to it says so. An answer left open counts as
 //! not empty and as not included.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::logic::text;
+//! use culdesac::solver::meter::Meter;
+//! use culdesac::states::{Ask, States, Successor};
+//!
+//! let program = culdesac::lang::parse("int f(int x, int n) { while (x < n) x++; return x; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let (mut meter, mut asked) = (Meter::new(100_000), |_: &_, _: &_| {});
+//! let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+//! let mut states = States::new(&lts);
+//! let (mut set, _) = states.initial(&mut ask).expect("enough steps");
+//! // Once round the loop: `x < n` before `x++` is `x <= n` after it.
+//! for _ in 0..2 {
+//!     let (edge, _) = lts.outgoing(states.location(set))[0];
+//!     let Ok(Successor::States { set: next, exact: true, .. }) = states.successor(set, edge, &mut ask) else { panic!("some states pass") };
+//!     set = next;
+//! }
+//! let conjuncts: Vec<String> = states.conjuncts(set).iter().map(|&formula| text::formula(&states.pool, formula)).collect();
+//! assert_eq!(conjuncts, ["x <= n"]);
+//! ```
 
 mod ask;
 mod normal;

@@ -17,6 +17,25 @@
 //! and element that the edge reads, but for a mere copy within one type, where the next reader says it. So no analysis has to know of
 //! ranges, and every term may be simplified by what the same condition says. Along one path once is enough, and what was said simplifies later terms too ([`Along`]). Symbols are named alike on every path, so that formulas of
 //! different paths share terms, and a certificate can be checked against a path derived anew.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::logic::{Pool, text};
+//! use culdesac::symex::State;
+//!
+//! let program = culdesac::lang::parse("int f(int x) { x = x + 1; if (x > 5) return 1; return 0; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let mut pool = Pool::new();
+//! let mut state = State::initial(&lts, &mut pool);
+//! // The assignment is passed by all; it changes what `x` stands for.
+//! let (assignment, _) = lts.outgoing(lts.entry)[0];
+//! assert_eq!(state.apply(&lts, &mut pool, assignment).0, Pool::TRUE);
+//! let (_, _, decision) = lts.edge(assignment);
+//! let (condition, undo) = state.apply(&lts, &mut pool, lts.outgoing(decision)[0].0);
+//! assert_eq!(text::formula(&pool, condition), "5 <= x");
+//! assert!(undo.is_exact());
+//! ```
 
 mod along;
 mod bits;
