@@ -1,6 +1,6 @@
 //! Integers, terms, formulas and their evaluation: the language in which constraints are written.
 //!
-//! The solver decides formulas of this language, the checker checks certificates about them; neither is known here.
+//! The solver decides formulas of this language and the checker checks certificates about them; this module knows neither.
 //!
 //! # Example
 //!

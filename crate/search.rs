@@ -62,7 +62,7 @@ pub enum Step {
     Open(Reason),
 }
 
-/// Told of every query with the context in which it was asked: for statistics and for dumping queries.
+/// Hears of every query, with the context that answered it: for statistics and for dumping queries.
 pub type Asked<'a> = &'a mut dyn FnMut(&Context, &Answer);
 
 struct Frame {
@@ -101,7 +101,7 @@ impl<'a> Walk<'a> {
             anything = match context.check(&mut Meter::new(QUERY_LIMIT)) {
                 Answer::Sat(model) => Ok(model),
                 Answer::Unknown(reason) => Err(reason),
-                // Nothing is claimed here; every step will be refuted.
+                // The walk claims nothing here; it will refute every step.
                 Answer::Unsat(_) => Err(Reason::Steps),
             };
         }
@@ -246,8 +246,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`. That
-/// values lie in the ranges of their types holds along the whole path.
+/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`. The
+/// certificate may use besides, of the whole path, that values lie in the ranges of their types.
 ///
 /// # Errors
 /// Why the refutation is not believed.
@@ -278,11 +278,11 @@ pub fn check_refutation(
 
 /// What happens along the depth-first walk.
 pub trait Visitor {
-    /// Called after each step with the edge tried: whether to go on along it. Infeasible edges are never gone along.
+    /// Hears of each step, with the edge tried; gives whether to go on along it. The walk never goes on along an infeasible edge.
     fn stepped(&mut self, walk: &mut Walk, edge: EdgeId, step: &Step) -> bool;
     /// A complete path, feasible or open.
     fn complete(&mut self, walk: &mut Walk);
-    /// Every query asked.
+    /// Hears of every query.
     fn asked(&mut self, context: &Context, answer: &Answer);
 }
 
