@@ -48,11 +48,11 @@ pub struct Automaton {
     pub transitions: Vec<Vec<(Letter, StateId)>>,
 }
 
-/// The automaton has more states than asked for.
+/// The result would have more states than [`MAX_STATES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyStates;
 
-/// Whether a word is accepted when both, one, or a certain one of two automata accept it.
+/// Whether a product accepts a word when both, one, or the first alone of two automata accept it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Both {
     And,
@@ -60,7 +60,7 @@ enum Both {
     Without,
 }
 
-/// More states than this are not built.
+/// Constructions give up beyond so many states.
 pub const MAX_STATES: usize = 200_000;
 
 impl Automaton {
@@ -273,8 +273,8 @@ impl Automaton {
         Ok(self.difference(other)?.is_empty())
     }
 
-    /// Accepting states lead nowhere: of accepted words of which one begins the other only the shorter one is left. The
-    /// automaton is deterministic.
+    /// Lets accepting states lead nowhere: where one accepted word begins another, only the shorter one is left. The
+    /// automaton must be deterministic.
     pub fn without_continuations(mut self) -> Automaton {
         for (ways, &accepts) in self.transitions.iter_mut().zip(&self.accepting) {
             if accepts {

@@ -9,7 +9,7 @@
 //!
 //! **Contraction.** Only *junctions* get a row in the table: final locations with a way on and locations with two or
 //! more edges that can still reach the exit. Between them lie chains, which only delay: an arm of weight `w` takes
-//! `s_{k-w}` of the junction where it ends. Locations that cannot reach the exit are left out altogether.
+//! `s_{k-w}` of the junction where it ends. The graph leaves out locations that cannot reach the exit.
 //!
 //! **Standstill.** Once no row has changed for as many layers as the longest arm is long, none ever will (a graph
 //! without loops); both users stop there.
@@ -85,8 +85,8 @@ impl Graph {
         Graph::new(lts.graph.node_count(), lts.entry, &[lts.exit], edges)
     }
 
-    /// The graph with locations `0..locations` and these edges (number, from, to). Arms are tried in the order of the
-    /// edges' numbers, so the numbers alone decide what a seed draws.
+    /// The graph with locations `0..locations` and these edges (number, from, to). Arms stand in the order of their edges'
+    /// numbers, so the numbers alone decide what a seed draws.
     pub fn new(
         locations: usize,
         entry: LocationId,
@@ -174,7 +174,7 @@ fn reaching(incoming: &[Vec<u32>], last: &[bool]) -> Vec<bool> {
     live
 }
 
-/// Where the chain that starts at `location` ends and after how many edges; remembered for the whole chain.
+/// Where the chain that starts at `location` ends and after how many edges; notes that for the whole chain.
 fn chain_end(next: &[Option<(EdgeId, u32)>], ends: &mut [Option<(Target, u32)>], location: u32) -> (Target, u32) {
     let mut chain = Vec::new();
     let mut at = location;

@@ -1,6 +1,6 @@
 //! Source text: spans, line index and diagnostics.
 //!
-//! Everything that comes from a program's text carries a [`Span`], so that a verdict can be shown where it belongs.
+//! Everything that comes from a program's text carries a [`Span`], so that a verdict can stand where it belongs.
 //! A [`Diagnostic`] says what is wrong, where, why, and what to do about it; rendering is left to the command line
 //! and the page.
 //!
