@@ -9,7 +9,7 @@
 //! # Map
 //!
 //! In reading order; each module's own header says more. Arrows between modules point one way, as
-//! `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/tidy.rs` guards it.
+//! `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/it/tidy.rs` guards it.
 //!
 //! | module | what it is |
 //! |---|---|

@@ -226,7 +226,7 @@ fn runtime() -> Result<&'static Path, String> {
     let build = || {
         // Of this process alone: another one may be writing its own.
         let object = scratch().join(format!("runtime-{}.o", std::process::id()));
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential/runtime.c");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/differential/runtime.c");
         fs::create_dir_all(scratch()).map_err(|error| error.to_string())?;
         said(Command::new("gcc").args(["-O1", "-Wall", "-c"]).arg(source).arg("-o").arg(&object))?;
         Ok(object)

@@ -1,5 +1,4 @@
 //! The docs pages keep up with the program: what they list is all there is, and what they quote comes out.
-#![cfg(feature = "cli")]
 
 use serde_json::Value;
 use std::collections::BTreeSet;

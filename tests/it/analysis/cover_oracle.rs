@@ -2,10 +2,8 @@
 //! complete paths are covered, and AlgPC finds each feasible path once. Lemma 1, and that nothing is refuted that some input of a
 //! small box does, with loops too. And the evidence: all of it is accepted, and none of it once it claims too much.
 
-mod common;
-
-use common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
-use common::{OneByOne, inputs_of, lower, lower_typed, no_run_contradicts, one_by_one, run_of};
+use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::{OneByOne, cases, inputs_of, lower, lower_typed, no_run_contradicts, one_by_one, run_of};
 use culdesac::analysis::cover::{Algorithm, Cover, Settings, Verdict, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::interp::{Input, Machine};
@@ -114,7 +112,7 @@ fn a_division_that_is_not_reached_does_no_harm() -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(common::cases(50)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(50)))]
 
     /// Theorems 5.1 and 5.2.
     #[test]

@@ -4,13 +4,10 @@
 //! many inputs each function is run on, `CULDESAC_DIFFERENTIAL_ONLY` a part of the names of the files to look at; `./dev differential` is
 //! the long run, `CULDESAC_DIFFERENTIAL_CC` another compiler than gcc. `--nocapture` prints a line for each program.
 
-#[path = "differential/mod.rs"]
-mod differential;
-
-use differential::compare::compare;
-use differential::harness::{self, Binary};
-use differential::subject::Subject;
-use differential::{Report, Settings, check, check_all, check_texts, corpus, programs, random};
+use crate::differential::compare::compare;
+use crate::differential::harness::{self, Binary};
+use crate::differential::subject::Subject;
+use crate::differential::{Report, Settings, check, check_all, check_texts, corpus, programs, random};
 use std::path::Path;
 
 fn settings() -> Settings {
@@ -74,7 +71,7 @@ fn examples_run_as_gcc_runs_them() {
 #[test]
 fn constructs_run_as_gcc_runs_them() {
     if compiler() {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/differential/programs"));
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/differential/programs"));
         let settings = settings();
         agree(&check_all(&programs(folder), None, Settings { runs: settings.runs.max(100), ..settings }));
     }

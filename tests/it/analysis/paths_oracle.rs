@@ -2,10 +2,8 @@
 //! never refuted, and the number of feasible paths is never below the number of paths taken. (The other direction needs
 //! no oracle: every feasible path is counted only after its input was replayed.)
 
-mod common;
-
-use common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
-use common::{OneByOne, inputs_of, lower_typed, one_by_one, run_of};
+use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::{OneByOne, cases, inputs_of, lower_typed, one_by_one, run_of};
 use culdesac::analysis::common::instances::prove;
 use culdesac::analysis::common::places::Pruned;
 use culdesac::analysis::paths::{merged::Merged, table};
@@ -97,7 +95,7 @@ fn write_and_read(pool: &Pool, graph: &Pruned, lts: &Lts, states: &mut States) -
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(common::cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
 
     #[test]
     fn no_path_taken_is_refuted(source in SHAPE.program(), seed in any::<Option<u64>>()) {

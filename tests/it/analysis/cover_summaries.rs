@@ -2,10 +2,8 @@
 //! language: every test found with summaries replays in the original and takes what it claims, nothing that some input does is claimed
 //! not to be done, and of programs without loops exactly the same is covered as without summaries. Then what single programs need.
 
-mod common;
-
-use common::programs::{Block, Condition, Operation, Shape, Statement};
-use common::{no_run_contradicts, parse, run_of};
+use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
+use crate::common::{cases, no_run_contradicts, parse, run_of};
 use culdesac::analysis::cover::{Algorithm, Cover, Settings, Verdict, run, run_with_summaries};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::interp::{Input, Machine, Outcome};
@@ -189,7 +187,7 @@ fn loses_nothing(covered: &Covered, algorithm: Algorithm, source: &str) -> Resul
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(common::cases(12)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(12)))]
 
     #[test]
     fn summaries_change_no_verdict_without_loops(source in prop_oneof![c_program(false), block_program()]) {

@@ -3,13 +3,13 @@
 //! A text depends on the number of its round alone, so what failed fails again; it is also kept in a file, since an overflow of the
 //! stack ends the process. The stack is small, to notice deep recursion before the page does.
 
-#[path = "../fuzz/src/lib.rs"]
-mod fuzz;
+#[path = "../../fuzz/src/lib.rs"]
+mod targets;
 
-use fuzz::{Food, TARGETS, Target};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{env, fs, panic, thread};
+use targets::{Food, TARGETS, Target};
 
 /// Rounds of each target where no time is asked for.
 const ROUNDS: u64 = 2_000;

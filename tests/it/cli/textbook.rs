@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a command on a program of `tests/textbook`; gives the document and the exit status.
+/// Runs a command on a program of `tests/it/cli/textbook`; gives the document and the exit status.
 fn ask(program: &str, arguments: &[&str]) -> (Value, i32) {
-    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/textbook")).join(format!("{program}.c"));
+    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/cli/textbook")).join(format!("{program}.c"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_culdesac"));
     command.arg(arguments[0]).arg(file).arg("--json").args(&arguments[1..]);
     let output = command.output().expect("the program starts");

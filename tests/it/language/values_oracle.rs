@@ -1,13 +1,12 @@
 //! Types, conversions, overflow and operators on bits: what symbolic execution says against what runs do, for all values of small types.
 
-#[path = "../fuzz/src/assigned.rs"]
+#[path = "../../../fuzz/src/assigned.rs"]
 mod assigned;
-mod common;
 
+use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::typed::{inputs, typed};
+use crate::common::{cases, is_not_refuted, lower, one_by_one};
 use assigned::{assignment, is_approximate};
-use common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
-use common::typed::{inputs, typed};
-use common::{is_not_refuted, lower, one_by_one};
 use culdesac::interp::{Input, Machine, Outcome};
 use culdesac::lang;
 use culdesac::logic::Pool;
@@ -98,7 +97,7 @@ fn conditions_agree(lts: &Lts, machine: &Machine, input: &Input, source: &str) -
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(common::cases(150)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
 
     #[test]
     fn conditions_hold_where_runs_go(source in SHAPE.program(), seed in any::<u64>(), bits in any::<bool>()) {

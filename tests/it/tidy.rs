@@ -117,7 +117,7 @@ fn check_direction(file: &str, source: &str) -> Vec<String> {
     let Some(module) = module(file).filter(|_| !is_test_file(file)) else { return Vec::new() };
     let own = module[0].as_str();
     let Some((_, allowed)) = LAYERS.iter().find(|(layer, _)| *layer == own) else {
-        return vec![format!("{file}: `{own}` has no place in LAYERS of tests/tidy.rs")];
+        return vec![format!("{file}: `{own}` has no place in LAYERS of tests/it/tidy.rs")];
     };
     let mut wrong = Vec::new();
     let full_name = module.join("::");

@@ -1,21 +1,17 @@
 //! What the analyses say of random C programs, with all of C's types, against what runs on random inputs do.
 //!
-//! `CULDESAC_DIFFERENTIAL_PROGRAMS` and `CULDESAC_DIFFERENTIAL_FIRST` say which programs, as in `tests/differential.rs`.
+//! `CULDESAC_DIFFERENTIAL_PROGRAMS` and `CULDESAC_DIFFERENTIAL_FIRST` say which programs, as in `tests/it/language/gcc.rs`.
 
-mod common;
-#[path = "differential/mod.rs"]
-mod differential;
-
-use common::{is_not_refuted, no_run_contradicts};
+use crate::common::{is_not_refuted, no_run_contradicts};
 use culdesac::analysis::cover::{Algorithm, Settings, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::interp::{Machine, Outcome};
 use culdesac::lts::EdgeId;
 use culdesac::solver::meter::Meter;
 
-use differential::draw::{Drawer, Random};
-use differential::random;
-use differential::subject::Subject;
+use crate::differential::draw::{Drawer, Random};
+use crate::differential::random;
+use crate::differential::subject::Subject;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,6 +1,5 @@
 //! SMT-LIB 2: every construct accepted, every refusal with its place, scripts against known answers, and written
 //! queries read back.
-#![cfg(feature = "cli")]
 
 use culdesac::logic::{FormulaId, Int, Linear, Pool};
 use culdesac::smtlib::{CheckResult, Output, Verdict, query, run};

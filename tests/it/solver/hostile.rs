@@ -3,7 +3,7 @@
 //! Every family says in its doc comment why its queries are satisfiable or not. A model must evaluate, a refutation must
 //! have a certificate that the checker accepts, no answer may be wrong, and at least 95 in 100 queries must be decided.
 //!
-//! `cargo test --test hostile -- --nocapture` prints a table. `HOSTILE=50` makes 50 queries of each family instead of the usual
+//! `cargo test --test it solver::hostile -- --nocapture` prints a table. `HOSTILE=50` makes 50 queries of each family instead of the usual
 //! number, `HOSTILE_FAMILY=coins` keeps the families with that in their name, and `HOSTILE_LIMIT=5000000` is the step limit that
 //! `solve` has; without it the few queries that are not decided would take most of the time.
 

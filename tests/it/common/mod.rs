@@ -1,5 +1,4 @@
 //! What the tests against brute force share: programs made at random, inputs of a small box, and paths found one by one.
-#![allow(dead_code, reason = "every test is a program of its own and needs only a part of this")]
 
 pub mod programs;
 pub mod typed;

@@ -2,10 +2,8 @@
 //! accepts is infeasible, shown path by path by a solver that knows nothing of families, and never taken by an execution; every
 //! explanation is minimal for its check; and the checker of families believes nothing else, whatever is added to them.
 
-mod common;
-
-use common::programs::{Block, Condition, Operation, Shape, Statement};
-use common::{lower, lower_typed};
+use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
+use crate::common::{cases, lower, lower_typed};
 use culdesac::analysis::explain::certify::{Certified, check_family};
 use culdesac::analysis::explain::consistency::{Strength, check_of};
 use culdesac::analysis::explain::family::{Extension, Program};
@@ -271,7 +269,7 @@ const SHAPE: Shape = Shape {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(common::cases(40)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(40)))]
 
     #[test]
     fn families_accept_only_infeasible_paths_and_explanations_are_minimal(source in SHAPE.program(), chosen in 0usize..18, seed in any::<Option<u64>>()) {
@@ -342,7 +340,7 @@ fn small_automaton() -> impl Strategy<Value = Automaton> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(common::cases(40) * 4))]
+    #![proptest_config(ProptestConfig::with_cases(cases(40) * 4))]
 
     /// Against the languages written out.
     #[test]

@@ -2,10 +2,8 @@
 //! graph is one of the old graph; every path that some input takes, or that solving path by path finds feasible, is one of the
 //! new graph. For every abstraction, with and without restarts, for lookaheads from 0 to 3.
 
-mod common;
-
-use common::programs::{Block, Condition, Operation, Shape, Statement};
-use common::{inputs_of, lower, lower_typed, one_by_one, run_of};
+use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
+use crate::common::{cases, inputs_of, lower, lower_typed, one_by_one, run_of};
 use culdesac::analysis::prune::unfolded::Pruned;
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Silent, Trace};
@@ -117,7 +115,7 @@ const SHAPE: Shape = Shape {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(common::cases(60)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
 
     #[test]
     fn no_feasible_path_is_lost_and_none_is_made_up(source in SHAPE.program(), seed in any::<Option<u64>>()) {

@@ -1,4 +1,4 @@
-//! Every message of the front end, as people see it: `tests/messages/*.txt` hold programs with what is said of them. `UPDATE=1` writes
+//! Every message of the front end, as people see it: `tests/it/language/messages/*.txt` hold programs with what is said of them. `UPDATE=1` writes
 //! anew what is said.
 //!
 //! [`every_message_is_shown`] reads the sources for the messages that there are, so that none is added without a program.
@@ -18,7 +18,7 @@ struct Case {
 }
 
 fn file(stage: &str) -> PathBuf {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/messages")).join(format!("{stage}.txt"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/language/messages")).join(format!("{stage}.txt"))
 }
 
 fn cases(stage: &str) -> Vec<Case> {
@@ -198,5 +198,5 @@ fn every_message_is_shown() {
         })
     };
     let missing: Vec<&Message> = found.iter().filter(|message| !OF_BOUNDS.contains(&message.code.as_str()) && !shown(message)).collect();
-    assert!(missing.is_empty(), "no program in tests/messages shows {missing:#?}");
+    assert!(missing.is_empty(), "no program in tests/it/language/messages shows {missing:#?}");
 }
