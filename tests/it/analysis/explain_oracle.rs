@@ -6,7 +6,7 @@ use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
 use crate::common::{cases, lower, lower_typed};
 use culdesac::analysis::explain::certify::{Certified, check_family};
 use culdesac::analysis::explain::consistency::{Strength, check_of};
-use culdesac::analysis::explain::family::{Extension, Program};
+use culdesac::analysis::explain::family::{Extension, ProgramFacts};
 use culdesac::analysis::explain::run::{Outcome, run};
 use culdesac::analysis::explain::{Order, Settings, prepare};
 use culdesac::analysis::{Event, Sink, Trace};
@@ -51,7 +51,7 @@ fn explained(lts: &Lts, settings: &Settings) -> (Outcome, Vec<culdesac::view::ev
 
 fn explained_within<'a>(lts: &'a Lts, settings: &Settings, limit: u64) -> (Outcome, Keep<'a>) {
     let (resources, effects) = prepare(lts);
-    let program = Program::new(lts, &effects, &resources);
+    let program = ProgramFacts::new(lts, &effects, &resources);
     let mut keep = Keep { lts, families: Vec::new(), open: Vec::new() };
     let outcome = {
         let trace = Trace::new(&mut keep);

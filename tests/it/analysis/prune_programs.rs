@@ -5,7 +5,7 @@ use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, Settings, Unended, ru
 use culdesac::analysis::{Feasible, Silent, Trace, paths};
 use culdesac::count::{Graph, totals};
 use culdesac::lts::Lts;
-use culdesac::lts::lower::{Ints, Options, lower_with};
+use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 use culdesac::solver::meter::Meter;
 use culdesac::states::States;
 use culdesac::{lang, lts};
@@ -189,14 +189,14 @@ fn what_is_only_counted_does_not_keep_loops_from_closing() {
         while (i < n && j < m) { if (a[i] <= b[j]) c[k++] = a[i++]; else c[k++] = b[j++]; }
         while (i < n) c[k++] = a[i++]; while (j < m) c[k++] = b[j++]; }";
     let program = culdesac::lang::parse(source).program.expect("it parses");
-    let left = |ints: Ints| {
+    let left = |ints: IntegerModel| {
         let options = Options { ints, ..Options::default() };
         let lts = lower_with(&program, None, &options).expect("it is lowered").lts;
         let outcome = run(&lts, States::new(&lts), &default(), &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
         assert_eq!((outcome.cut, outcome.unended, outcome.used.lookahead), (None, None, 16));
         totals(&outcome.pruned.graph(), &LENGTHS)
     };
-    assert_eq!(left(Ints::C32), left(Ints::Unbounded));
+    assert_eq!(left(IntegerModel::C32), left(IntegerModel::Unbounded));
 }
 
 /// What did not come to an end is told with the loop that was unfolded; an attempt that would do the same once more is left out.

@@ -25,7 +25,7 @@ fn example(name: &str) -> Lts {
 fn example_of_c(name: &str) -> Lts {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(format!("{name}.c"));
     let program = lang::parse(&std::fs::read_to_string(path).expect("an example")).program.expect("accepted");
-    let options = lts::lower::Options { ints: lts::lower::Ints::C32, ..lts::lower::Options::default() };
+    let options = lts::lower::Options { ints: lts::lower::IntegerModel::C32, ..lts::lower::Options::default() };
     lts::lower::lower_with(&program, None, &options).unwrap_or_else(|errors| panic!("{errors:?}")).lts
 }
 

@@ -5,7 +5,7 @@ use culdesac::lang::ast::{Program, Stmt, StmtKind};
 use culdesac::lang::library;
 use culdesac::logic::Int;
 use culdesac::lts::inputs::{Inputs, inputs};
-use culdesac::lts::lower::{Ints, Options, default_function, lower_with};
+use culdesac::lts::lower::{IntegerModel, Options, default_function, lower_with};
 use culdesac::lts::{CompareOp, Expr, Label, LocationId, Lts};
 use culdesac::source::{Diagnostic, LineIndex, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -75,7 +75,7 @@ impl Refusal {
 
 /// How programs are lowered here: with C's types.
 pub fn options() -> Options {
-    Options { ints: Ints::C32, ..Options::default() }
+    Options { ints: IntegerModel::C32, ..Options::default() }
 }
 
 impl Subject {

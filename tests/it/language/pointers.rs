@@ -2,13 +2,13 @@
 
 use culdesac::interp::{ArrayInput, Input, Outcome, run};
 use culdesac::logic::Int;
-use culdesac::lts::lower::{Ints, Options, lower_with};
+use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 
 /// What the last function gives back with these scalars and these elements of arrays; `None` where that is undefined.
 fn result(source: &str, values: &[(&str, i64)], elements: &[(&str, &[i64])]) -> Option<i64> {
     let parsed = culdesac::lang::parse(source);
     let program = parsed.program.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
-    let options = Options { ints: Ints::C32, ..Options::default() };
+    let options = Options { ints: IntegerModel::C32, ..Options::default() };
     let lts = lower_with(&program, None, &options).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
     let mut input = Input::default();
     input.values.extend(values.iter().map(|(name, value)| ((*name).to_owned(), Int::from(*value))));

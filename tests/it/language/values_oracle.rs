@@ -10,7 +10,7 @@ use assigned::{assignment, is_approximate};
 use culdesac::interp::{Input, Machine, Outcome};
 use culdesac::lang;
 use culdesac::logic::Pool;
-use culdesac::lts::lower::{Ints, Options, lower_with};
+use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 use culdesac::lts::{BinaryOp, EdgeId, Expr, Label, Lts};
 use culdesac::symex::{self, Along, State};
 use proptest::prelude::*;
@@ -154,7 +154,7 @@ fn an_approximate_precondition_has_no_formula() {
 #[test]
 fn conversions_of_very_large_values_end() {
     let program = lang::parse("int f(long x) { unsigned char c = x * 255; if (c == 7) return 1; return 0; }").program.expect("a program");
-    let lts = lower_with(&program, None, &Options { ints: Ints::C32, ..Options::default() }).expect("a graph").lts;
+    let lts = lower_with(&program, None, &Options { ints: IntegerModel::C32, ..Options::default() }).expect("a graph").lts;
     let paths = one_by_one(&lts, 5, 100_000);
     assert_eq!((paths.found.len(), paths.open), (2, false));
 }

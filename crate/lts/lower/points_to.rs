@@ -1,6 +1,6 @@
-//! Where an address can point, judged by the text alone: in which array or object, not where in it. That is what has to be known of a
-//! pointer before it is set: which of its variables there are ([`super::given`]). Whatever is said here is only what to expect: where a
-//! pointer is set to something else in the end, that is refused there.
+//! What an address may point to, judged by the text alone: which array or object, not where in it. Lowering must know that before it
+//! sets a pointer, because it decides which variables the pointer has ([`super::given`]). The answer is only what to expect: where a
+//! pointer is set to something else in the end, [`super::given`] refuses that.
 
 use super::Lowerer;
 use super::flow::shape_of;
@@ -11,23 +11,23 @@ use crate::lang::ast::{BinaryOp, DeclId, Expr as Tree, ExprKind, Function, Lengt
 use crate::logic::Int;
 use crate::lts::Expr;
 
-/// How much is looked at for one address.
+/// How many expressions one question may look at.
 const MAX_LOOKS: usize = 2_000;
 /// How deep this may recurse.
 const MAX_DEPTH: usize = 60;
 
-/// Where an address can point.
+/// What an address may point to.
 #[derive(Clone, Default)]
-pub(super) struct Reach {
+pub(super) struct PointsTo {
     /// The array or the object, with any indices; `None` where there is none.
     pub pointee: Option<Pointee>,
     /// Whether it can be null.
     pub null: bool,
 }
 
-/// Where an address is looked at: in the current frame, or in functions that it calls.
+/// Where an address stands: in the current frame, or in functions that it calls.
 struct Scope<'a> {
-    callees: Vec<(&'a Function, Vec<(DeclId, Reach)>)>,
+    callees: Vec<(&'a Function, Vec<(DeclId, PointsTo)>)>,
     /// Pointers that are being looked at.
     open: Vec<DeclId>,
     looks: usize,
@@ -42,7 +42,7 @@ impl Scope<'_> {
 
 impl<'a> Lowerer<'a> {
     /// What two addresses can point to together; `None` where these are objects that are not kept together.
-    fn join(&mut self, a: Reach, b: Reach) -> Option<Reach> {
+    fn join(&mut self, a: PointsTo, b: PointsTo) -> Option<PointsTo> {
         let null = a.null || b.null;
         let pointee = match (a.pointee, b.pointee) {
             (Some(a), Some(b)) => {
@@ -57,16 +57,16 @@ impl<'a> Lowerer<'a> {
             }
             (a, b) => a.or(b),
         };
-        Some(Reach { pointee, null })
+        Some(PointsTo { pointee, null })
     }
 
     /// Where an address in the current frame can point; `None` where that is not known, or it can be different objects.
-    pub(super) fn reach(&mut self, e: &'a Tree) -> Option<Reach> {
-        self.reached(e, &mut Scope::new())
+    pub(super) fn points_to(&mut self, e: &'a Tree) -> Option<PointsTo> {
+        self.points_to_in(e, &mut Scope::new())
     }
 
     /// Where a pointer of the current frame can point that is set to these.
-    pub(super) fn reach_of_all(&mut self, decl: DeclId, sources: &[&'a Tree]) -> Option<Reach> {
+    pub(super) fn points_to_of_all(&mut self, decl: DeclId, sources: &[&'a Tree]) -> Option<PointsTo> {
         let mut scope = Scope::new();
         scope.open.push(decl);
         self.joined(sources, &mut scope)
@@ -76,19 +76,19 @@ impl<'a> Lowerer<'a> {
     pub(super) fn becomes_null(&mut self, function: &'a Function, decl: DeclId, first: &Pointee) -> bool {
         let mut scope = Scope::new();
         scope.open.push(decl);
-        scope.callees.push((function, vec![(decl, Reach { pointee: Some(first.clone()), null: false })]));
+        scope.callees.push((function, vec![(decl, PointsTo { pointee: Some(first.clone()), null: false })]));
         let sources = Moves::of(&function.body, decl).sources;
-        sources.iter().any(|source| is_null(source) || self.reached(source, &mut scope).is_some_and(|reach| reach.null))
+        sources.iter().any(|source| is_null(source) || self.points_to_in(source, &mut scope).is_some_and(|points_to| points_to.null))
     }
 
     /// Where a pointer of the current frame can point that points to this at first and is set to these.
-    pub(super) fn reach_of_own(&mut self, decl: DeclId, sources: &[&'a Tree], first: Pointee) -> Option<Reach> {
-        let all = self.reach_of_all(decl, sources)?;
-        self.join(Reach { pointee: Some(first), null: false }, all)
+    pub(super) fn points_to_of_own(&mut self, decl: DeclId, sources: &[&'a Tree], first: Pointee) -> Option<PointsTo> {
+        let all = self.points_to_of_all(decl, sources)?;
+        self.join(PointsTo { pointee: Some(first), null: false }, all)
     }
 
     /// Where a parameter can point that its function sets to something else, too.
-    pub(super) fn reach_of_parameter(&mut self, function: &'a Function, decl: DeclId, arguments: &'a [Tree]) -> Option<Reach> {
+    pub(super) fn points_to_of_parameter(&mut self, function: &'a Function, decl: DeclId, arguments: &'a [Tree]) -> Option<PointsTo> {
         let moves = Moves::of(&function.body, decl);
         if moves.other || moves.sources.is_empty() {
             return None;
@@ -96,12 +96,12 @@ impl<'a> Lowerer<'a> {
         let mut bound = Vec::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             if matches!(self.program.decl(parameter.decl).shape, Shape::Pointer(_))
-                && let Some(reach) = self.reach(argument)
+                && let Some(points_to) = self.points_to(argument)
             {
-                bound.push((parameter.decl, reach));
+                bound.push((parameter.decl, points_to));
             }
         }
-        let first = bound.iter().find(|(known, _)| *known == decl).map(|(_, reach)| reach.clone())?;
+        let first = bound.iter().find(|(known, _)| *known == decl).map(|(_, points_to)| points_to.clone())?;
         let mut scope = Scope::new();
         scope.open.push(decl);
         scope.callees.push((function, bound));
@@ -116,7 +116,7 @@ impl<'a> Lowerer<'a> {
         let root = Root::Argument(decl, Int::MINUS_ONE);
         let shape = Shape::Array { element: element.clone(), length: Length::Unknown };
         let array = Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, shape };
-        let first = Reach { pointee: Some(Pointee::Element(array, Expr::Int(Int::ZERO))), null: false };
+        let first = PointsTo { pointee: Some(Pointee::Element(array, Expr::Int(Int::ZERO))), null: false };
         let mut scope = Scope::new();
         scope.open.push(decl);
         scope.callees.push((function, vec![(decl, first.clone())]));
@@ -124,16 +124,16 @@ impl<'a> Lowerer<'a> {
         all.is_some_and(|all| all.pointee.is_some() && self.join(all, first).is_some())
     }
 
-    fn joined(&mut self, sources: &[&'a Tree], scope: &mut Scope<'a>) -> Option<Reach> {
-        let mut all = Reach::default();
+    fn joined(&mut self, sources: &[&'a Tree], scope: &mut Scope<'a>) -> Option<PointsTo> {
+        let mut all = PointsTo::default();
         for source in sources {
-            let more = self.reached(source, scope)?;
+            let more = self.points_to_in(source, scope)?;
             all = self.join(all, more)?;
         }
         Some(all)
     }
 
-    fn reached(&mut self, e: &'a Tree, scope: &mut Scope<'a>) -> Option<Reach> {
+    fn points_to_in(&mut self, e: &'a Tree, scope: &mut Scope<'a>) -> Option<PointsTo> {
         scope.looks += 1;
         if scope.looks > MAX_LOOKS || scope.depth > MAX_DEPTH {
             return None;
@@ -144,30 +144,30 @@ impl<'a> Lowerer<'a> {
         match found {
             // Strings that are values; those of a callee say nothing of its parameters.
             None if self.is_text_by_flow(e) => {
-                Some(Reach { pointee: Some(Pointee::Element(self.string_row(Expr::Int(Int::ZERO)), Expr::Int(Int::ZERO))), null: true })
+                Some(PointsTo { pointee: Some(Pointee::Element(self.string_row(Expr::Int(Int::ZERO)), Expr::Int(Int::ZERO))), null: true })
             }
             found => found,
         }
     }
 
-    fn address(&mut self, e: &'a Tree, scope: &mut Scope<'a>) -> Option<Reach> {
+    fn address(&mut self, e: &'a Tree, scope: &mut Scope<'a>) -> Option<PointsTo> {
         if is_null(e) {
-            return Some(Reach { pointee: None, null: true });
+            return Some(PointsTo { pointee: None, null: true });
         }
-        let some = |pointee| Some(Reach { pointee: Some(pointee), null: false });
+        let some = |pointee| Some(PointsTo { pointee: Some(pointee), null: false });
         match &e.kind {
             ExprKind::Str(bytes) if scope.callees.is_empty() => some(Pointee::Element(self.literal(bytes, e.span), Expr::Int(Int::ZERO))),
             // Strings that are values.
             ExprKind::Conditional(_, a, b) if [a, b].iter().any(|side| matches!(side.kind, ExprKind::Str(_))) => None,
             ExprKind::Conditional(_, a, b) => {
-                let (a, b) = (self.reached(a, scope)?, self.reached(b, scope)?);
+                let (a, b) = (self.points_to_in(a, scope)?, self.points_to_in(b, scope)?);
                 self.join(a, b)
             }
-            ExprKind::Comma(_, last) => self.reached(last, scope),
-            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => self.reached(target, scope),
+            ExprKind::Comma(_, last) => self.points_to_in(last, scope),
+            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => self.points_to_in(target, scope),
             ExprKind::Name(Name { decl: Some(decl), .. }) => self.named(*decl, scope),
             ExprKind::AddressOf(inner) => match &inner.kind {
-                ExprKind::Index(base, _) | ExprKind::Deref(base) => self.reached(base, scope),
+                ExprKind::Index(base, _) | ExprKind::Deref(base) => self.points_to_in(base, scope),
                 _ => {
                     let part = self.place(inner, scope)?;
                     some(self.address_of(part))
@@ -189,21 +189,21 @@ impl<'a> Lowerer<'a> {
                 if matches!(shape_of(self.program, side), Some(Shape::Pointer(inner)) if **inner == Shape::Void) {
                     return None;
                 }
-                self.reached(side, scope)
+                self.points_to_in(side, scope)
             }
-            ExprKind::Call(name, _) if name.text == crate::lang::intrinsic::NO_FUNCTION => Some(Reach::default()),
+            ExprKind::Call(name, _) if name.text == crate::lang::intrinsic::NO_FUNCTION => Some(PointsTo::default()),
             ExprKind::Call(name, arguments) => self.given_back(name, arguments, scope),
             _ => None,
         }
     }
 
     /// Where the pointer of this name can point.
-    fn named(&mut self, id: DeclId, scope: &mut Scope<'a>) -> Option<Reach> {
+    fn named(&mut self, id: DeclId, scope: &mut Scope<'a>) -> Option<PointsTo> {
         let decl = self.program.decl(id);
         let shared = matches!(decl.storage, Storage::Global | Storage::Static);
         let (body, bound) = match scope.callees.last() {
             Some((function, bound)) if !shared => {
-                let bound = bound.iter().find(|(known, _)| *known == id).map(|(_, reach)| reach.clone());
+                let bound = bound.iter().find(|(known, _)| *known == id).map(|(_, points_to)| points_to.clone());
                 if decl.storage == Storage::Parameter && bound.is_none() || !matches!(decl.shape, Shape::Pointer(_)) {
                     return None;
                 }
@@ -212,15 +212,15 @@ impl<'a> Lowerer<'a> {
             _ => {
                 let root = self.root(id);
                 if let Some(pointee) = self.pointees.get(&root) {
-                    return Some(Reach { pointee: Some(pointee.clone()), null: pointee.part().nullable });
+                    return Some(PointsTo { pointee: Some(pointee.clone()), null: pointee.part().nullable });
                 }
                 if let Some(pointee) = self.own_object(root) {
-                    return Some(Reach { pointee: Some(pointee), null: false });
+                    return Some(PointsTo { pointee: Some(pointee), null: false });
                 }
                 if shared || decl.storage == Storage::Parameter || !matches!(decl.shape, Shape::Pointer(_)) {
                     return None;
                 }
-                (&self.frames.last()?.function.body, Reach::default())
+                (&self.frames.last()?.function.body, PointsTo::default())
             }
         };
         if scope.open.contains(&id) {
@@ -240,24 +240,24 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Where the address can point that a call gives back.
-    fn given_back(&mut self, name: &'a Name, arguments: &'a [Tree], scope: &mut Scope<'a>) -> Option<Reach> {
+    fn given_back(&mut self, name: &'a Name, arguments: &'a [Tree], scope: &mut Scope<'a>) -> Option<PointsTo> {
         let (_, function) = self.program.function(&name.text)?;
         if !matches!(function.result, Shape::Pointer(_)) {
             return None;
         }
         if function.library && !crate::lang::library::gives_place(&name.text) {
-            return self.reached(arguments.first()?, scope);
+            return self.points_to_in(arguments.first()?, scope);
         }
         if scope.callees.iter().any(|(open, _)| std::ptr::eq(*open, function)) {
             // What the other calls give has to do for this one.
-            return Some(Reach::default());
+            return Some(PointsTo::default());
         }
         let mut bound = Vec::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             if matches!(self.program.decl(parameter.decl).shape, Shape::Pointer(_))
-                && let Some(reach) = self.reached(argument, scope)
+                && let Some(points_to) = self.points_to_in(argument, scope)
             {
-                bound.push((parameter.decl, reach));
+                bound.push((parameter.decl, points_to));
             }
         }
         scope.callees.push((function, bound));
@@ -280,7 +280,7 @@ impl<'a> Lowerer<'a> {
                 Some(self.whole_object(root))
             }
             ExprKind::Index(base, _) | ExprKind::Deref(base) => {
-                let pointee = self.reached(base, scope)?.pointee?;
+                let pointee = self.points_to_in(base, scope)?.pointee?;
                 let part = self.element(pointee, Expr::Int(Int::ZERO))?;
                 Some(part)
             }
