@@ -60,48 +60,62 @@ async function check(engine: Engine, file: Blob, on: OnEvent): Promise<Answered>
   return { reply, extra: { checked: shownFile(evidence as Record<string, unknown>, reply.document.rejected) } };
 }
 
-/** Loads the engine. */
-async function load(): Promise<Engine> {
+/** Loads the engine as a page needs it that opens. */
+async function start(): Promise<Engine> {
   // In a variable, so that esbuild leaves the import to the browser.
   const address = `./culdesac-web.js?${BUILD}`;
+  // Fetched while the script is.
+  const wasm = fetch(`./culdesac-web_bg.wasm?${BUILD}`);
+  wasm.catch(() => {});
   const engine = (await import(address)) as Engine;
-  await engine.default({ module_or_path: new URL(`./culdesac-web_bg.wasm?${BUILD}`, self.location.href) });
+  await engine.default({ module_or_path: wasm });
   return engine;
+}
+
+class NotLoaded extends Error {}
+
+/** Loads what a question needs beyond that. What failed while nobody waited for it is tried again. */
+async function load(engine: Engine, name: string): Promise<void> {
+  await engine.load(name).catch((error: unknown) => {
+    throw new NotLoaded(textOf(error));
+  });
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A question as the engine takes it: its name, the program, the settings. */
-function put(question: Exclude<Question, { kind: "check" }>): [name: string, request: Request | null, settings: unknown] {
+const nameOf = ({ kind }: Question): string => (kind === "draw-pruned" ? "draw" : kind);
+
+/** A question as the engine takes it: the program and the settings. */
+function put(question: Exclude<Question, { kind: "check" }>): [request: Request | null, settings: unknown] {
   switch (question.kind) {
     case "cfg":
-      return ["cfg", question.request, {}];
+      return [question.request, {}];
     case "paths":
-      return ["paths", question.request, { lengths: question.lengths, feasible: question.feasible }];
+      return [question.request, { lengths: question.lengths, feasible: question.feasible }];
     case "run":
-      return ["run", question.request, { input: question.input }];
+      return [question.request, { input: question.input }];
     case "draw":
     case "draw-pruned": {
       const pruned = question.kind === "draw" ? null : question.settings;
-      return ["draw", question.request, { length: question.length, count: question.count, feasible_only: question.feasibleOnly, pruned }];
+      return [question.request, { length: question.length, count: question.count, feasible_only: question.feasibleOnly, pruned }];
     }
     case "prune":
-      return ["prune", question.request, { graph: question.settings, lengths: question.lengths, feasible: question.feasible }];
+      return [question.request, { graph: question.settings, lengths: question.lengths, feasible: question.feasible }];
     case "explain":
     case "cover":
-      return [question.kind, question.request, question.settings];
+      return [question.request, question.settings];
     case "compare":
-      return ["compare", null, question.settings];
+      return [null, question.settings];
     case "generate":
-      return ["generate", null, { diamonds: question.diamonds, seed: question.seed }];
+      return [null, { diamonds: question.diamonds, seed: question.seed }];
   }
 }
 
-function answerTo(engine: Engine, question: Question, on: OnEvent): Answered | Promise<Answered> {
+async function answerTo(engine: Engine, question: Question, on: OnEvent): Promise<Answered> {
   if (question.kind === "check") return check(engine, question.file, on);
   const writer = new EvidenceWriter();
-  const [name, request, settings] = put(question);
-  const answer = engine.ask(name, { request, settings }, on, (piece) => writer.add(piece));
+  const [request, settings] = put(question);
+  const answer = engine.ask(nameOf(question), { request, settings }, on, (piece) => writer.add(piece));
   return { reply: answer as Answers[keyof Answers], extra: writer.file ? { evidence: writer.file } : {} };
 }
 
@@ -123,33 +137,46 @@ const CHORES: Record<Chore["chore"], [name: string, settings: unknown][]> = {
   ],
 };
 
-function warmUp(engine: Engine, { chore }: Chore): void {
-  try {
-    for (const [name, settings] of CHORES[chore]) engine.ask(name, { request: WARM_REQUEST, settings }, nobody, nobody);
-  } catch (error) {
-    post({ kind: "broken", message: textOf(error) });
+async function warmUp(engine: Engine, { chore }: Chore): Promise<void> {
+  const before = asked;
+  for (const [name, settings] of CHORES[chore]) {
+    try {
+      await load(engine, name);
+      // With a question in between it is warm, and another may be waiting.
+      if (asked !== before) return;
+      engine.ask(name, { request: WARM_REQUEST, settings }, nobody, nobody);
+    } catch (error) {
+      // What cannot be loaded is told to the question that needs it.
+      if (!(error instanceof NotLoaded)) post({ kind: "broken", message: textOf(error) });
+      return;
+    }
   }
 }
 
+let asked = 0;
+
 async function answer(engine: Engine, { id, question }: Extract<ToWorker, { id: number }>): Promise<void> {
   lastComplaint = "";
+  asked++;
   try {
+    await load(engine, nameOf(question));
     const started = performance.now();
     const { reply, extra } = await answerTo(engine, question, reporter(id));
     post({ kind: "answer", id, reply, extra, ms: performance.now() - started });
   } catch (error) {
     // Whatever it was, the instance is not to be trusted any more; the page starts a new worker.
-    post({ kind: "failed", id, message: lastComplaint || textOf(error) });
+    if (error instanceof NotLoaded) post({ kind: "broken", message: error.message });
+    else post({ kind: "failed", id, message: lastComplaint || textOf(error) });
   }
 }
 
 function hear(engine: Engine, message: ToWorker): void {
   if ("id" in message) void answer(engine, message);
-  else warmUp(engine, message);
+  else void warmUp(engine, message);
 }
 
 try {
-  const engine = await load();
+  const engine = await start();
   self.onmessage = ({ data }: MessageEvent<ToWorker>) => hear(engine, data);
   post({ kind: "ready", version: engine.version() });
 } catch (error) {
