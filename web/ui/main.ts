@@ -268,7 +268,7 @@ async function start(): Promise<void> {
       onTab,
       onExample,
       onRandom: (diamonds, seed) => void onRandom(diamonds, seed),
-      onAnalyse,
+      onRun: onAnalyse,
       onCancel: cancelAll,
       onCopyLink: () => void copyLink(),
     }),
