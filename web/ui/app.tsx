@@ -3,6 +3,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { computed, useSignal } from "@preact/signals";
+import { AnswerLine } from "./answer-line";
 import { NOT_LOADED } from "./engine";
 import { Header, type HeaderActions } from "./header";
 import { Icon } from "./icons";
@@ -143,6 +144,7 @@ export function App(actions: AppActions) {
     <>
       <Header {...actions} />
       <div class="answer-row">
+        <AnswerLine />
         <Status onCancel={actions.onCancel} />
       </div>
       <Notice onCopyLink={actions.onCopyLink} />

@@ -1,10 +1,9 @@
 // The Cover tab: tests for every statement that can be executed within a bound, and why the others cannot.
 
-import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { COVER_LIMIT, coverAll } from "./session";
 import { CoverViews } from "./views";
-import { type Kind, SIGNS, kinds, listOf, view, words } from "./state";
+import { type Kind, SIGNS, kinds, listOf, part, view, words } from "./state";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { Marks } from "../../graph/view";
 import { inputText } from "../../inputs";
@@ -150,7 +149,6 @@ function Graph() {
   );
 }
 
-const part = signal<"list" | "picture">("list");
 const PARTS = [{ id: "list", title: "Tests" }, { id: "picture", title: "Graph" }] as const;
 
 function Program() {
