@@ -18,19 +18,19 @@ pub const MAX_DIAMONDS: u32 = 200;
 /// The program's text; `diamonds` of them (at most [`MAX_DIAMONDS`]), all else from the seed.
 pub fn diamonds(diamonds: u32, seed: u64) -> String {
     let diamonds = diamonds.min(MAX_DIAMONDS);
-    let mut program = Program { random: Random::new(seed), variables: 0, text: String::new() };
-    program.variables = 10 + program.below(11);
-    program.write(diamonds, seed);
-    program.text
+    let mut generator = Generator { random: Random::new(seed), variables: 0, text: String::new() };
+    generator.variables = 10 + generator.below(11);
+    generator.write(diamonds, seed);
+    generator.text
 }
 
-struct Program {
+struct Generator {
     random: Random,
     variables: u32,
     text: String,
 }
 
-impl Program {
+impl Generator {
     /// A number below `bound`, which is not 0.
     fn below(&mut self, bound: u32) -> u32 {
         self.random.below(&BigUint::from(bound)).try_into().unwrap_or(0)

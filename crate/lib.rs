@@ -9,7 +9,7 @@
 //! # Map
 //!
 //! In reading order; each module's own header says more. Arrows between modules point one way, as
-//! `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/tidy.rs` guards it.
+//! `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/it/tidy.rs` guards it.
 //!
 //! | module | what it is |
 //! |---|---|
@@ -62,7 +62,7 @@
 //!   read, so no analysis has to know of types. A program may say by `#pragma culdesac ints unbounded` that it means integers without bounds, as
 //!   the papers' examples do.
 //! - **Pointers have no values** where it is known what they point to (`lts/lower/object.rs`, `moving.rs`): an object, or an array and an
-//!   index. That is told before a pointer is set, by the text (`reach.rs`); where in it, by variables, of which one says whether the pointer
+//!   index. That is told before a pointer is set, by the text (`points_to.rs`); where in it, by variables, of which one says whether the pointer
 //!   is null (`given.rs`). All others are refused where they are followed.
 //! - **Objects that one pointer may point to are one array**, element by element in turn (`lts/lower/joined.rs`): an access stays one access,
 //!   where a choice among objects would be a decision. Lowering begins anew where it finds that it needs two objects together. The array

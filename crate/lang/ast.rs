@@ -356,13 +356,16 @@ pub enum Init {
     List(Vec<Item>, Span),
 }
 
+/// The way to a part of an object: the members by position, and the indices.
+pub type PartPath = (Vec<usize>, Vec<usize>);
+
 /// A value in a list of first values.
 #[derive(Clone, Debug)]
 pub struct Item {
     pub designators: Vec<Designator>,
     pub value: Init,
     /// Where the checker puts it: members and indices, as in [`Initial`]; only of values that are expressions.
-    pub place: Option<(Vec<usize>, Vec<usize>)>,
+    pub place: Option<PartPath>,
 }
 
 #[derive(Clone, Debug)]

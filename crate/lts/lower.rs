@@ -27,8 +27,8 @@ mod moving;
 mod names;
 mod object;
 mod parameter;
+mod points_to;
 mod print;
-mod reach;
 mod statement;
 mod strings;
 pub mod summary;
@@ -74,7 +74,7 @@ pub struct Lowered {
 
 /// What the values of a program are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ints {
+pub enum IntegerModel {
     /// Every integer type has all integers: nothing overflows and nothing wraps around. What the papers assume.
     #[default]
     Unbounded,
@@ -88,14 +88,14 @@ pub const INLINE_DEPTH: u32 = 8;
 /// What lowering may be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    pub ints: Ints,
+    pub ints: IntegerModel,
     /// How often a function is inlined within itself.
     pub inline_depth: u32,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { ints: Ints::default(), inline_depth: INLINE_DEPTH }
+        Options { ints: IntegerModel::default(), inline_depth: INLINE_DEPTH }
     }
 }
 

@@ -113,15 +113,15 @@ mod tests {
     use super::Relevance;
     use crate::lang;
     use crate::logic::IntRange;
-    use crate::lts::lower::{Ints, Options, lower_with};
+    use crate::lts::lower::{IntegerModel, Options, lower_with};
     use crate::lts::{ArrayId, VariableId};
 
     /// The names that matter at the entry.
     fn at_entry(source: &str) -> Vec<String> {
-        at_entry_ignoring(source, Ints::Unbounded, &|_| false)
+        at_entry_ignoring(source, IntegerModel::Unbounded, &|_| false)
     }
 
-    fn at_entry_ignoring(source: &str, ints: Ints, ignored: &dyn Fn(IntRange) -> bool) -> Vec<String> {
+    fn at_entry_ignoring(source: &str, ints: IntegerModel, ignored: &dyn Fn(IntRange) -> bool) -> Vec<String> {
         let program = lang::parse(source).program.unwrap_or_default();
         let options = Options { ints, ..Options::default() };
         let lts = lower_with(&program, None, &options).map(|l| l.lts).unwrap_or_else(|e| panic!("{e:?}"));
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn what_may_overflow_matters_to_those_who_ask() {
         let source = "int f(int n, int k, int a[]) { int i = 0; while (i < n) { a[k] = i; k++; i++; } return k; }";
-        assert_eq!(at_entry_ignoring(source, Ints::C32, &|_| false), ["n", "k"]);
-        assert_eq!(at_entry_ignoring(source, Ints::C32, &|range| range.greatest > 1 << 16), ["n"]);
-        assert_eq!(at_entry_ignoring(source, Ints::C32, &|range| range.least >= 0), ["n", "k"]);
+        assert_eq!(at_entry_ignoring(source, IntegerModel::C32, &|_| false), ["n", "k"]);
+        assert_eq!(at_entry_ignoring(source, IntegerModel::C32, &|range| range.greatest > 1 << 16), ["n"]);
+        assert_eq!(at_entry_ignoring(source, IntegerModel::C32, &|range| range.least >= 0), ["n", "k"]);
         assert_eq!(at_entry(source), ["n"]);
     }
 

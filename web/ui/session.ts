@@ -285,7 +285,7 @@ export function finish<K extends "paths" | "draw" | "draw-pruned" | "prune" | "e
 export async function randomProgram(diamonds: number, seed: number): Promise<string | null> {
   const outcome = await quick.ask({ kind: "generate", diamonds, seed });
   if (outcome.kind === "failed") engineError.value = outcome.message;
-  return outcome.kind === "answer" ? outcome.reply : null;
+  return outcome.kind === "answer" && outcome.reply.kind === "document" ? outcome.reply.document.text : null;
 }
 
 /** Stops what runs; results that have arrived stay. */

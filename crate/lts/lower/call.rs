@@ -82,9 +82,9 @@ impl<'a> Lowerer<'a> {
                 shape @ Shape::Pointer(_) => {
                     if program.decl(parameter.decl).assigned
                         && !self.parameter_moves(frame.function, parameter.decl)
-                        && let Some(reach) = self.reach_of_parameter(frame.function, parameter.decl, arguments)
-                        && reach.pointee.iter().all(|pointee| Self::fits(shape, pointee))
-                        && self.make_given(root.clone(), reach)
+                        && let Some(points_to) = self.points_to_of_parameter(frame.function, parameter.decl, arguments)
+                        && points_to.pointee.iter().all(|pointee| Self::fits(shape, pointee))
+                        && self.make_given(root.clone(), points_to)
                     {
                         before.push(Step::Point(root, argument));
                         continue;

@@ -3,8 +3,8 @@
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root, Target};
-use super::{Ints, Lowerer};
-use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, Shape, Stmt, StmtKind, Storage, Type};
+use super::{IntegerModel, Lowerer};
+use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, PartPath, Shape, Stmt, StmtKind, Storage, Type};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -40,8 +40,8 @@ impl<'a> Lowerer<'a> {
         let mut values: Vec<Int> = Vec::new();
         for initial in given.iter().filter(|initial| initial.path == path) {
             let value = match self.options.ints {
-                Ints::Unbounded => initial.value.unbounded.clone(),
-                Ints::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
+                IntegerModel::Unbounded => initial.value.unbounded.clone(),
+                IntegerModel::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
             };
             // The first dimension counts nothing: an index within the others is multiplied by them.
             let mut at = 0usize;
@@ -145,7 +145,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// First values from a list: one edge for each array, and one for each scalar of a structure. What is not mentioned is zero.
-    fn listed(&mut self, declarator: &'a Declarator, given: &[(&'a Place, &'a Tree)], span: Span, mut next: Node) -> Node {
+    fn listed(&mut self, declarator: &'a Declarator, given: &[(&'a PartPath, &'a Tree)], span: Span, mut next: Node) -> Node {
         let root = self.root(declarator.decl);
         let part = self.whole_object(root);
         let mut effects = Effects::default();
@@ -374,11 +374,8 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Members and indices on the way to a part.
-type Place = (Vec<usize>, Vec<usize>);
-
 /// The values of a list with their places, in order.
-fn values<'a>(items: &'a [crate::lang::ast::Item], found: &mut Vec<(&'a Place, &'a Tree)>) {
+fn values<'a>(items: &'a [crate::lang::ast::Item], found: &mut Vec<(&'a PartPath, &'a Tree)>) {
     for item in items {
         match (&item.value, &item.place) {
             (Init::Expr(e), Some(place)) => found.push((place, e)),

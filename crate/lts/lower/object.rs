@@ -7,7 +7,7 @@
 use super::expression::Effects;
 use super::flow::shape_of;
 pub(super) use super::target::Target;
-use super::{Ints, Lowerer};
+use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::{ADDRESS, Integer};
 use crate::logic::{Int, IntRange};
@@ -107,7 +107,7 @@ impl<'a> Lowerer<'a> {
     /// The values of a type, where integers have bounds.
     pub(super) fn range(&self, ty: Integer) -> Option<IntRange> {
         match self.options.ints {
-            Ints::Unbounded if ty != Integer::Bool => None,
+            IntegerModel::Unbounded if ty != Integer::Bool => None,
             _ => Some(ty.range()),
         }
     }
