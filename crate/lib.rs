@@ -19,7 +19,7 @@
 //! | [`view`] | plain data for page and `--json`; evidence files and their check |
 //! | [`smtlib`], [`generate`] | SMT-LIB 2 read and written; random programs of CHS12's kind |
 //!
-//! Modules use each other one way, as `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/tidy.rs`
+//! Modules use each other one way, as `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/it/tidy.rs`
 //! guards it. `crate/DECISIONS.md` says what was chosen, and why.
 //!
 //! ```
