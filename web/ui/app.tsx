@@ -8,7 +8,7 @@ import { Header, type HeaderActions } from "./header";
 import { Icon } from "./icons";
 import { languageOf } from "./language";
 import { PathBar } from "./path-bar";
-import { paneOf, panes } from "./analyses/registry";
+import { analyses, analysisOf } from "./analyses/registry";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
 import { INLINE_DEPTH, MAX_INLINE_DEPTH } from "./protocol";
@@ -133,7 +133,7 @@ function Status() {
 }
 
 function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) {
-  const all = [...(narrow.value ? [{ id: "program", title: "Program" }] : []), ...panes];
+  const all = [...(narrow.value ? [{ id: "program", title: "Program" }] : []), ...analyses];
   const onKeyDown = (e: KeyboardEvent): void => {
     const at = all.findIndex((tab) => tab.id === shown);
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[e.key];
@@ -185,7 +185,7 @@ export function App(actions: AppActions) {
     if (host.current) actions.mountEditor(host.current);
   }, []);
   const phone = narrow.value;
-  const pane = paneOf(settings.value.tab).id;
+  const pane = analysisOf(settings.value.tab).id;
   const program = !phone || programShown.value;
   const shown = phone && programShown.value ? "program" : pane;
   if (shown !== "program" && !visited.value.includes(shown)) visited.value = [...visited.value, shown];
@@ -208,7 +208,7 @@ export function App(actions: AppActions) {
         </section>
         {!phone && <Splitter />}
         <Tabs shown={shown} onTab={actions.onTab} />
-        {panes.map(({ id, View }) => (
+        {analyses.map(({ id, View }) => (
           <section key={id} class="panel" id={`panel-${id}`} role="tabpanel" aria-labelledby={`tab-${id}`} hidden={id !== shown}>
             {visited.value.includes(id) && <View />}
           </section>

@@ -5,7 +5,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { type Example, examples } from "./gallery";
 import { Icon } from "./icons";
 import { NumberField } from "./parts/fields";
-import { type Theme, analysing, engineVersion, narrow, projector, running, theme } from "./state";
+import { running } from "./run";
+import { type Theme, analysing, engineVersion, narrow, projector, theme } from "./state";
 
 export interface HeaderActions {
   onExample: (example: Example) => void;

@@ -1,67 +1,18 @@
-// The functions of the engine's two wasm modules as wasm-bindgen exports them, with the types of the protocol.
+// The engine's functions as wasm-bindgen exports them, with the types of the protocol.
 
 import type { Piece } from "./evidence";
-import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
+import type { DocumentOf, Name, SettingsOf } from "./messages";
+import type { Event, Reply, Request } from "./protocol";
 
-type Init = (options: { module_or_path: URL }) => Promise<unknown>;
-
-/** web/src/lib.rs */
 export interface Engine {
-  default: Init;
+  default: (options: { module_or_path: URL }) => Promise<unknown>;
   version(): string;
-  cfg(request: Request): Reply<CfgDocument>;
-  paths(
-    request: Request,
-    lengths: Uint32Array,
-    feasible: boolean,
+  /** Answers a question. The listener's `false` stops it. The evidence comes in pieces, since all of it may be more than the engine's memory: each
+   * claim, and at the end the file without claims. */
+  ask<A extends Name>(
+    name: A,
+    question: { request: Request | null; settings: SettingsOf<A> },
     onEvent: (event: Event) => boolean,
     onEvidence?: (piece: Piece) => void,
-  ): Reply<PathsDocument>;
-  run(request: Request, input: Input): Reply<RunDocument>;
-}
-
-/** web/on_demand/lib.rs */
-export interface OnDemand {
-  default: Init;
-  draw(
-    request: Request,
-    length: number,
-    count: number,
-    feasibleOnly: boolean,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<DrawDocument>;
-  prune(
-    request: Request,
-    settings: PruneSettings,
-    lengths: Uint32Array,
-    feasible: boolean,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<PruneDocument>;
-  draw_pruned(
-    request: Request,
-    settings: PruneSettings,
-    length: number,
-    count: number,
-    feasibleOnly: boolean,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<DrawDocument>;
-  explain(
-    request: Request,
-    settings: ExplainSettings,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<ExplainDocument>;
-  cover(
-    request: Request,
-    settings: CoverSettings,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<CoverDocument>;
-  compare(settings: CompareSettings, onEvent: (event: Event) => boolean): Reply<CompareDocument>;
-  check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
-  not_evidence(reason: string): Reply<CheckDocument>;
-  generate(diamonds: number, seed: bigint): string;
+  ): Reply<DocumentOf<A>>;
 }

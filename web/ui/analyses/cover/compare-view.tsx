@@ -1,19 +1,16 @@
 // The covering algorithms beside each other on random programs: the paper's Table 1 and Figures 4 to 6.
 
 import { useSignal } from "@preact/signals";
-import { comparable, compareAll, csvOf, runsOf, tally } from "./compare";
+import { type ComparisonRun, comparable, compareAll, comparisonRun, csvOf, runsOf, tally } from "./compare";
 import { download } from "../../download";
 import { duration, grouped, plural } from "../../numbers";
 import { type ComparedRun, MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED } from "../../protocol";
-import { ALGORITHMS, type CompareChoice } from "../../settings";
-import { type ComparisonRun, change, comparisonRun, settings } from "../../state";
+import { type Algorithm, type CompareChoice, compareChoice } from "./settings";
 import { CoverViews } from "./views";
 import { NumberField, Switch } from "../../parts/fields";
 import { LogChart, type Series, type Shape } from "../../parts/log-chart";
 import { RunState } from "../../parts/run-state";
 import { SettingsBar } from "../../parts/settings-bar";
-
-type Algorithm = (typeof ALGORITHMS)[number];
 
 /** In the order of the paper's table, ours last. */
 const ORDER: readonly Algorithm[] = ["pc", "sc", "fm", "vstte", "prefer"];
@@ -31,9 +28,9 @@ function inWords({ least, most, programs, seed, algorithms }: CompareChoice): st
 }
 
 function Form({ busy }: { busy: boolean }) {
-  const chosen = settings.value.compare;
+  const chosen = compareChoice.value;
   const bad = useSignal<readonly string[]>([]);
-  const set = (part: Partial<CompareChoice>): void => change({ compare: { ...settings.value.compare, ...part } });
+  const set = (part: Partial<CompareChoice>): void => compareChoice.change(part);
   const fields = (go: () => void) => {
     const field = (label: string, value: number, low: number, high: number, part: (n: number) => Partial<CompareChoice>) => (
       <NumberField

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { grouped, plural } from "../../numbers";
 import { MAX_UNWIND } from "../../protocol";
-import { ALGORITHMS, DEFAULTS, type CoverChoice, PRECONDITION_MAX } from "../../settings";
-import { change, settings } from "../../state";
+import { PRECONDITION_MAX } from "../../settings";
+import { ALGORITHMS, type CoverChoice, coverChoice } from "./settings";
 import { CoverViews } from "./views";
 import { NumberField, Switch, TextField } from "../../parts/fields";
 import { SettingsBar } from "../../parts/settings-bar";
@@ -18,16 +18,16 @@ const ABOUT: Record<CoverChoice["algorithm"], string> = {
 };
 
 function inWords({ unwind, algorithm, summaries, precondition }: CoverChoice): string {
-  const other = algorithm === DEFAULTS.cover.algorithm ? [] : [algorithm];
+  const other = algorithm === coverChoice.defaults.algorithm ? [] : [algorithm];
   return [plural(unwind, "unwinding"), ...other, ...(summaries ? ["summaries"] : []), ...(precondition.trim() ? [`precondition ${precondition.trim()}`] : [])].join(" · ");
 }
 
 export function Form({ busy, start }: { busy: boolean; start: () => void }) {
-  const chosen = settings.value.cover;
+  const chosen = coverChoice.value;
   const unwindOk = useSignal(true);
   const wrong = chosen.precondition.length > PRECONDITION_MAX ? `At most ${grouped(PRECONDITION_MAX)} characters.` : null;
   const ready = unwindOk.value && wrong === null;
-  const set = (part: Partial<CoverChoice>): void => change({ cover: { ...settings.value.cover, ...part } });
+  const set = (part: Partial<CoverChoice>): void => coverChoice.change(part);
   const fields = (go: () => void) => (
     <>
       <NumberField

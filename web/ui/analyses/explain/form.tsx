@@ -2,8 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { MAX_INSTRUCTIONS } from "../../protocol";
-import { EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS } from "../../settings";
-import { change, settings } from "../../state";
+import { EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS, explainChoice } from "./settings";
 import { NumberField } from "../../parts/fields";
 import { SettingsBar } from "../../parts/settings-bar";
 
@@ -36,9 +35,9 @@ function Choice<T extends string>({ label, value, all, set }: { label: string; v
 }
 
 export function Form({ busy, start }: { busy: boolean; start: () => void }) {
-  const chosen = settings.value.explain;
+  const chosen = explainChoice.value;
   const ready = useSignal(true);
-  const set = (part: Partial<ExplainChoice>): void => change({ explain: { ...settings.value.explain, ...part } });
+  const set = (part: Partial<ExplainChoice>): void => explainChoice.change(part);
   const fields = (go: () => void) => (
     <>
       <NumberField

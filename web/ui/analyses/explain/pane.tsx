@@ -1,9 +1,9 @@
 // The Explain tab: infeasible prefixes, why they cannot run, and all paths that cannot for the same reason.
 
 import { EXPLAIN_LIMIT, explainAll } from "./session";
-import { VIEWS, chosenRow, rows, shownView } from "./state";
+import { type ExplainRun, VIEWS, explainRun, rows, shownView } from "./state";
 import { grouped, plural, short } from "../../numbers";
-import { type ExplainRun, current, explainRun, narrow } from "../../state";
+import { current, narrow } from "../../state";
 import { BuildPath, TryPath } from "./builder";
 import { Form } from "./form";
 import { Graphs } from "./graphs";
@@ -12,20 +12,14 @@ import { Reason } from "./reason";
 import { Rounds } from "./rounds";
 import { Tables } from "./tables";
 import { EvidenceLink } from "../../parts/evidence-link";
-import type { Pane } from "../pane";
 import { RunState } from "../../parts/run-state";
-
-function start(options: { limit?: number; compare?: number } = {}): void {
-  chosenRow.value = null;
-  void explainAll(options);
-}
 
 /** After a run that its limit held back: the same with ten times as many steps. */
 function GoOn({ run }: { run: ExplainRun }) {
   const steps = run.document?.statistics.steps;
   if (run.state !== "done" || run.document?.complete !== false || steps === undefined || steps < run.limit) return null;
   const limit = 10 * run.limit;
-  return <p class="mark open"><button type="button" onClick={() => start({ limit })}>Go on, up to {grouped(limit)} steps</button></p>;
+  return <p class="mark open"><button type="button" onClick={() => void explainAll({ limit })}>Go on, up to {grouped(limit)} steps</button></p>;
 }
 
 function Summary({ run }: { run: ExplainRun }) {
@@ -40,15 +34,15 @@ function Summary({ run }: { run: ExplainRun }) {
   );
 }
 
-function View() {
+export function View() {
   const run = explainRun.value;
   const busy = run?.state === "running";
   const shown = shownView.value;
   return (
     <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy}>
       <div class="top">
-        <Form busy={busy} start={() => start()} />
-        {run && <RunState run={run} current={current(run)} again={() => start()} />}
+        <Form busy={busy} start={() => void explainAll()} />
+        {run && <RunState run={run} current={current(run)} again={() => void explainAll()} />}
         {run && <GoOn run={run} />}
         {run ? <Summary run={run} /> : <p class="muted">Finds every prefix at which a path turns infeasible, explains it by as few constraints as possible, and builds the automaton of all paths that fail for the same reason.</p>}
       </div>
@@ -58,7 +52,7 @@ function View() {
         {run && <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />}
       </div>
       {shown === "tables" ? (
-        <Tables run={run} measure={(compare) => start({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
+        <Tables run={run} measure={(compare) => void explainAll({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
       ) : shown === "rounds" ? (
         <Rounds />
       ) : (
@@ -76,14 +70,3 @@ function View() {
     </div>
   );
 }
-
-export const explainPane: Pane = {
-  id: "explain",
-  title: "Explain",
-  View,
-  analyse: () => start(),
-  // The first visit shows what there is without being asked, as the other tabs do.
-  visit: () => {
-    if (explainRun.value === null) start();
-  },
-};

@@ -3,11 +3,12 @@
 import { useSignal } from "@preact/signals";
 import { asWritten, letter } from "./automaton";
 import { EXPLAIN_LIMIT, explainPath, refine } from "./session";
-import { shownView } from "./state";
+import { explainChoice } from "./settings";
+import { type RoundsRun, roundsRun, shownView } from "./state";
 import { grouped, log10, plural, short } from "../../numbers";
 import { type ExplainRound, type ExplainRounds, MAX_LENGTH } from "../../protocol";
 import { stopRuns } from "../../session";
-import { type RoundsRun, change, current, roundsRun, settings } from "../../state";
+import { current } from "../../state";
 import { Count } from "../../parts/count-table";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField, Switch } from "../../parts/fields";
@@ -63,9 +64,9 @@ function Result({ run, rounds }: { run: RoundsRun; rounds: ExplainRounds }) {
 export function Rounds() {
   const run = roundsRun.value;
   const busy = run?.state === "running";
-  const { length, pruned } = settings.value.explain.rounds;
+  const { length, pruned } = explainChoice.value.rounds;
   const ready = useSignal(true);
-  const set = (part: Partial<typeof settings.value.explain.rounds>): void => change({ explain: { ...settings.value.explain, rounds: { ...settings.value.explain.rounds, ...part } } });
+  const set = (part: Partial<typeof explainChoice.value.rounds>): void => explainChoice.change({ rounds: { ...explainChoice.value.rounds, ...part } });
   const go = (): void => void (ready.value && refine());
   const held = run?.state === "done" && run.document?.complete === false && run.document.statistics.steps >= run.limit;
   return (

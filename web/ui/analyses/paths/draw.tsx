@@ -6,12 +6,15 @@ import { Icon } from "../../icons";
 import { inputText } from "../../inputs";
 import { grouped, plural, short } from "../../numbers";
 import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
-import { drawPaths, stopRuns } from "../../session";
-import { DRAW_MAX, DRAWN_FROM, type DrawnFrom, parseRedLength } from "../../settings";
-import { type DrawRun, change, current, drawRun, selected, settings, shownPath, stepBy } from "../../state";
+import { stopRuns } from "../../session";
+import { change, current, selected, shownPath, stepBy } from "../../state";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField } from "../../parts/fields";
 import { inWords } from "../prune/form";
+import { parseRedLength, pruneChoice } from "../prune/settings";
+import { drawPaths } from "./session";
+import { DRAW_MAX, DRAWN_FROM, type DrawnFrom, drawChoice } from "./settings";
+import { type DrawRun, drawRun, drawn } from "./state";
 import { RunState } from "../../parts/run-state";
 
 const KINDS = [
@@ -41,8 +44,9 @@ export function Evidence({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "c
   return <span class="evidence">{path.open ?? "not settled"}</span>;
 }
 
-export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
-  const shown = shownPath.value;
+export function Core({ path, run, tab }: { path: DrawnPath; run: Pick<DrawRun, "cfg">; tab: string }) {
+  const own = shownPath.in(tab);
+  const shown = own.value;
   if (path.feasible !== false || path.core.length === 0 || !shown) return null;
   return (
     <div class="core">
@@ -50,7 +54,7 @@ export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg">
       <ol>
         {path.core.map((step) => (
           <li key={step}>
-            <button type="button" class="link" aria-current={shown.step === step ? "step" : undefined} onClick={() => (shownPath.value = { ...shown, step })}>
+            <button type="button" class="link" aria-current={shown.step === step ? "step" : undefined} onClick={() => (own.value = { ...shown, step })}>
               step {step + 1}
             </button>{" "}
             <code>{stepText(run.cfg.edges, path, step)}</code>
@@ -61,7 +65,8 @@ export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg">
   );
 }
 
-const chosenIndex = computed(() => (shownPath.value?.of === "drawn" ? shownPath.value.index : null));
+const own = shownPath.in("paths");
+const chosenIndex = computed(() => (own.value?.of === drawn ? own.value.index : null));
 
 /** Rows of an earlier text cannot be chosen. One attribute for all of them: the first key press after a thousand paths
  * were drawn is not to change a thousand rows. */
@@ -92,8 +97,8 @@ function Drawn({ run }: { run: DrawRun }) {
           const kind = kindOf(path);
           const chosen = chosenIndex.value === index;
           const choose = (): void => {
-            selected.value = null;
-            shownPath.value = chosen ? null : { of: "drawn", index, step: path.dies_at ?? 0 };
+            selected.in("paths").value = null;
+            own.value = chosen ? null : { of: drawn, index, step: path.dies_at ?? 0 };
           };
           return (
             <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
@@ -103,7 +108,7 @@ function Drawn({ run }: { run: DrawRun }) {
                 <Evidence path={path} run={run} />
                 <span class="length">{plural(path.edges.length, "edge")}</span>
               </button>
-              {chosen && <Core path={path} run={run} />}
+              {chosen && <Core path={path} run={run} tab="paths" />}
             </li>
           );
         })}
@@ -114,9 +119,9 @@ function Drawn({ run }: { run: DrawRun }) {
 
 function Summary({ run }: { run: DrawRun }) {
   const paths = run.paths.filter((path) => path !== undefined);
-  const of = run.population === null ? "" : ` from ${short(run.population)} ${SOURCES[run.from].replace("all ", "")} of length at most ${grouped(run.length)}`;
+  const of = run.population === null ? "" : ` from ${short(run.population)} ${SOURCES[run.from].replace("all ", "")} of length at most ${grouped(run.asked.length)}`;
   if (run.state === "done" && paths.length === 0) {
-    return <p>There is no {run.from === "feasible" && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.length)}.</p>;
+    return <p>There is no {run.from === "feasible" && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.asked.length)}.</p>;
   }
   const counts = KINDS.map((kind) => ({ ...kind, n: paths.filter((path) => path.feasible === kind.verdict).length })).filter(({ n }) => n > 0);
   return (
@@ -129,13 +134,12 @@ function Summary({ run }: { run: DrawRun }) {
 }
 
 export function Draw() {
-  const draw = settings.value.draw;
+  const draw = drawChoice.value;
   const bad = useSignal<readonly string[]>([]);
   const run = drawRun.value;
   const busy = run?.state === "running";
-  const unpruned = draw.from === "pruned" && typeof parseRedLength(settings.value.prune.maxRedLength) === "string";
+  const unpruned = draw.from === "pruned" && typeof parseRedLength(pruneChoice.value.maxRedLength) === "string";
   const go = (): void => void (bad.value.length === 0 && !unpruned && drawPaths());
-  const set = (part: Partial<typeof draw>): void => change({ draw: { ...settings.value.draw, ...part } });
   const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
     <NumberField
       label={label}
@@ -145,7 +149,7 @@ export function Draw() {
       onEnter={go}
       onChange={(value) => {
         bad.value = [...bad.value.filter((other) => other !== name), ...(value === null ? [name] : [])];
-        if (value !== null) set({ [name]: value });
+        if (value !== null) drawChoice.change({ [name]: value });
       }}
     />
   );
@@ -157,11 +161,11 @@ export function Draw() {
         {field("count", "Number", 1, DRAW_MAX)}
         <span class="joined">
           {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}
-          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
+          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => drawChoice.change({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
         </span>
         <span class="field">
           <label for="draw-from">From</label>
-          <select id="draw-from" value={draw.from} onChange={(e) => set({ from: DRAWN_FROM.find((name) => name === e.currentTarget.value) ?? "all" })}>
+          <select id="draw-from" value={draw.from} onChange={(e) => drawChoice.change({ from: DRAWN_FROM.find((name) => name === e.currentTarget.value) ?? "all" })}>
             {DRAWN_FROM.map((name) => <option key={name} value={name}>{SOURCES[name]}</option>)}
           </select>
         </span>
@@ -169,7 +173,7 @@ export function Draw() {
       </div>
       {draw.from === "pruned" && (
         <p class={unpruned ? "mark bad" : "muted small"}>
-          {unpruned ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(settings.value.prune)}. `}
+          {unpruned ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(pruneChoice.value)}. `}
           <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
         </p>
       )}

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { grouped } from "../../numbers";
 import { MAX_LOOKAHEAD } from "../../protocol";
-import { ABSTRACTIONS, PRECONDITION_MAX, type PruneChoice, parseLengths, parseRedLength } from "../../settings";
-import { change, settings } from "../../state";
+import { PRECONDITION_MAX, parseLengths } from "../../settings";
+import { ABSTRACTIONS, type PruneChoice, parseRedLength, pruneChoice } from "./settings";
 import { NumberField, Switch, TextField } from "../../parts/fields";
 import { SettingsBar } from "../../parts/settings-bar";
 
@@ -23,9 +23,9 @@ export function inWords({ abstraction, restarts, lookahead, maxRedLength, precon
 }
 
 function Fields({ go, lookahead }: { go: () => void; lookahead: (ok: boolean) => void }) {
-  const chosen = settings.value.prune;
+  const chosen = pruneChoice.value;
   const errors = wrong(chosen);
-  const set = (part: Partial<PruneChoice>): void => change({ prune: { ...settings.value.prune, ...part } });
+  const set = (part: Partial<PruneChoice>): void => pruneChoice.change(part);
   return (
     <>
       <span class="field">
@@ -64,7 +64,7 @@ function wrong(chosen: PruneChoice): Record<"lengths" | "maxRedLength" | "precon
 }
 
 export function Form({ busy, start }: { busy: boolean; start: () => void }) {
-  const chosen = settings.value.prune;
+  const chosen = pruneChoice.value;
   const lookaheadOk = useSignal(true);
   const ready = lookaheadOk.value && Object.values(wrong(chosen)).every((error) => error === null);
   const fields = (go: () => void) => <Fields go={go} lookahead={(ok) => (lookaheadOk.value = ok)} />;

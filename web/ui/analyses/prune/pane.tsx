@@ -2,14 +2,13 @@
 
 import { signal } from "@preact/signals";
 import { grouped, plural, short } from "../../numbers";
-import { prunedSelected, redSelected } from "./red-state";
-import { pruneGraph } from "../../session";
-import { type PruneRun, current, narrow, pathInView, pruneRun } from "../../state";
-import type { Pane } from "../pane";
+import { type PruneRun, pruneRun, prunedSelected, redSelected } from "./red-state";
+import { pruneGraph } from "./session";
+import { current, narrow, pathIn } from "../../state";
 import { Form } from "./form";
 import { PruneTable } from "./table";
 import { PlaceFacts, PrunedGraph } from "./pruned-graph";
-import { Facts, RedGraph, resetRed } from "./red-graph";
+import { Facts, RedGraph } from "./red-graph";
 import { RunState } from "../../parts/run-state";
 
 const VIEWS = [
@@ -23,22 +22,17 @@ const chosenView = signal<ViewId>("all");
 /** A phone has room for one thing at a time. */
 const shownView = (): ViewId => (narrow.value && chosenView.value === "all" ? "red" : chosenView.value);
 
-function start(limit: number | null = null): void {
-  resetRed();
-  void pruneGraph(limit);
-}
-
 /** After a run that its limit held back: the same with ten times as many steps. */
 function GoOn({ run }: { run: PruneRun }) {
   const reached = run.document?.reached_limit;
   const used = run.document?.used;
-  const lessened = used && (used.lookahead !== run.asked.lookahead || used.restarts !== run.asked.restarts);
+  const lessened = used && (used.lookahead !== run.asked.graph.lookahead || used.restarts !== run.asked.graph.restarts);
   if (run.state !== "done" || (reached == null && !lessened)) return null;
   const limit = 10 * (reached ?? run.limit);
   return (
     <p class="mark open">
       {lessened && `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built with a lookahead of ${used.lookahead}, ${used.restarts ? "with" : "without"} restarts. ${used.because ? `The reason: ${used.because}. ` : ""}`}
-      <button type="button" onClick={() => start(limit)}>Go on, up to {grouped(limit)} steps</button>
+      <button type="button" onClick={() => void pruneGraph(limit)}>Go on, up to {grouped(limit)} steps</button>
     </p>
   );
 }
@@ -80,21 +74,21 @@ function Shown({ run }: { run: PruneRun }) {
               <Counts run={run} brief />
             </div>
           </div>
-          {redSelected.value === null && run.document && (prunedSelected.value || pathInView.value) ? <PlaceFacts run={run} /> : <Facts run={run} />}
+          {redSelected.value === null && run.document && (prunedSelected.value || pathIn("prune")) ? <PlaceFacts run={run} /> : <Facts run={run} />}
         </>
       );
   }
 }
 
-function View() {
+export function View() {
   const run = pruneRun.value;
   const busy = run?.state === "running";
   const shown = shownView();
   return (
     <div class="pane prune-pane" role="region" aria-label="Prune" aria-busy={busy}>
       <div class="top">
-        <Form busy={busy} start={() => start()} />
-        {run && <RunState run={run} current={current(run)} again={() => start()} />}
+        <Form busy={busy} start={() => void pruneGraph()} />
+        {run && <RunState run={run} current={current(run)} again={() => void pruneGraph()} />}
         {run && <GoOn run={run} />}
         {run && shown !== "all" && <Summary run={run} />}
         {!run && <p class="muted">Unfolds the control-flow graph into a red–black graph, cuts what no run can reach, and folds it again by subsumption: the transformed graph S′ has every feasible path, and fewer of the others.</p>}
@@ -110,14 +104,3 @@ function View() {
     </div>
   );
 }
-
-export const prunePane: Pane = {
-  id: "prune",
-  title: "Prune",
-  View,
-  analyse: () => start(),
-  // The first visit shows the graph without being asked, as the Paths tab does with its table.
-  visit: () => {
-    if (pruneRun.value === null) start();
-  },
-};

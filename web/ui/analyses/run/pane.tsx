@@ -5,11 +5,10 @@ import { inputText } from "../../inputs";
 import { marks } from "../../marks";
 import { duration, grouped, plural } from "../../numbers";
 import { runOnce } from "./session";
-import { OUTCOMES, stepShown, valuesAfter, view } from "./state";
-import { type ExecutedRun, current, executedRun, known, placeWanted, projector, selected, shownPath } from "../../state";
+import { type ExecutedRun, OUTCOMES, executed, executedRun, stepShown, valuesAfter, view } from "./state";
+import { current, known, placeWanted, projector, selected, shownPath } from "../../state";
 import { rowKeys } from "../paths/draw";
 import { GraphCanvas } from "../../parts/graph-canvas";
-import type { Pane } from "../pane";
 import { Form } from "./form";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
@@ -36,7 +35,7 @@ function Variables({ run }: { run: ExecutedRun }) {
   const { document } = run;
   const step = stepShown.value;
   if (!document || document.variables.length === 0) return null;
-  if (step === null) return <p><button type="button" onClick={() => (shownPath.value = { of: "run", index: 0, step: 0 })}>Walk along this run</button></p>;
+  if (step === null) return <p><button type="button" onClick={() => (shownPath.in("run").value = { of: executed, index: 0, step: 0 })}>Walk along this run</button></p>;
   return (
     <table class="variables" aria-label={`Variables behind step ${step}`}>
       <thead><tr><th scope="col">Variable</th><th scope="col">{step === 0 ? "at the start" : `behind step ${grouped(step)}`}</th><th scope="col">changed</th></tr></thead>
@@ -104,7 +103,7 @@ function Graph() {
         <Viewing of={[view.value?.viewport]} />
       </div>
       <div class="beside">
-        <GraphCanvas name="Control-flow graph" title="" className="of-run" places="location" view={view} picture={picture} marked={marks} onSelect={(item) => (selected.value = item)} readable={readable}>
+        <GraphCanvas name="Control-flow graph" title="" className="of-run" places="location" view={view} picture={picture} marked={() => marks("run")} onSelect={(item) => (selected.in("run").value = item)} readable={readable}>
           {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
         </GraphCanvas>
       </div>
@@ -112,7 +111,7 @@ function Graph() {
   );
 }
 
-function View() {
+export function View() {
   const run = executedRun.value;
   const busy = run?.state === "running";
   return (
@@ -125,7 +124,7 @@ function View() {
       </div>
       <div class="covered-pair">
         <div class="cover-lists scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
-          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.input).every((name) => name === "nondet") && run.input.nondet.length === 0 ? "everything is 0" : inputText(run.input)}</code></p>}
+          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.asked.input).every((name) => name === "nondet") && run.asked.input.nondet.length === 0 ? "everything is 0" : inputText(run.asked.input)}</code></p>}
           {run && <Results run={run} />}
         </div>
         <Graph />
@@ -133,14 +132,3 @@ function View() {
     </div>
   );
 }
-
-export const runPane: Pane = {
-  id: "run",
-  title: "Run",
-  View,
-  analyse: () => void runOnce(),
-  // The first visit shows what there is without being asked, as the other tabs do.
-  visit: () => {
-    if (executedRun.value === null) void runOnce();
-  },
-};

@@ -1,0 +1,21 @@
+// The Explain tab: why paths cannot run, and which others cannot for the same reason.
+
+import type { Analysis } from "../analysis";
+import { View } from "./pane";
+import { explainAll, exploring, refining } from "./session";
+import { explainChoice } from "./settings";
+import { explainRun, explained } from "./state";
+
+export const explain: Analysis = {
+  id: "explain",
+  title: "Explain",
+  View,
+  choices: [explainChoice],
+  tasks: [exploring, refining],
+  analyse: () => void explainAll(),
+  // The first visit shows what there is without being asked, as the other tabs do.
+  visit: () => {
+    if (explainRun.value === null) void explainAll();
+  },
+  paths: [explained],
+};
