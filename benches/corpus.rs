@@ -3,7 +3,7 @@
 //!
 //! `CULDESAC_CORPUS=… cargo bench --bench corpus`; with parts of names behind `--` only those files.
 
-#[path = "../tests/differential/mod.rs"]
+#[path = "../tests/it/differential/mod.rs"]
 mod differential;
 
 use culdesac::view::{Listener, Reply, Request, cfg, paths};

@@ -9,7 +9,7 @@
 
 use culdesac::analysis::explain::consistency::Strength;
 use culdesac::analysis::explain::explore::explore;
-use culdesac::analysis::explain::family::Program;
+use culdesac::analysis::explain::family::ProgramFacts;
 use culdesac::analysis::explain::{Explainer, Settings, prepare};
 use culdesac::solver::meter::Meter;
 use culdesac::states::Ask;
@@ -102,7 +102,7 @@ fn generate(name: &str, source: &str, times: usize) {
     let program = lang::parse(source).program.expect("a program");
     let lts = lts::lower::lower(&program, None).expect("lowers").lts;
     let (resources, effects) = prepare(&lts);
-    let program = Program::new(&lts, &effects, &resources);
+    let program = ProgramFacts::new(&lts, &effects, &resources);
     let started = Instant::now();
     let clock = || started.elapsed();
     let (mut time, mut count) = (Duration::ZERO, 0);

@@ -19,14 +19,6 @@ use common::places::Pruned;
 use num_bigint::BigUint;
 use std::cell::{Cell, RefCell};
 
-/// The integers' meaning.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ints {
-    /// Mathematical integers, as in the papers.
-    #[default]
-    Unbounded,
-}
-
 /// Steps a run may take when nothing else is said.
 pub const DEFAULT_LIMIT: u64 = 50_000_000;
 

@@ -3,7 +3,7 @@
 use super::load::{Loaded, load_assuming, refused};
 use super::paths::traced;
 use super::recorder::Listener;
-use super::{Header, Input, Place as TextPlace, Reply, Request, diagnostic, input_view, place};
+use super::{Header, Input, Reply, Request, TextPlace, diagnostic, input_view, place};
 use crate::analysis::cover::enough::usual;
 use crate::analysis::cover::errors::Failure;
 use crate::analysis::cover::summary::{Callee, Report};

@@ -9,8 +9,8 @@ use super::{
     ExplainUnion, Reply, Request, input_view,
 };
 use crate::analysis::explain::consistency::Strength;
-use crate::analysis::explain::dependencies::{Place, Resources};
-use crate::analysis::explain::family::{Extension, Program};
+use crate::analysis::explain::dependencies::{ResourceKind, Resources};
+use crate::analysis::explain::family::{Extension, ProgramFacts};
 use crate::analysis::explain::rounds::{Start, refine};
 use crate::analysis::explain::run::{Finding, Judged, Outcome, Verdict, judge, run};
 use crate::analysis::explain::{DEFAULT_LIMIT, Explainer, Explanation, Order, Settings, Tally, prepare};
@@ -54,7 +54,7 @@ pub fn explain(
     };
     let lts = &loaded.lts;
     let (resources, effects) = prepare(lts);
-    let program = Program::new(lts, &effects, &resources);
+    let program = ProgramFacts::new(lts, &effects, &resources);
     let request = &Request { limit: request.limit.or(Some(DEFAULT_LIMIT)), ..request.clone() };
     let texts = Texts { loaded: &loaded, lts };
     match path {
@@ -353,10 +353,10 @@ impl Texts<'_> {
     }
 
     fn place(&self, resources: &Resources, place: u32) -> String {
-        match resources.place(place) {
-            Place::Variable(id) => self.lts.variable(*id).name.clone(),
-            Place::Whole(id) => format!("{}[]", self.lts.array(*id).name),
-            Place::Element(id, index) => format!("{}[{index}]", self.lts.array(*id).name),
+        match resources.kind(place) {
+            ResourceKind::Variable(id) => self.lts.variable(*id).name.clone(),
+            ResourceKind::Whole(id) => format!("{}[]", self.lts.array(*id).name),
+            ResourceKind::Element(id, index) => format!("{}[{index}]", self.lts.array(*id).name),
         }
     }
 
@@ -412,7 +412,7 @@ fn rounds(
     texts: &Texts,
     settings: &ExplainSettings,
     chosen: &Settings,
-    (program, resources): (&Program, &Resources),
+    (program, resources): (&ProgramFacts, &Resources),
     clock: &dyn Fn() -> Duration,
     listener: &mut Listener,
 ) -> Reply<ExplainDocument> {

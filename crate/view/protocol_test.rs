@@ -50,7 +50,7 @@ fn protocol() -> String {
         Statistics,
         SolverStatistics,
         Severity,
-        Place,
+        TextPlace,
         Diagnostic,
         Related,
         Request,

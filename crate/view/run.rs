@@ -3,7 +3,7 @@
 use super::evidence::Claim;
 use super::load::{load, refused};
 use super::run_types::{RunBranch, RunChange, RunDocument, RunOutcome, RunStep, RunVariable};
-use super::{Input, InputValue, Listener, Number, Place, Reply, Request, SolverStatistics, input, place};
+use super::{Input, InputValue, Listener, Number, Reply, Request, SolverStatistics, TextPlace, input, place};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, Output, State, Undefined, Watch};
 use crate::logic::{Int, gathered};
 use crate::lts::{ArrayId, EdgeId, Expr, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
@@ -270,7 +270,7 @@ fn raised(kind: Option<FailureKind>) -> (RunOutcome, Option<String>) {
 }
 
 /// The decisions in the order of their edges' numbers: how often each side was taken.
-fn branches(lts: &Lts, taken: &[u64], place: impl Fn(crate::source::Span) -> Place) -> Vec<RunBranch> {
+fn branches(lts: &Lts, taken: &[u64], place: impl Fn(crate::source::Span) -> TextPlace) -> Vec<RunBranch> {
     let mut branches: BTreeMap<_, RunBranch> = BTreeMap::new();
     for id in lts.graph.edge_indices() {
         let (edge, from, _) = lts.edge(id);

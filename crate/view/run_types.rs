@@ -1,6 +1,6 @@
 //! The document of `run`.
 
-use super::{Header, InputValue, Number, Place};
+use super::{Header, InputValue, Number, TextPlace};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct RunDocument {
     /// Why the run stopped early.
     pub reason: Option<String>,
     /// Where it stopped early.
-    pub place: Option<Place>,
+    pub place: Option<TextPlace>,
     /// Edges taken.
     pub steps: u64,
     /// The edge that was not taken, where the run stopped before one; of a decision its first side.
@@ -104,7 +104,7 @@ pub enum RunChange {
 pub struct RunBranch {
     pub line: u32,
     pub column: u32,
-    pub place: Place,
+    pub place: TextPlace,
     /// The condition.
     pub text: String,
     pub holds: u64,

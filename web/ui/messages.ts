@@ -33,7 +33,8 @@ export interface Extra {
   also?: unknown;
 }
 
-/** Asks for nothing, while nobody waits: `warm` has the engine compile its functions, `ahead` loads the second module. */
+/** Asks for nothing, while nobody waits: each runs a few small questions, so that the browser compiles the engine's functions: `warm` those of
+ * a page that opens, `ahead` those that are asked later. */
 export type Chore = { chore: "warm" | "ahead" };
 
 export type ToWorker = { id: number; question: Question } | Chore;

@@ -13,6 +13,8 @@ declare const BUILD: string;
 const spawn = (): Worker => new Worker(`./worker.js?${BUILD}`, { type: "module" });
 export const quick = new Engine(spawn, (version) => (engineVersion.value = version));
 export const long = new Engine(spawn);
+/** For the answer in the bar, which is worked out beside whatever runs. */
+export const aside = new Engine(spawn);
 
 /** Loads the engine while the page is still being set up. */
 export function warmUp(): void {

@@ -86,6 +86,11 @@ export class Choice<T extends object> {
     this.#chosen.value = to;
   }
 
+  /** Puts the defaults back. */
+  reset(): void {
+    this.#chosen.value = this.defaults;
+  }
+
   change(part: Partial<T>): void {
     this.#chosen.value = { ...this.#chosen.peek(), ...part };
   }

@@ -1,14 +1,17 @@
-// The engine's thread: a module worker around the engine's wasm. It answers one question at a time; the page cancels by ending
-// the worker, so nothing here listens while the engine runs. What it knows of single analyses stands in
+// The engine's thread: a module worker around the engine. It answers one question at a time; the page cancels by ending the
+// worker, so nothing here listens while the engine runs. What it knows of single analyses stands in
 // analyses/worker-registry.ts.
 
 import type { AtWorker } from "./analyses/at-worker";
 import { atWorker, warmUps } from "./analyses/worker-registry";
 import { EvidenceWriter } from "./evidence";
-import * as engine from "./modules";
-import type { Extra, FromWorker, Name, Question, ToWorker } from "./messages";
+import type { Chore, Extra, FromWorker, Name, Question, ToWorker } from "./messages";
 import type { Reply, Request } from "./protocol";
 import { reporter } from "./reporter";
+import type { Engine } from "./shim";
+
+/** Names the build in the addresses of the engine's files, which Trunk does not hash: no cache mixes two builds. */
+declare const BUILD: string;
 
 const post = (message: FromWorker): void => self.postMessage(message);
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -21,11 +24,32 @@ console.error = (...parts: unknown[]) => {
   complain(...parts);
 };
 
-async function answerTo<A extends Name>(id: number, { name, request, settings: given }: Question<A>): Promise<{ reply: Reply<unknown>; extra: Extra }> {
-  const { read, also, evidence, ...which }: AtWorker<A> = atWorker(name);
+/** Loads the engine as a page needs it that opens. */
+async function start(): Promise<Engine> {
+  // In a variable, so that esbuild leaves the import to the browser.
+  const address = `./culdesac-web.js?${BUILD}`;
+  // Fetched while the script is.
+  const wasm = fetch(`./culdesac-web_bg.wasm?${BUILD}`);
+  wasm.catch(() => {});
+  const engine = (await import(address)) as Engine;
+  await engine.default({ module_or_path: wasm });
+  return engine;
+}
+
+class NotLoaded extends Error {}
+
+/** Loads what a question needs beyond that. What failed while nobody waited for it is tried again. */
+async function load(engine: Engine, name: Name): Promise<void> {
+  await engine.load(name).catch((error: unknown) => {
+    throw new NotLoaded(textOf(error));
+  });
+}
+
+async function answerTo<A extends Name>(engine: Engine, id: number, { name, request, settings: given }: Question<A>): Promise<{ reply: Reply<unknown>; extra: Extra }> {
+  const { read, also, evidence, ...passing }: AtWorker<A> = atWorker(name);
   const settings = read ? await read(given) : given;
   const writer = evidence ? new EvidenceWriter() : null;
-  const reply = engine.ask(name, { request, settings }, reporter(which, (event) => post({ kind: "event", id, event })), writer ? (piece) => writer.add(piece) : undefined);
+  const reply = engine.ask(name, { request, settings }, reporter(passing, (event) => post({ kind: "event", id, event })), writer ? (piece) => writer.add(piece) : undefined);
   const extra: Extra = {};
   if (writer?.file) extra.evidence = writer.file;
   if (also && reply.kind === "document") extra.also = also(reply.document, settings);
@@ -37,52 +61,47 @@ async function answerTo<A extends Name>(id: number, { name, request, settings: g
 const WARM_UP =
   "int f(int n, int m) { int i = 0; int j = 0; while (i < n && j < m) { if (nondet()) { i = i + 1; } else { j = j + 1; } } while (i < n) { i = i + 1; } return j; }";
 
-const REQUEST: Request = { program: "warm-up", source: WARM_UP, function: null, limit: 200_000, seed: 0, ints: null, inline_depth: null };
+const WARM_REQUEST: Request = { program: "warm-up", source: WARM_UP, function: null, limit: 200_000, seed: 0, ints: null, inline_depth: null };
 const nobody = (): boolean => true;
 
-/** Asks those that are answered by the same part of the engine. */
-function warmUp(onDemand: boolean): void {
-  try {
-    for (const { name, settings } of warmUps) {
-      if (engine.isOnDemand(name) === onDemand) engine.ask(name, { request: REQUEST, settings }, nobody, nobody);
+let asked = 0;
+
+async function warmUp(engine: Engine, { chore }: Chore): Promise<void> {
+  const before = asked;
+  for (const { name, settings } of warmUps(chore)) {
+    try {
+      await load(engine, name);
+      // With a question in between it is warm, and another may be waiting.
+      if (asked !== before) return;
+      engine.ask(name, { request: WARM_REQUEST, settings }, nobody, nobody);
+    } catch (error) {
+      // What cannot be loaded is told to the question that needs it.
+      if (!(error instanceof NotLoaded)) post({ kind: "broken", message: textOf(error) });
+      return;
     }
-  } catch (error) {
-    post({ kind: "broken", message: textOf(error) });
   }
 }
 
-/** Whether a question has needed what is loaded on demand: then it is warm, and another may be waiting. */
-let needed = false;
-
-async function loadAhead(): Promise<void> {
-  // A failure is told to the question that needs the module.
-  const there = await engine.loadOnDemand().then(() => true, () => false);
-  if (there && !needed) warmUp(true);
-}
-
-async function answer({ id, question }: Extract<ToWorker, { id: number }>): Promise<void> {
+async function answer(engine: Engine, { id, question }: Extract<ToWorker, { id: number }>): Promise<void> {
   lastComplaint = "";
+  asked++;
   try {
-    if (engine.isOnDemand(question.name)) {
-      needed = true;
-      await engine.loadOnDemand();
-    }
+    await load(engine, question.name);
     const started = performance.now();
-    const { reply, extra } = await answerTo(id, question);
+    const { reply, extra } = await answerTo(engine, id, question);
     post({ kind: "answer", id, reply, extra, ms: performance.now() - started });
   } catch (error) {
     // Whatever it was, the instance is not to be trusted any more; the page starts a new worker.
-    if (error instanceof engine.NotLoaded) post({ kind: "broken", message: error.message });
+    if (error instanceof NotLoaded) post({ kind: "broken", message: error.message });
     else post({ kind: "failed", id, message: lastComplaint || textOf(error) });
   }
 }
 
 try {
-  await engine.start();
+  const engine = await start();
   self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-    if ("id" in data) void answer(data);
-    else if (data.chore === "warm") warmUp(false);
-    else void loadAhead();
+    if ("id" in data) void answer(engine, data);
+    else void warmUp(engine, data);
   };
   post({ kind: "ready", version: engine.version() });
 } catch (error) {

@@ -16,7 +16,7 @@
 //! So no execution gets along an accepted path. What is trusted is this file, the conditions that [`crate::symex`] derives, and
 //! the checker of certificates.
 
-use super::dependencies::{Place, Resources};
+use super::dependencies::{ResourceKind, Resources};
 use super::family::{Family, Trail};
 use crate::automaton::{Letter, StateId};
 use crate::logic::{Arrange, ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered};
@@ -258,10 +258,10 @@ pub fn annotate(
             let live = family.live.get(number);
             let mut known = Annotation::default();
             for &resource in live {
-                match resources.place(resource) {
-                    Place::Variable(id) => drop(known.variables.insert(*id, state.variable(*id).clone())),
-                    Place::Whole(id) => drop(known.arrays.insert(*id, Contents::Whole(state.array(*id)))),
-                    Place::Element(id, index) => {
+                match resources.kind(resource) {
+                    ResourceKind::Variable(id) => drop(known.variables.insert(*id, state.variable(*id).clone())),
+                    ResourceKind::Whole(id) => drop(known.arrays.insert(*id, Contents::Whole(state.array(*id)))),
+                    ResourceKind::Element(id, index) => {
                         let value = pool.select(state.array(*id), &Linear::constant(index.clone()));
                         let contents = known.arrays.entry(*id).or_insert_with(|| Contents::Elements(BTreeMap::new()));
                         if let Contents::Elements(elements) = contents {

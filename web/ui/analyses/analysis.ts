@@ -11,11 +11,15 @@ export interface Analysis {
   id: string;
   title: string;
   View: ComponentType;
+  /** What stands in the frame's bar while the tab is shown: its settings, Run or Cancel. */
+  Controls?: ComponentType;
+  /** The frame's strip of steps while no path is in view. */
+  Strip?: ComponentType;
   /** What it can be asked for: travels in links under the choices' keys. */
   choices?: readonly AnyChoice[];
   /** What it asks the engine. */
   tasks?: readonly Task[];
-  /** What Analyse does beyond the graph while the tab is shown. */
+  /** What Run does beyond the graph while the tab is shown. */
   analyse?: () => void;
   /** Called when a person comes to the tab. */
   visit?: () => void;

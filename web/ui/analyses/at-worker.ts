@@ -1,6 +1,6 @@
 // What the engine's worker knows of an analysis: plain data, so that the worker's script holds nothing of the panes.
 
-import type { DocumentOf, Name, SettingsOf } from "../messages";
+import type { Chore, DocumentOf, Name, SettingsOf } from "../messages";
 import type { Event } from "../protocol";
 
 export interface AtWorker<A extends Name = Name> {
@@ -12,7 +12,7 @@ export interface AtWorker<A extends Name = Name> {
   /** Whether its claims are put together as an evidence file. */
   evidence?: boolean;
   /** A small question of its kind, asked before anybody does: browsers compile a function of the engine when it is first called. */
-  warmUp?: SettingsOf<A>;
+  warmUp?: { chore: Chore["chore"]; settings: SettingsOf<A> };
   /** Reads what the page gave unread, away from the page's own thread. */
   read?: (settings: SettingsOf<A>) => Promise<SettingsOf<A>>;
   /** What the page gets beside the document; it may shorten the document. */

@@ -6,7 +6,6 @@ import { type ShownClaim, claimPath } from "../../evidence";
 import { inputText } from "../../inputs";
 import { duration, grouped, plural } from "../../numbers";
 import type { CheckedKind, Rejected } from "../../protocol";
-import { stopRuns } from "../../session";
 import { known, programWanted, selected, shownPath } from "../../state";
 import type { Analysis } from "../analysis";
 import { Core, Evidence, rowKeys } from "../paths/draw";
@@ -204,7 +203,6 @@ export const viewOver = (others: readonly Analysis[]) => function View() {
           <section aria-label={`Check of ${run.name}`}>
             <h2>{run.name}</h2>
             <RunState run={run} current={true} again={() => void checkEvidence(run.name, run.input)} unit="claims" />
-            {busy && <p><button type="button" onClick={stopRuns}>Cancel</button></p>}
             <Verdict run={run} />
             <About run={run} />
             <Claims run={run} />

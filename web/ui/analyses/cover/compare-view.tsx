@@ -10,7 +10,7 @@ import { CoverViews } from "./views";
 import { NumberField, Switch } from "../../parts/fields";
 import { LogChart, type Series, type Shape } from "../../parts/log-chart";
 import { RunState } from "../../parts/run-state";
-import { SettingsBar } from "../../parts/settings-bar";
+import { RunControls, type Word } from "../../parts/run-controls";
 
 /** In the order of the paper's table, ours last. */
 const ORDER: readonly Algorithm[] = ["pc", "sc", "fm", "vstte", "prefer"];
@@ -22,12 +22,17 @@ const NAMES: Record<Algorithm, string> = { pc: "AlgPC", sc: "AlgSC", fm: "AlgFM"
 const millis = (us: number): string => (us === 0 ? "< 0.1 ms" : us < 99_950 ? `${(us / 1000).toFixed(us < 9_995 ? 2 : 1)} ms` : duration(us / 1000));
 const number = (value: number): string => grouped(value.toFixed(value < 99.95 ? 1 : 0));
 
-function inWords({ least, most, programs, seed, algorithms }: CompareChoice): string {
+function words({ least, most, programs, seed, algorithms }: CompareChoice): Word[] {
+  const usual = compareChoice.defaults;
   const sizes = least === most ? plural(least, "diamond") : `${least}–${most} diamonds`;
-  return [`${sizes} × ${grouped(programs)}`, ...(seed > 0 ? [`seeds from ${seed}`] : []), ...(algorithms.length < ORDER.length ? [algorithms.join(", ")] : [])].join(" · ");
+  return [
+    { text: `${sizes} × ${grouped(programs)}`, changed: least !== usual.least || most !== usual.most || programs !== usual.programs },
+    ...(seed === usual.seed ? [] : [{ text: `seeds from ${seed}`, changed: true }]),
+    ...(algorithms.length < ORDER.length ? [{ text: algorithms.join(", "), changed: true }] : []),
+  ];
 }
 
-function Form({ busy }: { busy: boolean }) {
+export function CompareControls({ busy }: { busy: boolean }) {
   const chosen = compareChoice.value;
   const bad = useSignal<readonly string[]>([]);
   const set = (part: Partial<CompareChoice>): void => compareChoice.change(part);
@@ -66,7 +71,7 @@ function Form({ busy }: { busy: boolean }) {
     );
   };
   const ready = bad.value.length === 0 && chosen.algorithms.length > 0;
-  return <SettingsBar pane="compare" busy={busy} ready={ready} inWords={inWords(chosen)} start={() => void compareAll()} fields={fields} views={<CoverViews />} page="cover.html#on-random-programs" />;
+  return <RunControls page="cover.html#on-random-programs" busy={busy} ready={ready} words={words(chosen)} reset={() => set({ ...compareChoice.defaults, shown: true })} start={() => void compareAll()} fields={fields} />;
 }
 
 /** Table 1. */
@@ -178,8 +183,8 @@ export function Comparison() {
   const left = run?.state === "running" ? runsOf(run.asked) - run.runs.length : 0;
   return (
     <>
+      <div class="pane-bar"><CoverViews /></div>
       <div class="top">
-        <Form busy={run?.state === "running"} />
         {run && <RunState run={run} current unit="runs" again={() => void compareAll()} />}
         {!run && <p class="muted">Covers random programs (rows of diamonds: choices between four ways, as in the paper's measurements) by each algorithm, and compares their queries and times.</p>}
       </div>

@@ -2,8 +2,8 @@
 
 import { current } from "../../state";
 import type { Analysis } from "../analysis";
-import { comparing } from "./compare";
-import { View } from "./pane";
+import { compareAll, comparing } from "./compare";
+import { Controls, View } from "./pane";
 import { coverAll, covering } from "./session";
 import { compareChoice, coverChoice } from "./settings";
 import { coverRun, coverStatement, covered, margin } from "./state";
@@ -12,11 +12,10 @@ export const cover: Analysis = {
   id: "cover",
   title: "Cover",
   View,
+  Controls,
   choices: [coverChoice, compareChoice],
   tasks: [covering, comparing],
-  analyse: () => {
-    if (!compareChoice.value.shown) void coverAll();
-  },
+  analyse: () => void (compareChoice.value.shown ? compareAll() : coverAll()),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: () => {
     if (coverRun.value === null && !compareChoice.value.shown) void coverAll();

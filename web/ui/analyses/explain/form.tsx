@@ -1,10 +1,10 @@
-// The settings of Explain: a line of them, and behind a button the fields.
+// The settings of Explain, in words and as fields.
 
 import { useSignal } from "@preact/signals";
 import { MAX_INSTRUCTIONS } from "../../protocol";
 import { EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS, explainChoice } from "./settings";
 import { NumberField } from "../../parts/fields";
-import { SettingsBar } from "../../parts/settings-bar";
+import { RunControls, type Word } from "../../parts/run-controls";
 
 const ABOUT: Record<string, string> = {
   first: "constraints are looked at in path order",
@@ -18,8 +18,14 @@ const ABOUT: Record<string, string> = {
 };
 export const titleOf = (name: string): string => name.replace("_", " ");
 
-function inWords({ maxInstructions, order, check, extend }: ExplainChoice): string {
-  return [`${maxInstructions} instructions`, `order ${order}`, `check ${check}`, titleOf(extend)].join(" · ");
+function words({ maxInstructions, order, check, extend }: ExplainChoice): Word[] {
+  const usual = explainChoice.defaults;
+  return [
+    { text: `${maxInstructions} instructions`, changed: maxInstructions !== usual.maxInstructions },
+    { text: `order ${order}`, changed: order !== usual.order },
+    { text: `check ${check}`, changed: check !== usual.check },
+    { text: titleOf(extend), changed: extend !== usual.extend },
+  ];
 }
 
 function Choice<T extends string>({ label, value, all, set }: { label: string; value: T; all: readonly T[]; set: (value: T) => void }) {
@@ -34,7 +40,7 @@ function Choice<T extends string>({ label, value, all, set }: { label: string; v
   );
 }
 
-export function Form({ busy, start }: { busy: boolean; start: () => void }) {
+export function PrefixControls({ busy, start }: { busy: boolean; start: () => void }) {
   const chosen = explainChoice.value;
   const ready = useSignal(true);
   const set = (part: Partial<ExplainChoice>): void => explainChoice.change(part);
@@ -56,5 +62,5 @@ export function Form({ busy, start }: { busy: boolean; start: () => void }) {
       <Choice label="Extend" value={chosen.extend} all={EXTENSIONS} set={(extend) => set({ extend })} />
     </>
   );
-  return <SettingsBar pane="explain" busy={busy} ready={ready.value} inWords={inWords(chosen)} start={start} fields={fields} />;
+  return <RunControls page="explain.html" busy={busy} ready={ready.value} words={words(chosen)} reset={() => set({ ...explainChoice.defaults, rounds: chosen.rounds })} start={start} fields={fields} />;
 }

@@ -1,17 +1,20 @@
 // The Explain tab: infeasible prefixes, why they cannot run, and all paths that cannot for the same reason.
 
+import { useRef } from "preact/hooks";
 import { EXPLAIN_LIMIT, explainAll } from "./session";
-import { type ExplainRun, VIEWS, explainRun, rows, shownView } from "./state";
+import { type ExplainRun, VIEWS, explainRun, part, rows, shownView } from "./state";
 import { grouped, plural, short } from "../../numbers";
-import { current, narrow } from "../../state";
+import { current } from "../../state";
 import { BuildPath, TryPath } from "./builder";
-import { Form } from "./form";
-import { Graphs } from "./graphs";
+import { PrefixControls } from "./form";
+import { GraphTools, Graphs } from "./graphs";
 import { PrefixList } from "./list";
 import { Reason } from "./reason";
-import { Rounds } from "./rounds";
+import { Rounds, RoundsControls } from "./rounds";
 import { Tables } from "./tables";
+import { Choice } from "../../parts/choice";
 import { EvidenceLink } from "../../parts/evidence-link";
+import { type Columns, roomy, useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 
 /** After a run that its limit held back: the same with ten times as many steps. */
@@ -34,39 +37,57 @@ function Summary({ run }: { run: ExplainRun }) {
   );
 }
 
+function Parts({ columns }: { columns: Columns }) {
+  const chosen = part.value;
+  // With a picture beside it, the first column shows what was last asked of it.
+  const first = columns === 1 ? chosen : chosen === "why" ? "why" : "list";
+  const all = [{ id: "list" as const, title: shownView.value === "prefixes" ? "List" : "Path" }, { id: "why" as const, title: "Why" }];
+  return <Choice label="First column" all={all} chosen={first === "picture" ? null : first} onChoose={(id) => (part.value = id)} />;
+}
+
 export function View() {
   const run = explainRun.value;
   const busy = run?.state === "running";
   const shown = shownView.value;
+  const host = useRef<HTMLDivElement>(null);
+  const columns = useColumns(host).value;
+  const graphs = shown !== "tables" && shown !== "rounds";
+  const swaps = columns === 1 || !roomy.value;
+  const all = VIEWS.map(({ id, title, short }) => ({ id, title: roomy.value ? title : short }));
   return (
-    <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy}>
+    <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy} ref={host} data-columns={columns} data-part={swaps ? part.value : "all"}>
+      <div class="pane-bar">
+        <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={(id) => (shownView.value = id)} />
+        {run && <Summary run={run} />}
+        {run && <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />}
+        {graphs && swaps && <Parts columns={columns} />}
+        {graphs && <GraphTools which={columns < 3} shown={columns > 1 || part.value === "picture"} onShow={() => (columns === 1 && (part.value = "picture"))} />}
+      </div>
       <div class="top">
-        <Form busy={busy} start={() => void explainAll()} />
         {run && <RunState run={run} current={current(run)} again={() => void explainAll()} />}
         {run && <GoOn run={run} />}
-        {run ? <Summary run={run} /> : <p class="muted">Finds every prefix at which a path turns infeasible, explains it by as few constraints as possible, and builds the automaton of all paths that fail for the same reason.</p>}
+        {!run && <p class="muted">Finds every prefix at which a path turns infeasible, explains it by as few constraints as possible, and builds the automaton of all paths that fail for the same reason.</p>}
       </div>
-      <div class="views" role="group" aria-label="What is shown">
-        {VIEWS.map(({ id, title, short }) => <button key={id} type="button" aria-pressed={shown === id} onClick={() => (shownView.value = id)}>{narrow.value ? short : title}</button>)}
-        <span class="spring" />
-        {run && <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />}
-      </div>
-      {shown === "tables" ? (
-        <Tables run={run} measure={(compare) => void explainAll({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
-      ) : shown === "rounds" ? (
-        <Rounds />
-      ) : (
-        <div class="explained" data-view={shown}>
-          <div class="pair">
-            {shown === "prefixes" && run && <PrefixList run={run} />}
-            {shown === "prefixes" && !run && <section class="list-pane" />}
-            {shown === "build" && <BuildPath />}
-            {shown === "other" && <TryPath />}
-            <Reason />
+      <div class="picture">
+        {shown === "tables" ? (
+          <Tables run={run} measure={(compare) => void explainAll({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
+        ) : shown === "rounds" ? (
+          <Rounds />
+        ) : (
+          <div class="explained" data-view={shown}>
+            <div class="pair">
+              {shown === "prefixes" && run && <PrefixList run={run} />}
+              {shown === "prefixes" && !run && <section class="list-pane" />}
+              {shown === "build" && <BuildPath />}
+              {shown === "other" && <TryPath />}
+              <Reason />
+            </div>
+            <Graphs />
           </div>
-          <Graphs />
-        </div>
-      )}
+        )}
+      </div>
     </div>
   );
 }
+
+export const Controls = () => (shownView.value === "rounds" ? <RoundsControls /> : <PrefixControls busy={explainRun.value?.state === "running"} start={() => void explainAll()} />);

@@ -6,15 +6,15 @@ import { Icon } from "../../icons";
 import { inputText } from "../../inputs";
 import { grouped, plural, short } from "../../numbers";
 import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
-import { stopRuns } from "../../session";
+import { parseRedLength, pruneChoice } from "../prune/settings";
 import { change, current, selected, shownPath, stepBy } from "../../state";
+import { drawPaths } from "./session";
+import { DRAW_MAX, DRAWN_FROM, type DrawChoice, type DrawnFrom, drawChoice } from "./settings";
+import { type DrawRun, drawRun, drawn } from "./state";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField } from "../../parts/fields";
 import { inWords } from "../prune/form";
-import { parseRedLength, pruneChoice } from "../prune/settings";
-import { drawPaths } from "./session";
-import { DRAW_MAX, DRAWN_FROM, type DrawnFrom, drawChoice } from "./settings";
-import { type DrawRun, drawRun, drawn } from "./state";
+import { RunControls, type Word } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
 
 const KINDS = [
@@ -133,58 +133,80 @@ function Summary({ run }: { run: DrawRun }) {
   );
 }
 
-export function Draw() {
+function words({ length, count, seed, from }: DrawChoice): Word[] {
+  const usual = drawChoice.defaults;
+  return [
+    { text: `${plural(count, "path")} of length at most ${grouped(length)}`, changed: length !== usual.length || count !== usual.count },
+    ...(seed === usual.seed ? [] : [{ text: `seed ${seed}`, changed: true }]),
+    { text: `from ${SOURCES[from]}`, changed: from !== usual.from },
+  ];
+}
+
+const unpruned = (): boolean => drawChoice.value.from === "pruned" && typeof parseRedLength(pruneChoice.value.maxRedLength) === "string";
+
+export function DrawControls() {
   const draw = drawChoice.value;
   const bad = useSignal<readonly string[]>([]);
-  const run = drawRun.value;
-  const busy = run?.state === "running";
-  const unpruned = draw.from === "pruned" && typeof parseRedLength(pruneChoice.value.maxRedLength) === "string";
-  const go = (): void => void (bad.value.length === 0 && !unpruned && drawPaths());
-  const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
-    <NumberField
-      label={label}
-      value={draw[name]}
-      low={low}
-      high={high}
-      onEnter={go}
-      onChange={(value) => {
-        bad.value = [...bad.value.filter((other) => other !== name), ...(value === null ? [name] : [])];
-        if (value !== null) drawChoice.change({ [name]: value });
-      }}
-    />
-  );
-  return (
-    <section aria-labelledby="draw-title" aria-busy={busy}>
-      <h2 id="draw-title">Draw</h2>
-      <div class="form">
+  const set = (part: Partial<typeof draw>): void => drawChoice.change(part);
+  const fields = (go: () => void) => {
+    const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
+      <NumberField
+        label={label}
+        value={draw[name]}
+        low={low}
+        high={high}
+        onEnter={go}
+        onChange={(value) => {
+          bad.value = [...bad.value.filter((other) => other !== name), ...(value === null ? [name] : [])];
+          if (value !== null) set({ [name]: value });
+        }}
+      />
+    );
+    return (
+      <>
         {field("length", "Length at most", 0, MAX_LENGTH)}
         {field("count", "Number", 1, DRAW_MAX)}
         <span class="joined">
           {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}
-          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => drawChoice.change({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
+          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
         </span>
         <span class="field">
           <label for="draw-from">From</label>
-          <select id="draw-from" value={draw.from} onChange={(e) => drawChoice.change({ from: DRAWN_FROM.find((name) => name === e.currentTarget.value) ?? "all" })}>
+          <select id="draw-from" value={draw.from} onChange={(e) => set({ from: DRAWN_FROM.find((name) => name === e.currentTarget.value) ?? "all" })}>
             {DRAWN_FROM.map((name) => <option key={name} value={name}>{SOURCES[name]}</option>)}
           </select>
         </span>
-        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={bad.value.length > 0 || unpruned} onClick={go}>Draw</button>}
-      </div>
-      {draw.from === "pruned" && (
-        <p class={unpruned ? "mark bad" : "muted small"}>
-          {unpruned ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(pruneChoice.value)}. `}
-          <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
-        </p>
-      )}
+        <FromPruned />
+      </>
+    );
+  };
+  const ready = bad.value.length === 0 && !unpruned();
+  return <RunControls busy={drawRun.value?.state === "running"} ready={ready} words={words(draw)} reset={() => set(drawChoice.defaults)} start={() => void drawPaths()} fields={fields} />;
+}
+
+/** How S′ is made from which paths are drawn. */
+function FromPruned() {
+  if (drawChoice.value.from !== "pruned") return null;
+  return (
+    <p class={unpruned() ? "mark bad" : "muted small"}>
+      {unpruned() ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(pruneChoice.value)}. `}
+      <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
+    </p>
+  );
+}
+
+export function Draw() {
+  const run = drawRun.value;
+  return (
+    <section aria-label="Drawn paths" aria-busy={run?.state === "running"}>
       {run ? (
         <>
-          <RunState run={run} current={current(run)} again={go} />
+          <RunState run={run} current={current(run)} again={() => void drawPaths()} />
           {(run.state === "done" || run.paths.length > 0) && <Summary run={run} />}
           <Drawn run={run} />
         </>
       ) : (
-        <p class="muted">Every path there is to draw from, up to the length, is equally likely. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
+        <p class="muted">Every path there is to draw from, up to the length, is equally likely. Run draws them. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
       )}
     </section>
   );

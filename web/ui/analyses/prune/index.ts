@@ -1,7 +1,7 @@
 // The Prune tab: the graph unfolded, cut and folded again.
 
 import type { Analysis } from "../analysis";
-import { View } from "./pane";
+import { Controls, Strip, View } from "./pane";
 import { pruneRun } from "./red-state";
 import { pruneGraph, pruning } from "./session";
 import { pruneChoice } from "./settings";
@@ -10,6 +10,8 @@ export const prune: Analysis = {
   id: "prune",
   title: "Prune",
   View,
+  Controls,
+  Strip,
   choices: [pruneChoice],
   tasks: [pruning],
   analyse: () => void pruneGraph(),

@@ -9,5 +9,8 @@ export const prune: AtWorker<"prune"> = {
   results: ({ kind }) => kind === "pruning",
   most: SHOWN_STEPS,
   evidence: true,
-  warmUp: { graph: { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null }, lengths: [6, 14], feasible: true },
+  warmUp: {
+    chore: "ahead",
+    settings: { graph: { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null }, lengths: [6, 14], feasible: true },
+  },
 };

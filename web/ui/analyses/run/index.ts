@@ -1,7 +1,7 @@
 // The Run tab: one execution, step by step.
 
 import type { Analysis } from "../analysis";
-import { View } from "./pane";
+import { Controls, View } from "./pane";
 import { executing, runOnce } from "./session";
 import { runChoice } from "./settings";
 import { executed, executedRun } from "./state";
@@ -10,6 +10,7 @@ export const run: Analysis = {
   id: "run",
   title: "Run",
   View,
+  Controls,
   choices: [runChoice],
   tasks: [executing],
   analyse: () => void runOnce(),
