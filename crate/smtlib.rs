@@ -18,6 +18,8 @@ mod arrays;
 #[cfg(feature = "cli")]
 mod build;
 #[cfg(feature = "cli")]
+mod document;
+#[cfg(feature = "cli")]
 mod model;
 mod names;
 #[cfg(feature = "cli")]
@@ -34,6 +36,8 @@ mod translate;
 mod value;
 mod write;
 
+#[cfg(feature = "cli")]
+pub use document::{SolveCheck, SolveDocument, SolveResult, solve_document};
 #[cfg(feature = "cli")]
 pub use run::{Output, run};
 use std::time::Duration;
