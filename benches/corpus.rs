@@ -3,10 +3,13 @@
 //!
 //! `CULDESAC_CORPUS=… cargo bench --bench corpus`; with parts of names behind `--` only those files.
 
-#[path = "../tests/differential/mod.rs"]
+#[path = "../tests/it/differential/mod.rs"]
 mod differential;
 
-use culdesac::view::{Listener, Reply, Request, cfg, paths};
+use culdesac::analysis::Listener;
+use culdesac::analysis::cfg::cfg;
+use culdesac::analysis::paths::paths;
+use culdesac::view::{Reply, Request};
 use differential::subject::Subject;
 use differential::{Report, Settings, check, corpus, programs};
 use std::path::Path;

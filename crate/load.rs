@@ -6,7 +6,7 @@ use crate::lts::lower::{self, Options, lower_with};
 use crate::lts::{self, Lts};
 use crate::source::{self, LineIndex};
 use crate::symex;
-use crate::view::{Diagnostic, Header, Ints, Place, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, diagnostic};
+use crate::view::{Diagnostic, Header, Ints, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, TextPlace, diagnostic};
 
 /// What integers of C are where nothing is said. Those of the block language have any size.
 pub const INTS_OF_C: Ints = Ints::C32;
@@ -80,8 +80,8 @@ fn options(request: &Request, program: &Program) -> Options {
         None => INTS_OF_C,
     };
     let ints = match request.ints.unwrap_or(usual) {
-        Ints::Unbounded => lower::Ints::Unbounded,
-        Ints::C32 => lower::Ints::C32,
+        Ints::Unbounded => lower::IntegerModel::Unbounded,
+        Ints::C32 => lower::IntegerModel::C32,
     };
     Options { ints, inline_depth: request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH) }
 }
@@ -94,8 +94,8 @@ impl Loaded {
             program: request.program.clone(),
             function: self.lts.function.clone(),
             ints: match self.options.ints {
-                lower::Ints::Unbounded => Ints::Unbounded,
-                lower::Ints::C32 => Ints::C32,
+                lower::IntegerModel::Unbounded => Ints::Unbounded,
+                lower::IntegerModel::C32 => Ints::C32,
             },
             inline_depth: self.lts.inline_depth,
             complete,
@@ -112,6 +112,6 @@ pub fn refused<T>(code: &str, message: String) -> Reply<T> {
 }
 
 fn about_the_question(code: &str, message: String) -> Diagnostic {
-    let place = Place { line: 1, column: 1, end_line: 1, end_column: 1, start: 0, end: 0 };
+    let place = TextPlace { line: 1, column: 1, end_line: 1, end_column: 1, start: 0, end: 0 };
     Diagnostic { severity: Severity::Error, code: code.to_owned(), message, label: None, help: None, place, related: Vec::new() }
 }

@@ -13,6 +13,30 @@
 //! State is kept from check to check: the clause set holds only what is true under every assignment, each assertion is
 //! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
 //! condition at a time therefore pays only for what changes.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::logic::Linear;
+//! use culdesac::solver::{Answer, Context, check::check, meter::Meter};
+//!
+//! let (mut context, mut meter) = (Context::new(), Meter::new(10_000));
+//! let x = context.pool.integer("x");
+//! let twice = x.add(&x);
+//! // 2x > 6: a model.
+//! let large = context.pool.less(&Linear::constant(6), &twice);
+//! context.assert(large);
+//! let Answer::Sat(model) = context.check(&mut meter) else { panic!("there are such numbers") };
+//! assert_eq!(model.formula(&context.pool, large), Some(true));
+//!
+//! // 2x = 7 besides: a certificate that the checker accepts.
+//! let odd = context.pool.equal(&twice, &Linear::constant(7));
+//! context.push();
+//! context.assert(odd);
+//! let Answer::Unsat(refutation) = context.check(&mut meter) else { panic!("no even number is 7") };
+//! let needed: Vec<_> = refutation.core.iter().map(|&position| context.assertions()[position]).collect();
+//! assert_eq!(check(&context.pool, &needed, &refutation.certificate), Ok(()));
+//! ```
 
 pub mod adviser;
 mod candidate;

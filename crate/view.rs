@@ -69,7 +69,7 @@ pub enum Severity {
 /// A place in the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Place {
+pub struct TextPlace {
     pub line: u32,
     pub column: u32,
     pub end_line: u32,
@@ -86,14 +86,14 @@ pub struct Diagnostic {
     pub message: String,
     pub label: Option<String>,
     pub help: Option<String>,
-    pub place: Place,
+    pub place: TextPlace,
     pub related: Vec<Related>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Related {
-    pub place: Place,
+    pub place: TextPlace,
     pub text: String,
 }
 

@@ -266,7 +266,7 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
     }
     left.retain(|edge| !matches!(verdicts[edge.index()], Verdict::Open(_)));
     // 5.
-    let open = reach(search, settings, unwound, &left, &mut verdicts);
+    let open = find_taken(search, settings, unwound, &left, &mut verdicts);
     // 6.
     let to_exit = distances(lts, lts.exit);
     let mut asked = Asked::new(lts, unwound);
@@ -383,7 +383,13 @@ fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken:
 }
 
 /// 5. Gives the edges of which it is open whether they are reached, and why.
-fn reach(search: &mut Search, settings: &Settings, unwound: &Unwound, left: &[EdgeId], verdicts: &mut [Verdict]) -> Vec<(EdgeId, Reason)> {
+fn find_taken(
+    search: &mut Search,
+    settings: &Settings,
+    unwound: &Unwound,
+    left: &[EdgeId],
+    verdicts: &mut [Verdict],
+) -> Vec<(EdgeId, Reason)> {
     let mut context = Context::new();
     context.pool = std::mem::take(&mut search.context.pool);
     let taken = search.condition.taken(unwound, &mut context.pool);

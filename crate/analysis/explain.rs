@@ -74,7 +74,7 @@ use crate::symex::State;
 use annotate::{Path, annotate};
 use consistency::{Consistency, Integer, Strength, Verdict, check_of};
 use dependencies::{Dependency, Effects, Resources, dependencies};
-use family::{Extension, Family, Program, extend};
+use family::{Extension, Family, ProgramFacts, extend};
 use minimal::{Known, all, minimal};
 use std::time::Duration;
 use walker::Walker;
@@ -182,7 +182,7 @@ impl<'a> Explainer<'a> {
     /// When the steps of the run are used up.
     pub fn explain(
         &mut self,
-        program: &Program,
+        program: &ProgramFacts,
         walker: &mut Walker,
         core: Option<&[usize]>,
         passed: usize,
@@ -245,7 +245,7 @@ impl<'a> Explainer<'a> {
 /// # Errors
 /// When the steps of the run are used up; inside, why it could not be confirmed.
 pub fn confirm(
-    program: &Program,
+    program: &ProgramFacts,
     walker: &mut Walker,
     explanation: &Explanation,
     ask: &mut Ask,

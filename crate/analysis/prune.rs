@@ -55,7 +55,7 @@
 //!
 //! # Measured
 //!
-//! The paper's Tables I to III with its settings (abstraction, restarts, lookahead), and ours. `tests/prune_table.rs` keeps the numbers.
+//! The paper's Tables I to III with its settings (abstraction, restarts, lookahead), and ours. `tests/it/analysis/prune_table.rs` keeps the numbers.
 //!
 //! | program | setting | P'(30), P'(50), P'(100) here | paper |
 //! |---|---|---|---|

@@ -15,7 +15,7 @@ use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, State, Undefined};
 use crate::load::{load, refused};
 use crate::logic::{Int, gathered};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
-use crate::view::{Input, InputValue, Number, Place, Reply, Request, SolverStatistics, input, place};
+use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, input, place};
 use observer::{MAX_WORDS_SHOWN, Observer};
 use std::collections::BTreeMap;
 
@@ -182,7 +182,7 @@ fn raised(kind: Option<FailureKind>) -> (RunOutcome, Option<String>) {
 }
 
 /// The decisions in the order of their edges' numbers: how often each side was taken.
-fn branches(lts: &Lts, taken: &[u64], place: impl Fn(crate::source::Span) -> Place) -> Vec<RunBranch> {
+fn branches(lts: &Lts, taken: &[u64], place: impl Fn(crate::source::Span) -> TextPlace) -> Vec<RunBranch> {
     let mut branches: BTreeMap<_, RunBranch> = BTreeMap::new();
     for id in lts.graph.edge_indices() {
         let (edge, from, _) = lts.edge(id);

@@ -5,7 +5,7 @@ use super::cfg::{EdgeKind, cfg};
 use super::check::{CheckDocument, check};
 use super::common::feasible::RowEvent;
 use super::draw::{DrawSettings, draw};
-use super::paths::{PathsDocument, paths};
+use super::paths::paths;
 use super::run::{MAX_STEPS_SHOWN, RunChange, RunDocument, RunOutcome, run};
 use crate::evidence;
 use crate::load::{MAX_INLINE_DEPTH, load};

@@ -1,10 +1,10 @@
 //! Which variables and arrays matter at a location: those whose values there can decide which paths go on from it.
 //!
 //! A variable matters where it is read by a later decision, or decides whether a later edge is defined (a divisor, an index
-//! into an array of known length), or flows into one that does, before it is written. Liveness would keep more: what is only
-//! computed and returned never decides anything. Two states that agree on what matters can go on along the same paths.
+//! into an array of known length), or flows into one that does, before a write. Liveness would keep more: what the program
+//! only computes and returns never decides anything. Two states that agree on what matters can go on along the same paths.
 //!
-//! Solved backwards over sets of bits until nothing changes.
+//! The solution goes backwards over sets of bits until nothing changes.
 
 use super::inputs::{Set, read};
 use super::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId};
@@ -25,8 +25,8 @@ impl Relevance {
         Relevance::ignoring(lts, &|_| false)
     }
 
-    /// What matters to those who do not ask whether results of arithmetic lie in the ranges that `ignored` holds of: what is only
-    /// counted up, and decides nothing but whether the counting overflows, does not matter to them.
+    /// What matters to those who do not ask whether results of arithmetic lie in the ranges that `ignored` holds of. A counter that
+    /// decides nothing but whether its own counting overflows does not matter to them.
     pub fn ignoring(lts: &Lts, ignored: &dyn Fn(IntRange) -> bool) -> Relevance {
         let split = lts.variables.len();
         let names = split + lts.arrays.len();
@@ -113,15 +113,15 @@ mod tests {
     use super::Relevance;
     use crate::lang;
     use crate::logic::IntRange;
-    use crate::lts::lower::{Ints, Options, lower_with};
+    use crate::lts::lower::{IntegerModel, Options, lower_with};
     use crate::lts::{ArrayId, VariableId};
 
     /// The names that matter at the entry.
     fn at_entry(source: &str) -> Vec<String> {
-        at_entry_ignoring(source, Ints::Unbounded, &|_| false)
+        at_entry_ignoring(source, IntegerModel::Unbounded, &|_| false)
     }
 
-    fn at_entry_ignoring(source: &str, ints: Ints, ignored: &dyn Fn(IntRange) -> bool) -> Vec<String> {
+    fn at_entry_ignoring(source: &str, ints: IntegerModel, ignored: &dyn Fn(IntRange) -> bool) -> Vec<String> {
         let program = lang::parse(source).program.unwrap_or_default();
         let options = Options { ints, ..Options::default() };
         let lts = lower_with(&program, None, &options).map(|l| l.lts).unwrap_or_else(|e| panic!("{e:?}"));
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn what_may_overflow_matters_to_those_who_ask() {
         let source = "int f(int n, int k, int a[]) { int i = 0; while (i < n) { a[k] = i; k++; i++; } return k; }";
-        assert_eq!(at_entry_ignoring(source, Ints::C32, &|_| false), ["n", "k"]);
-        assert_eq!(at_entry_ignoring(source, Ints::C32, &|range| range.greatest > 1 << 16), ["n"]);
-        assert_eq!(at_entry_ignoring(source, Ints::C32, &|range| range.least >= 0), ["n", "k"]);
+        assert_eq!(at_entry_ignoring(source, IntegerModel::C32, &|_| false), ["n", "k"]);
+        assert_eq!(at_entry_ignoring(source, IntegerModel::C32, &|range| range.greatest > 1 << 16), ["n"]);
+        assert_eq!(at_entry_ignoring(source, IntegerModel::C32, &|range| range.least >= 0), ["n", "k"]);
         assert_eq!(at_entry(source), ["n"]);
     }
 

@@ -13,7 +13,7 @@
 use super::adviser::Adviser;
 use super::check::check;
 use super::meter::Meter;
-use super::region::{Place, Region};
+use super::region::{Coordinate, Region};
 use super::{Answer, Context, Reason};
 use crate::logic::{Assignment, FormulaId, Int, Linear, SymbolId};
 
@@ -349,15 +349,15 @@ impl Descent<'_, '_> {
 
     /// The model with as many inputs 0 as evaluating alone allows: first all of them, then one by one.
     fn zeroed(&mut self, inputs: &[&Linear], mut model: Assignment) -> Assignment {
-        let places: Vec<Place> = inputs.iter().filter_map(|input| Place::of(&self.context.pool, &model, input)).collect();
+        let coordinates: Vec<Coordinate> = inputs.iter().filter_map(|input| Coordinate::of(&self.context.pool, &model, input)).collect();
         let mut zeros = model.clone();
-        places.iter().for_each(|place| place.set(&mut zeros, Int::ZERO));
+        coordinates.iter().for_each(|coordinate| coordinate.set(&mut zeros, Int::ZERO));
         if self.holds(&zeros) {
             return zeros;
         }
-        for place in places {
+        for coordinate in coordinates {
             let mut zero = model.clone();
-            place.set(&mut zero, Int::ZERO);
+            coordinate.set(&mut zero, Int::ZERO);
             if zero != model && self.holds(&zero) {
                 model = zero;
             }

@@ -11,25 +11,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a value stands in an assignment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum Coordinate {
     Symbol(SymbolId),
     Element(SymbolId, Int),
 }
 
-impl Place {
-    /// The place that a term is the value of, if it is nothing but that; the model says which element.
-    pub fn of(pool: &Pool, model: &Assignment, term: &Linear) -> Option<Place> {
+impl Coordinate {
+    /// The coordinate that a term is the value of, if it is nothing but that; the model says which element.
+    pub fn of(pool: &Pool, model: &Assignment, term: &Linear) -> Option<Coordinate> {
         match term.terms() {
-            [(atom, factor)] if factor.is_one() && term.offset().is_zero() => Place::of_atom(pool, model, *atom),
+            [(atom, factor)] if factor.is_one() && term.offset().is_zero() => Coordinate::of_atom(pool, model, *atom),
             _ => None,
         }
     }
 
-    fn of_atom(pool: &Pool, model: &Assignment, atom: AtomId) -> Option<Place> {
+    fn of_atom(pool: &Pool, model: &Assignment, atom: AtomId) -> Option<Coordinate> {
         match pool.atom(atom) {
-            Atom::Symbol(symbol) => Some(Place::Symbol(*symbol)),
+            Atom::Symbol(symbol) => Some(Coordinate::Symbol(*symbol)),
             Atom::Select(array, index) => match pool.array(*array) {
-                ArrayTerm::Symbol(symbol) => Some(Place::Element(*symbol, model.linear(pool, index)?)),
+                ArrayTerm::Symbol(symbol) => Some(Coordinate::Element(*symbol, model.linear(pool, index)?)),
                 _ => None,
             },
             _ => None,
@@ -38,16 +38,16 @@ impl Place {
 
     fn symbol(&self) -> SymbolId {
         match self {
-            Place::Symbol(symbol) | Place::Element(symbol, _) => *symbol,
+            Coordinate::Symbol(symbol) | Coordinate::Element(symbol, _) => *symbol,
         }
     }
 
     pub fn set(&self, model: &mut Assignment, value: Int) {
         match self {
-            Place::Symbol(symbol) => {
+            Coordinate::Symbol(symbol) => {
                 model.integers.insert(*symbol, value);
             }
-            Place::Element(array, index) => {
+            Coordinate::Element(array, index) => {
                 model.arrays.entry(*array).or_default().elements.insert(index.clone(), value);
             }
         }
@@ -61,7 +61,7 @@ type Terms = Vec<(usize, Int)>;
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     /// What each column of the problem is.
-    places: Vec<Place>,
+    coordinates: Vec<Coordinate>,
     pub problem: Problem,
 }
 
@@ -87,18 +87,19 @@ impl Region {
             }
         }
         let (objective, _) = builder.split(objective)?;
-        let places: Vec<(usize, Place)> = ascending(builder.columns.into_iter().map(|(place, column)| (column, place)).collect());
-        let problem = Problem { columns: places.len(), rows, objective };
-        Some(Region { places: places.into_iter().map(|(_, place)| place).collect(), problem })
+        let coordinates: Vec<(usize, Coordinate)> =
+            ascending(builder.columns.into_iter().map(|(coordinate, column)| (column, coordinate)).collect());
+        let problem = Problem { columns: coordinates.len(), rows, objective };
+        Some(Region { coordinates: coordinates.into_iter().map(|(_, coordinate)| coordinate).collect(), problem })
     }
 
     /// The model with other values in the columns; `None` for a wrong number of them.
     pub fn moved(&self, model: &Assignment, values: Vec<Int>) -> Option<Assignment> {
-        if values.len() != self.places.len() {
+        if values.len() != self.coordinates.len() {
             return None;
         }
         let mut moved = model.clone();
-        self.places.iter().zip(values).for_each(|(place, value)| place.set(&mut moved, value));
+        self.coordinates.iter().zip(values).for_each(|(coordinate, value)| coordinate.set(&mut moved, value));
         Some(moved)
     }
 }
@@ -108,7 +109,7 @@ struct Builder<'a> {
     pool: &'a Pool,
     model: &'a Assignment,
     frozen: BTreeSet<SymbolId>,
-    columns: BTreeMap<Place, usize>,
+    columns: BTreeMap<Coordinate, usize>,
 }
 
 impl Builder<'_> {
@@ -116,10 +117,10 @@ impl Builder<'_> {
         let mut moving: BTreeMap<usize, Int> = BTreeMap::new();
         let mut constant = term.offset().clone();
         for (atom, coefficient) in term.terms() {
-            match Place::of_atom(self.pool, self.model, *atom).filter(|place| !self.frozen.contains(&place.symbol())) {
-                Some(place) => {
+            match Coordinate::of_atom(self.pool, self.model, *atom).filter(|coordinate| !self.frozen.contains(&coordinate.symbol())) {
+                Some(coordinate) => {
                     let next = self.columns.len();
-                    *moving.entry(*self.columns.entry(place).or_insert(next)).or_default() += coefficient;
+                    *moving.entry(*self.columns.entry(coordinate).or_insert(next)).or_default() += coefficient;
                 }
                 None => constant += &(&self.model.atom(self.pool, *atom)? * coefficient),
             }

@@ -1,12 +1,12 @@
 //! Places and diagnostics for people.
 
-use super::{Diagnostic, Place, Related, Severity};
+use super::{Diagnostic, Related, Severity, TextPlace};
 use crate::source::{self, LineIndex, Span};
 
 /// A span as lines, columns and UTF-16 offsets.
-pub fn place(lines: &LineIndex, span: Span) -> Place {
+pub fn place(lines: &LineIndex, span: Span) -> TextPlace {
     let (start, end) = (lines.position(span.start), lines.position(span.end));
-    Place {
+    TextPlace {
         line: start.line,
         column: start.column,
         end_line: end.line,
@@ -46,7 +46,7 @@ mod tests {
         let view = diagnostic(&lines, &original);
         assert_eq!((view.code.as_str(), view.message.as_str(), view.severity), ("undeclared-name", "no `b`", Severity::Error));
         assert_eq!((view.label.as_deref(), view.help.as_deref()), (Some("here"), Some("declare it")));
-        assert_eq!(view.place, Place { line: 2, column: 9, end_line: 2, end_column: 10, start: 16, end: 17 });
+        assert_eq!(view.place, TextPlace { line: 2, column: 9, end_line: 2, end_column: 10, start: 16, end: 17 });
         assert_eq!((view.related[0].place.column, view.related[0].place.end_column), (5, 6));
     }
 }

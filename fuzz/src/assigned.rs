@@ -1,4 +1,4 @@
-//! An input as symbolic execution sees it. Also a part of `tests/values_oracle.rs`.
+//! An input as symbolic execution sees it. Also a part of `tests/it/language/values_oracle.rs`.
 
 use culdesac::interp::Input;
 use culdesac::logic::{ArrayValue, Assignment, FormulaId, Mentions, Pool};

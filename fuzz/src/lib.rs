@@ -1,6 +1,6 @@
 //! What fuzzing tries: functions that take any bytes and panic only where the program is wrong.
 //!
-//! They are run by libFuzzer (`fuzz_targets/`) and by a seeded driver that needs nothing but this compiler (`tests/fuzz.rs`).
+//! They are run by libFuzzer (`fuzz_targets/`) and by a seeded driver that needs nothing but this compiler (`tests/it/fuzz.rs`).
 
 mod assigned;
 mod formulas;

@@ -2,7 +2,7 @@
 
 use super::invariants::invariants;
 use culdesac::lang::{self, ast::Program};
-use culdesac::lts::lower::{Ints, Options, lower_with};
+use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 use culdesac::lts::structure::Structure;
 use culdesac::lts::{Lts, dot};
 use culdesac::source::Severity;
@@ -48,7 +48,7 @@ pub fn graphs(data: &[u8]) -> Vec<Lts> {
     let Some(program) = program(data) else { return Vec::new() };
     let mut graphs = Vec::new();
     for function in &program.functions {
-        for ints in [Ints::Unbounded, Ints::C32] {
+        for ints in [IntegerModel::Unbounded, IntegerModel::C32] {
             let options = Options { ints, inline_depth: INLINE_DEPTH };
             if let Ok(lowered) = lower_with(&program, Some(&function.name.text), &options) {
                 graphs.push(lowered.lts);

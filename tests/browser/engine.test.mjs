@@ -25,7 +25,8 @@ function expected(source, count) {
   return found.map(([, length, value]) => ({ length: Number(length), value }));
 }
 
-function documentOf(reply) {
+function ask(name, request, settings, onEvent = () => true) {
+  const reply = engine.ask(name, { request, settings }, onEvent);
   assert.equal(reply.kind, "document", JSON.stringify(reply).slice(0, 500));
   return reply.document;
 }
@@ -39,13 +40,13 @@ for (const example of examples) {
   const feasible = expected(example.source, "FP").filter(({ length }) => length <= 50);
   if (totals.length > 0) {
     test(`${example.name}: the expected numbers of paths`, () => {
-      const document = documentOf(engine.paths(request(example), Uint32Array.from(totals, (e) => e.length), false, () => true));
+      const document = ask("paths", request(example), { lengths: totals.map((e) => e.length), feasible: false });
       for (const { length, value } of totals) assert.equal(document.table.find((row) => row.length === length)?.total, value, `P(${length})`);
     });
   }
   if (feasible.length > 0) {
     test(`${example.name}: the expected numbers of feasible paths`, () => {
-      const document = documentOf(engine.paths(request(example), Uint32Array.from(feasible, (e) => e.length), true, () => true));
+      const document = ask("paths", request(example), { lengths: feasible.map((e) => e.length), feasible: true });
       for (const { length, value } of feasible) assert.equal(document.table.find((row) => row.length === length)?.feasible, value, `FP(${length})`);
     });
   }
@@ -54,7 +55,7 @@ for (const example of examples) {
 test("a listener's false stops a run, with what was found", () => {
   const merge = examples.find((example) => example.name === "merge");
   let rows = 0;
-  const document = documentOf(engine.paths(request(merge), Uint32Array.of(10, 20, 30), false, (event) => !(event.kind === "row" && ++rows === 1)));
+  const document = ask("paths", request(merge), { lengths: [10, 20, 30], feasible: false }, (event) => !(event.kind === "row" && ++rows === 1));
   assert.equal(document.complete, false);
   assert.ok(document.table.length >= 1);
 });

@@ -311,7 +311,7 @@ test("an engine that stops is reported with a link, started again, and loses not
   await page.route("**/culdesac-web.js*", (route) => {
     loads += 1;
     const body = `export default async () => {}; export const version = () => "0";
-      export const cfg = () => { console.error("panicked at the disco"); throw new WebAssembly.RuntimeError("unreachable"); };`;
+      export const ask = () => { console.error("panicked at the disco"); throw new WebAssembly.RuntimeError("unreachable"); };`;
     return route.fulfill({ contentType: "text/javascript", body });
   });
   await page.goto(site.address);

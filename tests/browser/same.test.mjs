@@ -39,12 +39,8 @@ before(async () => {
   ({ page } = await open(site));
   folder = await mkdtemp(join(tmpdir(), "culdesac-"));
   await page.evaluate(async () => {
-    window.engine = {};
-    for (const name of ["culdesac-web", "culdesac-on-demand"]) {
-      const module = await import(`./${name}.js`);
-      await module.default({ module_or_path: new URL(`./${name}_bg.wasm`, location.href) });
-      Object.assign(window.engine, module);
-    }
+    window.engine = await import("./culdesac-web.js");
+    await window.engine.default({ module_or_path: new URL("./culdesac-web_bg.wasm", location.href) });
   });
 });
 after(async () => {
@@ -59,16 +55,16 @@ function comparable(document) {
   return { statistics, ...rest };
 }
 
-/** Runs a function of the page's engine; the document, and the evidence if it makes any. */
-async function inBrowser(name, request, ...rest) {
+/** Asks the page's engine; the document, and the evidence if it makes any. */
+async function inBrowser(name, request, settings) {
   const { reply, pieces } = await page.evaluate(
-    ({ name, request, rest }) => {
+    async ({ name, question }) => {
       const pieces = [];
-      const given = rest.map((value) => (Array.isArray(value) ? Uint32Array.from(value) : value));
-      const reply = name === "cfg" ? window.engine.cfg(request) : window.engine[name](request, ...given, () => true, (piece) => pieces.push(piece));
+      await window.engine.load(name);
+      const reply = window.engine.ask(name, question, () => true, (piece) => pieces.push(piece));
       return { reply, pieces };
     },
-    { name, request, rest },
+    { name, question: { request, settings } },
   );
   assert.equal(reply.kind, "document", JSON.stringify(reply).slice(0, 500));
   const file = pieces.pop();
@@ -102,18 +98,20 @@ const COVERED = { unwind: 1, algorithm: "prefer", precondition: null };
 
 const EXPLAINED = { max_instructions: 24, order: "first", check: "integer", extend: "detours", path: null, compare: 3, rounds: null };
 
+const DRAWN = { length: 40, count: 30, feasible_only: false, pruned: null };
+
 const QUESTIONS = [
-  { name: "cfg", rest: [], options: [] },
-  { name: "paths", rest: [[10, 20, 30], true], options: ["--lengths", "10,20,30", "--feasible"] },
-  { name: "draw", rest: [40, 30, false], options: ["--length", "40", "--count", "30"] },
-  { name: "draw", rest: [25, 5, true], options: ["--length", "25", "--count", "5", "--feasible-only"] },
-  { name: "draw_pruned", command: "draw", rest: [PRUNED, 25, 5, false], options: ["--length", "25", "--count", "5", "--pruned", "--lookahead", "6"] },
-  { name: "prune", rest: [PRUNED, [10, 20], true], options: ["--lengths", "10,20", "--feasible", "--lookahead", "6"] },
-  { name: "explain", rest: [EXPLAINED], options: ["--max-instructions", "24", "--compare", "3"] },
-  { name: "explain", rest: [{ ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 }], options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"] },
-  { name: "explain", rest: [{ ...EXPLAINED, compare: 0, rounds: { length: 20, pruned: false } }], options: ["--max-instructions", "24", "--rounds", "20"] },
-  { name: "cover", rest: [COVERED], options: ["--unwind", "1"] },
-  { name: "cover", rest: [{ ...COVERED, unwind: 2, algorithm: "sc" }], options: ["--unwind", "2", "--algorithm", "sc"] },
+  { name: "cfg", settings: {}, options: [] },
+  { name: "paths", settings: { lengths: [10, 20, 30], feasible: true }, options: ["--lengths", "10,20,30", "--feasible"] },
+  { name: "draw", settings: DRAWN, options: ["--length", "40", "--count", "30"] },
+  { name: "draw", settings: { ...DRAWN, length: 25, count: 5, feasible_only: true }, options: ["--length", "25", "--count", "5", "--feasible-only"] },
+  { name: "draw", settings: { ...DRAWN, length: 25, count: 5, pruned: PRUNED }, options: ["--length", "25", "--count", "5", "--pruned", "--lookahead", "6"] },
+  { name: "prune", settings: { graph: PRUNED, lengths: [10, 20], feasible: true }, options: ["--lengths", "10,20", "--feasible", "--lookahead", "6"] },
+  { name: "explain", settings: EXPLAINED, options: ["--max-instructions", "24", "--compare", "3"] },
+  { name: "explain", settings: { ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 }, options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"] },
+  { name: "explain", settings: { ...EXPLAINED, compare: 0, rounds: { length: 20, pruned: false } }, options: ["--max-instructions", "24", "--rounds", "20"] },
+  { name: "cover", settings: COVERED, options: ["--unwind", "1"] },
+  { name: "cover", settings: { ...COVERED, unwind: 2, algorithm: "sc" }, options: ["--unwind", "2", "--algorithm", "sc"] },
 ];
 
 for (const program of [...examples, HARD]) {
@@ -121,8 +119,8 @@ for (const program of [...examples, HARD]) {
     test(`${program.name}${limit === null ? "" : ` within ${limit} steps`}: documents, steps and evidence are those of the native program`, { skip }, async () => {
       const file = await fileOf(program);
       const request = { program: file, source: program.source, function: null, limit, seed: 7 };
-      for (const { name, command = name, rest, options } of QUESTIONS) {
-        const [here, there] = [await inBrowser(name, request, ...rest), await natively(command, file, request, ...options)];
+      for (const { name, settings, options } of QUESTIONS) {
+        const [here, there] = [await inBrowser(name, request, settings), await natively(name, file, request, ...options)];
         assert.deepEqual(here.document, there.document, name);
         assert.deepEqual(here.evidence, there.evidence, name);
         if (name !== "cfg") {
@@ -132,7 +130,7 @@ for (const program of [...examples, HARD]) {
           if (program === HARD && limit === null && name !== "explain") assert.ok(solver.queries > 20 && solver.sat > 0 && solver.unsat > 0, JSON.stringify(solver));
         }
         if (!here.evidence?.claims.length) continue;
-        const checked = await page.evaluate((evidence) => window.engine.check(evidence, () => true), here.evidence);
+        const checked = await page.evaluate(async (evidence) => (await window.engine.load("check"), window.engine.ask("check", { request: null, settings: { evidence, unreadable: null } }, () => true)), here.evidence);
         assert.deepEqual([checked.document.checked, checked.document.rejected], [here.evidence.claims.length, []], name);
       }
     });
@@ -141,6 +139,6 @@ for (const program of [...examples, HARD]) {
 
 test("a witness of 2^53 and beyond crosses as a string", async () => {
   const source = "int f(long x) {\n  if (x < 9007199254740992) return 1;\n  return 2;\n}\n";
-  const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, 5, 20, false);
+  const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, { ...DRAWN, length: 5, count: 20 });
   assert.ok(document.paths.some((path) => path.input?.x === "9007199254740992"), JSON.stringify(document.paths.map((path) => path.input)));
 });

@@ -1,15 +1,17 @@
-//! The page's engine, first module: what the page needs to open, draw graphs, count paths and run, as functions of
-//! [`culdesac::view`] for JavaScript. The second module (`web/on_demand/`) has the rest; `web/glue/` is what both pass through.
-//! Nothing else knows wasm-bindgen.
+//! The page's engine: [`culdesac::analysis`] for JavaScript, as one function that is asked by name. Nothing else knows wasm-bindgen.
 
-use culdesac::view;
-use culdesac_glue::{from_js, listen, report_panics, tell, to_js};
-use js_sys::Function;
+mod bridge;
+mod questions;
+mod scope;
+
+use bridge::{Answer, Asked};
+use js_sys::futures::future_to_promise;
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(start)]
 pub fn start() {
-    report_panics();
+    scope::report_panics();
 }
 
 /// The engine's version.
@@ -18,27 +20,25 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// A `Reply<CfgDocument>`.
+/// The `Reply` of the analysis of this name.
+///
+/// `question` is `{ request, settings }`: a `Request`, or `null` where the question is not about a program, and the settings of that
+/// analysis. `on_event` gets each `Event` and answers `false` to stop. `on_evidence` gets the evidence file in pieces, since all of it may be
+/// more than the engine's memory: each claim, and at the end the file without claims.
+///
+/// # Errors
+/// While what the question needs is not loaded, see [`load`]. For a name that is not known, and for a request or settings of another shape: the page and its engine do not fit.
 #[wasm_bindgen]
-pub fn cfg(request: JsValue) -> Result<JsValue, JsValue> {
-    to_js(&view::cfg(&from_js(request)?))
+pub fn ask(name: &str, question: JsValue, on_event: Function, on_evidence: Option<Function>) -> Answer {
+    questions::answer(name, Asked::new(question, on_event, on_evidence))
 }
 
-/// A `Reply<PathsDocument>`; `on_event` gets each `Event` and answers `false` to stop. `on_evidence` gets the evidence file
-/// in pieces, since all of it may be more than the engine's memory: each claim, and at the end the file without claims.
+/// Loads what the question of this name needs: a promise that is kept at once if it is there, and broken if it cannot be loaded; the next
+/// call tries again.
 #[wasm_bindgen]
-pub fn paths(
-    request: JsValue,
-    lengths: &[u32],
-    feasible: bool,
-    on_event: &Function,
-    on_evidence: Option<Function>,
-) -> Result<JsValue, JsValue> {
-    listen(tell, request, None, on_event, on_evidence, |request, listener| view::paths(request, lengths, feasible, listener))
-}
-
-/// A `Reply<RunDocument>` for an `Input`.
-#[wasm_bindgen]
-pub fn run(request: JsValue, input: JsValue) -> Result<JsValue, JsValue> {
-    to_js(&view::run(&from_js(request)?, &serde_wasm_bindgen::from_value(input)?))
+pub fn load(name: String) -> Promise {
+    future_to_promise(async move {
+        questions::load(&name).await?;
+        Ok(JsValue::UNDEFINED)
+    })
 }

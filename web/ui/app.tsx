@@ -1,8 +1,9 @@
-// The page's frame: header, notices, program on the left, tabs on the right; on phones one tab at a time, the program
-// being the first.
+// The page's frame: the bar, the answer, program on the left, tabs on the right, the strip of steps below; on phones one tab at
+// a time, the program being the first.
 
 import { useEffect, useRef } from "preact/hooks";
 import { computed, useSignal } from "@preact/signals";
+import { AnswerLine } from "./answer-line";
 import { NOT_LOADED } from "./engine";
 import { Header, type HeaderActions } from "./header";
 import { Icon } from "./icons";
@@ -11,15 +12,14 @@ import { PathBar } from "./path-bar";
 import { paneOf, panes } from "./analyses/registry";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
-import { INLINE_DEPTH, MAX_INLINE_DEPTH } from "./protocol";
-import { INTS, parseWhole } from "./settings";
-import { analysing, change, diagnostics, engineError, known, narrow, notice, programShown, settings, stale, text } from "./state";
+import { analysing, diagnostics, engineError, known, narrow, notice, pathInView, programShown, settings, stale, text } from "./state";
 
 export interface AppActions extends HeaderActions {
   /** Puts the editor into its place, once. */
   mountEditor: (host: HTMLElement) => void;
   goTo: (start: number) => void;
   onTab: (id: string) => void;
+  onCancel: () => void;
 }
 
 function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
@@ -65,60 +65,7 @@ function Said() {
   );
 }
 
-function FunctionChoice() {
-  const cfg = known.value?.cfg;
-  if (!cfg || cfg.functions.length < 2) return null;
-  return (
-    <label class="function">
-      <span>Function</span>
-      <select value={cfg.function} onChange={(e) => change({ function: e.currentTarget.value })}>
-        {cfg.functions.map((name) => <option key={name}>{name}</option>)}
-      </select>
-    </label>
-  );
-}
-
-/** What an integer of the program is. */
-function IntsChoice() {
-  const cfg = known.value?.cfg;
-  if (!cfg) return null;
-  return (
-    <label class="function" title="Whether arithmetic overflows as it does in C">
-      <span>Integers</span>
-      <select value={cfg.ints} onChange={(e) => change({ ints: INTS.find((name) => name === e.currentTarget.value) ?? null })}>
-        <option value="unbounded">of any size</option>
-        <option value="c32">C’s types</option>
-      </select>
-    </label>
-  );
-}
-
-/** How often a function is inlined within itself, of programs in which one calls itself. */
-function DepthChoice() {
-  const cfg = known.value?.cfg;
-  const asked = settings.value.inlineDepth;
-  if (!cfg || (cfg.inline_depth === null && asked === null)) return null;
-  const depth = asked ?? INLINE_DEPTH;
-  const cut = cfg.inline_depth ?? depth;
-  const says = `How often a function is inlined within itself; runs that go deeper are left out${cut < depth ? `. With more than ${cut} the graph would grow too large` : ""}`;
-  const set = (text: string): void => {
-    const to = parseWhole(text, 0, MAX_INLINE_DEPTH);
-    if (typeof to === "number") change({ inlineDepth: to === INLINE_DEPTH ? null : to });
-  };
-  return (
-    <label class="function depth" title={says}>
-      <span>Recursion</span>
-      <input type="number" min={0} max={MAX_INLINE_DEPTH} value={depth} onChange={(e) => {
-        set(e.currentTarget.value);
-        // What is no such number is not kept.
-        e.currentTarget.value = String(settings.value.inlineDepth ?? INLINE_DEPTH);
-      }} />
-      {cut < depth && !stale.value && <span class="cut">only {cut}</span>}
-    </label>
-  );
-}
-
-function Status() {
+function Status({ onCancel }: Pick<AppActions, "onCancel">) {
   const errors = diagnostics.value.filter((d) => d.severity === "error").length;
   const text = analysing.value
     ? "Analysing…"
@@ -129,7 +76,12 @@ function Status() {
       : known.value && !stale.value
         ? "✓ Up to date"
         : "";
-  return <span class={`status${errors > 0 && !analysing.value ? " bad" : ""}${text.startsWith("✓") ? " fine" : ""}`} role="status">{text}</span>;
+  return (
+    <>
+      <span class={`status${errors > 0 && !analysing.value ? " bad" : ""}${text.startsWith("✓") ? " fine" : ""}`} role="status">{text}</span>
+      {analysing.value && <button type="button" class="link late" onClick={onCancel}>Cancel</button>}
+    </>
+  );
 }
 
 function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) {
@@ -164,15 +116,14 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
           </button>
         ))}
       </div>
-      <span class="spring" />
-      <div class="choices">
-        <FunctionChoice />
-        <IntsChoice />
-        <DepthChoice />
-      </div>
-      <Status />
     </div>
   );
+}
+
+/** The strip of steps: along the path in view, or of what the shown tab steps through. */
+function Strip({ shown }: { shown: string }) {
+  const { Strip: Own } = paneOf(shown);
+  return pathInView.value || !Own || shown === "program" ? <PathBar /> : <Own />;
 }
 
 /** The language is told by the first word; no header is longer than this. */
@@ -192,6 +143,10 @@ export function App(actions: AppActions) {
   return (
     <>
       <Header {...actions} />
+      <div class="answer-row">
+        <AnswerLine />
+        <Status onCancel={actions.onCancel} />
+      </div>
       <Notice onCopyLink={actions.onCopyLink} />
       <main class={phone ? "phone" : "wide"}>
         <section
@@ -213,7 +168,7 @@ export function App(actions: AppActions) {
             {visited.value.includes(id) && <View />}
           </section>
         ))}
-        <PathBar />
+        <Strip shown={shown} />
       </main>
     </>
   );

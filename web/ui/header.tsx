@@ -1,41 +1,30 @@
-// The bar on top: examples, Analyse and Cancel, docs, link, theme, projector.
+// The bar on top: examples, the entry function, integers, the shown tab's settings and Run; then docs, link, look.
 
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { signal, useSignal } from "@preact/signals";
+import { paneOf } from "./analyses/registry";
+import { BarChoices } from "./choices";
 import { type Example, examples } from "./gallery";
 import { Icon } from "./icons";
 import { NumberField } from "./parts/fields";
-import { type Theme, analysing, engineVersion, narrow, projector, running, theme } from "./state";
+import { useOpening } from "./parts/popover";
+import { PlainControls } from "./parts/run-controls";
+import { type Theme, engineVersion, narrow, projector, running, settings, theme } from "./state";
 
 export interface HeaderActions {
   onExample: (example: Example) => void;
   onRandom: (diamonds: number, seed: number) => void;
-  onAnalyse: () => void;
-  onCancel: () => void;
+  /** Runs what the shown tab shows. */
+  onRun: () => void;
   onCopyLink: () => void;
 }
 
-/** Closes on Escape, on a click elsewhere and when the focus leaves. */
+/** A menu: what opens, and arrow keys between its items. */
 function useMenu() {
-  const open = useSignal(false);
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const outside = (e: Event): void => {
-      if (open.peek() && e.target instanceof Node && !root.current?.contains(e.target)) open.value = false;
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("focusin", outside);
-    return () => {
-      document.removeEventListener("pointerdown", outside);
-      document.removeEventListener("focusin", outside);
-    };
-  }, []);
+  const opening = useOpening();
+  const { open, root } = opening;
   const onKeyDown = (e: KeyboardEvent): void => {
-    if (e.key === "Escape" && open.value) {
-      open.value = false;
-      root.current?.querySelector("button")?.focus();
-    }
-    if (open.value && !(e.target instanceof HTMLInputElement) && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
+    opening.onKeyDown(e);
+    if (open.value && !(e.target instanceof HTMLInputElement) && !(e.target instanceof HTMLSelectElement) && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
       const items = [...(root.current?.querySelectorAll<HTMLElement>(".menu-list :is(button, a)") ?? [])];
       const at = items.indexOf(document.activeElement as HTMLElement);
       items[(at + (e.key === "ArrowDown" ? 1 : items.length - (at < 0 ? 0 : 1))) % items.length]?.focus();
@@ -115,27 +104,29 @@ function Examples({ onExample, onRandom }: Pick<HeaderActions, "onExample" | "on
   );
 }
 
-function Look() {
+function ThemeChoice() {
   return (
-    <>
-      <label class="theme">
-        <span>Theme</span>
-        <select value={theme.value} onChange={(e) => (theme.value = e.currentTarget.value as Theme)}>
-          <option value="auto">Automatic</option>
-          <option value="light">Light</option>
-          <option value="dark">Dark</option>
-        </select>
-      </label>
-      <button type="button" aria-pressed={projector.value} title="Large type and thick lines for a projector" onClick={() => (projector.value = !projector.value)}>
-        Projector
-      </button>
-    </>
+    <label class="choice">
+      <span>Theme</span>
+      <select value={theme.value} onChange={(e) => (theme.value = e.currentTarget.value as Theme)}>
+        <option value="auto">Automatic</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
   );
 }
 
+const Projector = () => (
+  <button type="button" aria-pressed={projector.value} title="Large type and thick lines for a projector" onClick={() => (projector.value = !projector.value)}>
+    Projector
+  </button>
+);
+
 const Docs = () => <a class="button" href="docs/index.html">Docs</a>;
 
-function More({ onCopyLink }: Pick<HeaderActions, "onCopyLink">) {
+/** What the bar has no room for. */
+function More({ onCopyLink, all }: Pick<HeaderActions, "onCopyLink"> & { all: boolean }) {
   const { open, root, onKeyDown } = useMenu();
   return (
     <div class="menu" ref={root} onKeyDown={onKeyDown}>
@@ -144,34 +135,41 @@ function More({ onCopyLink }: Pick<HeaderActions, "onCopyLink">) {
       </button>
       {open.value && (
         <div class="menu-list right">
-          <button type="button" onClick={() => { open.value = false; onCopyLink(); }}>Copy link</button>
-          <Docs />
-          <Look />
+          {all && <button type="button" onClick={() => { open.value = false; onCopyLink(); }}>Copy link</button>}
+          {all && <Docs />}
+          {all && <Projector />}
+          <ThemeChoice />
         </div>
       )}
     </div>
   );
 }
 
-export function Header({ onExample, onRandom, onAnalyse, onCancel, onCopyLink }: HeaderActions) {
-  const busy = running.value || analysing.value;
-  const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
+/** So wide the bar holds all there is, in letters of the usual size. */
+const ROOMY = matchMedia("(min-width: 1180px)");
+const roomy = signal(ROOMY.matches);
+ROOMY.addEventListener("change", () => (roomy.value = ROOMY.matches));
+
+export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions) {
+  const compact = narrow.value || projector.value || !roomy.value;
+  const busy = running.value;
   return (
     <header>
       <h1 title={engineVersion.value ? `engine ${engineVersion.value}` : undefined}>culdesac</h1>
       <Examples onExample={onExample} onRandom={onRandom} />
-      <button type="button" class="primary" title={`Analyse now (${mac ? "⌘" : "Ctrl"}+Enter)`} onClick={onAnalyse}>Analyse</button>
-      <button type="button" class={running.value ? "cancel busy" : "cancel"} disabled={!busy} onClick={onCancel}>Cancel</button>
+      <BarChoices />
       <span class="spring" />
-      {narrow.value ? (
-        <More onCopyLink={onCopyLink} />
-      ) : (
-        <>
-          <Docs />
-          <button type="button" onClick={onCopyLink}>Copy link</button>
-          <Look />
-        </>
-      )}
+      <Controls busy={busy} onRun={onRun} />
+      {!compact && <Docs />}
+      {!compact && <button type="button" onClick={onCopyLink}>Copy link</button>}
+      {!compact && <Projector />}
+      <More onCopyLink={onCopyLink} all={compact} />
     </header>
   );
+}
+
+/** Of the tab that is shown. */
+function Controls({ busy, onRun }: { busy: boolean; onRun: () => void }) {
+  const pane = paneOf(settings.value.tab);
+  return pane.Controls ? <pane.Controls key={pane.id} /> : <PlainControls key={pane.id} busy={busy} start={onRun} />;
 }

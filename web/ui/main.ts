@@ -20,6 +20,7 @@
 import { Text } from "@codemirror/state";
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { h, render } from "preact";
+import { answerNoMore, answerNow } from "./answering";
 import { App } from "./app";
 import { SIGNS, margin } from "./analyses/cover/state";
 import { Editor } from "./editor";
@@ -50,6 +51,7 @@ import {
   selected,
   settings,
   sourceOf,
+  stale,
   text,
   theme,
 } from "./state";
@@ -268,7 +270,7 @@ async function start(): Promise<void> {
       onTab,
       onExample,
       onRandom: (diamonds, seed) => void onRandom(diamonds, seed),
-      onAnalyse,
+      onRun: onAnalyse,
       onCancel: cancelAll,
       onCopyLink: () => void copyLink(),
     }),
@@ -282,6 +284,11 @@ async function start(): Promise<void> {
   });
   // By then the page is usable; the first run of a tab need not wait for its engine any more.
   void analyse().finally(warmUpLong);
+  // The answer follows the graph, and an edit ends it.
+  effect(() => {
+    if (stale.value) untracked(answerNoMore);
+    else if (known.value) untracked(() => void answerNow());
+  });
   const shownTab = computed(() => settings.value.tab);
   effect(() => {
     const tab = shownTab.value;

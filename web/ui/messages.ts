@@ -8,10 +8,6 @@ export type Question =
   | { kind: "cfg"; request: Request }
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
   | { kind: "run"; request: Request; input: Input }
-  | OnDemandQuestion;
-
-/** One that the engine's second module answers. */
-export type OnDemandQuestion =
   | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean }
   | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
   | { kind: "draw-pruned"; request: Request; settings: PruneSettings; length: number; count: number; feasibleOnly: boolean }
@@ -20,10 +16,6 @@ export type OnDemandQuestion =
   | { kind: "compare"; settings: CompareSettings }
   | { kind: "check"; file: Blob }
   | { kind: "generate"; diamonds: number; seed: number };
-
-const ON_DEMAND: ReadonlySet<Question["kind"]> = new Set<OnDemandQuestion["kind"]>(["draw", "prune", "draw-pruned", "explain", "cover", "compare", "check", "generate"]);
-
-export const isOnDemand = (question: Question): question is OnDemandQuestion => ON_DEMAND.has(question.kind);
 
 /** What each question is answered with. */
 export interface Answers {
@@ -37,7 +29,7 @@ export interface Answers {
   cover: Reply<CoverDocument>;
   compare: Reply<CompareDocument>;
   /** The text of a random program. */
-  generate: string;
+  generate: Reply<{ text: string }>;
   check: Reply<CheckDocument>;
 }
 
@@ -47,7 +39,7 @@ export interface Extra {
   checked?: CheckedFile;
 }
 
-/** Asks for nothing, while nobody waits: `warm` has the engine compile its functions, `ahead` loads the second module. */
+/** Asks for nothing, while nobody waits: each runs a few small questions, so that the browser compiles the engine's functions: `warm` those of a page that opens, `ahead` those that are asked later. */
 export type Chore = { chore: "warm" | "ahead" };
 
 export type ToWorker = { id: number; question: Question } | Chore;

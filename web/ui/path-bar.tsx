@@ -32,7 +32,7 @@ export function PathBar() {
     if (e.key === "Escape") shownPath.value = null;
   };
   return (
-    <div class="path-bar" role="region" aria-label={title} onKeyDown={onKey}>
+    <div class="strip path-bar" role="region" aria-label={title} onKeyDown={onKey}>
       <span class="steps">
         <button type="button" aria-label="First step" disabled={step === 0} onClick={() => go(0)}><Icon name="first" /></button>
         <button type="button" aria-label="Step back" disabled={step === 0} onClick={() => stepBy(-1)}><Icon name="back" /></button>

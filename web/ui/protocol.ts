@@ -70,11 +70,11 @@ export type Severity = "error" | "warning";
 /**
  * A place in the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
  */
-export type Place = { line: number, column: number, end_line: number, end_column: number, start: number, end: number, };
+export type TextPlace = { line: number, column: number, end_line: number, end_column: number, start: number, end: number, };
 
-export type Diagnostic = { severity: Severity, code: string, message: string, label: string | null, help: string | null, place: Place, related: Array<Related>, };
+export type Diagnostic = { severity: Severity, code: string, message: string, label: string | null, help: string | null, place: TextPlace, related: Array<Related>, };
 
-export type Related = { place: Place, text: string, };
+export type Related = { place: TextPlace, text: string, };
 
 /**
  * What every analysis is asked with.
@@ -155,7 +155,7 @@ dominator: number | null, };
 
 export type EdgeKind = "skip" | "assume" | "assign" | "store" | "call" | "havoc";
 
-export type CfgEdge = { id: number, from: number, to: number, kind: EdgeKind, label: string, line: number, column: number, place: Place, 
+export type CfgEdge = { id: number, from: number, to: number, kind: EdgeKind, label: string, line: number, column: number, place: TextPlace, 
 /**
  * For a decision: whether this is the side on which the condition holds.
  */
@@ -304,7 +304,7 @@ reason: string | null,
 /**
  * Where it stopped early.
  */
-place: Place | null, 
+place: TextPlace | null, 
 /**
  * Edges taken.
  */
@@ -394,7 +394,7 @@ export type RunChange = { "kind": "variable", name: string, value: Number, } | {
 /**
  * How often each side of a decision was taken.
  */
-export type RunBranch = { line: number, column: number, place: Place, 
+export type RunBranch = { line: number, column: number, place: TextPlace, 
 /**
  * The condition.
  */
@@ -1025,7 +1025,7 @@ edges: Array<number>, lines: Array<number>, };
 /**
  * A statement that no test covers.
  */
-export type CoverStatement = { line: number, column: number, text: string, edge: number, place: Place, 
+export type CoverStatement = { line: number, column: number, text: string, edge: number, place: TextPlace, 
 /**
  * What makes it believable, in a sentence; empty for what is open.
  */

@@ -42,6 +42,8 @@ declare const BUILD: string;
 const spawn = (): Worker => new Worker(`./worker.js?${BUILD}`, { type: "module" });
 export const quick = new Engine(spawn, (version) => (engineVersion.value = version));
 export const long = new Engine(spawn);
+/** For the answer in the bar, which is worked out beside whatever runs. */
+export const aside = new Engine(spawn);
 
 /** Loads the engine while the page is still being set up. */
 export function warmUp(): void {
@@ -283,7 +285,7 @@ export function finish<K extends "paths" | "draw" | "draw-pruned" | "prune" | "e
 export async function randomProgram(diamonds: number, seed: number): Promise<string | null> {
   const outcome = await quick.ask({ kind: "generate", diamonds, seed });
   if (outcome.kind === "failed") engineError.value = outcome.message;
-  return outcome.kind === "answer" ? outcome.reply : null;
+  return outcome.kind === "answer" && outcome.reply.kind === "document" ? outcome.reply.document.text : null;
 }
 
 /** Stops what runs; results that have arrived stay. */

@@ -1,67 +1,16 @@
-// The functions of the engine's two wasm modules as wasm-bindgen exports them, with the types of the protocol.
+// The functions of the engine as wasm-bindgen exports them (web/src/lib.rs), with the types of the protocol.
 
 import type { Piece } from "./evidence";
-import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
+import type { Event, Reply, Request } from "./protocol";
 
-type Init = (options: { module_or_path: URL }) => Promise<unknown>;
+/** Gets each event and answers `false` to stop. */
+export type OnEvent = (event: Event) => boolean;
 
-/** web/src/lib.rs */
 export interface Engine {
-  default: Init;
+  default(options: { module_or_path: Promise<Response> }): Promise<unknown>;
   version(): string;
-  cfg(request: Request): Reply<CfgDocument>;
-  paths(
-    request: Request,
-    lengths: Uint32Array,
-    feasible: boolean,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<PathsDocument>;
-  run(request: Request, input: Input): Reply<RunDocument>;
-}
-
-/** web/on_demand/lib.rs */
-export interface OnDemand {
-  default: Init;
-  draw(
-    request: Request,
-    length: number,
-    count: number,
-    feasibleOnly: boolean,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<DrawDocument>;
-  prune(
-    request: Request,
-    settings: PruneSettings,
-    lengths: Uint32Array,
-    feasible: boolean,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<PruneDocument>;
-  draw_pruned(
-    request: Request,
-    settings: PruneSettings,
-    length: number,
-    count: number,
-    feasibleOnly: boolean,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<DrawDocument>;
-  explain(
-    request: Request,
-    settings: ExplainSettings,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<ExplainDocument>;
-  cover(
-    request: Request,
-    settings: CoverSettings,
-    onEvent: (event: Event) => boolean,
-    onEvidence?: (piece: Piece) => void,
-  ): Reply<CoverDocument>;
-  compare(settings: CompareSettings, onEvent: (event: Event) => boolean): Reply<CompareDocument>;
-  check(evidence: unknown, onEvent: (event: Event) => boolean): Reply<CheckDocument>;
-  not_evidence(reason: string): Reply<CheckDocument>;
-  generate(diamonds: number, seed: bigint): string;
+  /** Loads what the question of this name needs; without it, `ask` throws. */
+  load(name: string): Promise<void>;
+  /** The reply to a question by its name. */
+  ask(name: string, question: { request: Request | null; settings: unknown }, onEvent: OnEvent, onEvidence?: (piece: Piece) => void): Reply<unknown>;
 }

@@ -1,12 +1,11 @@
-// The engine's thread: a module worker around the engine's two wasm modules, of which the second is loaded when a question
-// first needs it, or ahead when the page has nothing to do. It answers one question at a time; the page cancels by ending
-// the worker, so nothing here listens while the engine runs.
+// The engine's thread: a module worker around the engine. It answers one question at a time; the page cancels by ending the
+// worker, so nothing here listens while the engine runs.
 
-import { EvidenceWriter, type Piece, SHOWN_CLAIMS, shownFile } from "./evidence";
-import { type Answers, type Extra, type FromWorker, type OnDemandQuestion, type Question, type ToWorker, isOnDemand } from "./messages";
-import type { Event } from "./protocol";
+import { EvidenceWriter, SHOWN_CLAIMS, shownFile } from "./evidence";
+import type { Answers, Chore, Extra, FromWorker, Question, ToWorker } from "./messages";
+import type { CheckDocument, Reply, Request } from "./protocol";
 import { SHOWN_STEPS } from "./settings";
-import type { Engine, OnDemand } from "./shim";
+import type { Engine, OnEvent } from "./shim";
 
 /** Names the build in the addresses of the engine's files, which Trunk does not hash: no cache mixes two builds. */
 declare const BUILD: string;
@@ -23,7 +22,7 @@ console.error = (...parts: unknown[]) => {
 
 /** Progress is for people: ten times a second is plenty. Rows and paths are results and always pass, and so do the
  * rejected claims that are shown. */
-function reporter(id: number): (event: Event) => boolean {
+function reporter(id: number): OnEvent {
   let last = -Infinity;
   let rejected = 0;
   let steps = 0;
@@ -46,92 +45,78 @@ interface Answered {
   extra: Extra;
 }
 
-async function check(module: OnDemand, file: Blob, on: (event: Event) => boolean): Promise<Answered> {
-  let data: unknown;
+async function check(engine: Engine, file: Blob, on: OnEvent): Promise<Answered> {
+  let evidence: unknown = null;
+  let unreadable: string | null = null;
   try {
-    data = JSON.parse(await file.text());
+    evidence = JSON.parse(await file.text());
   } catch (error) {
-    return { reply: module.not_evidence(error instanceof Error ? error.message : String(error)), extra: {} };
+    unreadable = textOf(error);
   }
-  const reply = module.check(data, on);
+  const reply = engine.ask("check", { request: null, settings: { evidence, unreadable } }, on) as Reply<CheckDocument>;
   if (reply.kind !== "document") return { reply, extra: {} };
   // How many were rejected stands in the kinds; a file of nothing but wrong claims must not flood the page.
   reply.document.rejected.splice(SHOWN_CLAIMS);
-  return { reply, extra: { checked: shownFile(data as Record<string, unknown>, reply.document.rejected) } };
+  return { reply, extra: { checked: shownFile(evidence as Record<string, unknown>, reply.document.rejected) } };
 }
 
-/** Loads one of the engine's modules; another attempt needs another address, as browsers remember one that failed. */
-async function load<M extends Engine | OnDemand>(name: string, attempt = 0): Promise<M> {
-  const build = attempt === 0 ? BUILD : `${BUILD}.${attempt}`;
+/** Loads the engine as a page needs it that opens. */
+async function start(): Promise<Engine> {
   // In a variable, so that esbuild leaves the import to the browser.
-  const address = `./${name}.js?${build}`;
-  const module = (await import(address)) as M;
-  await module.default({ module_or_path: new URL(`./${name}_bg.wasm?${build}`, self.location.href) });
-  return module;
-}
-
-let loading: Promise<OnDemand> | null = null;
-let attempts = 0;
-let neededOnDemand = false;
-
-/** The second module. What failed while nobody waited for it is tried again. */
-function onDemand(): Promise<OnDemand> {
-  loading ??= load<OnDemand>("culdesac-on-demand", attempts++).catch((error: unknown) => {
-    loading = null;
-    throw new NotLoaded(textOf(error));
-  });
-  return loading;
+  const address = `./culdesac-web.js?${BUILD}`;
+  // Fetched while the script is.
+  const wasm = fetch(`./culdesac-web_bg.wasm?${BUILD}`);
+  wasm.catch(() => {});
+  const engine = (await import(address)) as Engine;
+  await engine.default({ module_or_path: wasm });
+  return engine;
 }
 
 class NotLoaded extends Error {}
 
+/** Loads what a question needs beyond that. What failed while nobody waited for it is tried again. */
+async function load(engine: Engine, name: string): Promise<void> {
+  await engine.load(name).catch((error: unknown) => {
+    throw new NotLoaded(textOf(error));
+  });
+}
+
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function writing(): { take: (piece: Piece) => void; withEvidence: (reply: Answers[keyof Answers]) => Answered } {
-  const writer = new EvidenceWriter();
-  return { take: (piece) => writer.add(piece), withEvidence: (reply) => ({ reply, extra: writer.file ? { evidence: writer.file } : {} }) };
-}
+const nameOf = ({ kind }: Question): string => (kind === "draw-pruned" ? "draw" : kind);
 
-function answerTo(engine: Engine, question: Exclude<Question, OnDemandQuestion>, on: (event: Event) => boolean): Answered {
-  const { take, withEvidence } = writing();
+/** A question as the engine takes it: the program and the settings. */
+function put(question: Exclude<Question, { kind: "check" }>): [request: Request | null, settings: unknown] {
   switch (question.kind) {
     case "cfg":
-      return { reply: engine.cfg(question.request), extra: {} };
+      return [question.request, {}];
     case "paths":
-      return withEvidence(engine.paths(question.request, Uint32Array.from(question.lengths), question.feasible, on, take));
+      return [question.request, { lengths: question.lengths, feasible: question.feasible }];
     case "run":
-      return { reply: engine.run(question.request, question.input), extra: {} };
-  }
-}
-
-function answerOnDemand(module: OnDemand, question: OnDemandQuestion, on: (event: Event) => boolean): Answered | Promise<Answered> {
-  const { take, withEvidence } = writing();
-  switch (question.kind) {
+      return [question.request, { input: question.input }];
     case "draw":
-      return withEvidence(module.draw(question.request, question.length, question.count, question.feasibleOnly, on, take));
+    case "draw-pruned": {
+      const pruned = question.kind === "draw" ? null : question.settings;
+      return [question.request, { length: question.length, count: question.count, feasible_only: question.feasibleOnly, pruned }];
+    }
     case "prune":
-      return withEvidence(module.prune(question.request, question.settings, Uint32Array.from(question.lengths), question.feasible, on, take));
-    case "draw-pruned":
-      return withEvidence(module.draw_pruned(question.request, question.settings, question.length, question.count, question.feasibleOnly, on, take));
+      return [question.request, { graph: question.settings, lengths: question.lengths, feasible: question.feasible }];
     case "explain":
-      return withEvidence(module.explain(question.request, question.settings, on, take));
     case "cover":
-      return withEvidence(module.cover(question.request, question.settings, on, take));
+      return [question.request, question.settings];
     case "compare":
-      return { reply: module.compare(question.settings, on), extra: {} };
-    case "check":
-      return check(module, question.file, on);
+      return [null, question.settings];
     case "generate":
-      return { reply: module.generate(question.diamonds, BigInt(question.seed)), extra: {} };
+      return [null, { diamonds: question.diamonds, seed: question.seed }];
   }
 }
 
-/** How a question is answered, once the module that it needs is loaded. */
-async function ready(engine: Engine, question: Question, on: (event: Event) => boolean): Promise<() => Answered | Promise<Answered>> {
-  if (!isOnDemand(question)) return () => answerTo(engine, question, on);
-  neededOnDemand = true;
-  const module = await onDemand();
-  return () => answerOnDemand(module, question, on);
+async function answerTo(engine: Engine, question: Question, on: OnEvent): Promise<Answered> {
+  if (question.kind === "check") return check(engine, question.file, on);
+  const writer = new EvidenceWriter();
+  const [request, settings] = put(question);
+  const answer = engine.ask(nameOf(question), { request, settings }, on, (piece) => writer.add(piece));
+  return { reply: answer as Answers[keyof Answers], extra: writer.file ? { evidence: writer.file } : {} };
 }
 
 /** The browser compiles a function of the engine when it is first called, which makes a first run several times slower than
@@ -142,36 +127,41 @@ const WARM_UP =
 const WARM_REQUEST = { program: "warm-up", source: WARM_UP, function: null, limit: 200_000, seed: 0, ints: null, inline_depth: null };
 const nobody = (): boolean => true;
 
-function warmUp(engine: Engine): void {
-  try {
-    engine.paths(WARM_REQUEST, Uint32Array.of(6, 14), true, nobody, nobody);
-  } catch (error) {
-    post({ kind: "broken", message: textOf(error) });
+/** What is run ahead by each chore. */
+const CHORES: Record<Chore["chore"], [name: string, settings: unknown][]> = {
+  warm: [["paths", { lengths: [6, 14], feasible: true }]],
+  ahead: [
+    ["draw", { length: 14, count: 2, feasible_only: true, pruned: null }],
+    ["prune", { graph: { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null }, lengths: [6, 14], feasible: true }],
+    ["explain", { max_instructions: 14, order: "first", check: "integer", extend: "detours", path: null, compare: 0, rounds: null }],
+  ],
+};
+
+async function warmUp(engine: Engine, { chore }: Chore): Promise<void> {
+  const before = asked;
+  for (const [name, settings] of CHORES[chore]) {
+    try {
+      await load(engine, name);
+      // With a question in between it is warm, and another may be waiting.
+      if (asked !== before) return;
+      engine.ask(name, { request: WARM_REQUEST, settings }, nobody, nobody);
+    } catch (error) {
+      // What cannot be loaded is told to the question that needs it.
+      if (!(error instanceof NotLoaded)) post({ kind: "broken", message: textOf(error) });
+      return;
+    }
   }
 }
 
-async function loadAhead(): Promise<void> {
-  // A failure is told to the question that needs the module.
-  const module = await onDemand().catch(() => null);
-  // With a question in between it is warm, and another may be waiting.
-  if (!module || neededOnDemand) return;
-  const pruning = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
-  const explaining = { max_instructions: 14, order: "first", check: "integer", extend: "detours", path: null, compare: 0, rounds: null } as const;
-  try {
-    module.draw(WARM_REQUEST, 14, 2, true, nobody, nobody);
-    module.prune(WARM_REQUEST, pruning, Uint32Array.of(6, 14), true, nobody, nobody);
-    module.explain(WARM_REQUEST, explaining, nobody, nobody);
-  } catch (error) {
-    post({ kind: "broken", message: textOf(error) });
-  }
-}
+let asked = 0;
 
 async function answer(engine: Engine, { id, question }: Extract<ToWorker, { id: number }>): Promise<void> {
   lastComplaint = "";
+  asked++;
   try {
-    const run = await ready(engine, question, reporter(id));
+    await load(engine, nameOf(question));
     const started = performance.now();
-    const { reply, extra } = await run();
+    const { reply, extra } = await answerTo(engine, question, reporter(id));
     post({ kind: "answer", id, reply, extra, ms: performance.now() - started });
   } catch (error) {
     // Whatever it was, the instance is not to be trusted any more; the page starts a new worker.
@@ -182,12 +172,11 @@ async function answer(engine: Engine, { id, question }: Extract<ToWorker, { id: 
 
 function hear(engine: Engine, message: ToWorker): void {
   if ("id" in message) void answer(engine, message);
-  else if (message.chore === "warm") warmUp(engine);
-  else void loadAhead();
+  else void warmUp(engine, message);
 }
 
 try {
-  const engine = await load<Engine>("culdesac-web");
+  const engine = await start();
   self.onmessage = ({ data }: MessageEvent<ToWorker>) => hear(engine, data);
   post({ kind: "ready", version: engine.version() });
 } catch (error) {

@@ -1,6 +1,6 @@
 //! Settings and document of `cfg`.
 
-use crate::view::{Header, Place, document};
+use crate::view::{Header, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
 /// How `cfg` works: nothing can be chosen.
@@ -63,7 +63,7 @@ pub struct CfgEdge {
     pub label: String,
     pub line: u32,
     pub column: u32,
-    pub place: Place,
+    pub place: TextPlace,
     /// For a decision: whether this is the side on which the condition holds.
     pub holds: Option<bool>,
 }

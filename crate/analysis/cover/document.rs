@@ -1,6 +1,6 @@
 //! Settings and document of `cover`.
 
-use crate::view::{Header, Input, Place, document};
+use crate::view::{Header, Input, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
 /// How `cover` works.
@@ -123,7 +123,7 @@ pub struct CoverStatement {
     pub column: u32,
     pub text: String,
     pub edge: u32,
-    pub place: Place,
+    pub place: TextPlace,
     /// What makes it believable, in a sentence; empty for what is open.
     pub evidence: String,
     /// The conditions of which each is needed to exclude it, where they were looked for.

@@ -1,6 +1,6 @@
 //! What is known along a family, from the path that it was made of: its annotations, which [`crate::evidence::family`] checks.
 
-use super::dependencies::{Place, Resources};
+use super::dependencies::{ResourceKind, Resources};
 use super::family::{Family, Trail};
 use crate::automaton::{Letter, StateId};
 use crate::evidence::family::{Annotation, Certified, Contents, Unknown, state_of};
@@ -47,10 +47,10 @@ pub fn annotate(
             let live = family.live.get(number);
             let mut known = Annotation::default();
             for &resource in live {
-                match resources.place(resource) {
-                    Place::Variable(id) => drop(known.variables.insert(*id, state.variable(*id).clone())),
-                    Place::Whole(id) => drop(known.arrays.insert(*id, Contents::Whole(state.array(*id)))),
-                    Place::Element(id, index) => {
+                match resources.kind(resource) {
+                    ResourceKind::Variable(id) => drop(known.variables.insert(*id, state.variable(*id).clone())),
+                    ResourceKind::Whole(id) => drop(known.arrays.insert(*id, Contents::Whole(state.array(*id)))),
+                    ResourceKind::Element(id, index) => {
                         let value = pool.select(state.array(*id), &Linear::constant(index.clone()));
                         let contents = known.arrays.entry(*id).or_insert_with(|| Contents::Elements(BTreeMap::new()));
                         if let Contents::Elements(elements) = contents {

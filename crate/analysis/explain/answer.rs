@@ -2,7 +2,7 @@
 
 use super::consistency::Strength;
 use super::dependencies::Resources;
-use super::family::{Extension, Program};
+use super::family::{Extension, ProgramFacts};
 use super::rounds::{Start, refine};
 use super::run::{Outcome, Verdict, judge, run};
 use super::texts::Texts;
@@ -85,7 +85,7 @@ pub fn explain(
     };
     let lts = &loaded.lts;
     let (resources, effects) = prepare(lts);
-    let program = Program::new(lts, &effects, &resources);
+    let program = ProgramFacts::new(lts, &effects, &resources);
     let request = &Request { limit: request.limit.or(Some(DEFAULT_LIMIT)), ..request.clone() };
     let texts = Texts { loaded: &loaded, lts };
     match path {
@@ -237,7 +237,7 @@ fn rounds(
     texts: &Texts,
     settings: &ExplainSettings,
     chosen: &Settings,
-    (program, resources): (&Program, &Resources),
+    (program, resources): (&ProgramFacts, &Resources),
     clock: &dyn Fn() -> Duration,
     listener: &mut Listener,
 ) -> Reply<ExplainDocument> {

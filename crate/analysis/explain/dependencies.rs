@@ -15,9 +15,9 @@ use rustc_hash::FxHashMap;
 /// A number for a variable, an array, or an element of an array: see [`Resources`].
 pub type Resource = u32;
 
-/// What a resource is.
+/// What a resource is the number of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum ResourceKind {
     Variable(VariableId),
     Whole(ArrayId),
     Element(ArrayId, Int),
@@ -27,15 +27,15 @@ pub enum Place {
 #[derive(Clone, Debug)]
 pub struct Resources {
     variables: u32,
-    places: Vec<Place>,
+    kinds: Vec<ResourceKind>,
     elements: FxHashMap<(ArrayId, Int), Resource>,
 }
 
 impl Resources {
     pub fn new(lts: &Lts) -> Resources {
-        let variables = (0..lts.variables.len() as u32).map(|id| Place::Variable(VariableId(id)));
-        let arrays = (0..lts.arrays.len() as u32).map(|id| Place::Whole(ArrayId(id)));
-        Resources { variables: lts.variables.len() as u32, places: variables.chain(arrays).collect(), elements: FxHashMap::default() }
+        let variables = (0..lts.variables.len() as u32).map(|id| ResourceKind::Variable(VariableId(id)));
+        let arrays = (0..lts.arrays.len() as u32).map(|id| ResourceKind::Whole(ArrayId(id)));
+        Resources { variables: lts.variables.len() as u32, kinds: variables.chain(arrays).collect(), elements: FxHashMap::default() }
     }
 
     pub fn variable(&self, id: VariableId) -> Resource {
@@ -47,31 +47,31 @@ impl Resources {
     }
 
     pub fn element(&mut self, id: ArrayId, index: Int) -> Resource {
-        let places = &mut self.places;
+        let kinds = &mut self.kinds;
         *self.elements.entry((id, index.clone())).or_insert_with(|| {
-            places.push(Place::Element(id, index));
-            places.len() as Resource - 1
+            kinds.push(ResourceKind::Element(id, index));
+            kinds.len() as Resource - 1
         })
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.kinds.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.kinds.is_empty()
     }
 
-    pub fn place(&self, resource: Resource) -> &Place {
-        &self.places[resource as usize]
+    pub fn kind(&self, resource: Resource) -> &ResourceKind {
+        &self.kinds[resource as usize]
     }
 
     /// The array that a resource is, or is an element of.
     pub fn array(&self, resource: Resource) -> Option<ArrayId> {
-        match self.place(resource) {
-            Place::Variable(_) => None,
-            Place::Whole(array) | Place::Element(array, _) => Some(*array),
+        match self.kind(resource) {
+            ResourceKind::Variable(_) => None,
+            ResourceKind::Whole(array) | ResourceKind::Element(array, _) => Some(*array),
         }
     }
 

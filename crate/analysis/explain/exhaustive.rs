@@ -4,7 +4,7 @@
 use super::Tally;
 use super::consistency::{Strength, check_of};
 use super::dependencies::Resources;
-use super::family::Program;
+use super::family::ProgramFacts;
 use super::walker::{Step, Walker};
 use crate::automaton::{Automaton, StateId};
 use crate::lts::EdgeId;
@@ -27,7 +27,7 @@ pub struct Exhaustive {
 /// # Errors
 /// When the steps of the run are used up.
 pub fn exhaustive(
-    program: &Program,
+    program: &ProgramFacts,
     resources: &Resources,
     automaton: &Automaton,
     length: usize,

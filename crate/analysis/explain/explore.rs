@@ -5,7 +5,7 @@
 //! found so far are asked first: a prefix that one of them accepts is skipped.
 
 use super::consistency::{Strength, check_of};
-use super::family::Program;
+use super::family::ProgramFacts;
 use super::learned::Learned;
 use super::walker::{Step, Walker};
 use super::{Explained, Explainer, Settings, Tally};
@@ -32,7 +32,7 @@ pub struct Exploration {
 
 /// Explores; `found` is told of each prefix, may drop explanations, and says whether to go on. A prefix without any is left open.
 pub fn explore(
-    program: &Program,
+    program: &ProgramFacts,
     explainer: &mut Explainer,
     settings: &Settings,
     ask: &mut Ask,
@@ -48,7 +48,7 @@ pub fn explore(
 }
 
 fn run(
-    program: &Program,
+    program: &ProgramFacts,
     explainer: &mut Explainer,
     walker: &mut Walker,
     settings: &Settings,
@@ -125,6 +125,6 @@ fn run(
 }
 
 /// Γ by strength, for those who want to ask on their own.
-pub fn walker_of<'p, 'a>(program: &'p Program<'a>, explainer: &Explainer, strength: Strength, follows: bool) -> Walker<'p, 'a> {
+pub fn walker_of<'p, 'a>(program: &'p ProgramFacts<'a>, explainer: &Explainer, strength: Strength, follows: bool) -> Walker<'p, 'a> {
     Walker::new(program, &explainer.resources, check_of(strength), follows)
 }

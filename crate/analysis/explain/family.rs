@@ -138,7 +138,7 @@ impl Lists {
 }
 
 /// The program as the construction needs it.
-pub struct Program<'a> {
+pub struct ProgramFacts<'a> {
     pub lts: &'a Lts,
     pub effects: &'a Effects,
     outgoing: Vec<Vec<(EdgeId, LocationId)>>,
@@ -149,9 +149,9 @@ pub struct Program<'a> {
     scratch: RefCell<Scratch>,
 }
 
-impl<'a> Program<'a> {
-    pub fn new(lts: &'a Lts, effects: &'a Effects, resources: &Resources) -> Program<'a> {
-        Program {
+impl<'a> ProgramFacts<'a> {
+    pub fn new(lts: &'a Lts, effects: &'a Effects, resources: &Resources) -> ProgramFacts<'a> {
+        ProgramFacts {
             lts,
             effects,
             outgoing: lts.graph.node_indices().map(|location| lts.outgoing(location)).collect(),
@@ -229,13 +229,13 @@ struct Leg<'f> {
 
 impl Leg<'_> {
     /// Whether an edge may write something live.
-    fn blocks(&self, program: &Program, resources: &Resources, edge: EdgeId) -> bool {
+    fn blocks(&self, program: &ProgramFacts, resources: &Resources, edge: EdgeId) -> bool {
         program.masks[edge.index()] & self.mask != 0 && program.effects.may_write(edge).meets(resources, self.live)
     }
 
     /// Whether the stores of the path that cannot stay in the copy have indices that follow from what is live at the leg's beginning,
     /// or was live just before (`before`); gives the position behind the last one (or that of the beginning if there is none).
-    fn lane(&self, program: &Program, resources: &Resources, trail: &Trail, before: &[Resource]) -> Option<usize> {
+    fn lane(&self, program: &ProgramFacts, resources: &Resources, trail: &Trail, before: &[Resource]) -> Option<usize> {
         let blocked = |position: &usize| self.blocks(program, resources, trail.edges[*position]);
         let Some(last) = self.positions.clone().rev().find(blocked) else { return Some(self.positions.start) };
         let mut known = self.live.to_vec();
@@ -261,7 +261,7 @@ impl Leg<'_> {
 
 /// `extendPath(π, N, D)`: the family of the paths that contain the constraints at these positions (ascending) of the
 /// path as they are there.
-pub fn extend(program: &Program, resources: &Resources, trail: &Trail, explanation: &[usize], extension: Extension) -> Family {
+pub fn extend(program: &ProgramFacts, resources: &Resources, trail: &Trail, explanation: &[usize], extension: Extension) -> Family {
     build(program, resources, trail, explanation, extension, false)
         .or_else(|| build(program, resources, trail, explanation, extension, true))
         .expect("with all stores indispensable no lane is needed")
@@ -269,7 +269,7 @@ pub fn extend(program: &Program, resources: &Resources, trail: &Trail, explanati
 
 /// Makes a family; `None` if a lane cannot be justified.
 fn build(
-    program: &Program,
+    program: &ProgramFacts,
     resources: &Resources,
     trail: &Trail,
     explanation: &[usize],
@@ -306,7 +306,7 @@ struct Scratch {
 }
 
 struct Builder<'p, 'a> {
-    program: &'p Program<'a>,
+    program: &'p ProgramFacts<'a>,
     resources: &'p Resources,
     trail: &'p Trail,
     family: Family,

@@ -12,7 +12,7 @@
 //! and there are finitely many of at most `l` edges.
 
 use super::explore::walker_of;
-use super::family::Program;
+use super::family::ProgramFacts;
 use super::learned::{Learned, avoiding};
 use super::run::{Claimed, claim, feasible};
 use super::walker::{Step, Walker};
@@ -74,7 +74,7 @@ pub struct Start {
 
 /// Takes infeasible paths away until none is left.
 pub fn refine(
-    program: &Program,
+    program: &ProgramFacts,
     explainer: &mut Explainer,
     Start { automaton: start, length, seed }: Start,
     settings: &Settings,
@@ -95,7 +95,7 @@ pub fn refine(
 }
 
 struct Run<'r, 'p, 'a, 't, 's> {
-    program: &'p Program<'a>,
+    program: &'p ProgramFacts<'a>,
     explainer: &'r mut Explainer<'t>,
     settings: &'r Settings,
     length: u32,

@@ -4,7 +4,7 @@ use super::consistency::{Consistency, Integer, Verdict as Said};
 use super::dependencies::{Dependency, Resources};
 use super::exhaustive::{Exhaustive, exhaustive};
 use super::explore::{Exploration, explore, walker_of};
-use super::family::Program;
+use super::family::ProgramFacts;
 use super::learned::avoiding;
 use super::minimal::{Known, Models, all};
 use super::walker::{Step, Walker};
@@ -85,7 +85,7 @@ fn lengths(settings: &Settings) -> Vec<u32> {
 /// The four steps for all prefixes; then all families together, the exploration with what was learned, and the exhaustive method
 /// for `compare` of the families.
 pub fn run(
-    program: &Program,
+    program: &ProgramFacts,
     resources: &Resources,
     settings: &Settings,
     compare: usize,
@@ -105,7 +105,7 @@ pub fn run(
 }
 
 fn steps(
-    program: &Program,
+    program: &ProgramFacts,
     resources: &Resources,
     (settings, compare): (&Settings, usize),
     clock: &dyn Fn() -> Duration,
@@ -184,7 +184,7 @@ const BEYOND: (usize, u32, u32) = (6, 10, 3);
 
 /// T_gen against T_exh for some of the families, evenly chosen.
 fn compare_some(
-    program: &Program,
+    program: &ProgramFacts,
     resources: &Resources,
     settings: &Settings,
     compare: usize,
@@ -261,7 +261,7 @@ fn keep(explained: &mut Explained, mut claim: impl FnMut(&Explanation) -> Result
 /// # Errors
 /// When the steps of the run are used up.
 pub fn claim(
-    program: &Program,
+    program: &ProgramFacts,
     walker: &mut Walker,
     explanation: &Explanation,
     ask: &mut Ask,
@@ -366,7 +366,7 @@ pub struct Judged {
 
 /// Explains one path, which has to be one.
 pub fn judge(
-    program: &Program,
+    program: &ProgramFacts,
     resources: &Resources,
     path: &[EdgeId],
     settings: &Settings,
@@ -403,7 +403,7 @@ pub fn judge(
 }
 
 fn reasons(
-    program: &Program,
+    program: &ProgramFacts,
     mut explainer: Explainer,
     walker: &mut Walker,
     (path, settings): (&[EdgeId], &Settings),
@@ -455,7 +455,12 @@ fn reasons(
 
 /// The smallest sets of constraints without which the rest can hold together. Each has to meet every explanation: where one
 /// constraint is enough it is one of the first explanation's.
-fn corrections(program: &Program, walker: &mut Walker, explanations: &[Reasoned], ask: &mut Ask) -> Result<Vec<Correction>, Exhausted> {
+fn corrections(
+    program: &ProgramFacts,
+    walker: &mut Walker,
+    explanations: &[Reasoned],
+    ask: &mut Ask,
+) -> Result<Vec<Correction>, Exhausted> {
     let constraints = walker.constraints.clone();
     let Some(first) = explanations.first() else { return Ok(Vec::new()) };
     let mut solver = Integer::default();

@@ -1,6 +1,6 @@
 //! What was found of a program, as texts and plain data.
 
-use super::dependencies::{Place, Resources};
+use super::dependencies::{ResourceKind, Resources};
 use super::run::{Finding, Judged, Verdict};
 use super::{
     ExplainAutomaton, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainFamily, ExplainPath, ExplainReason, ExplainStep,
@@ -167,10 +167,10 @@ impl Texts<'_> {
     }
 
     fn place(&self, resources: &Resources, place: u32) -> String {
-        match resources.place(place) {
-            Place::Variable(id) => self.lts.variable(*id).name.clone(),
-            Place::Whole(id) => format!("{}[]", self.lts.array(*id).name),
-            Place::Element(id, index) => format!("{}[{index}]", self.lts.array(*id).name),
+        match resources.kind(place) {
+            ResourceKind::Variable(id) => self.lts.variable(*id).name.clone(),
+            ResourceKind::Whole(id) => format!("{}[]", self.lts.array(*id).name),
+            ResourceKind::Element(id, index) => format!("{}[{index}]", self.lts.array(*id).name),
         }
     }
 

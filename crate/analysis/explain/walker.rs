@@ -8,7 +8,7 @@
 
 use super::consistency::{Consistency, Verdict};
 use super::dependencies::Resources;
-use super::family::{Program, Trail};
+use super::family::{ProgramFacts, Trail};
 use super::minimal::Models;
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::EdgeId;
@@ -31,7 +31,7 @@ pub enum Step {
 
 /// A path prefix.
 pub struct Walker<'p, 'a> {
-    pub program: &'p Program<'a>,
+    pub program: &'p ProgramFacts<'a>,
     pub pool: Pool,
     pub resources: Resources,
     pub trail: Trail,
@@ -57,7 +57,7 @@ pub struct Walker<'p, 'a> {
 
 impl<'p, 'a> Walker<'p, 'a> {
     /// The empty prefix. Reads and writes are taken down if `follows`.
-    pub fn new(program: &'p Program<'a>, resources: &Resources, gamma: Box<dyn Consistency>, follows: bool) -> Walker<'p, 'a> {
+    pub fn new(program: &'p ProgramFacts<'a>, resources: &Resources, gamma: Box<dyn Consistency>, follows: bool) -> Walker<'p, 'a> {
         let mut pool = Pool::new();
         let along = Along::initial(program.lts, &mut pool);
         Walker {

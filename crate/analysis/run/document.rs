@@ -1,6 +1,6 @@
 //! Settings and document of `run`.
 
-use crate::view::{Header, Input, InputValue, Number, Place, document};
+use crate::view::{Header, Input, InputValue, Number, TextPlace, document};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct RunDocument {
     /// Why the run stopped early.
     pub reason: Option<String>,
     /// Where it stopped early.
-    pub place: Option<Place>,
+    pub place: Option<TextPlace>,
     /// Edges taken.
     pub steps: u64,
     /// The edge that was not taken, where the run stopped before one; of a decision its first side.
@@ -111,7 +111,7 @@ pub enum RunChange {
 pub struct RunBranch {
     pub line: u32,
     pub column: u32,
-    pub place: Place,
+    pub place: TextPlace,
     /// The condition.
     pub text: String,
     pub holds: u64,

@@ -3,7 +3,7 @@
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label, LabelStyle, Severity as Level};
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term::{self, Config, termcolor};
-use culdesac::view::{Diagnostic, Place, Severity};
+use culdesac::view::{Diagnostic, Severity, TextPlace};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::ops::Range;
@@ -62,7 +62,7 @@ pub fn show(source: &Source, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         // Standard error may be closed; the exit status still tells.
         let shown = if lines.too_long(diagnostic) {
-            let Place { line, column, .. } = diagnostic.place;
+            let TextPlace { line, column, .. } = diagnostic.place;
             let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
             writeln!(buffer, "{}:{line}:{column}: {severity}: {}", source.name, diagnostic.message).is_ok()
         } else {
@@ -104,7 +104,7 @@ impl Lines<'_> {
         Lines(lines.collect())
     }
 
-    fn range(&self, place: &Place) -> Range<usize> {
+    fn range(&self, place: &TextPlace) -> Range<usize> {
         let start = self.offset(place.line, place.column);
         start..self.offset(place.end_line, place.end_column).max(start)
     }

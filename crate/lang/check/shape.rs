@@ -1,7 +1,7 @@
 //! What types are to the analyses, their sizes, and where first values go.
 
 use super::super::ast::{
-    Bits, Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, Shape, StructId, Type, string_address,
+    Bits, Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, PartPath, Shape, StructId, Type, string_address,
 };
 use super::super::types::{ADDRESS, Integer};
 use super::{Checker, constant};
@@ -10,9 +10,6 @@ use crate::source::{Diagnostic, Span};
 
 /// Elements that an array with a list of first values may have.
 const MAX_LISTED: usize = 1 << 20;
-
-/// Members and indices on the way to a part of an object.
-pub(super) type Place = (Vec<usize>, Vec<usize>);
 
 impl Checker<'_> {
     /// The shape of a type. `variable` where the length of an array may be computed.
@@ -159,7 +156,7 @@ impl Checker<'_> {
     /// that of the list. `fixed` for objects whose values must be constants; these are given back.
     pub(super) fn initialise(&mut self, name: &Name, shape: &mut Shape, init: &mut Init, fixed: bool) -> Vec<Initial> {
         let mut filler = Filler { name: name.clone(), fixed, initial: Vec::new() };
-        let mut place = Place::default();
+        let mut place = PartPath::default();
         let count = match init {
             Init::List(items, span) => match shape {
                 Shape::Scalar(_) | Shape::Pointer(_) => {
@@ -192,7 +189,7 @@ impl Checker<'_> {
     }
 
     /// `{value}` for a single value.
-    fn in_braces(&mut self, shape: &Shape, items: &mut [Item], span: Span, place: &mut Place, filler: &mut Filler) {
+    fn in_braces(&mut self, shape: &Shape, items: &mut [Item], span: Span, place: &mut PartPath, filler: &mut Filler) {
         match items {
             [Item { designators, value: Init::Expr(e), place: at }] if designators.is_empty() => {
                 *at = Some(place.clone());
@@ -206,7 +203,7 @@ impl Checker<'_> {
     }
 
     /// One expression for a part of the object. Gives the number of elements, where it is a string.
-    fn fill_with(&mut self, shape: &Shape, e: &mut Expr, place: &mut Place, filler: &mut Filler) -> Option<usize> {
+    fn fill_with(&mut self, shape: &Shape, e: &mut Expr, place: &mut PartPath, filler: &mut Filler) -> Option<usize> {
         if let (Shape::Array { element, length }, ExprKind::Str(bytes)) = (shape, &e.kind) {
             if !matches!(**element, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool) {
                 self.report(
@@ -304,7 +301,7 @@ impl Checker<'_> {
 
     /// Gives values to the parts of an array or a structure, from `items[at]` on. `top` where the list is the object's own: then it may name
     /// parts and must be used up. Gives the number of elements.
-    fn fill(&mut self, shape: &Shape, items: &mut [Item], at: &mut usize, place: &mut Place, top: bool, filler: &mut Filler) -> usize {
+    fn fill(&mut self, shape: &Shape, items: &mut [Item], at: &mut usize, place: &mut PartPath, top: bool, filler: &mut Filler) -> usize {
         let count = match shape {
             Shape::Array { length: Length::Fixed(length), .. } => {
                 length.to_i64().and_then(|n| usize::try_from(n).ok()).unwrap_or(MAX_LISTED)
@@ -358,7 +355,7 @@ impl Checker<'_> {
     }
 
     /// One part: from the next item, or, where that is a single value for a part with parts, from as many as it takes (6.7.9p20).
-    fn fill_part(&mut self, part: &Shape, items: &mut [Item], at: &mut usize, place: &mut Place, filler: &mut Filler) {
+    fn fill_part(&mut self, part: &Shape, items: &mut [Item], at: &mut usize, place: &mut PartPath, filler: &mut Filler) {
         let nested = matches!(part, Shape::Array { .. } | Shape::Struct(_));
         let item = &mut items[*at];
         if !item.designators.is_empty() {

@@ -1,7 +1,7 @@
 //! Texts of about a megabyte of one thing each: an answer or a refusal, on an eighth of the stack that the page has.
 
 use crate::lang::parse;
-use crate::lts::lower::{Ints, Options, lower_with};
+use crate::lts::lower::{IntegerModel, Options, lower_with};
 use std::thread;
 
 /// Bytes of the stack.
@@ -13,7 +13,7 @@ fn first_error(source: &str) -> &'static str {
     let Some(program) = parsed.program else {
         return parsed.diagnostics.iter().find(|d| d.severity == crate::source::Severity::Error).map_or("", |d| d.code);
     };
-    let options = Options { ints: Ints::C32, ..Options::default() };
+    let options = Options { ints: IntegerModel::C32, ..Options::default() };
     lower_with(&program, None, &options).err().map_or("", |errors| errors[0].code)
 }
 

@@ -1,6 +1,6 @@
 //! Arithmetic in C's types, or on integers without bounds.
 
-use super::{Ints, Lowerer};
+use super::{IntegerModel, Lowerer};
 use crate::lang::ast::BinaryOp as TreeOp;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -25,7 +25,7 @@ impl Lowerer<'_> {
         if let Some(compare) = comparison(op) {
             return Expr::Compare(compare, Box::new(a), Box::new(b));
         }
-        let bounded = self.options.ints == Ints::C32;
+        let bounded = self.options.ints == IntegerModel::C32;
         let width = if bounded { ty.bits() } else { UNBOUNDED_WIDTH };
         let operator = match op {
             TreeOp::Sub => BinaryOp::Sub,
@@ -56,7 +56,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn negation(&self, ty: Integer, value: Expr) -> Expr {
-        let bounded = self.options.ints == Ints::C32;
+        let bounded = self.options.ints == IntegerModel::C32;
         match value {
             // A negative constant, not a computation.
             Expr::Int(number) if !bounded || ty.range().contains(&-&number) => Expr::Int(-number),
@@ -68,7 +68,7 @@ impl Lowerer<'_> {
     /// `~value`.
     pub(super) fn complement(&self, ty: Integer, value: Expr) -> Expr {
         let ones = match self.options.ints {
-            Ints::C32 if !ty.signed() => ty.range().greatest(),
+            IntegerModel::C32 if !ty.signed() => ty.range().greatest(),
             _ => Int::MINUS_ONE,
         };
         match value {
@@ -88,7 +88,7 @@ impl Lowerer<'_> {
                 value => Expr::Compare(CompareOp::Ne, Box::new(value), Box::new(Expr::Int(Int::ZERO))),
             };
         }
-        if self.options.ints == Ints::Unbounded || to.range().covers(&from.range()) {
+        if self.options.ints == IntegerModel::Unbounded || to.range().covers(&from.range()) {
             return value;
         }
         self.wrapped(to.range(), value)
@@ -104,7 +104,7 @@ impl Lowerer<'_> {
 
     /// Whether a conversion leaves zero zero and all else what it is to a decision.
     pub(super) fn keeps_truth(&self, from: Integer, to: Integer) -> bool {
-        self.options.ints == Ints::Unbounded || to == Integer::Bool || to.range().covers(&from.range()) || from.bits() <= to.bits()
+        self.options.ints == IntegerModel::Unbounded || to == Integer::Bool || to.range().covers(&from.range()) || from.bits() <= to.bits()
     }
 }
 

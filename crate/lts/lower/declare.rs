@@ -3,8 +3,8 @@
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root, Target};
-use super::{Ints, Lowerer};
-use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, Shape, Stmt, StmtKind, Storage, Type};
+use super::{IntegerModel, Lowerer};
+use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, PartPath, Shape, Stmt, StmtKind, Storage, Type};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -40,8 +40,8 @@ impl<'a> Lowerer<'a> {
         let mut values: Vec<Int> = Vec::new();
         for initial in given.iter().filter(|initial| initial.path == path) {
             let value = match self.options.ints {
-                Ints::Unbounded => initial.value.unbounded.clone(),
-                Ints::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
+                IntegerModel::Unbounded => initial.value.unbounded.clone(),
+                IntegerModel::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
             };
             // The first dimension counts nothing: an index within the others is multiplied by them.
             let mut at = 0usize;
@@ -144,8 +144,8 @@ impl<'a> Lowerer<'a> {
         bytes.iter().take(most).map(|byte| Expr::Int(Int::from(value(byte)))).collect()
     }
 
-    /// First values from a list: one edge for each array, and one for each scalar of a structure. What is not mentioned is zero.
-    fn listed(&mut self, declarator: &'a Declarator, given: &[(&'a Place, &'a Tree)], span: Span, mut next: Node) -> Node {
+    /// First values from a list: one edge for each array, and one for each scalar of a structure. What the list leaves out is zero.
+    fn listed(&mut self, declarator: &'a Declarator, given: &[(&'a PartPath, &'a Tree)], span: Span, mut next: Node) -> Node {
         let root = self.root(declarator.decl);
         let part = self.whole_object(root);
         let mut effects = Effects::default();
@@ -265,8 +265,8 @@ impl<'a> Lowerer<'a> {
 
     // Pointers that are set once
 
-    /// Notes what the pointers point to that are set where they are declared and nowhere else, and makes room for what arrays of computed
-    /// length and moving indices need. In the order of the text, since one pointer may be set from another.
+    /// Notes what those pointers point to that only their declaration sets, and makes room for what arrays of computed length and moving
+    /// indices need. It goes in the order of the text, since one pointer may be set from another.
     pub(super) fn bind_pointers(&mut self, body: &'a [Stmt]) {
         let mut open: Vec<&'a Stmt> = body.iter().rev().collect();
         while let Some(stmt) = open.pop() {
@@ -309,7 +309,7 @@ impl<'a> Lowerer<'a> {
                     return self.bind_moving(declarator.decl);
                 }
                 let mut steps = Vec::new();
-                // Only what the pointer stands for is of interest here; the edges are made where the declaration stands.
+                // What the pointer stands for matters here; the declaration itself makes the edges.
                 if let Some(pointee) = self.pointee(e, &mut Effects::default()).filter(|pointee| Self::fits(&decl.shape, pointee)) {
                     let pointee = self.fixed(pointee, declarator.span, &mut steps);
                     self.moving.insert(root.clone(), steps);
@@ -321,7 +321,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The number of bytes that are asked for, where the expression is a call of `malloc` or its like.
+    /// The number of bytes that a call of `malloc` or its like asks for.
     fn asked_memory(&self, e: &'a Tree) -> Option<&'a [Tree]> {
         match &e.unconverted().kind {
             ExprKind::Call(name, arguments) if self.intrinsic(name) == Some(Intrinsic::Address) && name.text != "realloc" => {
@@ -374,11 +374,8 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Members and indices on the way to a part.
-type Place = (Vec<usize>, Vec<usize>);
-
 /// The values of a list with their places, in order.
-fn values<'a>(items: &'a [crate::lang::ast::Item], found: &mut Vec<(&'a Place, &'a Tree)>) {
+fn values<'a>(items: &'a [crate::lang::ast::Item], found: &mut Vec<(&'a PartPath, &'a Tree)>) {
     for item in items {
         match (&item.value, &item.place) {
             (Init::Expr(e), Some(place)) => found.push((place, e)),

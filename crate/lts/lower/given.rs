@@ -7,7 +7,7 @@ use super::expression::{Effects, Outcome, Step};
 use super::graph::{NOWHERE, Node};
 use super::moving::Moves;
 use super::object::{POINTER, Part, Pointee, Root, Target};
-use super::reach::Reach;
+use super::points_to::PointsTo;
 use super::texts::is_null;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::types::Integer;
@@ -121,8 +121,8 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Makes the variables of a pointer that points there; false where it cannot be kept so.
-    pub(super) fn make_given(&mut self, root: Root, reach: Reach) -> bool {
-        let Some(pointee) = reach.pointee else { return false };
+    pub(super) fn make_given(&mut self, root: Root, points_to: PointsTo) -> bool {
+        let Some(pointee) = points_to.pointee else { return false };
         let mut part = pointee.part().clone();
         let (name, _, span) = self.name_and_origin(&root);
         let mut row = match part.root {
@@ -142,7 +142,7 @@ impl<'a> Lowerer<'a> {
         if let (Root::Joined(class), 1, true) = (&part.root, part.indices.len(), part.path.is_empty()) {
             part.shape = self.joined_row(*class);
         }
-        part.nullable = reach.null && part.root != Root::Strings;
+        part.nullable = points_to.null && part.root != Root::Strings;
         match pointee {
             Pointee::Element(..) => {
                 self.moving_pointer(root, part, None);
@@ -175,9 +175,9 @@ impl<'a> Lowerer<'a> {
         let moves = Moves::of(&self.frames[0].function.body, decl);
         let own = self.whole_object(root.clone());
         let own = if matches!(own.shape, Shape::Array { .. }) { Pointee::Element(own, Expr::Int(Int::ZERO)) } else { self.address_of(own) };
-        let reach = self.reach_of_own(decl, &moves.sources, own.clone());
+        let points_to = self.points_to_of_own(decl, &moves.sources, own.clone());
         let first = all_indices(&own).into_iter().cloned().collect::<Vec<_>>();
-        if !reach.is_some_and(|reach| self.make_given(root.clone(), reach)) {
+        if !points_to.is_some_and(|points_to| self.make_given(root.clone(), points_to)) {
             self.walking.remove(&decl);
             return;
         }
@@ -239,14 +239,14 @@ impl<'a> Lowerer<'a> {
         if e.ty != POINTER {
             return None;
         }
-        let reach = self.reach(e)?;
-        reach.pointee.as_ref().filter(|pointee| pointee.part().root != Root::Strings || !self.is_text_by_flow(e))?;
+        let points_to = self.points_to(e)?;
+        points_to.pointee.as_ref().filter(|pointee| pointee.part().root != Root::Strings || !self.is_text_by_flow(e))?;
         let name = match &e.kind {
             ExprKind::Call(name, _) => format!("{}.result", crate::lang::library::shown(&name.text)),
             _ => "chosen".to_owned(),
         };
         let root = self.temporary_object(name, Shape::Pointer(Box::new(Shape::Void)), e.span).root;
-        if !self.make_given(root.clone(), reach) {
+        if !self.make_given(root.clone(), points_to) {
             return None;
         }
         effects.before.push(Step::Point(root.clone(), e));
@@ -255,7 +255,8 @@ impl<'a> Lowerer<'a> {
 
     /// Whether a call gives an address of an object, not one of a string that is a value.
     pub(super) fn gives_object(&mut self, e: &'a Tree) -> bool {
-        self.is_given(e) && self.reach(e).and_then(|reach| reach.pointee).is_some_and(|pointee| pointee.part().root != Root::Strings)
+        self.is_given(e)
+            && self.points_to(e).and_then(|points_to| points_to.pointee).is_some_and(|pointee| pointee.part().root != Root::Strings)
     }
 
     /// Whether an address is null or not, where it is one that a call, a choice or an assignment gives.
@@ -316,7 +317,7 @@ impl<'a> Lowerer<'a> {
             }
             ExprKind::Call(name, _) if name.text == crate::lang::intrinsic::NO_FUNCTION => self.effect(value, next),
             ExprKind::Call(name, arguments) if self.is_given(value) && !self.is_string_value(value) => {
-                match self.functions.get(name.text.as_str()).copied().filter(|_| self.reach(value).is_some()) {
+                match self.functions.get(name.text.as_str()).copied().filter(|_| self.points_to(value).is_some()) {
                     Some(function) => self.call(function, arguments, Outcome::Pointer(root.clone()), value.span, next),
                     None => self.point_to(root, value, span, next),
                 }

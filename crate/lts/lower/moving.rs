@@ -113,9 +113,9 @@ impl<'a> Lowerer<'a> {
             }
             return;
         }
-        let Some(reach) = self.reach_of_all(decl, &moves.sources) else { return };
-        if reach.pointee.iter().all(|pointee| Self::fits(&self.program.decl(decl).shape, pointee)) {
-            self.make_given(root, reach);
+        let Some(points_to) = self.points_to_of_all(decl, &moves.sources) else { return };
+        if points_to.pointee.iter().all(|pointee| Self::fits(&self.program.decl(decl).shape, pointee)) {
+            self.make_given(root, points_to);
         }
     }
 

@@ -1,8 +1,8 @@
-//! Calls of `printf` and its like: what is printed, as far as it is text and integers.
+//! Calls of `printf` and its like: what they print, as far as it is text and integers.
 
 use super::expression::{Effects, Outcome};
 use super::graph::{NOWHERE, Node};
-use super::{Ints, Lowerer};
+use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{Expr as Tree, ExprKind, Shape};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::library;
@@ -293,8 +293,8 @@ impl<'a> Lowerer<'a> {
             value = t.read();
         }
         match self.options.ints {
-            Ints::C32 => self.converted(argument.ty, ty, value),
-            Ints::Unbounded => value,
+            IntegerModel::C32 => self.converted(argument.ty, ty, value),
+            IntegerModel::Unbounded => value,
         }
     }
 

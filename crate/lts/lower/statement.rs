@@ -1,9 +1,9 @@
-//! Statements, backwards: each is given the node after it and gives back the node where it starts.
+//! Statements, backwards: each takes the node after it and gives the node where it starts.
 
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
 use super::object::{Part, Root, Target};
-use super::{Ints, Lowerer, Return};
+use super::{IntegerModel, Lowerer, Return};
 use crate::lang::ast::{Constant, Expr as Tree, Function, Shape, Stmt, StmtKind};
 use crate::logic::Int;
 use crate::lts::{CompareOp, Expr, Label};
@@ -185,8 +185,8 @@ impl<'a> Lowerer<'a> {
     fn case_range(&self, range: Option<&(Constant, Constant)>) -> Option<(Int, Int)> {
         let (first, last) = range?;
         Some(match self.options.ints {
-            Ints::C32 => (first.typed.clone(), last.typed.clone()),
-            Ints::Unbounded => (first.unbounded.clone(), last.unbounded.clone()),
+            IntegerModel::C32 => (first.typed.clone(), last.typed.clone()),
+            IntegerModel::Unbounded => (first.unbounded.clone(), last.unbounded.clone()),
         })
     }
 

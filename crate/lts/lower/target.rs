@@ -1,7 +1,7 @@
 //! Where a scalar is kept, so that it can be read and set.
 
 use super::object::Root;
-use super::{Ints, Lowerer};
+use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{Expr as Tree, Shape};
 use crate::lang::types::Integer;
 use crate::logic::IntRange;
@@ -51,7 +51,7 @@ impl Target {
 impl Lowerer<'_> {
     /// The values of a member of some bits, where integers have bounds.
     pub(super) fn bit_range(&self, root: &Root, path: &[usize]) -> Option<IntRange> {
-        if path.is_empty() || self.options.ints == Ints::Unbounded {
+        if path.is_empty() || self.options.ints == IntegerModel::Unbounded {
             return None;
         }
         let (mut shape, mut path) = (self.root_shape(root), path.iter());
@@ -81,8 +81,8 @@ impl Lowerer<'_> {
             return None;
         }
         Some(match self.options.ints {
-            Ints::Unbounded => target,
-            Ints::C32 => Target::Seen(Box::new(target), ty, [own.range(), ty.range()]),
+            IntegerModel::Unbounded => target,
+            IntegerModel::C32 => Target::Seen(Box::new(target), ty, [own.range(), ty.range()]),
         })
     }
 

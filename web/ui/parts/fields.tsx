@@ -1,7 +1,7 @@
 // Form fields that say what is wrong with them.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { parseWhole } from "../settings";
 
 interface TextProps {
@@ -52,6 +52,10 @@ export function NumberField({ label, value, low, high, onChange, onEnter }: Numb
   useEffect(() => {
     if (parseWhole(text.peek(), low, high) !== value) text.value = String(value);
   }, [value]);
+  // What is typed goes with the field; what was no number then stands in no one's way any more.
+  const leave = useRef(() => {});
+  leave.current = () => void (typeof parseWhole(text.peek(), low, high) === "string" && onChange(value));
+  useEffect(() => () => leave.current(), []);
   const parsed = parseWhole(text.value, low, high);
   const onInput = (typed: string): void => {
     text.value = typed;

@@ -84,7 +84,7 @@ export function GraphCanvas({ name, title, className, view: held, places = "plac
   }, []);
   return (
     <div class={`canvas ${className}`} ref={host}>
-      <p class="canvas-name">{title}</p>
+      {title && <p class="canvas-name">{title}</p>}
       {children}
       {!children && laying.value > 0 && <div class="cover">{laying.value > SHORT_LAYOUT && <p>Laying out {plural(laying.value, "edge")}…</p>}</div>}
     </div>

@@ -1,7 +1,7 @@
 //! The parts of the program between two indispensable edges, kept for the next family that needs the same.
 
 use super::super::dependencies::{Resource, Resources};
-use super::{Leg, Program};
+use super::{Leg, ProgramFacts};
 use crate::automaton::{Letter, StateId};
 use crate::lts::{EdgeId, LocationId};
 use rustc_hash::FxHashMap;
@@ -98,7 +98,14 @@ impl Plans {
     }
 
     /// The copy of a leg that is entered at these locations.
-    pub(super) fn copy(&self, program: &Program, resources: &Resources, leg: &Leg, goal: LocationId, entries: &[LocationId]) -> Rc<Copy> {
+    pub(super) fn copy(
+        &self,
+        program: &ProgramFacts,
+        resources: &Resources,
+        leg: &Leg,
+        goal: LocationId,
+        entries: &[LocationId],
+    ) -> Rc<Copy> {
         let kept = &mut *self.kept.borrow_mut();
         kept.key.clear();
         kept.key.extend([goal.index() as u32, leg.live.len() as u32]);
@@ -137,7 +144,7 @@ impl Kept {
 }
 
 /// Backwards from the goal.
-fn plan(program: &Program, resources: &Resources, leg: &Leg, goal: LocationId) -> Plan {
+fn plan(program: &ProgramFacts, resources: &Resources, leg: &Leg, goal: LocationId) -> Plan {
     let locations = program.outgoing.len();
     let open: Vec<bool> = (0..program.ends.len()).map(|edge| !leg.blocks(program, resources, EdgeId::new(edge))).collect();
     let mut incoming: Vec<Vec<LocationId>> = vec![Vec::new(); locations];

@@ -6,7 +6,7 @@ import { type ShownClaim, claimPath } from "../../evidence";
 import { inputText } from "../../inputs";
 import { duration, grouped, plural } from "../../numbers";
 import type { CheckedKind, Rejected } from "../../protocol";
-import { checkEvidence, stopRuns } from "../../session";
+import { checkEvidence } from "../../session";
 import { type CheckRun, checkMatches, checkRun, coverRun, drawRun, explainRun, known, pathsRun, programWanted, pruneRun, roundsRun, running, selected, shownPath } from "../../state";
 import { Core, Evidence, rowKeys } from "../paths/draw";
 import type { Pane } from "../pane";
@@ -196,7 +196,6 @@ function View() {
           <section aria-label={`Check of ${run.name}`}>
             <h2>{run.name}</h2>
             <RunState run={run} current={true} again={() => void checkEvidence(run.name, run.input)} unit="claims" />
-            {busy && <p><button type="button" onClick={stopRuns}>Cancel</button></p>}
             <Verdict run={run} />
             <About run={run} />
             <Claims run={run} />

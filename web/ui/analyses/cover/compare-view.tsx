@@ -5,13 +5,13 @@ import { comparable, compareAll, csvOf, runsOf, tally } from "./compare";
 import { download } from "../../download";
 import { duration, grouped, plural } from "../../numbers";
 import { type ComparedRun, MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED } from "../../protocol";
-import { ALGORITHMS, type CompareChoice } from "../../settings";
+import { ALGORITHMS, type CompareChoice, DEFAULTS } from "../../settings";
 import { type ComparisonRun, change, comparisonRun, settings } from "../../state";
 import { CoverViews } from "./views";
 import { NumberField, Switch } from "../../parts/fields";
 import { LogChart, type Series, type Shape } from "../../parts/log-chart";
 import { RunState } from "../../parts/run-state";
-import { SettingsBar } from "../../parts/settings-bar";
+import { RunControls, type Word } from "../../parts/run-controls";
 
 type Algorithm = (typeof ALGORITHMS)[number];
 
@@ -25,12 +25,17 @@ const NAMES: Record<Algorithm, string> = { pc: "AlgPC", sc: "AlgSC", fm: "AlgFM"
 const millis = (us: number): string => (us === 0 ? "< 0.1 ms" : us < 99_950 ? `${(us / 1000).toFixed(us < 9_995 ? 2 : 1)} ms` : duration(us / 1000));
 const number = (value: number): string => grouped(value.toFixed(value < 99.95 ? 1 : 0));
 
-function inWords({ least, most, programs, seed, algorithms }: CompareChoice): string {
+function words({ least, most, programs, seed, algorithms }: CompareChoice): Word[] {
+  const usual = DEFAULTS.compare;
   const sizes = least === most ? plural(least, "diamond") : `${least}–${most} diamonds`;
-  return [`${sizes} × ${grouped(programs)}`, ...(seed > 0 ? [`seeds from ${seed}`] : []), ...(algorithms.length < ORDER.length ? [algorithms.join(", ")] : [])].join(" · ");
+  return [
+    { text: `${sizes} × ${grouped(programs)}`, changed: least !== usual.least || most !== usual.most || programs !== usual.programs },
+    ...(seed === usual.seed ? [] : [{ text: `seeds from ${seed}`, changed: true }]),
+    ...(algorithms.length < ORDER.length ? [{ text: algorithms.join(", "), changed: true }] : []),
+  ];
 }
 
-function Form({ busy }: { busy: boolean }) {
+export function CompareControls({ busy }: { busy: boolean }) {
   const chosen = settings.value.compare;
   const bad = useSignal<readonly string[]>([]);
   const set = (part: Partial<CompareChoice>): void => change({ compare: { ...settings.value.compare, ...part } });
@@ -69,7 +74,7 @@ function Form({ busy }: { busy: boolean }) {
     );
   };
   const ready = bad.value.length === 0 && chosen.algorithms.length > 0;
-  return <SettingsBar pane="compare" busy={busy} ready={ready} inWords={inWords(chosen)} start={() => void compareAll()} fields={fields} views={<CoverViews />} page="cover.html#on-random-programs" />;
+  return <RunControls page="cover.html#on-random-programs" busy={busy} ready={ready} words={words(chosen)} reset={() => set({ ...DEFAULTS.compare, shown: true })} start={() => void compareAll()} fields={fields} />;
 }
 
 /** Table 1. */
@@ -181,8 +186,8 @@ export function Comparison() {
   const left = run?.state === "running" ? runsOf(run.asked) - run.runs.length : 0;
   return (
     <>
+      <div class="pane-bar"><CoverViews /></div>
       <div class="top">
-        <Form busy={run?.state === "running"} />
         {run && <RunState run={run} current unit="runs" again={() => void compareAll()} />}
         {!run && <p class="muted">Covers random programs (rows of diamonds: choices between four ways, as in the paper's measurements) by each algorithm, and compares their queries and times.</p>}
       </div>

@@ -1,13 +1,12 @@
-// The settings of Cover: a line of them, and behind a button the fields.
+// The settings of Cover, in words and as fields.
 
 import { useSignal } from "@preact/signals";
 import { grouped, plural } from "../../numbers";
 import { MAX_UNWIND } from "../../protocol";
 import { ALGORITHMS, DEFAULTS, type CoverChoice, PRECONDITION_MAX } from "../../settings";
 import { change, settings } from "../../state";
-import { CoverViews } from "./views";
 import { NumberField, Switch, TextField } from "../../parts/fields";
-import { SettingsBar } from "../../parts/settings-bar";
+import { RunControls, type Word } from "../../parts/run-controls";
 
 const ABOUT: Record<CoverChoice["algorithm"], string> = {
   sc: "by enabling clauses: each test covers something new",
@@ -17,12 +16,17 @@ const ABOUT: Record<CoverChoice["algorithm"], string> = {
   prefer: "as sc, with a solver that prefers what is not covered",
 };
 
-function inWords({ unwind, algorithm, summaries, precondition }: CoverChoice): string {
-  const other = algorithm === DEFAULTS.cover.algorithm ? [] : [algorithm];
-  return [plural(unwind, "unwinding"), ...other, ...(summaries ? ["summaries"] : []), ...(precondition.trim() ? [`precondition ${precondition.trim()}`] : [])].join(" · ");
+function words({ unwind, algorithm, summaries, precondition }: CoverChoice): Word[] {
+  const usual = DEFAULTS.cover;
+  return [
+    { text: plural(unwind, "unwinding"), changed: unwind !== usual.unwind },
+    ...(algorithm === usual.algorithm ? [] : [{ text: algorithm, changed: true }]),
+    ...(summaries ? [{ text: "summaries", changed: true }] : []),
+    ...(precondition.trim() ? [{ text: `precondition ${precondition.trim()}`, changed: true }] : []),
+  ];
 }
 
-export function Form({ busy, start }: { busy: boolean; start: () => void }) {
+export function CoverControls({ busy, start }: { busy: boolean; start: () => void }) {
   const chosen = settings.value.cover;
   const unwindOk = useSignal(true);
   const wrong = chosen.precondition.length > PRECONDITION_MAX ? `At most ${grouped(PRECONDITION_MAX)} characters.` : null;
@@ -51,5 +55,5 @@ export function Form({ busy, start }: { busy: boolean; start: () => void }) {
       <TextField label="Precondition" className="precondition" value={chosen.precondition} error={wrong} onInput={(text) => set({ precondition: text })} onEnter={go} />
     </>
   );
-  return <SettingsBar pane="cover" busy={busy} ready={ready} inWords={inWords(chosen)} start={start} fields={fields} views={<CoverViews />} />;
+  return <RunControls page="cover.html" busy={busy} ready={ready} words={words(chosen)} reset={() => set(DEFAULTS.cover)} start={start} fields={fields} />;
 }

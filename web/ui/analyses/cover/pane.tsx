@@ -1,7 +1,9 @@
 // The Cover tab: tests for every statement that can be executed within a bound, and why the others cannot.
 
+import { useRef } from "preact/hooks";
 import { COVER_LIMIT, coverAll } from "./session";
-import { type Kind, SIGNS, kinds, listOf, view, words } from "./state";
+import { CoverViews } from "./views";
+import { type Kind, SIGNS, kinds, listOf, part, view, words } from "./state";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { Marks } from "../../graph/view";
 import { inputText } from "../../inputs";
@@ -10,12 +12,15 @@ import { duration, grouped, plural } from "../../numbers";
 import { type CoverSummaries, MAX_UNWIND } from "../../protocol";
 import { type CoverRun, change, comparisonRun, coverRun, current, known, placeWanted, projector, selected, settings, testsOf } from "../../state";
 import { Errors, Statements, Tests } from "./list";
-import { Comparison } from "./compare-view";
-import { Form } from "./form";
+import { compareAll } from "./compare";
+import { CompareControls, Comparison } from "./compare-view";
+import { CoverControls } from "./form";
 import { rowKeys } from "../paths/draw";
+import { Choice } from "../../parts/choice";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import type { Pane } from "../pane";
+import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
 
@@ -135,50 +140,53 @@ function Legend({ run }: { run: CoverRun | null }) {
   );
 }
 
-function Graph({ run }: { run: CoverRun | null }) {
-  const cfg = known.value?.cfg;
-  const many = (cfg?.edges.length ?? 0) > MANY_EDGES;
+function Graph() {
+  const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
   return (
-    <div class="pruned-pane cover-graph">
-      <div class="toolbar">
-        <Legend run={run} />
-        <span class="spring" />
-        <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-cover`, title: "Save the graph as SVG" }} />
-      </div>
-      <div class="beside">
-        <GraphCanvas name="Control-flow graph" title="" className="of-cover" places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.value = item)} readable={readable}>
-          {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
-        </GraphCanvas>
-      </div>
-    </div>
+    <GraphCanvas name="Control-flow graph" title="" className="of-cover" places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.value = item)} readable={readable}>
+      {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
+    </GraphCanvas>
   );
 }
 
+const PARTS = [{ id: "list", title: "Tests" }, { id: "picture", title: "Graph" }] as const;
+
 function Program() {
   const run = coverRun.value;
-  const busy = run?.state === "running";
   const name = words(run?.unwind ?? 0);
+  const cfg = known.value?.cfg;
+  const host = useRef<HTMLDivElement>(null);
+  const columns = useColumns(host).value;
   return (
     <>
+      <div class="pane-bar" ref={host}>
+        <CoverViews />
+        {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
+        {(columns > 1 || part.value === "picture") && (
+          <>
+            <Legend run={run} />
+            <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-cover`, title: "Save the graph as SVG" }} />
+          </>
+        )}
+      </div>
       <div class="top">
-        <Form busy={busy} start={() => void coverAll()} />
         {run && <RunState run={run} current={current(run)} again={() => void coverAll()} />}
         {run && <Refused run={run} />}
         {run && <GoOn run={run} />}
-        {run && <Summary run={run} />}
         {!run && <p class="muted">Finds a few tests that execute every statement that can be executed within a number of unwindings, and says of the others why they cannot.</p>}
       </div>
-      <div class="covered-pair">
-        <div class="cover-lists scroll" tabIndex={0} role="region" aria-label="Tests and statements" onKeyDown={rowKeys}>
+      <div class="picture pair" data-columns={columns} data-part={part.value}>
+        <div class="side-list scroll" tabIndex={0} role="region" aria-label="Tests and statements" onKeyDown={rowKeys}>
           {run && (
             <>
+              <Summary run={run} />
               <Tests run={run} />
               <Errors run={run} />
               {REST.map((kind) => <Statements key={kind} run={run} kind={kind} name={name[kind]} />)}
             </>
           )}
         </div>
-        <Graph run={run} />
+        <Graph />
       </div>
     </>
   );
@@ -192,11 +200,17 @@ function View() {
   return <div class="pane prune-pane cover-pane" role="region" aria-label="Cover" aria-busy={busy}>{shown ? <Comparison /> : <Program />}</div>;
 }
 
+function Controls() {
+  if (compared()) return <CompareControls key="compare" busy={comparisonRun.value?.state === "running"} />;
+  return <CoverControls key="cover" busy={coverRun.value?.state === "running"} start={() => void coverAll()} />;
+}
+
 export const coverPane: Pane = {
   id: "cover",
   title: "Cover",
   View,
-  analyse: () => void (!compared() && coverAll(COVER_LIMIT)),
+  Controls,
+  analyse: () => void (compared() ? compareAll() : coverAll(COVER_LIMIT)),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: () => {
     if (coverRun.value === null && !compared()) void coverAll();

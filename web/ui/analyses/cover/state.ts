@@ -107,3 +107,5 @@ export const isChosen = (kind: "test" | "error" | "statement", at: number): bool
 };
 
 export const view = signal<GraphView | null>(null);
+/** Where there is room for one of them: the lists, or the graph. */
+export const part = signal<"list" | "picture">("list");

@@ -1,6 +1,8 @@
 // What the Cover tab shows: tests of the program, or the algorithms on random ones.
 
 import { coverAll } from "./session";
+import { Choice } from "../../parts/choice";
+import { roomy } from "../../parts/room";
 import { change, coverRun, running, settings } from "../../state";
 
 export function CoverViews() {
@@ -10,10 +12,9 @@ export function CoverViews() {
     // As on the first visit of the tab.
     if (!to && coverRun.peek() === null && !running.peek()) void coverAll();
   };
-  return (
-    <span class="group which" role="group" aria-label="What is covered">
-      <button type="button" aria-pressed={!shown} onClick={() => show(false)}>This program</button>
-      <button type="button" aria-pressed={shown} title="The algorithms beside each other on random programs" onClick={() => show(true)}>Compare algorithms</button>
-    </span>
-  );
+  const all = [
+    { id: "program", title: "This program" },
+    { id: "compare", title: roomy.value ? "Compare algorithms" : "Compare", hint: "The algorithms beside each other on random programs" },
+  ] as const;
+  return <Choice className="which" label="What is covered" all={all} chosen={shown ? "compare" : "program"} onChoose={(id) => show(id === "compare")} />;
 }

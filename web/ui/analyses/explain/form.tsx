@@ -1,11 +1,11 @@
-// The settings of Explain: a line of them, and behind a button the fields.
+// The settings of Explain, in words and as fields.
 
 import { useSignal } from "@preact/signals";
 import { MAX_INSTRUCTIONS } from "../../protocol";
-import { EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS } from "../../settings";
+import { DEFAULTS, EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS } from "../../settings";
 import { change, settings } from "../../state";
 import { NumberField } from "../../parts/fields";
-import { SettingsBar } from "../../parts/settings-bar";
+import { RunControls, type Word } from "../../parts/run-controls";
 
 const ABOUT: Record<string, string> = {
   first: "constraints are looked at in path order",
@@ -19,8 +19,14 @@ const ABOUT: Record<string, string> = {
 };
 export const titleOf = (name: string): string => name.replace("_", " ");
 
-function inWords({ maxInstructions, order, check, extend }: ExplainChoice): string {
-  return [`${maxInstructions} instructions`, `order ${order}`, `check ${check}`, titleOf(extend)].join(" · ");
+function words({ maxInstructions, order, check, extend }: ExplainChoice): Word[] {
+  const usual = DEFAULTS.explain;
+  return [
+    { text: `${maxInstructions} instructions`, changed: maxInstructions !== usual.maxInstructions },
+    { text: `order ${order}`, changed: order !== usual.order },
+    { text: `check ${check}`, changed: check !== usual.check },
+    { text: titleOf(extend), changed: extend !== usual.extend },
+  ];
 }
 
 function Choice<T extends string>({ label, value, all, set }: { label: string; value: T; all: readonly T[]; set: (value: T) => void }) {
@@ -35,7 +41,7 @@ function Choice<T extends string>({ label, value, all, set }: { label: string; v
   );
 }
 
-export function Form({ busy, start }: { busy: boolean; start: () => void }) {
+export function PrefixControls({ busy, start }: { busy: boolean; start: () => void }) {
   const chosen = settings.value.explain;
   const ready = useSignal(true);
   const set = (part: Partial<ExplainChoice>): void => change({ explain: { ...settings.value.explain, ...part } });
@@ -57,5 +63,5 @@ export function Form({ busy, start }: { busy: boolean; start: () => void }) {
       <Choice label="Extend" value={chosen.extend} all={EXTENSIONS} set={(extend) => set({ extend })} />
     </>
   );
-  return <SettingsBar pane="explain" busy={busy} ready={ready.value} inWords={inWords(chosen)} start={start} fields={fields} />;
+  return <RunControls page="explain.html" busy={busy} ready={ready.value} words={words(chosen)} reset={() => set({ ...DEFAULTS.explain, rounds: chosen.rounds })} start={start} fields={fields} />;
 }

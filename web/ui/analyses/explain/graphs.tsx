@@ -7,6 +7,7 @@ import type { Item, Marks } from "../../graph/view";
 import { marks } from "../../marks";
 import { plural } from "../../numbers";
 import { current, explainedRun, known, notice, pathInView, projector, selected } from "../../state";
+import { Choice } from "../../parts/choice";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import { Viewing } from "../../parts/viewing";
 
@@ -83,6 +84,28 @@ export function Walked() {
 
 const readable = (): number => (projector.value ? 0.8 : 0.45);
 
+/** What can be done with the pictures, for the pane's bar. Where only one of them has room, `which` says that it is to be chosen. */
+export function GraphTools({ which, shown, onShow }: { which: boolean; shown: boolean; onShow: () => void }) {
+  const choose = (id: "S" | "automaton"): void => {
+    choosePicture(id);
+    onShow();
+  };
+  return (
+    <>
+      {which && <Choice className="which" label="Picture" all={[{ id: "S", title: "S", hint: "The control-flow graph" }, { id: "automaton", title: "Automaton" }]} chosen={shown ? shownPicture.value : null} onChoose={choose} />}
+      {shown && (
+        <>
+          {(!which || shownPicture.value === "automaton") && <button type="button" class="as-built" title="The automaton as it was built, not minimised" aria-pressed={asBuilt.value} onClick={() => (asBuilt.value = !asBuilt.value)}>As built</button>}
+          <Viewing
+            of={[views.S.value?.viewport, views.automaton.value?.viewport]}
+            save={{ picture: () => views.automaton.value?.exported() ?? null, name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`, title: "Save the automaton as SVG" }}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
 export function Graphs() {
   const run = explainedRun.value;
   const reason = shownReason.value;
@@ -92,18 +115,6 @@ export function Graphs() {
   const locations = known.value?.cfg.locations.length;
   return (
     <div class="pruned-pane explain-graphs" data-shown={picture}>
-      <div class="toolbar">
-        <span class="group which" role="group" aria-label="Picture">
-          <button type="button" title="The control-flow graph" aria-pressed={picture === "S"} onClick={() => choosePicture("S")}>S</button>
-          <button type="button" aria-pressed={picture === "automaton"} onClick={() => choosePicture("automaton")}>Automaton</button>
-        </span>
-        <button type="button" class="as-built" title="The automaton as it was built, not minimised" aria-pressed={asBuilt.value} onClick={() => (asBuilt.value = !asBuilt.value)}>As built</button>
-        <span class="spring" />
-        <Viewing
-          of={[views.S.value?.viewport, views.automaton.value?.viewport]}
-          save={{ picture: () => views.automaton.value?.exported() ?? null, name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`, title: "Save the automaton as SVG" }}
-        />
-      </div>
       <div class="beside">
         <GraphCanvas name="S" title={locations === undefined ? "S" : `S: ${plural(locations, "location")}`} className="of-S" places="location" view={views.S} picture={original} readable={readable} marked={marksInS} onSelect={clickS} />
         <GraphCanvas name="Automaton" title={shown ? `Automaton: ${plural(shown.states, "state")}, ${plural(shown.transitions.length, "transition")}` : "Automaton"} className="of-automaton" places="state" view={views.automaton} picture={automaton} readable={readable} marked={marksInAutomaton} onSelect={clickAutomaton}>

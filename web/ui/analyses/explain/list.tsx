@@ -4,7 +4,7 @@ import { computed, signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { asWritten, letter } from "./automaton";
 import { explainPath } from "./session";
-import { type Row, chosenRow, rows } from "./state";
+import { type Row, chosenRow, part, rows } from "./state";
 import { whenIdle } from "../../idle";
 import { grouped, plural, short } from "../../numbers";
 import { type ExplainRun, current, explainRun, narrow, projector } from "../../state";
@@ -149,6 +149,7 @@ function Rows({ run }: { run: ExplainRun }) {
                 disabled={!current(run)}
                 onClick={() => {
                   focused.value = index;
+                  part.value = "why";
                   choose(row);
                 }}
               >

@@ -1,18 +1,21 @@
 // The Explain tab: infeasible prefixes, why they cannot run, and all paths that cannot for the same reason.
 
-import { EXPLAIN_LIMIT, explainAll } from "./session";
-import { VIEWS, chosenRow, rows, shownView } from "./state";
+import { useRef } from "preact/hooks";
+import { EXPLAIN_LIMIT, explainAll, refine } from "./session";
+import { VIEWS, chosenRow, part, rows, shownView } from "./state";
 import { grouped, plural, short } from "../../numbers";
-import { type ExplainRun, current, explainRun, narrow } from "../../state";
+import { type ExplainRun, current, explainRun } from "../../state";
 import { BuildPath, TryPath } from "./builder";
-import { Form } from "./form";
-import { Graphs } from "./graphs";
+import { PrefixControls } from "./form";
+import { GraphTools, Graphs } from "./graphs";
 import { PrefixList } from "./list";
 import { Reason } from "./reason";
-import { Rounds } from "./rounds";
+import { Rounds, RoundsControls } from "./rounds";
 import { Tables } from "./tables";
+import { Choice } from "../../parts/choice";
 import { EvidenceLink } from "../../parts/evidence-link";
 import type { Pane } from "../pane";
+import { type Columns, roomy, useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 
 function start(options: { limit?: number; compare?: number } = {}): void {
@@ -40,39 +43,55 @@ function Summary({ run }: { run: ExplainRun }) {
   );
 }
 
+function Parts({ columns }: { columns: Columns }) {
+  const chosen = part.value;
+  // With a picture beside it, the first column shows what was last asked of it.
+  const first = columns === 1 ? chosen : chosen === "why" ? "why" : "list";
+  const all = [{ id: "list" as const, title: shownView.value === "prefixes" ? "List" : "Path" }, { id: "why" as const, title: "Why" }];
+  return <Choice label="First column" all={all} chosen={first === "picture" ? null : first} onChoose={(id) => (part.value = id)} />;
+}
+
 function View() {
   const run = explainRun.value;
   const busy = run?.state === "running";
   const shown = shownView.value;
+  const host = useRef<HTMLDivElement>(null);
+  const columns = useColumns(host).value;
+  const graphs = shown !== "tables" && shown !== "rounds";
+  const swaps = columns === 1 || !roomy.value;
+  const all = VIEWS.map(({ id, title, short }) => ({ id, title: roomy.value ? title : short }));
   return (
-    <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy}>
+    <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy} ref={host} data-columns={columns} data-part={swaps ? part.value : "all"}>
+      <div class="pane-bar">
+        <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={(id) => (shownView.value = id)} />
+        {run && <Summary run={run} />}
+        {run && <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />}
+        {graphs && swaps && <Parts columns={columns} />}
+        {graphs && <GraphTools which={columns < 3} shown={columns > 1 || part.value === "picture"} onShow={() => (columns === 1 && (part.value = "picture"))} />}
+      </div>
       <div class="top">
-        <Form busy={busy} start={() => start()} />
         {run && <RunState run={run} current={current(run)} again={() => start()} />}
         {run && <GoOn run={run} />}
-        {run ? <Summary run={run} /> : <p class="muted">Finds every prefix at which a path turns infeasible, explains it by as few constraints as possible, and builds the automaton of all paths that fail for the same reason.</p>}
+        {!run && <p class="muted">Finds every prefix at which a path turns infeasible, explains it by as few constraints as possible, and builds the automaton of all paths that fail for the same reason.</p>}
       </div>
-      <div class="views" role="group" aria-label="What is shown">
-        {VIEWS.map(({ id, title, short }) => <button key={id} type="button" aria-pressed={shown === id} onClick={() => (shownView.value = id)}>{narrow.value ? short : title}</button>)}
-        <span class="spring" />
-        {run && <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />}
-      </div>
-      {shown === "tables" ? (
-        <Tables run={run} measure={(compare) => start({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
-      ) : shown === "rounds" ? (
-        <Rounds />
-      ) : (
-        <div class="explained" data-view={shown}>
-          <div class="pair">
-            {shown === "prefixes" && run && <PrefixList run={run} />}
-            {shown === "prefixes" && !run && <section class="list-pane" />}
-            {shown === "build" && <BuildPath />}
-            {shown === "other" && <TryPath />}
-            <Reason />
+      <div class="picture">
+        {shown === "tables" ? (
+          <Tables run={run} measure={(compare) => start({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
+        ) : shown === "rounds" ? (
+          <Rounds />
+        ) : (
+          <div class="explained" data-view={shown}>
+            <div class="pair">
+              {shown === "prefixes" && run && <PrefixList run={run} />}
+              {shown === "prefixes" && !run && <section class="list-pane" />}
+              {shown === "build" && <BuildPath />}
+              {shown === "other" && <TryPath />}
+              <Reason />
+            </div>
+            <Graphs />
           </div>
-          <Graphs />
-        </div>
-      )}
+        )}
+      </div>
     </div>
   );
 }
@@ -81,7 +100,8 @@ export const explainPane: Pane = {
   id: "explain",
   title: "Explain",
   View,
-  analyse: () => start(),
+  Controls: () => (shownView.value === "rounds" ? <RoundsControls /> : <PrefixControls busy={explainRun.value?.state === "running"} start={() => start()} />),
+  analyse: () => void (shownView.value === "rounds" ? refine() : start()),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: () => {
     if (explainRun.value === null) start();

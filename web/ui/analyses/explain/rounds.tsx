@@ -3,15 +3,16 @@
 import { useSignal } from "@preact/signals";
 import { asWritten, letter } from "./automaton";
 import { EXPLAIN_LIMIT, explainPath, refine } from "./session";
-import { shownView } from "./state";
+import { part, shownView } from "./state";
 import { grouped, log10, plural, short } from "../../numbers";
 import { type ExplainRound, type ExplainRounds, MAX_LENGTH } from "../../protocol";
-import { stopRuns } from "../../session";
+import { DEFAULTS } from "../../settings";
 import { type RoundsRun, change, current, roundsRun, settings } from "../../state";
 import { Count } from "../../parts/count-table";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField, Switch } from "../../parts/fields";
 import { LogChart } from "../../parts/log-chart";
+import { RunControls } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
 
 /** Rounds shown at first. */
@@ -20,6 +21,7 @@ const FIRST = 200;
 function Round({ run, round, number }: { run: RoundsRun; round: ExplainRound; number: number }) {
   const show = (): void => {
     shownView.value = "prefixes";
+    part.value = "why";
     void explainPath(`Path of round ${number}`, round.prefix, round.explanation.map((step) => step.index));
   };
   const letters = round.explanation.map((step) => (run.cfg.edges[step.edge] ? letter(run.cfg.edges[step.edge]!) : "")).join(" ");
@@ -60,33 +62,45 @@ function Result({ run, rounds }: { run: RoundsRun; rounds: ExplainRounds }) {
   );
 }
 
+export function RoundsControls() {
+  const { rounds } = settings.value.explain;
+  const ready = useSignal(true);
+  const set = (changed: Partial<typeof rounds>): void => change({ explain: { ...settings.value.explain, rounds: { ...settings.value.explain.rounds, ...changed } } });
+  const usual = DEFAULTS.explain.rounds;
+  const words = [
+    { text: `length at most ${grouped(rounds.length)}`, changed: rounds.length !== usual.length },
+    { text: rounds.pruned ? "from S′" : "from S", changed: rounds.pruned !== usual.pruned },
+  ];
+  const fields = (go: () => void) => (
+    <>
+      <NumberField label="Length at most" value={rounds.length} low={0} high={MAX_LENGTH} onEnter={go} onChange={(n) => {
+        ready.value = n !== null;
+        if (n !== null) set({ length: n });
+      }} />
+      <Switch label="From S′ instead of S" checked={rounds.pruned} onChange={(on) => set({ pruned: on })} />
+    </>
+  );
+  return <RunControls page="explain.html" busy={roundsRun.value?.state === "running"} ready={ready.value} words={words} reset={() => set(usual)} start={() => void refine()} fields={fields} />;
+}
+
 export function Rounds() {
   const run = roundsRun.value;
   const busy = run?.state === "running";
-  const { length, pruned } = settings.value.explain.rounds;
-  const ready = useSignal(true);
-  const set = (part: Partial<typeof settings.value.explain.rounds>): void => change({ explain: { ...settings.value.explain, rounds: { ...settings.value.explain.rounds, ...part } } });
-  const go = (): void => void (ready.value && refine());
   const held = run?.state === "done" && run.document?.complete === false && run.document.statistics.steps >= run.limit;
   return (
     <div class="counts scroll" tabIndex={0} role="region" aria-label="Rounds" aria-busy={busy}>
-      <div class="form">
-        <NumberField label="Length at most" value={length} low={0} high={MAX_LENGTH} onEnter={go} onChange={(n) => {
-          ready.value = n !== null;
-          if (n !== null) set({ length: n });
-        }} />
-        <Switch label="From S′ instead of S" checked={pruned} onChange={(on) => set({ pruned: on })} />
-        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={!ready.value} onClick={go}>Draw, explain, refine</button>}
-      </div>
       {run ? (
         <>
-          <RunState run={run} current={current(run)} again={go} />
+          <RunState run={run} current={current(run)} again={() => void refine()} />
           {held && <p class="mark open"><button type="button" onClick={() => void refine(10 * Math.max(run.limit, EXPLAIN_LIMIT))}>Go on, up to {grouped(10 * run.limit)} steps</button></p>}
           {run.document?.rounds && <Result run={run} rounds={run.document.rounds} />}
           <EvidenceLink name={`Rounds of ${run.cfg.function}`} evidence={run.evidence} />
         </>
       ) : (
-        <p class="muted">Draws a complete path, each equally likely. One that cannot run is explained, and its whole family is taken away from what is drawn from; then the next one is drawn. When only feasible ones come, all that is left is gone over, until P(<i>l</i>) is FP(<i>l</i>).</p>
+        <>
+          <p class="muted">Draws a complete path, each equally likely. One that cannot run is explained, and its whole family is taken away from what is drawn from; then the next one is drawn. When only feasible ones come, all that is left is gone over, until P(<i>l</i>) is FP(<i>l</i>).</p>
+          <p><button type="button" class="primary" onClick={() => void refine()}>Draw, explain, refine</button></p>
+        </>
       )}
     </div>
   );

@@ -23,6 +23,8 @@ export const shownPicture = computed((): "S" | "automaton" => {
   return chosen?.view === view ? chosen.picture : view === "build" ? "S" : "automaton";
 });
 export const choosePicture = (picture: "S" | "automaton"): void => void (chosenPicture.value = { view: shownView.value, picture });
+/** Where there is room for one column only: what it shows. */
+export const part = signal<"list" | "why" | "picture">("list");
 /** The automaton as built, or minimised. */
 export const asBuilt = signal(false);
 export const views = { S: signal<GraphView | null>(null), automaton: signal<GraphView | null>(null) };

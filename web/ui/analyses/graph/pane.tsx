@@ -8,10 +8,11 @@ import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../../graph/mod
 import { type Item, GraphView } from "../../graph/view";
 import { marks } from "../../marks";
 import { grouped, plural } from "../../numbers";
-import { known, narrow, notice, pathInView, projector, selected, stale } from "../../state";
+import { known, notice, pathInView, projector, selected, stale } from "../../state";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
 import type { Pane } from "../pane";
+import { Details } from "../../parts/details";
 
 type Stage = { kind: "none" } | { kind: "laying"; edges: number } | { kind: "ask"; edges: number } | { kind: "drawn" } | { kind: "stopped"; edges: number };
 
@@ -79,25 +80,19 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
   };
 }
 
-function Details({ item }: { item: Item | null }) {
+function About({ item }: { item: Item | null }) {
   const cfg = known.value?.cfg;
-  if (!cfg || !item) {
-    return (
-      <p class="details muted">
-        {cfg ? `${plural(cfg.locations.length, "location")}, ${plural(cfg.edges.length, "edge")}${cfg.reducible ? "" : ", irreducible"}. ` : "No graph yet. "}
-        {cfg && "Select one to see its line in the program."}
-      </p>
-    );
-  }
+  if (!cfg || !item) return null;
+  const close = (): void => void (selected.value = null);
   if (item.kind === "edge") {
     const edge = cfg.edges.find((e) => e.id === item.id);
     if (!edge) return null;
     const side = edge.holds === null ? "" : edge.holds ? " · taken when the decision holds" : " · taken when it does not hold";
     return (
-      <p class="details">
+      <Details onClose={close}>
         <b>Edge {edge.id}</b> from {edge.from} to {edge.to} · {edge.kind}
         {side} · line {edge.line} <code>{edge.label}</code>
-      </p>
+      </Details>
     );
   }
   const location = cfg.locations.find((l) => l.id === item.id);
@@ -107,12 +102,12 @@ function Details({ item }: { item: Item | null }) {
   const role =
     item.id === cfg.error ? "error: a failed assertion or abort" : item.id === cfg.exit ? "exit" : location.loop_header ? "loop header" : item.id === cfg.entry ? "entry" : "";
   return (
-    <p class="details">
+    <Details onClose={close}>
       <b>Location {item.id}</b>
       {role && ` · ${role}`}
       {item.id !== cfg.exit && item.id !== cfg.error && ` · line ${location.line}`} · {plural(into, "edge")} in, {grouped(out)} out
       {location.dominator !== null && ` · every way here passes ${location.dominator}`}
-    </p>
+    </Details>
   );
 }
 
@@ -127,8 +122,8 @@ function View() {
   const list = asList.value;
   return (
     <div class="pane graph-pane">
-      <div class="toolbar">
-        {narrow.value ? <span class="spring" /> : <Legend />}
+      <div class="pane-bar">
+        <p class="summary muted">{found ? `${plural(found.cfg.locations.length, "location")}, ${plural(found.cfg.edges.length, "edge")}${found.cfg.reducible ? "" : ", irreducible"}` : "No graph yet."}</p>
         <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>List</button>
         <span class="group" hidden={list}>
           <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>−</button>
@@ -146,9 +141,10 @@ function View() {
           </button>
         </span>
       </div>
+      <div class="picture">
       <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list}>
         {stale.value && found && <p class="stale-note">of an earlier text</p>}
-        {narrow.value && <Legend />}
+        <Legend />
         {now.kind !== "drawn" && now.kind !== "none" && (
           <div class="cover">
             {now.kind === "laying" && now.edges > 300 && (
@@ -170,7 +166,8 @@ function View() {
         )}
       </div>
       {list && <EdgeList />}
-      <Details item={selected.value} />
+      <About item={selected.value} />
+      </div>
     </div>
   );
 }

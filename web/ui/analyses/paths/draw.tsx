@@ -6,12 +6,13 @@ import { Icon } from "../../icons";
 import { inputText } from "../../inputs";
 import { grouped, plural, short } from "../../numbers";
 import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
-import { drawPaths, stopRuns } from "../../session";
-import { DRAW_MAX, DRAWN_FROM, type DrawnFrom, parseRedLength } from "../../settings";
+import { drawPaths } from "../../session";
+import { DEFAULTS, DRAW_MAX, DRAWN_FROM, type DrawnFrom, parseRedLength } from "../../settings";
 import { type DrawRun, change, current, drawRun, selected, settings, shownPath, stepBy } from "../../state";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField } from "../../parts/fields";
 import { inWords } from "../prune/form";
+import { RunControls, type Word } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
 
 const KINDS = [
@@ -128,31 +129,37 @@ function Summary({ run }: { run: DrawRun }) {
   );
 }
 
-export function Draw() {
+function words({ length, count, seed, from }: typeof settings.value.draw): Word[] {
+  const usual = DEFAULTS.draw;
+  return [
+    { text: `${plural(count, "path")} of length at most ${grouped(length)}`, changed: length !== usual.length || count !== usual.count },
+    ...(seed === usual.seed ? [] : [{ text: `seed ${seed}`, changed: true }]),
+    { text: `from ${SOURCES[from]}`, changed: from !== usual.from },
+  ];
+}
+
+const unpruned = (): boolean => settings.value.draw.from === "pruned" && typeof parseRedLength(settings.value.prune.maxRedLength) === "string";
+
+export function DrawControls() {
   const draw = settings.value.draw;
   const bad = useSignal<readonly string[]>([]);
-  const run = drawRun.value;
-  const busy = run?.state === "running";
-  const unpruned = draw.from === "pruned" && typeof parseRedLength(settings.value.prune.maxRedLength) === "string";
-  const go = (): void => void (bad.value.length === 0 && !unpruned && drawPaths());
   const set = (part: Partial<typeof draw>): void => change({ draw: { ...settings.value.draw, ...part } });
-  const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
-    <NumberField
-      label={label}
-      value={draw[name]}
-      low={low}
-      high={high}
-      onEnter={go}
-      onChange={(value) => {
-        bad.value = [...bad.value.filter((other) => other !== name), ...(value === null ? [name] : [])];
-        if (value !== null) set({ [name]: value });
-      }}
-    />
-  );
-  return (
-    <section aria-labelledby="draw-title" aria-busy={busy}>
-      <h2 id="draw-title">Draw</h2>
-      <div class="form">
+  const fields = (go: () => void) => {
+    const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
+      <NumberField
+        label={label}
+        value={draw[name]}
+        low={low}
+        high={high}
+        onEnter={go}
+        onChange={(value) => {
+          bad.value = [...bad.value.filter((other) => other !== name), ...(value === null ? [name] : [])];
+          if (value !== null) set({ [name]: value });
+        }}
+      />
+    );
+    return (
+      <>
         {field("length", "Length at most", 0, MAX_LENGTH)}
         {field("count", "Number", 1, DRAW_MAX)}
         <span class="joined">
@@ -165,22 +172,37 @@ export function Draw() {
             {DRAWN_FROM.map((name) => <option key={name} value={name}>{SOURCES[name]}</option>)}
           </select>
         </span>
-        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={bad.value.length > 0 || unpruned} onClick={go}>Draw</button>}
-      </div>
-      {draw.from === "pruned" && (
-        <p class={unpruned ? "mark bad" : "muted small"}>
-          {unpruned ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(settings.value.prune)}. `}
-          <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
-        </p>
-      )}
+        <FromPruned />
+      </>
+    );
+  };
+  const ready = bad.value.length === 0 && !unpruned();
+  return <RunControls busy={drawRun.value?.state === "running"} ready={ready} words={words(draw)} reset={() => set(DEFAULTS.draw)} start={() => void drawPaths()} fields={fields} />;
+}
+
+/** How S′ is made from which paths are drawn. */
+function FromPruned() {
+  if (settings.value.draw.from !== "pruned") return null;
+  return (
+    <p class={unpruned() ? "mark bad" : "muted small"}>
+      {unpruned() ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(settings.value.prune)}. `}
+      <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
+    </p>
+  );
+}
+
+export function Draw() {
+  const run = drawRun.value;
+  return (
+    <section aria-label="Drawn paths" aria-busy={run?.state === "running"}>
       {run ? (
         <>
-          <RunState run={run} current={current(run)} again={go} />
+          <RunState run={run} current={current(run)} again={() => void drawPaths()} />
           {(run.state === "done" || run.paths.length > 0) && <Summary run={run} />}
           <Drawn run={run} />
         </>
       ) : (
-        <p class="muted">Every path there is to draw from, up to the length, is equally likely. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
+        <p class="muted">Every path there is to draw from, up to the length, is equally likely. Run draws them. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
       )}
     </section>
   );

@@ -4,15 +4,18 @@
 import type { ComponentChildren } from "preact";
 import { duration, plural, share } from "../../numbers";
 import type { PathsRow } from "../../protocol";
-import { countPaths, stopRuns } from "../../session";
+import { countPaths, drawPaths } from "../../session";
 import { type PathsRun, change, current, pathsRun, settings } from "../../state";
-import { parseLengths } from "../../settings";
+import { DEFAULTS, parseLengths } from "../../settings";
+import { Choice } from "../../parts/choice";
 import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
-import { Draw } from "./draw";
+import { Draw, DrawControls } from "./draw";
+import { PATHS_VIEWS, pathsView } from "./views";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { Switch, TextField } from "../../parts/fields";
 import type { Pane } from "../pane";
+import { RunControls } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
 
 interface Line {
@@ -40,25 +43,31 @@ function Table({ run }: { run: PathsRun }) {
   return <CountTable of={run.cfg.function} rows={run.lengths.map((length) => ({ length, row: rows.get(length) }))} columns={columns(run)} />;
 }
 
-function Counting() {
-  const { lengths, feasible } = settings.value.paths;
-  const parsed = parseLengths(lengths);
+function CountControls() {
+  const chosen = settings.value.paths;
+  const parsed = parseLengths(chosen.lengths);
   const error = typeof parsed === "string" ? parsed : null;
+  const set = (part: Partial<typeof chosen>): void => change({ paths: { ...settings.value.paths, ...part } });
+  const words = [
+    { text: error === null ? `lengths ${chosen.lengths}` : "no lengths", changed: chosen.lengths !== DEFAULTS.paths.lengths },
+    ...(chosen.feasible ? [] : [{ text: "feasible ones not counted", changed: true }]),
+  ];
+  const fields = (go: () => void) => (
+    <>
+      <TextField label="Lengths" value={chosen.lengths} error={error} wide onInput={(text) => set({ lengths: text })} onEnter={go} />
+      <Switch label="Count feasible ones" checked={chosen.feasible} onChange={(on) => set({ feasible: on })} />
+    </>
+  );
+  return <RunControls busy={pathsRun.value?.state === "running"} ready={error === null} words={words} reset={() => set(DEFAULTS.paths)} start={() => void countPaths()} fields={fields} />;
+}
+
+function Counts() {
   const run = pathsRun.value;
-  const busy = run?.state === "running";
-  const set = (part: Partial<{ lengths: string; feasible: boolean }>): void => change({ paths: { ...settings.value.paths, ...part } });
-  const go = (): void => void (error === null && countPaths());
   return (
-    <section aria-labelledby="count-title" aria-busy={busy}>
-      <h2 id="count-title">Count</h2>
-      <div class="form">
-        <TextField label="Lengths" value={lengths} error={error} wide onInput={(text) => set({ lengths: text })} onEnter={go} />
-        <Switch label="Count feasible ones" checked={feasible} onChange={(on) => set({ feasible: on })} />
-        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={error !== null} onClick={go}>Count</button>}
-      </div>
-      {run && (
+    <section aria-label="Path counts" aria-busy={run?.state === "running"}>
+      {run ? (
         <>
-          <RunState run={run} current={current(run)} again={go} />
+          <RunState run={run} current={current(run)} again={() => void countPaths()} />
           <div class="result">
             <Table run={run} />
             {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.feasible} />}
@@ -71,17 +80,19 @@ function Counting() {
           )}
           <EvidenceLink name={`Counted paths of ${run.cfg.function}`} evidence={run.evidence} />
         </>
+      ) : (
+        <p class="muted">A path is complete when it leads from the entry to the exit; its length is its number of edges.</p>
       )}
-      {!run && <p class="muted">A path is complete when it leads from the entry to the exit; its length is its number of edges.</p>}
     </section>
   );
 }
 
 function View() {
+  const shown = pathsView.value;
   return (
-    <div class="pane paths-pane scroll" tabIndex={0} role="region" aria-label="Paths">
-      <Counting />
-      <Draw />
+    <div class="pane paths-pane">
+      <div class="pane-bar"><Choice className="views" label="What is shown" all={PATHS_VIEWS} chosen={shown} onChoose={(id) => (pathsView.value = id)} /></div>
+      <div class="picture scroll" tabIndex={0} role="region" aria-label="Paths">{shown === "count" ? <Counts /> : <Draw />}</div>
     </div>
   );
 }
@@ -90,7 +101,8 @@ export const pathsPane: Pane = {
   id: "paths",
   title: "Paths",
   View,
-  analyse: () => void countPaths(),
+  Controls: () => (pathsView.value === "count" ? <CountControls key="count" /> : <DrawControls key="draw" />),
+  analyse: () => void (pathsView.value === "count" ? countPaths() : drawPaths()),
   // The first visit brings the table without being asked; later ones would count again what is known.
   visit: () => {
     if (pathsRun.value === null) void countPaths();

@@ -1,12 +1,12 @@
-// The settings of Prune: a line of them, and behind a button the fields.
+// The settings of Prune, in words and as fields.
 
 import { useSignal } from "@preact/signals";
 import { grouped } from "../../numbers";
 import { MAX_LOOKAHEAD } from "../../protocol";
-import { ABSTRACTIONS, PRECONDITION_MAX, type PruneChoice, parseLengths, parseRedLength } from "../../settings";
+import { ABSTRACTIONS, DEFAULTS, PRECONDITION_MAX, type PruneChoice, parseLengths, parseRedLength } from "../../settings";
 import { change, settings } from "../../state";
 import { NumberField, Switch, TextField } from "../../parts/fields";
-import { SettingsBar } from "../../parts/settings-bar";
+import { RunControls, type Word, inLine } from "../../parts/run-controls";
 
 const ABOUT: Record<PruneChoice["abstraction"], string> = {
   learn: "keeps what both vertices know, and what refutes infeasible paths",
@@ -15,12 +15,21 @@ const ABOUT: Record<PruneChoice["abstraction"], string> = {
 };
 
 /** The settings in a few words. */
-export function inWords({ abstraction, restarts, lookahead, maxRedLength, precondition }: PruneChoice): string {
-  const parts = [abstraction, `lookahead ${lookahead}`, restarts ? "restarts" : "no restarts"];
-  if (maxRedLength.trim()) parts.push(`max red length ${maxRedLength.trim()}`);
-  if (precondition.trim()) parts.push(`precondition ${precondition.trim()}`);
-  return parts.join(" · ");
+function words({ abstraction, restarts, lookahead, maxRedLength, precondition, lengths, feasible }: PruneChoice): Word[] {
+  const usual = DEFAULTS.prune;
+  return [
+    { text: abstraction, changed: abstraction !== usual.abstraction },
+    { text: `lookahead ${lookahead}`, changed: lookahead !== usual.lookahead },
+    { text: restarts ? "restarts" : "no restarts", changed: restarts !== usual.restarts },
+    ...(maxRedLength.trim() ? [{ text: `max red length ${maxRedLength.trim()}`, changed: true }] : []),
+    ...(precondition.trim() ? [{ text: `precondition ${precondition.trim()}`, changed: true }] : []),
+    ...(lengths === usual.lengths ? [] : [{ text: `lengths ${lengths}`, changed: true }]),
+    ...(feasible === usual.feasible ? [] : [{ text: "feasible ones not counted", changed: true }]),
+  ];
 }
+
+/** What S′ is made with, in one line. */
+export const inWords = (choice: PruneChoice): string => inLine(words(choice));
 
 function Fields({ go, lookahead }: { go: () => void; lookahead: (ok: boolean) => void }) {
   const chosen = settings.value.prune;
@@ -63,10 +72,10 @@ function wrong(chosen: PruneChoice): Record<"lengths" | "maxRedLength" | "precon
   };
 }
 
-export function Form({ busy, start }: { busy: boolean; start: () => void }) {
+export function PruneControls({ busy, start }: { busy: boolean; start: () => void }) {
   const chosen = settings.value.prune;
   const lookaheadOk = useSignal(true);
   const ready = lookaheadOk.value && Object.values(wrong(chosen)).every((error) => error === null);
   const fields = (go: () => void) => <Fields go={go} lookahead={(ok) => (lookaheadOk.value = ok)} />;
-  return <SettingsBar pane="prune" busy={busy} ready={ready} inWords={inWords(chosen)} start={start} fields={fields} />;
+  return <RunControls page="prune.html" busy={busy} ready={ready} words={words(chosen)} reset={() => change({ prune: DEFAULTS.prune })} start={start} fields={fields} />;
 }

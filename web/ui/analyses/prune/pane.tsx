@@ -4,24 +4,26 @@ import { signal } from "@preact/signals";
 import { grouped, plural, short } from "../../numbers";
 import { prunedSelected, redSelected } from "./red-state";
 import { pruneGraph } from "../../session";
-import { type PruneRun, current, narrow, pathInView, pruneRun } from "../../state";
+import { type PruneRun, current, pathInView, pruneRun } from "../../state";
 import type { Pane } from "../pane";
-import { Form } from "./form";
+import { PruneControls } from "./form";
 import { PruneTable } from "./table";
-import { PlaceFacts, PrunedGraph } from "./pruned-graph";
-import { Facts, RedGraph, resetRed } from "./red-graph";
+import { PlaceFacts, PrunedGraph, PrunedTools } from "./pruned-graph";
+import { Facts, RedGraph, RedTools, Stepper, resetRed } from "./red-graph";
+import { Choice } from "../../parts/choice";
+import { roomy } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 
 const VIEWS = [
   { id: "all", title: "Overview", short: "Overview" },
   { id: "red", title: "Red–black graph", short: "Red–black" },
   { id: "pruned", title: "S and S′", short: "S and S′" },
-  { id: "counts", title: "Path counts", short: "Path counts" },
+  { id: "counts", title: "Path counts", short: "Counts" },
 ] as const;
 type ViewId = (typeof VIEWS)[number]["id"];
 const chosenView = signal<ViewId>("all");
-/** A phone has room for one thing at a time. */
-const shownView = (): ViewId => (narrow.value && chosenView.value === "all" ? "red" : chosenView.value);
+/** Where there is no room for all at once, the first of them. */
+const shownView = (): ViewId => (!roomy.value && chosenView.value === "all" ? "red" : chosenView.value);
 
 function start(limit: number | null = null): void {
   resetRed();
@@ -52,8 +54,8 @@ function Summary({ run }: { run: PruneRun }) {
     <p class="summary">
       <b>{plural(red.vertices, "red vertex", "red vertices")}</b>
       <span class="parts">{grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")}, {plural(red.restarts, "restart")}</span>
-      {shownView() !== "all" && <span class="muted parts">S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)}</span>}
-      {row && shownView() !== "all" && <span>Of {short(row.original)} paths of length ≤ {grouped(row.length)}, <b>{short(row.pruned)}</b> are left.</span>}
+      {shownView() === "pruned" && <span class="muted parts">S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)}; {plural(document.graph.cut.length, "edge")} cut</span>}
+      {row && shownView() !== "all" && <span class="left">Of {short(row.original)} paths of length ≤ {grouped(row.length)}, <b>{short(row.pruned)}</b> are left.</span>}
     </p>
   );
 }
@@ -65,7 +67,7 @@ const Counts = ({ run, brief = false }: { run: PruneRun; brief?: boolean }) => (
 function Shown({ run }: { run: PruneRun }) {
   switch (shownView()) {
     case "red":
-      return <><RedGraph run={run} /><Facts run={run} /></>;
+      return <><RedGraph /><Facts run={run} /></>;
     case "pruned":
       return <><PrunedGraph run={run} /><PlaceFacts run={run} /></>;
     case "counts":
@@ -74,8 +76,8 @@ function Shown({ run }: { run: PruneRun }) {
       return (
         <>
           <div class="overview">
-            <RedGraph run={run} beside={<Summary run={run} />} />
-            <div class="strip">
+            <RedGraph small />
+            <div class="below">
               <PrunedGraph run={run} />
               <Counts run={run} brief />
             </div>
@@ -86,35 +88,47 @@ function Shown({ run }: { run: PruneRun }) {
   }
 }
 
+function Views() {
+  const shown = shownView();
+  const all = VIEWS.filter(({ id }) => id !== "all" || roomy.value).map(({ id, title, short }) => ({ id, title: roomy.value ? title : short }));
+  return <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={(id) => (chosenView.value = id)} />;
+}
+
 function View() {
   const run = pruneRun.value;
   const busy = run?.state === "running";
   const shown = shownView();
   return (
     <div class="pane prune-pane" role="region" aria-label="Prune" aria-busy={busy}>
+      {run && (
+        <div class="pane-bar">
+          <Views />
+          <Summary run={run} />
+          {(shown === "red" || shown === "all") && <RedTools run={run} />}
+          {shown === "pruned" && <PrunedTools run={run} />}
+        </div>
+      )}
       <div class="top">
-        <Form busy={busy} start={() => start()} />
         {run && <RunState run={run} current={current(run)} again={() => start()} />}
         {run && <GoOn run={run} />}
-        {run && shown !== "all" && <Summary run={run} />}
         {!run && <p class="muted">Unfolds the control-flow graph into a red–black graph, cuts what no run can reach, and folds it again by subsumption: the transformed graph S′ has every feasible path, and fewer of the others.</p>}
       </div>
-      {run && (
-        <>
-          <div class="views" role="group" aria-label="What is shown">
-            {VIEWS.filter(({ id }) => id !== "all" || !narrow.value).map(({ id, title, short }) => <button key={id} type="button" aria-pressed={shown === id} onClick={() => (chosenView.value = id)}>{narrow.value ? short : title}</button>)}
-          </div>
-          <Shown run={run} />
-        </>
-      )}
+      {run && <div class="picture"><Shown run={run} /></div>}
     </div>
   );
+}
+
+function Strip() {
+  const shown = shownView();
+  return pruneRun.value && (shown === "red" || shown === "all") ? <Stepper /> : null;
 }
 
 export const prunePane: Pane = {
   id: "prune",
   title: "Prune",
   View,
+  Controls: () => <PruneControls busy={pruneRun.value?.state === "running"} start={() => start()} />,
+  Strip,
   analyse: () => start(),
   // The first visit shows the graph without being asked, as the Paths tab does with its table.
   visit: () => {

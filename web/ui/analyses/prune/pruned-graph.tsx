@@ -5,9 +5,11 @@ import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { GraphView, Item, Marks } from "../../graph/view";
 import { marks } from "../../marks";
 import { plural } from "../../numbers";
+import { pathsView } from "../paths/views";
 import { living, prunedSelected, redSelected } from "./red-state";
 import { type PruneRun, change, current, pathInView, pruneRun, selected, settings } from "../../state";
 import { GraphCanvas } from "../../parts/graph-canvas";
+import { Details } from "../../parts/details";
 import { Viewing } from "../../parts/viewing";
 
 function prunedPicture({ document, cfg }: PruneRun): Picture | null {
@@ -81,7 +83,7 @@ export function PlaceFacts({ run }: { run: PruneRun }) {
     };
     const way = item?.kind === "edge" ? graph.edges[item.id] : undefined;
     return (
-      <div class="details" role="status" tabIndex={0}>
+      <Details onClose={() => choose(null)}>
         {way && <p><b>Edge {way.edge}</b> of S, from {name(way.from)} to {name(way.to)}: <code>{label(way.edge)}</code></p>}
         <p>
           <b>Place {name(at ?? null)}</b> of S′ · black vertex (location) {place.location}
@@ -90,7 +92,7 @@ export function PlaceFacts({ run }: { run: PruneRun }) {
         </p>
         <p>Holds here: <code>{place.holds.length > 0 ? place.holds.join(" ∧ ") : "true"}</code></p>
         {cut.length > 0 && <p>Cut here: {cut.map((text, i) => <code key={i}>{text}</code>)}</p>}
-      </div>
+      </Details>
     );
   }
   const shown = pathInView.value;
@@ -99,14 +101,14 @@ export function PlaceFacts({ run }: { run: PruneRun }) {
     const next = shown.path.edges[edges.length];
     const last = graph.places[end];
     return (
-      <p class="details" role="status">
+      <p class="details note" role="status">
         {next === undefined || !last
           ? `${shown.title} is in S′ in full.`
           : `${shown.title} is not in S′: after ${plural(edges.length, "edge")}, at ${last.location}·${last.index ?? ""}, its next edge is cut: ${label(next)}.`}
       </p>
     );
   }
-  return <p class="details muted">S has {plural(run.document!.original.locations, "location")} and {plural(run.document!.original.edges, "edge")}, S′ has {graph.places.length} and {graph.edges.length}; {plural(graph.cut.length, "edge is", "edges are")} cut. Choose a place to see what holds there.</p>;
+  return null;
 }
 
 const views = { S: signal<GraphView | null>(null), pruned: signal<GraphView | null>(null) };
@@ -129,24 +131,30 @@ const chooseInS = (item: Item | null): void => {
 
 /** Paths are drawn in one place, the Paths tab. */
 function drawFromPruned(): void {
+  pathsView.value = "draw";
   change({ tab: "paths", draw: { ...settings.value.draw, from: "pruned" } });
 }
 
 const size = (name: string, places: number | undefined): string => (places === undefined ? name : `${name}: ${plural(places, "place")}`);
+
+/** What can be done with the pictures, for the pane's bar. */
+export function PrunedTools({ run }: { run: PruneRun }) {
+  return (
+    <>
+      <button type="button" class="link" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>Draw paths…</button>
+      <Viewing
+        of={[views.S.value?.viewport, views.pruned.value?.viewport]}
+        save={{ picture: () => views.pruned.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-pruned`, title: "Save all of S′ as SVG" }}
+      />
+    </>
+  );
+}
 
 export function PrunedGraph({ run }: { run: PruneRun }) {
   const edges = run.document?.graph.edges.length ?? 0;
   const covered = !run.document || edges > MANY_EDGES;
   return (
     <div class="pruned-pane">
-      <div class="toolbar">
-        <button type="button" class="link" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>Draw paths…</button>
-        <span class="spring" />
-        <Viewing
-          of={[views.S.value?.viewport, views.pruned.value?.viewport]}
-          save={{ picture: () => views.pruned.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-pruned`, title: "Save all of S′ as SVG" }}
-        />
-      </div>
       <div class="beside">
         <GraphCanvas name="S" title={size("S", run.cfg.locations.length)} className="of-S" view={views.S} picture={original} marked={marks} onSelect={chooseInS} />
         <GraphCanvas name="S′" title={size("S′", run.document?.graph.places.length)} className="of-pruned" view={views.pruned} picture={transformed} marked={prunedMarks} onSelect={choose}>

@@ -1,7 +1,6 @@
 // The red–black graph of a run, step by step: picture, stepper, a sentence on the step, facts of the chosen vertex.
 
-import { effect, useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../icons";
 import { grouped, plural } from "../../numbers";
@@ -9,7 +8,8 @@ import type { RedVertex } from "./history";
 import { conjunction, sentence } from "./sentence";
 import { collapse, currentStep, cutShort, emphasis, folded, goTo, history, living, nameOf, playing, prunedSelected, redSelected, shownCount, spots, stepsShown } from "./red-state";
 import { RedView } from "./red-view";
-import { type PruneRun, current, narrow, pruneRun, selected } from "../../state";
+import { type PruneRun, current, pruneRun, selected } from "../../state";
+import { Details } from "../../parts/details";
 import { Viewing } from "../../parts/viewing";
 
 /** Playing takes about this long, whatever the number of steps. */
@@ -80,7 +80,8 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
   };
 }
 
-function Stepper() {
+/** Steps of the construction. */
+export function Stepper() {
   const last = history.value.steps.length;
   const at = shownCount.value;
   const on = playing.value;
@@ -111,11 +112,11 @@ function Stepper() {
   };
   const step = currentStep.value;
   return (
-    <div class="stepper" role="region" aria-label="Steps of the construction" onKeyDown={onKey}>
+    <div class="strip stepper" role="region" aria-label="Steps of the construction" onKeyDown={onKey}>
       <span class="steps">
         <button type="button" aria-label="First step" disabled={at === 0} onClick={() => go(0)}><Icon name="first" /></button>
         <button type="button" aria-label="Step back" disabled={at === 0} onClick={() => go(at - 1)}><Icon name="back" /></button>
-        <button type="button" class="primary" onClick={play}>{on ? "Pause" : "Play"}</button>
+        <button type="button" aria-label={on ? "Pause" : "Play"} title={on ? "Pause" : "Play"} onClick={play}><Icon name={on ? "pause" : "play"} /></button>
         <button type="button" aria-label="Step on" disabled={at >= last} onClick={() => go(at + 1)}><Icon name="on" /></button>
         <button type="button" aria-label="Last step" disabled={at >= last} onClick={() => go(last)}><Icon name="last" /></button>
       </span>
@@ -154,14 +155,14 @@ export function Facts({ run }: { run: PruneRun }) {
   const chosen = redSelected.value;
   const name = nameOf.value;
   const at = chosen === null ? undefined : living.value.get(chosen);
-  if (!at) return <p class="details muted">Choose a red vertex to see its location, its configurations, and its line in the program.</p>;
+  if (!at) return null;
   const location = run.cfg.locations.find((other) => other.id === at.location);
   const known = (vertex: number | null) => run.document?.graph.places.find((place) => place.vertex === vertex)?.holds;
   const state = at.unsatisfiable ? "marked: unsatisfiable" : at.subsumedBy !== null ? `subsumed by ${name(at.subsumedBy)}` : at.location === run.cfg.exit ? "a complete path ends here" : at.halted ? "has the greatest red length" : at.children > 0 ? "unfolded" : "still to be visited";
   const edge = at.edge === null ? null : run.cfg.edges[at.edge];
   const before = at.unsatisfiable ? known(at.parent) : undefined;
   return (
-    <div class="details" role="status" tabIndex={0}>
+    <Details onClose={() => choose(null)}>
       <p>
         <b>Red vertex {name(at.vertex)}</b>: {state} · black vertex (location) {at.location}
         {location && at.location !== run.cfg.exit && ` · line ${location.line}`}
@@ -170,7 +171,7 @@ export function Facts({ run }: { run: PruneRun }) {
       {before && edge && <p>Before that edge <code>{conjunction(before) || "true"}</code> holds, which the edge contradicts.</p>}
       <Stack at={at} now={known(at.vertex)} />
       <p>Limiting predicate Φ: <code>{at.limits.length > 0 ? at.limits.join(" ∧ ") : "true"}</code></p>
-    </div>
+    </Details>
   );
 }
 
@@ -183,56 +184,53 @@ const LEGEND = [
   { name: "abstracted", text: "abstracted" },
 ];
 
-function RedLegend({ fold }: { fold: boolean }) {
-  const list = (
-    <ul class="legend" aria-label="Legend">
-      {LEGEND.map(({ name, text }) => (
-        <li key={text}>
-          <svg class="graph red-graph" viewBox="-16 -18 34 34" aria-hidden="true">
-            <g class={`red ${name}`}>
-              <circle class="body" r="12" />
-              {name === "exit" && <circle class="ring" r="9" />}
-              <path class="cross" d="M-8 -8L8 8M8 -8L-8 8" />
-              <g class="alpha" transform="translate(9 -10)"><circle r="6" /><text y="3">α</text></g>
-            </g>
-          </svg>
-          {text}
-        </li>
-      ))}
-    </ul>
-  );
-  if (!fold) return list;
+function RedLegend() {
   return (
     <details class="legend-fold">
       <summary>Legend</summary>
-      {list}
+      <ul class="legend" aria-label="Legend">
+        {LEGEND.map(({ name, text }) => (
+          <li key={text}>
+            <svg class="graph red-graph" viewBox="-16 -18 34 34" aria-hidden="true">
+              <g class={`red ${name}`}>
+                <circle class="body" r="12" />
+                {name === "exit" && <circle class="ring" r="9" />}
+                <path class="cross" d="M-8 -8L8 8M8 -8L-8 8" />
+                <g class="alpha" transform="translate(9 -10)"><circle r="6" /><text y="3">α</text></g>
+              </g>
+            </svg>
+            {text}
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }
 
-/** With a text in place of the legend, which is then folded away in the picture. */
-export function RedGraph({ run, beside }: { run: PruneRun; beside?: ComponentChildren }) {
-  const fold = narrow.value || beside !== undefined;
+const shownRed = signal<RedView | null>(null);
+
+/** What can be done with the picture, for the pane's bar. */
+export function RedTools({ run }: { run: PruneRun }) {
+  return (
+    <>
+      <button type="button" aria-pressed={collapse.value} aria-label="Collapse closed subtrees" title="Fold subtrees without a complete path" onClick={() => (collapse.value = !collapse.value)}>Collapse</button>
+      <Viewing of={[shownRed.value?.viewport]} save={{ picture: () => shownRed.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-red`, title: "Save the red–black graph at this step as SVG" }} />
+    </>
+  );
+}
+
+/** With other pictures below it, all of it a little smaller rather than a part of it. */
+export function RedGraph({ small = false }: { small?: boolean }) {
   const host = useRef<HTMLDivElement>(null);
-  const view = useSignal<RedView | null>(null);
   useEffect(() => (host.current ? attach(host.current, (made) => {
-    // Beside other pictures, all of it a little smaller rather than a part of it.
-    if (beside !== undefined) made.viewport.readable = 0.5;
-    view.value = made;
+    if (small) made.viewport.readable = 0.5;
+    shownRed.value = made;
   }) : undefined), []);
   // Leaving the picture ends the play.
   useEffect(() => () => void (playing.value = false), []);
   return (
     <div class="red-pane">
-      <div class="toolbar">
-        {beside}
-        {!fold && <RedLegend fold={false} />}
-        {fold && <span class="spring" />}
-        <button type="button" aria-pressed={collapse.value} aria-label="Collapse closed subtrees" title="Fold subtrees without a complete path" onClick={() => (collapse.value = !collapse.value)}>Collapse</button>
-        <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-red`, title: "Save the red–black graph at this step as SVG" }} />
-      </div>
-      <div class="canvas" ref={host}>{fold && <RedLegend fold />}</div>
-      <Stepper />
+      <div class="canvas" ref={host}><RedLegend /></div>
     </div>
   );
 }

@@ -2,52 +2,54 @@
 
 import { useSignal } from "@preact/signals";
 import { plural } from "../../numbers";
-import { stopRuns } from "../../session";
 import { NONDET, rangeOf, readInput, readJson } from "./input";
 import { change, known, settings } from "../../state";
+import { DEFAULTS } from "../../settings";
 import { TextField } from "../../parts/fields";
+import { RunControls } from "../../parts/run-controls";
 
-export function Form({ busy, start }: { busy: boolean; start: () => void }) {
+export function InputControls({ busy, start }: { busy: boolean; start: () => void }) {
   const { inputs, nondet: draws } = known.value?.cfg ?? { inputs: [], nondet: false };
   const typed = settings.value.run;
   const { input, wrong } = readInput(typed, inputs);
   const json = useSignal<string | null>(null);
   const parsed = json.value === null ? null : readJson(json.value);
   const ready = wrong.size === 0 && typeof parsed !== "string";
-  const go = (): void => void (ready && start());
   const set = (name: string, text: string): void => change({ run: { ...typed, values: { ...typed.values, [name]: text } } });
   const paste = (text: string): void => {
     json.value = text;
     const read = readJson(text);
     if (typeof read !== "string") change({ run: read });
   };
-  return (
+  const given = [...inputs.flatMap(({ name }) => (typed.values[name]?.trim() ? [`${name} = ${typed.values[name]!.trim()}`] : [])), ...(typed.nondet.trim() ? [`nondet() returns ${typed.nondet.trim()}`] : [])];
+  const words = given.length > 0 ? given.map((text) => ({ text, changed: true })) : [{ text: inputs.length === 0 && !draws ? "no inputs" : "everything is 0", changed: false }];
+  const fields = (go: () => void) => (
     <>
-      <div class="bar">
-        {busy ? <button type="button" onClick={stopRuns}>Cancel</button> : <button type="button" class="primary" disabled={!ready} onClick={go}>Run</button>}
-        <button type="button" aria-expanded={json.value !== null} aria-controls={json.value !== null ? "run-json" : undefined} onClick={() => (json.value = json.value === null ? JSON.stringify(input) : null)}>
-          JSON <span aria-hidden="true">{json.value !== null ? "▴" : "▾"}</span>
-        </button>
-        <span class="in-words muted">{inputs.length === 0 && !draws ? "no inputs" : "What is left empty is 0."}</span>
-        <span class="spring" />
-        <a href="docs/run.html">How it works</a>
-      </div>
-      <div class="form" id="run-fields">
-        {inputs.map((name) => {
-          const about = [rangeOf(name), name.array ? (name.length === null ? "array" : plural(Number(name.length), "element")) : null].filter(Boolean).join(", ");
-          return <TextField key={name.name} label={about ? `${name.name} (${about})` : name.name} className={name.array ? "input-array" : "input-scalar"} value={typed.values[name.name] ?? ""} error={wrong.get(name.name) ?? null} numeric={!name.array} onInput={(text) => set(name.name, text)} onEnter={go} />;
-        })}
-        {(draws || typed.nondet !== "") && <TextField label="nondet() returns, in order" className="input-array" value={typed.nondet} error={wrong.get(NONDET) ?? null} onInput={(text) => change({ run: { ...typed, nondet: text } })} onEnter={go} />}
-      </div>
+      {inputs.map((name) => {
+        const about = [rangeOf(name), name.array ? (name.length === null ? "array" : plural(Number(name.length), "element")) : null].filter(Boolean).join(", ");
+        return <TextField key={name.name} label={about ? `${name.name} (${about})` : name.name} className={name.array ? "input-array" : "input-scalar"} value={typed.values[name.name] ?? ""} error={wrong.get(name.name) ?? null} numeric={!name.array} onInput={(text) => set(name.name, text)} onEnter={go} />;
+      })}
+      {(draws || typed.nondet !== "") && <TextField label="nondet() returns, in order" className="input-array" value={typed.nondet} error={wrong.get(NONDET) ?? null} onInput={(text) => change({ run: { ...typed, nondet: text } })} onEnter={go} />}
+      {(inputs.length > 0 || draws) && (
+        <p class="input-note muted">
+          What is left empty is 0.{" "}
+          <button type="button" aria-expanded={json.value !== null} onClick={() => (json.value = json.value === null ? JSON.stringify(input) : null)}>
+            JSON <span aria-hidden="true">{json.value !== null ? "▴" : "▾"}</span>
+          </button>
+        </p>
+      )}
       {json.value !== null && (
-        <div class="form" id="run-json">
-          <span class="field wide">
-            <label for="run-json-text">Input as JSON</label>
-            <textarea id="run-json-text" rows={3} spellcheck={false} value={json.value} aria-invalid={typeof parsed === "string"} onInput={(e) => paste(e.currentTarget.value)} />
-            {typeof parsed === "string" && <span class="error" role="alert">{parsed}</span>}
-          </span>
-        </div>
+        <span class="field wide json">
+          <label for="run-json-text">Input as JSON</label>
+          <textarea id="run-json-text" rows={3} spellcheck={false} value={json.value} aria-invalid={typeof parsed === "string"} onInput={(e) => paste(e.currentTarget.value)} />
+          {typeof parsed === "string" && <span class="error" role="alert">{parsed}</span>}
+        </span>
       )}
     </>
   );
+  const reset = (): void => {
+    json.value = null;
+    change({ run: DEFAULTS.run });
+  };
+  return <RunControls page="run.html" label="Input" busy={busy} ready={ready} words={words} reset={reset} start={start} fields={fields} />;
 }

@@ -1,5 +1,7 @@
 // The Run tab: one execution on an input, walked along step by step with the values of all variables.
 
+import { signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import { inputText } from "../../inputs";
 import { marks } from "../../marks";
@@ -8,9 +10,11 @@ import { runOnce } from "./session";
 import { OUTCOMES, stepShown, valuesAfter, view } from "./state";
 import { type ExecutedRun, current, executedRun, known, placeWanted, projector, selected, shownPath } from "../../state";
 import { rowKeys } from "../paths/draw";
+import { Choice } from "../../parts/choice";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import type { Pane } from "../pane";
-import { Form } from "./form";
+import { InputControls } from "./form";
+import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
 
@@ -95,36 +99,35 @@ const picture = (): { of: unknown; picture: Picture | null } | null => (known.va
 const readable = (): number => (projector.value ? 0.8 : 0.5);
 
 function Graph() {
-  const cfg = known.value?.cfg;
-  const many = (cfg?.edges.length ?? 0) > MANY_EDGES;
+  const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
   return (
-    <div class="pruned-pane cover-graph">
-      <div class="toolbar">
-        <span class="spring" />
-        <Viewing of={[view.value?.viewport]} />
-      </div>
-      <div class="beside">
-        <GraphCanvas name="Control-flow graph" title="" className="of-run" places="location" view={view} picture={picture} marked={marks} onSelect={(item) => (selected.value = item)} readable={readable}>
-          {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
-        </GraphCanvas>
-      </div>
-    </div>
+    <GraphCanvas name="Control-flow graph" title="" className="of-run" places="location" view={view} picture={picture} marked={marks} onSelect={(item) => (selected.value = item)} readable={readable}>
+      {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
+    </GraphCanvas>
   );
 }
+
+const part = signal<"list" | "picture">("list");
+const PARTS = [{ id: "list", title: "Values" }, { id: "picture", title: "Graph" }] as const;
 
 function View() {
   const run = executedRun.value;
   const busy = run?.state === "running";
+  const host = useRef<HTMLDivElement>(null);
+  const columns = useColumns(host).value;
   return (
-    <div class="pane prune-pane run-pane" role="region" aria-label="Run" aria-busy={busy}>
-      <div class="top">
-        <Form busy={busy} start={() => void runOnce()} />
-        {run && <RunState run={run} current={current(run)} again={() => void runOnce()} />}
+    <div class="pane prune-pane run-pane" role="region" aria-label="Run" aria-busy={busy} ref={host}>
+      <div class="pane-bar">
+        {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {run && <Summary run={run} />}
-        {!run && <p class="muted">Executes the function once, on the input above, and shows where it goes and what it does to the variables.</p>}
+        {(columns > 1 || part.value === "picture") && <Viewing of={[view.value?.viewport]} />}
       </div>
-      <div class="covered-pair">
-        <div class="cover-lists scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
+      <div class="top">
+        {run && <RunState run={run} current={current(run)} again={() => void runOnce()} />}
+        {!run && <p class="muted">Executes the function once, on the input that is set above, and shows where it goes and what it does to the variables.</p>}
+      </div>
+      <div class="picture pair" data-columns={columns} data-part={part.value}>
+        <div class="side-list scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
           {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.input).every((name) => name === "nondet") && run.input.nondet.length === 0 ? "everything is 0" : inputText(run.input)}</code></p>}
           {run && <Results run={run} />}
         </div>
@@ -138,6 +141,7 @@ export const runPane: Pane = {
   id: "run",
   title: "Run",
   View,
+  Controls: () => <InputControls busy={executedRun.value?.state === "running"} start={() => void runOnce()} />,
   analyse: () => void runOnce(),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: () => {

@@ -1,0 +1,454 @@
+//! The docs pages keep up with the program: what they list is all there is, and what they quote comes out.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PAGE: &str = "web/docs/solver.md";
+const PRUNE: &str = "web/docs/prune.md";
+const COVER: &str = "web/docs/cover.md";
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).replace("\r\n", "\n")
+}
+
+/// The variants of an enum in a source file, as they are serialised with `rename_all = "snake_case"`.
+fn variants(source: &str, name: &str) -> BTreeSet<String> {
+    let start = source.find(&format!("pub enum {name} {{\n")).unwrap_or_else(|| panic!("there is no enum {name}"));
+    assert!(source[..start].ends_with("#[serde(rename_all = \"snake_case\")]\n"), "{name} is serialised otherwise");
+    let body = source[start..].lines().skip(1).take_while(|line| *line != "}");
+    let variants: BTreeSet<String> = body
+        // Variants are indented once; documentation and attributes do not begin with a capital.
+        .filter_map(|line| line.strip_prefix("    ").filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase())))
+        .map(|line| snake_case(line.split(|c: char| !c.is_alphanumeric()).next().expect("a word")))
+        .collect();
+    assert!(variants.len() > 1, "the variants of {name} were not found");
+    variants
+}
+
+fn snake_case(name: &str) -> String {
+    let mut text = String::new();
+    for (at, c) in name.char_indices() {
+        if c.is_ascii_uppercase() && at > 0 {
+            text.push('_');
+        }
+        text.push(c.to_ascii_lowercase());
+    }
+    text
+}
+
+/// What stands in backquotes in the first column of the table below a heading.
+fn listed(page: &str, heading: &str) -> BTreeSet<String> {
+    let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("{PAGE} has no section `{heading}`")).1;
+    let rows = section.lines().take_while(|line| !line.starts_with('#')).filter(|line| line.starts_with('|')).skip(2);
+    let first = rows.map(|row| row.split('|').nth(1).unwrap_or_default());
+    first.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn the_evidence_format_is_listed_in_full() {
+    let page = read(PAGE);
+    let source = read("crate/view/evidence.rs") + &read("crate/view/evidence/proof.rs");
+    for (name, heading) in
+        [("Term", "### Terms"), ("Rule", "### Lines"), ("Derivation", "### Derivation steps of a linear line"), ("Claim", "### Claims")]
+    {
+        let source = source.replace("#[serde(tag = \"claim\", rename_all", "#[serde(rename_all");
+        let (there, listed) = (variants(&source, name), listed(&page, heading));
+        let missing: Vec<_> = there.difference(&listed).collect();
+        let gone: Vec<_> = listed.difference(&there).collect();
+        assert!(missing.is_empty(), "{PAGE}, `{heading}`: the table lacks {missing:?} of {name} in crate/view/evidence.rs");
+        assert!(gone.is_empty(), "{PAGE}, `{heading}`: the table has {gone:?}, which {name} in crate/view/evidence.rs has not");
+    }
+}
+
+#[test]
+fn every_layer_of_the_solver_is_named() {
+    let page = read(PAGE);
+    // The frame: limits and what is checked have sections of their own.
+    let frame = ["crate/solver/certificate.rs", "crate/solver/meter.rs"];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crate/solver");
+    let mut files: Vec<String> = fs::read_dir(folder)
+        .expect("the solver")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".rs"))
+        .map(|name| format!("crate/solver/{name}"))
+        .filter(|path| !frame.contains(&path.as_str()))
+        .collect();
+    files.sort();
+    let missing: Vec<_> = files.iter().filter(|path| !page.contains(&format!("`{path}`"))).collect();
+    assert!(missing.is_empty(), "{PAGE}, \"Inside the solver\", does not name {missing:?}");
+}
+
+/// A number as texts have it: 200,000.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[test]
+fn limits_are_those_of_the_program() {
+    let page = read(PAGE);
+    for limit in [culdesac::solver::QUERY_LIMIT, culdesac::analysis::DEFAULT_LIMIT, culdesac::solver::optimise::WITNESS_STEPS].map(grouped)
+    {
+        assert!(page.contains(&limit), "{PAGE} does not say that a limit is {limit}");
+    }
+}
+
+/// The fenced blocks of a page: what stands behind the fence, the text, and the line of the fence.
+fn blocks(page: &str) -> Vec<(String, String, usize)> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines().zip(1..);
+    while let Some((line, number)) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            let text: String =
+                lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+            blocks.push((info.to_owned(), text, number));
+        }
+    }
+    blocks
+}
+
+/// The program run in a folder; its standard output.
+fn culdesac(arguments: &[&str], folder: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_culdesac")).args(arguments).current_dir(folder).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn json(arguments: &[&str], folder: &Path) -> Value {
+    serde_json::from_str(&culdesac(&[arguments, &["--json"]].concat(), folder)).expect("JSON")
+}
+
+/// A folder of its own with the examples in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the target folder is writable");
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).expect("the examples").flatten() {
+        fs::copy(entry.path(), folder.join(entry.file_name())).expect("the target folder is writable");
+    }
+    folder
+}
+
+/// Blocks marked `c NAME` or `blocks NAME` are files, those marked `console` commands with what they print, run one after the other in a
+/// folder with the examples. Every `json` block is a claim of an evidence file written there.
+fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
+    let page = read(path);
+    let folder = folder(name);
+    let mut claims: Vec<Value> = Vec::new();
+    let (mut commands, mut quoted) = (0, 0);
+    for (info, text, line) in blocks(&page) {
+        if let Some(name) = info.strip_prefix("c ").or_else(|| info.strip_prefix("blocks ")) {
+            fs::write(folder.join(name), &text).expect("the target folder is writable");
+        } else if info == "console" {
+            for part in text.split("$ ").filter(|part| !part.is_empty()) {
+                let (command, expected) = part.split_once('\n').expect("a command is a line");
+                let arguments: Vec<_> = command.split(' ').collect();
+                assert_eq!(arguments[0], "culdesac", "{path}:{line}");
+                let printed = culdesac(&arguments[1..], &folder);
+                assert_eq!(printed.trim_end(), expected.trim_end(), "{path}:{line}: {command}");
+                if let Some(at) = arguments.iter().position(|argument| *argument == "--evidence") {
+                    let file = fs::read_to_string(folder.join(arguments[at + 1])).expect("evidence was written");
+                    let evidence: Value = serde_json::from_str(&file).expect("JSON");
+                    claims.extend(evidence["claims"].as_array().expect("claims").iter().cloned());
+                }
+                commands += 1;
+            }
+        } else if info == "json" {
+            let claim: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}:{line}: {error}"));
+            let same = claims.iter().find(|other| other["id"] == claim["id"]);
+            let Some(same) = same else { panic!("{path}:{line}: there is no claim {}", claim["id"]) };
+            assert_eq!(&claim, same, "{path}:{line}: the claim is now\n{same}\n");
+            quoted += 1;
+        }
+    }
+    assert!((commands, quoted) >= least && quoted >= least.1, "the blocks were not found: {commands} commands, {quoted} claims");
+}
+
+#[test]
+fn examples_of_the_solver_come_out_as_quoted() {
+    come_out_as_quoted(PAGE, "docs-solver", (4, 2));
+}
+
+#[test]
+fn examples_of_prune_come_out_as_quoted() {
+    come_out_as_quoted(PRUNE, "docs-prune", (7, 0));
+}
+
+#[test]
+fn examples_of_cover_come_out_as_quoted() {
+    come_out_as_quoted(COVER, "docs-cover", (8, 0));
+}
+
+const RUN: &str = "web/docs/run.md";
+
+#[test]
+fn examples_of_run_come_out_as_quoted() {
+    come_out_as_quoted(RUN, "docs-run", (5, 0));
+}
+
+/// The outcomes, the keys of the document and the limits of it are those of the program.
+#[test]
+fn the_document_of_run_is_listed() {
+    let page = read(RUN);
+    let types = read("crate/view/run_types.rs");
+    assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
+    let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
+    let common = ["schema", "program", "function", "ints", "inline_depth", "complete", "statistics", "diagnostics"];
+    let keys: BTreeSet<String> =
+        document.as_object().expect("an object").keys().filter(|key| !common.contains(&key.as_str())).cloned().collect();
+    assert_eq!(listed(&page, "## The document"), keys, "{RUN}: first column");
+    for number in [culdesac::analysis::run::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
+        .map(grouped)
+    {
+        assert!(page.contains(&number), "{RUN} does not say {number}");
+    }
+}
+
+/// Every option and algorithm is there, and the numbers of the table come out.
+#[test]
+fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
+    let page = read(COVER);
+    let folder = folder("docs-cover-table");
+    let help = culdesac(&["cover", "--help"], &folder);
+    let offered: BTreeSet<String> =
+        help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
+    let algorithms: BTreeSet<String> = offered.difference(&BTreeSet::from(["unbounded".to_owned(), "c32".to_owned()])).cloned().collect();
+    let settings = rows(&page, "## The settings");
+    let (options, rest) = settings.split_at(4);
+    assert!(options.iter().all(|row| help.contains(&row[1])), "{COVER}: {options:?}");
+    // Behind the four options: the algorithms, then, behind the head and the rule of its table, what they give.
+    let described: BTreeSet<String> = rest[2..2 + algorithms.len()].iter().map(|row| row[0].clone()).collect();
+    assert_eq!(described, algorithms, "{COVER}");
+    let measured = &rest[4 + algorithms.len()..];
+    assert_eq!(measured.iter().map(|row| row[0].clone()).collect::<BTreeSet<_>>(), algorithms, "{COVER}");
+    for row in measured {
+        let document = json(&["cover", "diamonds.blocks", "--algorithm", &row[0]], &folder);
+        let found = [document["tests"].as_array().expect("tests").len().to_string(), document["queries"].to_string()];
+        assert_eq!(found, row[1..], "{COVER}: {}", row[0]);
+    }
+}
+
+/// The cells of the table in a section, without backquotes.
+fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
+    let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("there is no section `{heading}`")).1;
+    let rows = section.lines().take_while(|line| !line.starts_with('#')).filter(|line| line.starts_with('|')).skip(2);
+    rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect()).collect()
+}
+
+/// The numbers in one column of a document's table, as texts have them.
+fn column(document: &Value, name: &str) -> Vec<String> {
+    let rows = document["table"].as_array().expect("a table");
+    rows.iter().map(|row| grouped_digits(row[name].as_str().expect("digits"))).collect()
+}
+
+fn grouped_digits(digits: &str) -> String {
+    let parts: Vec<_> = digits.as_bytes().rchunks(3).rev().map(|part| String::from_utf8_lossy(part)).collect();
+    parts.join(",")
+}
+
+#[test]
+fn the_settings_of_prune_are_listed_and_give_what_the_page_says() {
+    let page = read(PRUNE);
+    let folder = folder("docs-prune-table");
+    let help = culdesac(&["prune", "--help"], &folder);
+    let offered: BTreeSet<String> =
+        help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
+    let abstractions = offered.difference(&BTreeSet::from(["unbounded".to_owned(), "c32".to_owned()])).cloned().collect();
+    let options: BTreeSet<String> = listed(&page, "## The settings");
+    assert_eq!(options, abstractions, "{PRUNE}, the abstractions");
+    for option in ["--abstraction", "--restarts", "--lookahead", "--max-red-length", "--precondition"] {
+        assert!(help.contains(option) && page.contains(&format!("`{option}`")), "{PRUNE}: {option}");
+    }
+    assert!(page.contains(&grouped(culdesac::analysis::prune::DEFAULT_LIMIT)), "{PRUNE}: the limit");
+    let table = rows(&page, "## How good is it?");
+    assert!(table.len() >= 16, "{PRUNE}: the table was not found");
+    for row in table {
+        let program = format!("{}.c", row[0]);
+        let mut arguments = vec!["prune", &program, "--abstraction", &row[1], "--restarts", &row[2], "--lookahead", &row[3]];
+        if !row[4].is_empty() {
+            arguments.extend(["--max-red-length", &row[4]]);
+        }
+        assert_eq!(column(&json(&arguments, &folder), "pruned"), row[5..], "{PRUNE}: {row:?}");
+    }
+}
+
+#[test]
+fn the_default_settings_are_as_good_as_the_page_says() {
+    let page = read(PRUNE);
+    let folder = folder("docs-prune-default");
+    let table = rows(&page, "### Between all paths and the feasible ones");
+    assert_eq!(table.len(), 9, "{PRUNE}: the table was not found");
+    let number = |text: &str| text.replace(',', "").parse::<u128>().ok();
+    for part in table.chunks(3) {
+        let document = json(&["prune", &format!("{}.c", part[0][0]), "--lengths", "30,50,100", "--feasible"], &folder);
+        for (name, at) in [("original", 2), ("pruned", 4), ("feasible", 5)] {
+            let said: Vec<_> = part.iter().map(|row| row[at].clone()).collect();
+            assert_eq!(column(&document, name), said, "{PRUNE}: {} {name}", part[0][0]);
+        }
+        for row in part {
+            let best = number(&row[3]).or_else(|| {
+                let (value, unit) = row[3].split_once(' ')?;
+                Some((value.parse::<f64>().ok()? * if unit == "million" { 1e6 } else { 1e9 }) as u128)
+            });
+            let (best, ours, feasible) = (best.expect("a number"), number(&row[4]).expect("digits"), number(&row[5]).expect("digits"));
+            assert!(if row[0] == "merge" { ours == feasible } else { ours < best }, "{PRUNE}: {row:?}");
+        }
+    }
+}
+
+#[test]
+fn contents_of_arrays_change_what_the_page_says() {
+    let page = read(PRUNE);
+    let folder = folder("docs-prune-arrays");
+    let table = rows(&page, "## What real array contents change");
+    assert_eq!(table.len(), 6, "{PRUNE}: the table was not found");
+    for row in table {
+        let comparison = match row[0].as_str() {
+            "merge_arrays" => "a[ia] < b[ib]",
+            "bubble_arrays" => "a[i - 1] > a[i]",
+            _ => "s2[j] == s1[i + j]",
+        };
+        let file = format!("{}.c", row[0]);
+        let source = fs::read_to_string(folder.join(&file)).expect("an example");
+        assert_eq!(source.matches(comparison).count(), 1, "{file}");
+        fs::write(folder.join("free.c"), source.replace(comparison, "nondet()")).expect("the target folder is writable");
+        for (program, said) in [("free.c", &row[2]), (file.as_str(), &row[3])] {
+            let document = json(&["paths", program, "--lengths", &row[1], "--feasible"], &folder);
+            assert_eq!(column(&document, "feasible"), std::slice::from_ref(said), "{PRUNE}: {row:?}");
+        }
+    }
+}
+
+const EXPLAIN: &str = "web/docs/explain.md";
+
+#[test]
+fn examples_of_explain_come_out_as_quoted() {
+    come_out_as_quoted(EXPLAIN, "docs-explain", (8, 0));
+}
+
+#[test]
+fn the_settings_of_explain_are_listed() {
+    let page = read(EXPLAIN);
+    let help = culdesac(&["explain", "--help"], &folder("docs-explain-settings"));
+    let offered: BTreeSet<String> =
+        help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.replace('-', "_"))).collect();
+    let mut said = listed(&page, "## The settings");
+    said.extend(listed(&page, "## The check, and what it cannot see"));
+    // Names of options, of things in the program, and the command line's spelling stand there too.
+    let missing: Vec<_> = offered.iter().filter(|name| !["unbounded", "c32"].contains(&name.as_str()) && !said.contains(*name)).collect();
+    assert!(missing.is_empty(), "{EXPLAIN} lacks {missing:?}");
+    for option in ["--max-instructions", "--order", "--check", "--extend", "--rounds", "--path", "--pruned"] {
+        assert!(help.contains(option) && page.contains(option), "{EXPLAIN}: {option}");
+    }
+    assert!(page.contains(&grouped(culdesac::analysis::explain::DEFAULT_LIMIT)), "{EXPLAIN}: the limit");
+}
+
+/// The number with two digits behind the point, as texts have it.
+fn two_digits(number: &Value) -> String {
+    let text = format!("{:.2}", number.as_f64().expect("a number"));
+    let (whole, rest) = text.split_once('.').expect("a point");
+    format!("{}.{rest}", grouped_digits(whole))
+}
+
+#[test]
+fn families_have_as_many_paths_as_the_page_says() {
+    let page = read(EXPLAIN);
+    let folder = folder("docs-explain-table");
+    let table = rows(&page, "## How much comes out");
+    assert!(table.len() >= 13, "{EXPLAIN}: the table was not found");
+    for row in table {
+        let document = json(&["explain", &format!("{}.c", row[0]), "--order", &row[1]], &folder);
+        let counts = &document[if row[1] == "all" { "united" } else { "generalized" }];
+        let found = [
+            grouped(document["infeasible_prefixes"].as_u64().expect("a number")),
+            two_digits(&counts["average"]),
+            grouped_digits(counts["maximum"].as_str().expect("digits")),
+        ];
+        assert_eq!(found, row[2..5], "{EXPLAIN}: {row:?}");
+    }
+}
+
+#[test]
+fn what_the_families_leave_and_spare_is_what_the_page_says() {
+    let page = read(EXPLAIN);
+    let folder = folder("docs-explain-rest");
+    let (rest, learned) = (rows(&page, "### What the families leave"), rows(&page, "## Exploring with what was learned"));
+    assert_eq!((rest.len(), learned.len()), (18, 6), "{EXPLAIN}: the tables were not found");
+    for (part, row) in rest.chunks(3).zip(&learned) {
+        let file = format!("{}.c", row[0]);
+        let document = json(&["explain", &file], &folder);
+        let lengths: Vec<Vec<String>> = (document["union"]["lengths"].as_array().expect("lengths").iter())
+            .map(|length| {
+                let digits = |key: &str| grouped_digits(length[key].as_str().expect("digits"));
+                vec![row[0].clone(), length["length"].to_string(), digits("total"), digits("rest")]
+            })
+            .collect();
+        assert_eq!(lengths, part, "{EXPLAIN}");
+        let tally = |which: &str, key: &str| grouped(document[which][key].as_u64().expect("a number"));
+        let found = [tally("without", "prefixes"), tally("with", "prefixes"), tally("without", "queries"), tally("with", "queries")];
+        assert_eq!(found, row[1..], "{EXPLAIN}: {row:?}");
+        // Up to the explored length the rest is what can run.
+        let feasible = column(&json(&["paths", &file, "--lengths", "24,49", "--feasible"], &folder), "feasible");
+        assert_eq!(feasible, [part[0][3].clone(), part[1][3].clone()], "{EXPLAIN}: {}", row[0]);
+    }
+}
+
+const LANGUAGE: &str = "web/docs/language.md";
+
+/// The examples of a section: the last code of each row, with what stands in front of it.
+fn examples_of(page: &str, heading: &str) -> Vec<(String, Vec<String>)> {
+    let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("there is no section `{heading}`")).1;
+    let rows = section.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| ")).skip(1);
+    rows.filter(|row| !row.starts_with("|---"))
+        .map(|row| {
+            let codes: Vec<String> = row.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+            (codes.last().cloned().unwrap_or_default(), codes)
+        })
+        .collect()
+}
+
+/// What the language reference calls understood is understood, in both modes; what it calls refused is refused with that message.
+#[test]
+fn the_language_is_as_the_reference_says() {
+    let page = read(LANGUAGE);
+    let request = |source: &str, ints| culdesac::view::Request {
+        program: "example.c".to_owned(),
+        source: source.to_owned(),
+        function: None,
+        limit: None,
+        seed: 0,
+        ints: Some(ints),
+        inline_depth: None,
+    };
+    let mut accepted = 0;
+    for heading in ["## What is exact", "## What is an input", "## What is approximated"] {
+        for (example, _) in examples_of(&page, heading) {
+            for ints in [culdesac::view::Ints::C32, culdesac::view::Ints::Unbounded] {
+                let reply = culdesac::analysis::cfg::cfg(&request(&example, ints));
+                assert!(matches!(reply, culdesac::view::Reply::Document { .. }), "{example}: {reply:?}");
+                accepted += 1;
+            }
+        }
+    }
+    let mut refused = 0;
+    for (example, codes) in examples_of(&page, "## What is refused") {
+        let reply = culdesac::analysis::cfg::cfg(&request(&example, culdesac::view::Ints::C32));
+        let culdesac::view::Reply::Refused { diagnostics } = reply else { panic!("{example} is accepted") };
+        let found: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
+        assert!(codes.iter().any(|code| found.contains(&code.as_str())), "{example}: {found:?}");
+        refused += 1;
+    }
+    assert!(accepted >= 50 && refused >= 9, "{accepted} and {refused} examples");
+}

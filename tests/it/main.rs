@@ -1,0 +1,67 @@
+//! The tests of the library and the command line from outside, as one program: it is linked once, and its threads share the cores
+//! to the end. Folders are named after what they test; `cargo test --test it solver::` runs one of them.
+
+/// What the tests against brute force share.
+mod common;
+/// Runs of the interpreter beside runs of what gcc compiles.
+mod differential;
+
+#[cfg(feature = "cli")]
+mod docs;
+mod fuzz;
+mod tidy;
+
+/// Each analysis against brute force, and against its paper's numbers.
+mod analysis {
+    mod cover;
+    mod cover_oracle;
+    mod cover_summaries;
+    mod explain_oracle;
+    mod explain_table;
+    mod paths_oracle;
+    mod prune_oracle;
+    mod prune_programs;
+    mod prune_table;
+}
+
+/// The solver against brute force, hard queries, and other solvers.
+mod solver {
+    mod brute_force;
+    mod hostile;
+    mod optimise;
+    #[cfg(feature = "cli")]
+    mod oracle;
+    mod products;
+    mod questions;
+    #[cfg(feature = "cli")]
+    mod smtlib;
+}
+
+/// What programs mean, and what is said of those that are refused.
+mod language {
+    mod gcc;
+    #[cfg(feature = "cli")]
+    mod messages;
+    mod pointers;
+    mod printf;
+    mod random_programs;
+    mod values_oracle;
+}
+
+/// What the checkers accept, and that they accept nothing else.
+mod evidence {
+    mod certificates;
+    mod counted;
+}
+
+/// What the page and the command line are given.
+mod view {
+    mod examples;
+}
+
+/// The command line as people use it.
+#[cfg(feature = "cli")]
+mod cli {
+    mod commands;
+    mod textbook;
+}

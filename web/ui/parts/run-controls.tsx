@@ -1,0 +1,89 @@
+// What stands in the frame's bar for a tab: its settings as a popover, and Run or Cancel.
+
+import type { ComponentChildren } from "preact";
+import { Icon } from "../icons";
+import { ProgramChoices } from "../choices";
+import { stopRuns } from "../session";
+import { narrow } from "../state";
+import { Popover } from "./popover";
+
+export interface Word {
+  text: string;
+  /** Whether it is not the default. */
+  changed: boolean;
+}
+
+/** All of them in one line. */
+export const inLine = (words: readonly Word[]): string => words.map(({ text }) => text).join(" · ");
+
+interface Props {
+  /** The docs page on this tab, if there is one. */
+  page?: string;
+  /** What the popover holds: Settings, or the input of a run. */
+  label?: string;
+  busy: boolean;
+  /** Whether the settings are in order. */
+  ready: boolean;
+  /** The settings in a few words each. */
+  words: readonly Word[];
+  /** Puts the defaults back. */
+  reset: () => void;
+  start: () => void;
+  /** Their Enter key runs, too. */
+  fields: (go: () => void) => ComponentChildren;
+}
+
+export function RunControls({ page, label = "Settings", busy, ready, words, reset, start, fields }: Props) {
+  const changed = words.filter((word) => word.changed);
+  const button = narrow.value ? <><Icon name="settings" /><span class="sr-only">{label}</span></> : label;
+  return (
+    <>
+      <Popover
+        className="settings"
+        title={label}
+        hint={inLine(words)}
+        wrong={!ready}
+        label={<>{button}{changed.length > 0 && <span class="changed-count" aria-label={`, ${changed.length} changed`}>{changed.length}</span>} {!narrow.value && <span aria-hidden="true">▾</span>}</>}
+      >
+        {(close) => {
+          const go = (): void => {
+            if (!ready) return;
+            close();
+            start();
+          };
+          return (
+            <>
+              <p class="changed">
+                {changed.length === 0 ? <span class="muted">The defaults: {inLine(words)}</span> : <><b>Changed:</b> {inLine(changed)} <button type="button" class="link" onClick={reset}>Back to the defaults</button></>}
+              </p>
+              <ProgramChoices />
+              <div class="form">{fields(go)}</div>
+              {page && <p class="popover-foot"><a href={`docs/${page}`}>How it works</a></p>}
+            </>
+          );
+        }}
+      </Popover>
+      <RunButton busy={busy} ready={ready} start={start} />
+    </>
+  );
+}
+
+/** Of a tab that has no settings of its own. */
+export function PlainControls({ busy, start }: { busy: boolean; start: () => void }) {
+  return (
+    <>
+      {narrow.value && (
+        <Popover className="settings" title="Settings" label={<><Icon name="settings" /><span class="sr-only">Settings</span></>}>
+          {() => <ProgramChoices />}
+        </Popover>
+      )}
+      <RunButton busy={busy} ready start={start} />
+    </>
+  );
+}
+
+function RunButton({ busy, ready, start }: { busy: boolean; ready: boolean; start: () => void }) {
+  const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
+  if (busy) return <button type="button" class="run busy" onClick={stopRuns}>Cancel</button>;
+  return <button type="button" class="run primary" disabled={!ready} title={`Run now (${mac ? "⌘" : "Ctrl"}+Enter)`} onClick={start}>Run</button>;
+}
