@@ -209,7 +209,9 @@ fn the_document_of_run_is_listed() {
     let keys: BTreeSet<String> =
         document.as_object().expect("an object").keys().filter(|key| !common.contains(&key.as_str())).cloned().collect();
     assert_eq!(listed(&page, "## The document"), keys, "{RUN}: first column");
-    for number in [culdesac::view::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::view::RUN_LIMIT].map(grouped) {
+    for number in [culdesac::analysis::run::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
+        .map(grouped)
+    {
         assert!(page.contains(&number), "{RUN} does not say {number}");
     }
 }
@@ -434,7 +436,7 @@ fn the_language_is_as_the_reference_says() {
     for heading in ["## What is exact", "## What is an input", "## What is approximated"] {
         for (example, _) in examples_of(&page, heading) {
             for ints in [culdesac::view::Ints::C32, culdesac::view::Ints::Unbounded] {
-                let reply = culdesac::view::cfg(&request(&example, ints));
+                let reply = culdesac::analysis::cfg::cfg(&request(&example, ints));
                 assert!(matches!(reply, culdesac::view::Reply::Document { .. }), "{example}: {reply:?}");
                 accepted += 1;
             }
@@ -442,7 +444,7 @@ fn the_language_is_as_the_reference_says() {
     }
     let mut refused = 0;
     for (example, codes) in examples_of(&page, "## What is refused") {
-        let reply = culdesac::view::cfg(&request(&example, culdesac::view::Ints::C32));
+        let reply = culdesac::analysis::cfg::cfg(&request(&example, culdesac::view::Ints::C32));
         let culdesac::view::Reply::Refused { diagnostics } = reply else { panic!("{example} is accepted") };
         let found: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
         assert!(codes.iter().any(|code| found.contains(&code.as_str())), "{example}: {found:?}");
