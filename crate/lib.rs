@@ -1,8 +1,8 @@
 //! culdesac: which parts of a program can never run, why, and what input runs the rest.
 //!
 //! Text → [`lang`] (a checked syntax tree) → [`lts`] (a labelled transition system, calls inlined) → an analysis in [`analysis`], which
-//! walks paths ([`search`]) or sets of states ([`states`]), executes them symbolically ([`symex`]) and asks the [`solver`] → a document in
-//! [`view`], which the command line prints and the page draws. In reading order:
+//! walks paths ([`search`]) or sets of states ([`states`]), executes them symbolically ([`symex`]), asks the [`solver`] and hands over
+//! claims ([`evidence`]) → a document, which the command line prints and the page draws. In reading order:
 //!
 //! | module | what it is |
 //! |---|---|
@@ -14,31 +14,32 @@
 //! | [`logic`] | integers, terms, formulas, their evaluation |
 //! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
 //! | [`symex`] | the symbolic state along a path |
+//! | [`evidence`] | claims: what each says, how it is written, how it is checked; what has to be trusted |
 //! | [`search`], [`states`] | walking along paths with an incremental solver; sets of states and what an edge makes of them |
-//! | [`analysis`] | the analyses, the trace they report through |
-//! | [`view`] | plain data for page and `--json`; evidence files and their check |
+//! | [`analysis`] | the analyses, each with its settings, document and command; the table of all |
+//! | [`view`], [`load`] | plain data for page and `--json`; from a request to a lowered program |
 //! | [`smtlib`], [`generate`] | SMT-LIB 2 read and written; random programs of CHS12's kind |
 //!
-//! Modules use each other one way, as `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/it/tidy.rs`
-//! guards it. `crate/DECISIONS.md` says what was chosen, and why.
+//! Modules use each other one way, as `bin, web → analysis → {search, states, evidence} → symex → {lts → lang → source, solver → logic}`;
+//! `tests/it/tidy.rs` guards it. `crate/DECISIONS.md` says what was chosen, and why.
 //!
 //! ```
-//! use culdesac::{interp::Machine, lang, lts::lower::lower, solver::meter::Meter};
-//! use culdesac::search::{Step, Walk, check_refutation};
+//! use culdesac::analysis::{Asked, Listener, check::check, cover::{Cover, CoverSettings}};
+//! use culdesac::{evidence::Evidence, view::{Reply, Request}};
 //!
-//! // No integer has the double 7.
-//! let program = lang::parse("int f(int x) { if (x > 3) if (x + x == 7) return 1; return 0; }").program.expect("no error");
-//! let lts = lower(&program, None).expect("no error").lts;
-//! let (mut walk, mut meter) = (Walk::new(&lts), Meter::new(10_000));
-//! let (first, inside) = lts.outgoing(lts.entry)[0];
-//! let (second, _) = lts.outgoing(inside)[0];
-//! // Feasible, by an input that the interpreter replayed …
-//! assert!(matches!(walk.step(first, &mut meter, &mut |_, _| {}), Step::Feasible));
-//! assert!(matches!(walk.witness(&Machine::new(&lts)), Ok(Ok(input)) if input.values["x"] > 3.into()));
-//! // … and infeasible, by a certificate that the checker accepts for the conditions of the path, derived anew.
-//! let Step::Infeasible(refutation) = walk.step(second, &mut meter, &mut |_, _| {}) else { panic!("feasible") };
-//! let checked = check_refutation(&lts, &mut walk.pool().clone(), &[first, second], &refutation.core, &refutation.certificate);
-//! assert_eq!(checked, Ok(()));
+//! let source = "int f(int x) { if (x > 3) if (x + x == 7) return 1; return 0; }";
+//! let request = Request { program: "f.c".into(), source: source.into(), ..Request::default() };
+//! let settings = CoverSettings { unwind: None, algorithm: "prefer".into(), precondition: None, summaries: false };
+//! let (mut claims, mut progress) = (Vec::new(), |_| true);
+//! let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
+//! let asked = Asked { request: Some(request.clone()), settings };
+//! let Reply::Document { document } = asked.answer::<Cover>(&Default::default, &mut listener) else { panic!("refused") };
+//! assert_eq!(document.infeasible[0].text, "x + x == 7");
+//!
+//! // The check derives anew what has to be shown, from the text and the claims alone.
+//! let evidence = Evidence::of(&request, &document.header, claims);
+//! let Reply::Document { document } = check(&evidence) else { panic!("refused") };
+//! assert!(document.checked > 0 && document.rejected.is_empty());
 //! ```
 //!
 //! # Invariants
@@ -49,10 +50,7 @@
 //!   without a seed, and no result depends on the order of a hash table. The one clock, the watchdog of [`solver::adviser`], can cost a
 //!   proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
-//! - Trusted: parsing, lowering, the interpreter, the conditions that [`symex`] derives for the edges of a path, what
-//!   [`analysis::common::certify`] and [`analysis::common::exact`] ask to be shown of a graph and [`analysis::explain::certify`] of a family
-//!   of paths, the unwound graph and its condition in [`analysis::cover::unwind`] and [`analysis::cover::condition`], the normal form of
-//!   terms in [`logic`], and the checker. Not trusted: the solver, the search, the rest of the analyses.
+//! - Whoever believes a claim trusts the modules that [`evidence`] lists, and nothing of the solver's search or of the analyses.
 //!
 //! # Papers
 //!
