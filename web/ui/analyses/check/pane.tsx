@@ -177,7 +177,7 @@ function View() {
   };
   return (
     <div
-      class={`pane paths-pane check-pane scroll${over.value ? " over" : ""}`}
+      class={`pane picture paths-pane check-pane scroll${over.value ? " over" : ""}`}
       tabIndex={0}
       role="region"
       aria-label="Check"
