@@ -6,6 +6,21 @@
 //! of the program outside a family" is a difference and its number a count. All counts are exact integers.
 //!
 //! Modules: `minimize` (Hopcroft's partition refinement), [`regex`] (state elimination), `words` (counting, enumerating).
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::automaton::Automaton;
+//!
+//! let program = culdesac::lang::parse("int f(int x) { while (x > 0) x--; return x; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let all = Automaton::of_program(&lts);
+//! // Edges: 0 into the loop, 1 out of it, 2 round it. The paths but the one that never enters the loop:
+//! let entering = all.difference(&Automaton::of_word(&[1])).expect("few states");
+//! assert!(entering.accepts(&[0, 2, 1]) && !entering.accepts(&[1]));
+//! let of_each_length: Vec<String> = entering.census(5).expect("deterministic").iter().map(ToString::to_string).collect();
+//! assert_eq!(of_each_length, ["0", "0", "0", "1", "0", "1"]);
+//! ```
 
 mod minimize;
 pub mod regex;
@@ -33,11 +48,11 @@ pub struct Automaton {
     pub transitions: Vec<Vec<(Letter, StateId)>>,
 }
 
-/// The automaton has more states than asked for.
+/// The result would have more states than [`MAX_STATES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyStates;
 
-/// Whether a word is accepted when both, one, or a certain one of two automata accept it.
+/// Whether a product accepts a word when both, one, or the first alone of two automata accept it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Both {
     And,
@@ -45,7 +60,7 @@ enum Both {
     Without,
 }
 
-/// More states than this are not built.
+/// Constructions give up beyond so many states.
 pub const MAX_STATES: usize = 200_000;
 
 impl Automaton {
@@ -258,8 +273,8 @@ impl Automaton {
         Ok(self.difference(other)?.is_empty())
     }
 
-    /// Accepting states lead nowhere: of accepted words of which one begins the other only the shorter one is left. The
-    /// automaton is deterministic.
+    /// Lets accepting states lead nowhere: where one accepted word begins another, only the shorter one is left. The
+    /// automaton must be deterministic.
     pub fn without_continuations(mut self) -> Automaton {
         for (ways, &accepts) in self.transitions.iter_mut().zip(&self.accepting) {
             if accepts {

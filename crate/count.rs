@@ -9,10 +9,27 @@
 //!
 //! **Contraction.** Only *junctions* get a row in the table: final locations with a way on and locations with two or
 //! more edges that can still reach the exit. Between them lie chains, which only delay: an arm of weight `w` takes
-//! `s_{k-w}` of the junction where it ends. Locations that cannot reach the exit are left out altogether.
+//! `s_{k-w}` of the junction where it ends. The graph leaves out locations that cannot reach the exit.
 //!
 //! **Standstill.** Once no row has changed for as many layers as the longest arm is long, none ever will (a graph
 //! without loops); both users stop there.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::count::{Graph, Random, Sampler, totals};
+//!
+//! let program = culdesac::lang::parse("int f(int x) { while (x > 0) { if (x % 2) x--; else x /= 2; } return x; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let graph = Graph::of(&lts);
+//! // A round has three edges and two ways through, and the way out is one edge: 1 + 2 + … + 2³³.
+//! let counts = totals(&graph, &[1, 4, 100]);
+//! assert_eq!(counts.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1", "3", "17179869183"]);
+//!
+//! let sampler = Sampler::new(&graph, 100, Sampler::DEFAULT_LIMIT).expect("a small table");
+//! let path = sampler.draw(&mut Random::new(0)).expect("there are paths");
+//! assert!(path.len() <= 100 && lts.is_path_prefix(&path));
+//! ```
 
 mod sample;
 
@@ -68,8 +85,8 @@ impl Graph {
         Graph::new(lts.graph.node_count(), lts.entry, &[lts.exit], edges)
     }
 
-    /// The graph with locations `0..locations` and these edges (number, from, to). Arms are tried in the order of the
-    /// edges' numbers, so the numbers alone decide what a seed draws.
+    /// The graph with locations `0..locations` and these edges (number, from, to). Arms stand in the order of their edges'
+    /// numbers, so the numbers alone decide what a seed draws.
     pub fn new(
         locations: usize,
         entry: LocationId,
@@ -157,7 +174,7 @@ fn reaching(incoming: &[Vec<u32>], last: &[bool]) -> Vec<bool> {
     live
 }
 
-/// Where the chain that starts at `location` ends and after how many edges; remembered for the whole chain.
+/// Where the chain that starts at `location` ends and after how many edges; notes that for the whole chain.
 fn chain_end(next: &[Option<(EdgeId, u32)>], ends: &mut [Option<(Target, u32)>], location: u32) -> (Target, u32) {
     let mut chain = Vec::new();
     let mut at = location;

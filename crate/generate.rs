@@ -1,12 +1,22 @@
-//! Random programs of the kind that CHS12, Section 7, was measured on, in the block language.
+//! Random programs of the kind that CHS12, Section 7, measures, in the block language.
 //!
 //! A program is a row of diamonds. Each has two levels of nested choices, so four paths, in nine blocks of three statements: an
-//! assumption where a side of a choice starts, and linear assignments to unbounded integers. Ten to twenty variables are
-//! modified. Two to nine diamonds give 90 to 350 lines.
+//! assumption where a side of a choice starts, and linear assignments to unbounded integers. A program modifies ten to twenty
+//! variables; two to nine diamonds give 90 to 350 lines.
 //!
 //! Where the paper is silent: a side of a choice assumes the opposite of the other side; a comparison is between a variable and a
 //! variable or a small constant; an assignment takes a constant, a variable plus a constant, or a sum of two variables, one
 //! of them doubled now and then. Every choice comes from the seed, so the same numbers give the same text everywhere.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::{generate, lang};
+//!
+//! let text = generate::diamonds(2, 7);
+//! assert_eq!(text, generate::diamonds(2, 7), "the seed decides");
+//! assert!(lang::parse(&text).program.is_some());
+//! ```
 
 use crate::count::Random;
 use num_bigint::BigUint;
@@ -15,7 +25,7 @@ use std::fmt::Write;
 /// The most diamonds that can be asked for.
 pub const MAX_DIAMONDS: u32 = 200;
 
-/// The program's text; `diamonds` of them (at most [`MAX_DIAMONDS`]), all else from the seed.
+/// The text of a program of `diamonds` diamonds (0 to [`MAX_DIAMONDS`]; more count as that many). The seed decides everything else.
 pub fn diamonds(diamonds: u32, seed: u64) -> String {
     let diamonds = diamonds.min(MAX_DIAMONDS);
     let mut generator = Generator { random: Random::new(seed), variables: 0, text: String::new() };

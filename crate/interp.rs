@@ -1,16 +1,30 @@
-//! Concrete execution of an LTS with unbounded integers: the judge of every claimed input.
+//! Concrete execution of an LTS: the judge of every claimed input.
 //!
-//! A run starts at the entry with the input's values and follows edges until one of the [`Outcome`]s. At a decision
-//! the condition is evaluated once (its `nondet()` calls consumed once, from left to right) and the edge whose side
-//! holds is taken; a lone `Assume` edge (an `assume`) stops the run where it does not hold. Division rounds towards
-//! zero. A division by zero and an index outside a *known* length are undefined; the run stops before that edge.
+//! A run starts at the entry with the input's values and follows edges until one of the [`Outcome`]s. At a decision it
+//! evaluates the condition once (which consumes its `nondet()` calls once, from left to right) and takes the edge whose
+//! side holds; a lone `Assume` edge (an `assume`) stops the run where it does not hold. Division rounds towards zero.
+//! Before an edge without a defined meaning (a division by zero, an index outside a *known* length, signed overflow) the
+//! run stops: see [`Undefined`].
 //!
 //! What the input leaves out is zero: scalars, elements, and `nondet()` values past the end.
 //!
 //! The interpreter is trusted (and tested against a C compiler): it shares no code with the solver or with symbolic
-//! execution. Expressions run as code over machine words ([`code`]), and where that leaves the words they are evaluated by
-//! definition ([`eval`]). It never panics on an LTS that keeps its invariants: steps are limited, and so is the size of numbers,
-//! since repeated squaring would otherwise fill any memory within a few steps.
+//! execution. Expressions run as code over machine words (`code`), and where that leaves the words, by their definition
+//! (`eval`). The interpreter never panics on an LTS that keeps its invariants: it limits steps, and the size of numbers
+//! too, since repeated squaring would fill any memory within a few steps.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::interp::{Input, Outcome, run};
+//! use culdesac::logic::Int;
+//!
+//! let program = culdesac::lang::parse("int f(int x) { while (x > 0) x--; return x; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let input = Input { values: [("x".to_owned(), Int::from(2))].into(), ..Input::default() };
+//! let run = run(&lts, &input, 1_000);
+//! assert_eq!((run.outcome, run.value, run.edges.len()), (Outcome::Returned, Some(Int::ZERO), 5));
+//! ```
 
 mod cells;
 mod code;
@@ -74,7 +88,7 @@ pub enum Undefined {
 }
 
 impl Undefined {
-    /// Whether the other is of the same kind, at the same array where it is one of an array.
+    /// Whether both are of one kind; of an index outside its array, also at one array.
     pub fn is_alike(&self, other: &Undefined) -> bool {
         match (self, other) {
             (Undefined::OutOfBounds { array, .. }, Undefined::OutOfBounds { array: other, .. }) => array == other,
@@ -84,7 +98,7 @@ impl Undefined {
     }
 }
 
-/// For people; an array is called by its number, so who can name it writes that message.
+/// For people. Arrays have only their numbers here: whoever knows their names writes that message.
 impl fmt::Display for Undefined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -109,7 +123,7 @@ pub struct Run {
     pub location: LocationId,
     /// For `AssumeFailed`, `Undefined` and `TooLarge`: the edge that was not taken (for a decision its first side).
     pub stopped_before: Option<EdgeId>,
-    /// Whether the run stopped in the value that is returned: behind that edge, or behind the entry of a function without edges.
+    /// Whether the run stopped in the returned value: behind `stopped_before`, or behind the entry of a function without edges.
     pub at_return: bool,
     /// How many values `nondet()` gave back, given or not.
     pub nondet_used: usize,
@@ -137,7 +151,7 @@ impl fmt::Display for ReplayMismatch {
 }
 impl std::error::Error for ReplayMismatch {}
 
-/// Runs `lts` on `input` for at most `max_steps` edges. Names that do not fit are ignored: see [`check_input`].
+/// Runs `lts` on `input` for at most `max_steps` edges. The run ignores names that do not fit: see [`check_input`].
 pub fn run(lts: &Lts, input: &Input, max_steps: u64) -> Run {
     Machine::new(lts).run(input, max_steps)
 }
@@ -155,7 +169,7 @@ pub trait Watch {
     /// An edge was taken; breaking ends the run.
     fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()>;
 
-    /// Whether [`Watch::printed`] is to be called. What is printed is evaluated in any case.
+    /// Whether the run calls [`Watch::printed`]. It evaluates what is printed in any case.
     fn wants_output(&self) -> bool {
         false
     }
@@ -207,7 +221,7 @@ struct Step<'a> {
     returns: Option<Value<'a>>,
 }
 
-/// What a label does; nothing for the sides of a decision, whose condition is evaluated before.
+/// What a label does; nothing for the sides of a decision: the run has evaluated its condition before.
 enum Effect<'a> {
     None,
     Assume(Value<'a>, bool),
@@ -283,7 +297,7 @@ impl<'a> Machine<'a> {
         self.watch(input, max_steps, &mut Edges(taken))
     }
 
-    /// As [`Machine::follow`], for who wants to know more.
+    /// As [`Machine::follow`]; `watch` also sees the state behind each edge, and the output.
     pub fn watch(&self, input: &Input, max_steps: u64, watch: &mut impl Watch) -> Run {
         let mut state = self.initial(input);
         let mut at = self.lts.entry;
@@ -359,7 +373,7 @@ fn take(state: &mut State<'_>, step: &Step<'_>, watch: &mut impl Watch) -> Resul
     Ok(())
 }
 
-/// Prints; the values of one call are all evaluated before any is written.
+/// Prints. It evaluates all values of one call before it writes any.
 fn print(state: &mut State<'_>, prints: &[Printed<'_>], watch: &mut impl Watch) -> Result<(), Stop> {
     for pieces in prints {
         let mut values = Vec::new();
@@ -411,7 +425,7 @@ fn way(lts: &Lts, location: LocationId) -> Way<'_> {
     }
 }
 
-/// Compiles an edge; `decided` where its condition is evaluated before.
+/// Compiles an edge; `decided` where the run evaluates its condition before.
 fn step(lts: &Lts, edge: EdgeId, to: LocationId, decided: bool) -> Step<'_> {
     let value = |expr| Value::new(lts, expr);
     let effect = match &lts.graph[edge].label {

@@ -1,21 +1,37 @@
 //! The front end: text in C or in the block language to a checked syntax tree, or to messages that say what to change.
 //!
 //! [`parse()`] runs [`token`] → [`preprocess`] → [`parse`](mod@parse) → [`check`]. Every stage goes on after an error, so
-//! that several errors are reported at once; one slip gives one message.
+//! one run reports several errors; one slip gives one message.
 //!
-//! *Subset.* C's integer types, arrays, structures, pointers to known objects, every statement, every operator on integers; `web/docs/language.md`
-//! has it in full, with what is refused. [`intrinsic`] lists the functions with a meaning of their own. The checker types every expression and
-//! writes C's silent conversions down; what integers are (C's, or without bounds) is decided in lowering.
+//! *Subset.* C's integer types, arrays, structures, pointers to known objects, every statement, every operator on integers;
+//! `web/docs/language.md` has it in full, with what the checker refuses. [`intrinsic`] lists the functions with a meaning of
+//! their own. The checker types every expression and writes C's silent conversions down; lowering decides what integers are
+//! (C's, or without bounds).
 //!
-//! *Rejected design.* The crate `lang-c` 0.15 was tried as the parser. Measured: for `a=1 a=2;` it answers with one offset
-//! (that of the second `a`, not behind the `1`) and an unordered set of the 38 tokens that would have been possible there;
-//! for `whlie (1) {` with the same 38 tokens, at the brace; for a missing closing brace with 18 tokens at the end of the
-//! text. After the first error it stops, so three errors in a text are reported as one. A line `#define N 3` passes, but
-//! `N` is not replaced (it expects preprocessed text), and the empty text passes too. 1,000 nested parentheses parse; 10,000
-//! overflowed a stack of 8 MiB (debug build), so nesting would have to be bounded in front of it.
+//! *Rejected:* the crate `lang-c` 0.15 as the parser. For `a=1 a=2;` it answers with one offset (that of the second `a`, not
+//! behind the `1`) and an unordered set of the 38 tokens possible there; for `whlie (1) {` with the same 38 tokens, at the
+//! brace; for a missing closing brace with 18 tokens at the end of the text. It stops after the first error, so three errors
+//! in a text come out as one. A line `#define N 3` passes, but `N` stays as it is (the crate expects preprocessed text), and
+//! the empty text passes too. 1,000 nested parentheses parse; 10,000 overflow a stack of 8 MiB (debug build), so something
+//! in front of it would have to bound nesting.
 //!
 //! Invariants: [`Parsed::program`] is there iff no diagnostic is an error; no input panics or overflows the stack; time is
 //! linear in the text but for the bounded work on messages.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::lang;
+//!
+//! let parsed = lang::parse("int twice(int x) { return x + x; }");
+//! let program = parsed.program.expect("no error");
+//! assert_eq!(program.own().next().expect("a function").name.text, "twice");
+//!
+//! // One slip, one message, and no program.
+//! let parsed = lang::parse("int twice(int x) { return x + y; }");
+//! assert!(parsed.program.is_none());
+//! assert_eq!((parsed.diagnostics.len(), parsed.diagnostics[0].code), (1, "undeclared-name"));
+//! ```
 
 pub mod ast;
 pub mod check;
@@ -50,7 +66,7 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a C program. Takes any text; gives back the tree, or why there is none.
+/// Reads a program in C or in the block language. Takes any text; gives the tree, or why there is none.
 pub fn parse(source: &str) -> Parsed {
     let mut diagnostics = Vec::new();
     if source.len() > MAX_TEXT {

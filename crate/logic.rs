@@ -1,6 +1,22 @@
 //! Integers, terms, formulas and their evaluation: the language in which constraints are written.
 //!
-//! The solver decides formulas of this language, the checker checks certificates about them; neither is known here.
+//! The solver decides formulas of this language and the checker checks certificates about them; this module knows neither.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::logic::{Assignment, Int, Linear, Pool, text};
+//!
+//! let mut pool = Pool::new();
+//! let x = pool.integer("x");
+//! let positive = pool.less(&Linear::constant(0), &x);
+//! assert_eq!(text::formula(&pool, positive), "1 <= x");
+//!
+//! let mut values = Assignment::default();
+//! assert_eq!(values.formula(&pool, positive), Some(false), "what is not listed is 0");
+//! values.integers.insert(pool.symbol("x"), Int::from(7));
+//! assert_eq!(values.formula(&pool, positive), Some(true));
+//! ```
 
 mod ascending;
 mod eval;

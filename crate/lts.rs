@@ -11,12 +11,25 @@
 //!
 //! Invariants: a location's outgoing edges are either one edge, or the two sides of one decision (first the side that
 //! holds, then the other); [`Lts::exit`] and [`Lts::error`] have none. `assume` leaves one side only. Every location is
-//! reachable from the entry in the graph. Locations and edges are numbered in source order, so their numbers are
-//! stable: the same text gives the same numbers everywhere.
+//! reachable from the entry in the graph. Locations and edges have numbers in source order, so the same text gives the
+//! same numbers everywhere.
 //!
 //! Modules: [`lower`] (from the syntax tree), [`structure`] (loops, dominators, reducibility), [`text`] (labels for
 //! people), [`dot`], [`inputs`] (what a test may set), [`relevance`] (what decides which paths can be taken),
 //! [`precondition`].
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::lts::{lower::lower, text};
+//!
+//! let program = culdesac::lang::parse("int f(int x) { while (x > 0) x--; return x; }").program.expect("no error");
+//! let lts = lower(&program, None).expect("no error").lts;
+//! let labels: Vec<String> = lts.graph.edge_weights().map(|edge| text::label(&lts, edge)).collect();
+//! // The two sides of the decision, and the assignment; `return` and the way back add no edge.
+//! assert_eq!(labels, ["x > 0", "x <= 0", "x = x - 1"]);
+//! assert_eq!(lts.outgoing(lts.entry).len(), 2);
+//! ```
 
 use crate::logic::Arrange;
 use crate::logic::{Int, IntRange};
@@ -70,13 +83,13 @@ pub enum Values {
     Objects(u32),
 }
 
-/// An object of the program of which an array of the model keeps the elements, in turn with those of other objects that one pointer may
-/// point to: of n objects, element i of the object with index k is element n·i + k of the array.
+/// An object of the program whose elements an array of the model keeps, in turn with those of other objects that one pointer may point to:
+/// of n objects, element i of the object with index k is element n·i + k of the array.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// As in the program, e.g. `b`, `s.x`.
     pub name: String,
-    /// The end of the name that says which member of structures it is, e.g. `.x`; the same for all of an array.
+    /// The end of its name that says which member of structures it is, e.g. `.x`; all objects of one array have the same.
     pub member: String,
     pub span: Span,
     /// Whether it has one element and no index.
@@ -99,7 +112,7 @@ pub struct Variable {
     pub values: Values,
 }
 
-/// An array of integers indexed by integers from 0. One that keeps several objects is called after all of them, `a|b`.
+/// An array of integers indexed by integers from 0. One that keeps several objects has the names of all of them, `a|b`.
 #[derive(Clone, Debug)]
 pub struct Array {
     pub name: String,
@@ -112,7 +125,7 @@ pub struct Array {
     /// The values that its elements can have; `None` is any integer. No edge gives one another.
     pub range: Option<IntRange>,
     pub values: Values,
-    /// The objects that it keeps, where these are several; else none.
+    /// The objects that it keeps, where these are several; else empty.
     pub objects: Vec<Object>,
 }
 
@@ -126,7 +139,8 @@ impl Array {
 /// What elements of the array of all strings can be: a `char`, or 128 behind a string's end.
 pub const STRING_ELEMENTS: IntRange = IntRange { least: -128, greatest: 128 };
 
-/// The index that stands for a null pointer, where a pointer is an array and an index: further from every element than objects are large.
+/// The index that stands for a null pointer, where a pointer is an array and an index: it is further from every element than any object is
+/// large.
 pub fn null_index() -> Int {
     Int::from(i64::MIN / 2)
 }
@@ -157,7 +171,7 @@ pub enum Expr {
     Guarded(Requirement, Box<Expr>, Box<Expr>),
 }
 
-/// What a defined execution keeps to, beside what its operators and arrays ask for.
+/// What a defined execution keeps to, besides what its operators and arrays demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requirement {
     /// An index lies in its row, or in an array whose length is computed or depends on a pointer.
@@ -166,13 +180,13 @@ pub enum Requirement {
     Length,
     /// A character read lies in its string.
     Character,
-    /// A pointer that is followed, or compared for its order, points to something.
+    /// A pointer that the program follows, or compares for its order, points to something.
     Pointer,
-    /// Pointers of which one is asked to come first, or how far, point into one object.
+    /// Two pointers whose order or distance the program computes point into one object.
     SameObject,
-    /// What is changed is no string of the program's text.
+    /// What the program writes to is no string of its text.
     Changeable,
-    /// A pointer that is called is that of a function of its type.
+    /// A pointer by which the program calls is that of a function of its type.
     Function,
 }
 
@@ -366,7 +380,7 @@ pub struct Location {
 pub struct Edge {
     pub label: Label,
     pub span: Span,
-    /// What is printed behind the label, in order; evaluated before `returns`.
+    /// What the edge prints behind its label, in order, before it evaluates `returns`.
     pub prints: Vec<Print>,
     /// For edges into the error location: what happens there.
     pub failure: Option<Failure>,
@@ -388,7 +402,7 @@ pub struct Print {
 pub enum Piece {
     Text(String),
     Value(Expr, Conversion),
-    /// The string at an address, by the addresses of those that there are; nothing where it is none of these.
+    /// The string at an address, by the addresses of all there are; nothing for any other address.
     String(Expr, Conversion, Strings),
 }
 
@@ -448,14 +462,14 @@ pub struct Lts {
     pub exit: LocationId,
     /// Where a failed `assert`, `abort()` and `reach_error()` lead; no path through it is complete.
     pub error: Option<LocationId>,
-    /// Where executions end that call a function within itself more often than calls were inlined. Where it is there, what holds of
-    /// this graph holds of every execution only as far as none gets here.
+    /// Where executions end that call a function within itself more often than lowering inlined calls. If there is such a location,
+    /// what holds of this graph holds of every execution only as far as none gets here.
     pub cut: Option<LocationId>,
-    /// How often a function is inlined within itself, where some function is.
+    /// How often a function is inlined within itself, where some function calls itself.
     pub inline_depth: Option<u32>,
     /// Where the entry is the error location: what happens there.
     pub entry_failure: Option<Failure>,
-    /// What is printed before the first edge.
+    /// What the function prints before the first edge.
     pub entry_prints: Vec<Print>,
     /// What the entry itself returns, where the function has no edge at all.
     pub entry_returns: Option<Expr>,
@@ -467,7 +481,8 @@ pub struct Lts {
     pub functions: Vec<String>,
     /// The names of objects that one pointer may point to.
     pub classes: Vec<Vec<String>>,
-    /// What is assumed of the inputs: a graph without loops that is passed from entry to exit where it holds; see [`precondition`].
+    /// What the analysis assumes of the inputs: a graph without loops, which exactly the inputs that satisfy it pass from entry to exit; see
+    /// [`precondition`].
     pub precondition: Option<Box<Lts>>,
 }
 
@@ -497,7 +512,7 @@ impl Lts {
         })
     }
 
-    /// What an edge evaluates, in order: the operands of its label, what is printed, what is returned.
+    /// What an edge evaluates, in order: the operands of its label, what it prints, what it returns.
     pub fn operands(&self, edge: EdgeId) -> impl Iterator<Item = &Expr> {
         let Edge { label, prints, returns, .. } = &self.graph[edge];
         label.operands().into_iter().chain(prints.iter().flat_map(Print::operands)).chain(returns)

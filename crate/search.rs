@@ -4,6 +4,36 @@
 //! satisfies them. [`Walk::step`] extends it by one edge and says whether any input is left; a step whose condition the
 //! known assignment satisfies already asks the solver nothing. [`complete_paths`] is the depth-first order over all
 //! complete paths up to a length; it never enters an edge from which the exit is too far.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::interp::Machine;
+//! use culdesac::search::{Step, Walk, check_refutation};
+//! use culdesac::solver::meter::Meter;
+//!
+//! let source = "int f(int x) { if (x > 3) x = x + 1; if (x == 4) return 1; return 0; }";
+//! let program = culdesac::lang::parse(source).program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let (machine, mut meter) = (Machine::new(&lts), Meter::new(100_000));
+//! let mut walk = Walk::new(&lts);
+//! let mut at = lts.entry;
+//! // Along the first side of each decision, until no input is left.
+//! let refutation = loop {
+//!     let (edge, to) = lts.outgoing(at)[0];
+//!     match walk.step(edge, &mut meter, &mut |_, _| {}) {
+//!         Step::Feasible => at = to,
+//!         Step::Infeasible(refutation) => break refutation,
+//!         Step::Open(reason) => panic!("{reason}"),
+//!     }
+//! };
+//! // The prefix has an input, replayed; one edge more is refuted, and the refutation holds against conditions derived anew.
+//! assert!(matches!(walk.witness(&machine), Ok(Ok(_))));
+//! let mut path = walk.path();
+//! path.push(lts.outgoing(at)[0].0);
+//! assert_eq!(path.len(), 3);
+//! assert_eq!(check_refutation(&lts, &mut walk.pool().clone(), &path, &refutation.core, &refutation.certificate), Ok(()));
+//! ```
 
 use crate::interp::{Input, Machine, ReplayMismatch};
 use crate::logic::{Assignment, FormulaId, Pool};
@@ -32,7 +62,7 @@ pub enum Step {
     Open(Reason),
 }
 
-/// Told of every query with the context in which it was asked: for statistics and for dumping queries.
+/// Hears of every query, with the context that answered it: for statistics and for dumping queries.
 pub type Asked<'a> = &'a mut dyn FnMut(&Context, &Answer);
 
 struct Frame {
@@ -71,7 +101,7 @@ impl<'a> Walk<'a> {
             anything = match context.check(&mut Meter::new(QUERY_LIMIT)) {
                 Answer::Sat(model) => Ok(model),
                 Answer::Unknown(reason) => Err(reason),
-                // Nothing is claimed here; every step will be refuted.
+                // The walk claims nothing here; it will refute every step.
                 Answer::Unsat(_) => Err(Reason::Steps),
             };
         }
@@ -216,8 +246,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`. That
-/// values lie in the ranges of their types holds along the whole path.
+/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`. The
+/// certificate may use besides, of the whole path, that values lie in the ranges of their types.
 ///
 /// # Errors
 /// Why the refutation is not believed.
@@ -248,11 +278,11 @@ pub fn check_refutation(
 
 /// What happens along the depth-first walk.
 pub trait Visitor {
-    /// Called after each step with the edge tried: whether to go on along it. Infeasible edges are never gone along.
+    /// Hears of each step, with the edge tried; gives whether to go on along it. The walk never goes on along an infeasible edge.
     fn stepped(&mut self, walk: &mut Walk, edge: EdgeId, step: &Step) -> bool;
     /// A complete path, feasible or open.
     fn complete(&mut self, walk: &mut Walk);
-    /// Every query asked.
+    /// Hears of every query.
     fn asked(&mut self, context: &Context, answer: &Answer);
 }
 

@@ -1,17 +1,34 @@
 //! SMT-LIB 2: scripts read and answered, queries of the solver written.
 //!
-//! Writing ([`query`]) turns assertions into a script that any SMT solver reads with the same meaning. Reading (`run`,
-//! native only) executes a script over integers, truth values and arrays of integers; every `sat` was evaluated
-//! exactly, every `unsat` rests on a certificate that the checker accepted, and what cannot be expressed is refused
-//! with its place or answered `unknown`.
+//! [`query`] turns assertions into a script that any SMT solver reads with the same meaning. `run` (native only) executes
+//! a script over integers, truth values and arrays of integers. Behind every `sat` stands an exact evaluation, behind
+//! every `unsat` a certificate that the checker accepted; what the solver has no theory for, `run` refuses with its place
+//! or answers `unknown`.
 //!
 //! In reading order: `syntax` (a script as data), `read` (text to script), `value` and `build` (operators), `translate`
 //! and `operators` (terms to formulas), `arrays` (equality of arrays), `run` (commands), `model` (printing models), `write`.
 //!
-//! The text is read with yaspar. Of the two kept parsers tried, smt2parser compiles in two thirds of the time, but at
-//! an invalid token between two commands it ends as if the text did, so that the rest of a script would be silently
-//! ignored, and its visitor learns no positions of terms. yaspar gives a range with every callback, reads bottom-up
-//! without recursion, and refuses what it does not know.
+//! Decision: yaspar reads the text. It gives a range with every callback, works bottom-up without recursion, and refuses
+//! what it does not know. Rejected: smt2parser. It compiles in two thirds of the time, but at an invalid token between two
+//! commands it ends as if the text did, which would silently ignore the rest of a script, and its visitor learns no
+//! positions of terms.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::smtlib::{Verdict, query, run};
+//! use culdesac::{logic::{Linear, Pool}, solver::QUERY_LIMIT};
+//! use std::time::Duration;
+//!
+//! let mut pool = Pool::new();
+//! let (x, y) = (pool.integer("x"), pool.integer("y"));
+//! let equal = pool.equal(&x.add(&x), &y.add(&y).add(&Linear::constant(1)));
+//! let script = query(&pool, &[equal], Verdict::Unsat);
+//! assert!(script.contains("(declare-fun x () Int)"));
+//!
+//! let checks = run(&script, QUERY_LIMIT, &|| Duration::ZERO, &mut |_| {}).expect("a script");
+//! assert_eq!((checks.len(), checks[0].result, checks[0].checked), (1, Verdict::Unsat, true));
+//! ```
 
 #[cfg(feature = "cli")]
 mod arrays;
@@ -74,8 +91,8 @@ pub struct CheckResult {
     pub expected: Option<Verdict>,
     /// Why the result is `unknown`.
     pub reason: Option<String>,
-    /// Time since the check before that was spent asserting, deciding and verifying; reading the text, building terms and
-    /// printing models are left out.
+    /// Time since the check before that went into asserting, deciding and verifying; without reading the text, building
+    /// terms and printing models.
     pub time: Duration,
     /// The part of [`CheckResult::time`] that the checker took for the certificate.
     pub verifying: Duration,

@@ -8,11 +8,36 @@
 //! In reading order: [`certificate`] and [`check`] (what is believed), [`meter`] (the step limit), `literal`, `encode`
 //! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `lattice`
 //! (whole numbers), `theory` (what else the candidate has to satisfy: arrays, division, products). On top of these:
-//! [`questions`] (made of several checks), [`reuse`] (of answers), [`projection`] (eliminating variables), [`relaxation`] (over the rationals only), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
+//! [`questions`] (made of several checks), [`reuse`] (of answers), [`projection`] (eliminating variables), [`relaxation`]
+//! (over the rationals only), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
 //!
-//! State is kept from check to check: the clause set holds only what is true under every assignment, each assertion is
-//! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
-//! condition at a time therefore pays only for what changes.
+//! A context keeps its state from check to check: the clause set holds only what is true under every assignment, each
+//! assertion is a decision level of its own, and simplex keeps its basis. So a walk that pushes and pops one branch
+//! condition at a time pays only for what changes.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::logic::Linear;
+//! use culdesac::solver::{Answer, Context, check::check, meter::Meter};
+//!
+//! let (mut context, mut meter) = (Context::new(), Meter::new(10_000));
+//! let x = context.pool.integer("x");
+//! let twice = x.add(&x);
+//! // 2x > 6: a model.
+//! let large = context.pool.less(&Linear::constant(6), &twice);
+//! context.assert(large);
+//! let Answer::Sat(model) = context.check(&mut meter) else { panic!("there are such numbers") };
+//! assert_eq!(model.formula(&context.pool, large), Some(true));
+//!
+//! // 2x = 7 besides: a certificate that the checker accepts.
+//! let odd = context.pool.equal(&twice, &Linear::constant(7));
+//! context.push();
+//! context.assert(odd);
+//! let Answer::Unsat(refutation) = context.check(&mut meter) else { panic!("no even number is 7") };
+//! let needed: Vec<_> = refutation.core.iter().map(|&position| context.assertions()[position]).collect();
+//! assert_eq!(check(&context.pool, &needed, &refutation.certificate), Ok(()));
+//! ```
 
 pub mod adviser;
 mod candidate;
@@ -117,7 +142,7 @@ pub struct Context {
     axioms: Axioms,
     assertions: Vec<FormulaId>,
     scopes: Vec<usize>,
-    /// To be made true where possible: see [`Context::prefer`].
+    /// The search tries to make these true: see [`Context::prefer`].
     preferred: Vec<Lit>,
     models: Models,
     /// Set once the clauses alone contradict each other; then no assertions can hold.
@@ -195,7 +220,7 @@ impl Context {
         answer
     }
 
-    /// Begins anew with the assertions that stand now, without anything learned.
+    /// Begins anew with the assertions that stand now and forgets everything learned.
     fn renew(&mut self) {
         let preferred = std::mem::take(&mut self.preferred);
         let old = std::mem::take(&mut self.search);
@@ -313,7 +338,7 @@ impl Context {
         positions
     }
 
-    /// The clauses and all they were derived from, oldest first.
+    /// The clauses and all that they derive from, oldest first.
     fn certificate(&self, used: Vec<ClauseId>) -> Certificate {
         let mut needed = std::collections::BTreeSet::new();
         let mut stack = used;

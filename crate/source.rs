@@ -1,8 +1,19 @@
 //! Source text: spans, line index and diagnostics.
 //!
-//! Everything that comes from a program's text carries a [`Span`], so that a verdict can be shown where it belongs.
+//! Everything that comes from a program's text carries a [`Span`], so that a verdict can stand where it belongs.
 //! A [`Diagnostic`] says what is wrong, where, why, and what to do about it; rendering is left to the command line
 //! and the page.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::source::{Diagnostic, LineIndex, Span};
+//!
+//! let text = "int x = 1;\nint y = z;\n";
+//! let message = Diagnostic::error("undeclared-name", Span::new(19, 20), "`z` is not declared").help("declare it first");
+//! let at = LineIndex::new(text).position(message.span.start);
+//! assert_eq!((message.span.text(text), at.line, at.column), ("z", 2, 9));
+//! ```
 
 /// A half-open range of byte offsets into a source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,23 +1,46 @@
 //! Sets of states: which values variables can have at a location, as canonical formulas, and what edges make of them.
 //!
 //! Source: AGVW16, Section II-C. `States(c)` of a configuration `c = (s, π)` is the set of program states that `c` stands for;
-//! here it is a formula over the program variables themselves, in which the symbol `x` is the value of `x` *now*: all other
-//! symbols (earlier values, values of `nondet()`) are eliminated ([`crate::solver::projection`]). Variables that cannot decide
-//! any more which paths go on ([`crate::lts::relevance`]) are eliminated too, so that more sets are equal.
+//! here it is a formula over the program variables themselves, in which the symbol `x` is the value of `x` *now*. The projection
+//! ([`crate::solver::projection`]) eliminates all other symbols (earlier values, values of `nondet()`), and variables that cannot
+//! decide any more which paths go on ([`crate::lts::relevance`]), so that more sets are equal.
 //!
 //! | paper | here |
 //! |---|---|
-//! | `States(c)` | a [`SetId`]: a location and a conjunction in normal form ([`normal`]); equal conjunctions are one set |
+//! | `States(c)` | a [`SetId`]: a location and a conjunction in normal form (`normal`); equal conjunctions are one set |
 //! | `SE c l` | [`States::successor`]: the strongest postcondition, with whether it is exact |
 //! | `c ⊑ c'` | [`States::included`] |
 //! | feasible paths up to a lookahead | [`States::lookahead`]: a number, equal for equal sets of paths |
 //!
-//! Everything is remembered, so the price of a lookahead is the number of *different* sets within its reach, not the number
-//! of paths.
+//! [`States`] remembers everything, so the price of a lookahead is the number of *different* sets that it meets, not the
+//! number of paths.
 //!
-//! Invariants: *empty* is said only with a certificate that the checker accepted; a set that could not be computed exactly
-//! contains all that it should (it is too large, never too small), and the step to it says so. An answer left open counts as
-//! not empty and as not included.
+//! Invariants: a successor is *empty* only with a certificate that the checker accepted. A set without an exact description
+//! contains all that it should (it is too large, never too small), and the step to it says so. An open answer counts as not
+//! empty and as not included.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::logic::text;
+//! use culdesac::solver::meter::Meter;
+//! use culdesac::states::{Ask, States, Successor};
+//!
+//! let program = culdesac::lang::parse("int f(int x, int n) { while (x < n) x++; return x; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let (mut meter, mut asked) = (Meter::new(100_000), |_: &_, _: &_| {});
+//! let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+//! let mut states = States::new(&lts);
+//! let (mut set, _) = states.initial(&mut ask).expect("enough steps");
+//! // Once round the loop: `x < n` before `x++` is `x <= n` after it.
+//! for _ in 0..2 {
+//!     let (edge, _) = lts.outgoing(states.location(set))[0];
+//!     let Ok(Successor::States { set: next, exact: true, .. }) = states.successor(set, edge, &mut ask) else { panic!("some states pass") };
+//!     set = next;
+//! }
+//! let conjuncts: Vec<String> = states.conjuncts(set).iter().map(|&formula| text::formula(&states.pool, formula)).collect();
+//! assert_eq!(conjuncts, ["x <= n"]);
+//! ```
 
 mod ask;
 mod normal;
@@ -76,7 +99,7 @@ pub struct States<'a> {
     outgoing: Vec<Vec<(EdgeId, LocationId)>>,
     /// Every variable is its own symbol.
     identity: State,
-    /// What edges make of that, for those met so far; whether far ranges are left out of what sets are told makes a difference.
+    /// What edges make of that, for those met so far; the flag says whether far ranges are kept, which makes a difference.
     effects: FxHashMap<(EdgeId, bool), Rc<(State, Applied)>>,
     sets: Vec<StateSet>,
     numbers: FxHashMap<(LocationId, Rc<[FormulaId]>), SetId>,
@@ -121,10 +144,10 @@ impl<'a> States<'a> {
         }
     }
 
-    /// From now on sets are not told that values lie within the far ends of the ranges of their types; whether an edge can be passed is
-    /// asked with them all the same. Sets are too large then, and more of them are equal: a counter that moves away from one end of its
-    /// range would else make a different set in each round. Nor do they speak of what only decides whether arithmetic overflows at those
-    /// ends. Where the program itself speaks of numbers as large, nothing is left out.
+    /// From now on sets leave out that values lie within the far ends of the ranges of their types; whether a state passes an edge, the
+    /// solver decides with them all the same. Sets are then too large, and more of them are equal: with far ends, a counter that moves
+    /// away from one end of its range makes a different set in each round. Nor do sets then speak of what only decides whether arithmetic
+    /// overflows at those ends. Where the program itself speaks of numbers as large, they leave out nothing.
     pub fn leave_out_far_ranges(&mut self) {
         if self.wide == Wide::Kept && !speaks_of_large_numbers(self.lts) {
             let far = |range: IntRange| range.least <= -i128::from(LARGE) && range.greatest >= i128::from(LARGE);
@@ -142,7 +165,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// Whether some set was told less than it would be else.
+    /// Whether some set says less than it would with far ranges kept.
     pub fn has_left_out(&self) -> bool {
         self.wide == Wide::LeftOut(true)
     }
@@ -156,7 +179,7 @@ impl<'a> States<'a> {
         self.wide = Wide::Kept;
     }
 
-    /// Executes an edge: its whole condition, and what of it sets are told.
+    /// Executes an edge: its whole condition, and the part of it that sets keep.
     pub fn apply(&mut self, state: &mut State, edge: EdgeId) -> Applied {
         let (condition, undo) = state.apply(self.lts, &mut self.pool, edge);
         let mut told = condition;
@@ -286,8 +309,9 @@ impl<'a> States<'a> {
         Ok(id)
     }
 
-    /// Whether a formula holds in all states of a set: certified, `false` where open. One of its states in which it does not hold saves
-    /// the question, and the same is not asked twice: whoever looks for an abstraction asks the same of each candidate again.
+    /// Whether a formula holds in all states of a set: `true` with an accepted certificate, `false` also where that is open. A known state
+    /// in which the formula fails saves the question, and no question is asked twice: whoever looks for an abstraction repeats the same
+    /// ones for each candidate.
     ///
     /// # Errors
     /// When the steps are used up.
@@ -318,7 +342,7 @@ impl<'a> States<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Applied {
     pub condition: FormulaId,
-    /// The part of it that sets are told.
+    /// The part of it that sets keep.
     pub told: FormulaId,
     /// [`symex::Undo::is_exact`].
     pub is_exact: bool,
@@ -341,8 +365,8 @@ fn speaks_of_large_numbers(lts: &Lts) -> bool {
     found
 }
 
-/// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. Zeros
-/// behind an array's first contents are an infinity of equations and are left out.
+/// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. It leaves
+/// out the zeros behind an array's first contents, an infinity of equations.
 pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<FormulaId> {
     let mut conjuncts = vec![symex::precondition(lts, pool)];
     for (variable, term) in lts.variables.iter().zip(identity.variables()) {

@@ -10,13 +10,33 @@
 //! | store `s` | [`State`]: a linear term per variable, an array term per array |
 //! | path predicate `π` | the conjunction of the formulas that [`State::apply`] gave |
 //!
-//! An edge is passed only by defined executions: a divisor that is 0, an index outside a known length and signed overflow are
-//! excluded by its condition, as the interpreter stops there.
+//! Only defined executions pass an edge: its condition excludes a divisor that is 0, an index outside a known length and
+//! signed overflow, as the interpreter stops there.
 //!
-//! Values lie in the ranges of their types. That is said where a value is read: the condition of each edge says it of every variable
-//! and element that the edge reads, but for a mere copy within one type, where the next reader says it. So no analysis has to know of
-//! ranges, and every term may be simplified by what the same condition says. Along one path once is enough, and what was said simplifies later terms too ([`Along`]). Symbols are named alike on every path, so that formulas of
-//! different paths share terms, and a certificate can be checked against a path derived anew.
+//! Values lie in the ranges of their types. The condition of an edge says so of every variable and element that the edge
+//! reads, but for a mere copy within one type, where the next reader says it. So no analysis has to know of ranges, and a
+//! term may be simplified by what the same condition says. Along one path once is enough, and what earlier edges have said
+//! simplifies later terms too ([`Along`]). Symbols have the same names on every path, so that formulas of different paths
+//! share terms, and a certificate can be checked against a path derived anew.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::logic::{Pool, text};
+//! use culdesac::symex::State;
+//!
+//! let program = culdesac::lang::parse("int f(int x) { x = x + 1; if (x > 5) return 1; return 0; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let mut pool = Pool::new();
+//! let mut state = State::initial(&lts, &mut pool);
+//! // The assignment is passed by all; it changes what `x` stands for.
+//! let (assignment, _) = lts.outgoing(lts.entry)[0];
+//! assert_eq!(state.apply(&lts, &mut pool, assignment).0, Pool::TRUE);
+//! let (_, _, decision) = lts.edge(assignment);
+//! let (condition, undo) = state.apply(&lts, &mut pool, lts.outgoing(decision)[0].0);
+//! assert_eq!(text::formula(&pool, condition), "5 <= x");
+//! assert!(undo.is_exact());
+//! ```
 
 mod along;
 mod bits;
@@ -65,7 +85,7 @@ impl Undo {
         }
     }
 
-    /// Conjuncts of the condition that are so in every execution that gets to the edge: that values lie in the ranges of their types.
+    /// Conjuncts of the condition that hold in every execution that gets to the edge: that values lie in the ranges of their types.
     pub fn facts(&self) -> &[FormulaId] {
         &self.ranges[..self.facts]
     }
@@ -85,7 +105,7 @@ impl Undo {
         &self.decided
     }
 
-    /// Whether condition and values are exact: else an operator on bits has any value within bounds ([`Approximated`]).
+    /// Whether condition and values are exact; if not, they allow some operator on bits any value within bounds ([`Approximated`]).
     pub fn is_exact(&self) -> bool {
         self.exact
     }
@@ -173,7 +193,7 @@ impl State {
         (undo.condition(pool), undo)
     }
 
-    /// Executes an edge. What has been said already of values is not said again.
+    /// Executes an edge. The condition leaves out what `said` says of values already.
     fn execute(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId, mut said: Option<&mut Said>) -> Undo {
         let nondet = self.nondet;
         let Edge { label, prints, returns, .. } = &lts.graph[edge];
@@ -189,7 +209,7 @@ impl State {
             Change::Variable(id, new) => Change::Variable(id, std::mem::replace(&mut self.variables[id.0 as usize], new)),
             Change::Array(id, new) => Change::Array(id, std::mem::replace(&mut self.arrays[id.0 as usize], new)),
         };
-        // What is printed or given back is evaluated on the edge too, in the state behind its label.
+        // The edge evaluates what it prints or gives back too, in the state behind its label.
         let mut evaluation = Evaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         for value in prints.iter().flat_map(Print::operands).chain(returns) {
             if value.can_be_undefined(&lts.arrays) {
@@ -254,8 +274,8 @@ impl State {
     }
 }
 
-/// The contents that a model gives an array that is an input. What no condition speaks of may lie outside of the type there, and is
-/// brought into it.
+/// The contents that a model gives an array that is an input. Where no condition speaks of a value, the model's may lie outside of
+/// the type; this brings it inside.
 pub fn contents_of(array: &Array, contents: Option<&ArrayValue>) -> ArrayInput {
     let inside = |index: &Int| array.length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
     let elements = contents.into_iter().flat_map(|contents| &contents.elements).filter(|(index, _)| inside(index));

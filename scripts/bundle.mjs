@@ -1,11 +1,12 @@
-// Trunk's pre_build hook: bundles the page and its workers with esbuild into target/ui, examples embedded, and writes the
-// docs pages beside them.
+// Trunk's pre_build hook: builds the engine and bundles the page and its workers with esbuild into target/ui, examples embedded, and
+// writes the docs pages beside them.
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { buildDocs } from "./docs.mjs";
+import { buildEngine } from "./engine.mjs";
 import { readExamples } from "./examples.mjs";
 
 const outdir = "target/ui";
@@ -29,6 +30,7 @@ async function fingerprint() {
 
 const examples = await readExamples("examples");
 await mkdir(outdir, { recursive: true });
+await buildEngine(outdir, { release });
 await build({
   entryPoints: { main: "web/ui/main.ts", worker: "web/ui/worker.ts", "layout-worker": "web/ui/graph/layout-worker.ts" },
   outdir,

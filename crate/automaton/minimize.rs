@@ -1,14 +1,15 @@
 //! Minimization by partition refinement (J. Hopcroft, *An n log n Algorithm for Minimizing States in a Finite
 //! Automaton*, 1971), on partial automata as A. Valmari and P. Lehtinen have it: a missing transition needs no state.
 //!
-//! Blocks start as accepting and rejecting states. A block that waits is a splitter: for every letter the states that go
-//! into it are marked, and blocks that are marked in part fall apart. All first blocks wait, since a partial automaton
-//! does not tell one half of a block by the other; later the smaller half waits, or both if the whole one did.
+//! The first blocks are the accepting and the rejecting states. A block that waits is a splitter: for every letter the
+//! refinement marks the states that go into it, and blocks with some states marked fall apart. All first blocks wait,
+//! since in a partial automaton one half of a block does not determine the other; later the smaller half waits, or both
+//! if the whole one did.
 
 use super::{Automaton, Letter, StateId};
 use crate::logic::Arrange;
 
-/// The states that no word tells apart made one. The automaton is deterministic and all its states are useful.
+/// Merges the states that no word tells apart. The automaton must be deterministic and all its states useful.
 pub fn quotient(automaton: &Automaton) -> Automaton {
     let count = automaton.states();
     let mut incoming: Vec<Vec<(Letter, StateId)>> = vec![Vec::new(); count];

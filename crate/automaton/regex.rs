@@ -1,15 +1,15 @@
-//! Regular expressions by state elimination, for people: shared beginnings and ends are written once, a loop that is
-//! passed at least once keeps its first round (`11t 12 (11t 12)*`), alternatives stand in the order of their text.
+//! Regular expressions by state elimination, for people: shared beginnings and ends stand once, a loop that every word
+//! passes keeps its first round (`11t 12 (11t 12)*`), alternatives stand in the order of their text.
 //!
-//! The next state to go is the one with the fewest new pairs (incoming times outgoing, weighted by how long the texts
-//! are), which keeps the expression short (M. Delgado and J. Morais, *Approximation to the Smallest Regular Expression for a
+//! The state with the fewest new pairs goes next (incoming times outgoing, weighted by the lengths of the texts), which
+//! keeps the expression short (M. Delgado and J. Morais, *Approximation to the Smallest Regular Expression for a
 //! Given Regular Language*, 2004).
 
 use super::{Automaton, Letter};
 use crate::logic::Arrange;
 use std::collections::BTreeMap;
 
-/// A regular expression over names of letters; letters with equal names in a row are written once.
+/// A regular expression over letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Regex {
     Letter(Letter),
@@ -20,7 +20,7 @@ pub enum Regex {
     Star(Box<Regex>),
 }
 
-/// More parts than this are not written out.
+/// An expression has at most so many parts.
 pub const MAX_PARTS: usize = 5_000;
 
 impl Regex {
@@ -66,7 +66,7 @@ impl Regex {
         }
     }
 
-    /// One or the other, what they share at the beginning and at the end written once.
+    /// One or the other; what they share at the beginning and at the end stands once.
     fn either(a: Regex, b: Regex) -> Regex {
         if a == b {
             return a;
@@ -107,8 +107,8 @@ impl Regex {
         Regex::sequence([head, vec![middle], tail].concat())
     }
 
-    /// The expression as text, letters as `name` gives them (a letter without a name, or with that of the one before, is left
-    /// out).
+    /// The expression as text, letters as `name` gives them. It leaves out a letter without a name, or with that of the one
+    /// before.
     pub fn text(&self, name: &dyn Fn(Letter) -> String) -> String {
         let mut last = String::new();
         self.write(name, &mut last, 0)

@@ -1,12 +1,12 @@
 //! Uniform drawing of complete paths of length at most `L`: the recursive method with exact integers.
 //!
 //! All complete paths of length at most `L` have a *rank* from 0 to `P(L) - 1`: at each junction first the path that
-//! ends there, then those along the first arm, then those along the second. A path is drawn by drawing a rank
-//! uniformly and walking down the table of counts: exactly uniform, no floating-point weights.
+//! ends there, then those along the first arm, then those along the second. The sampler draws a rank uniformly and walks
+//! down the table of counts: exactly uniform, no floating-point weights.
 //!
-//! Decision: random bits come from PCG XSL-RR 128/64 (`rand_pcg`), whose output is fixed by its publication and is the
-//! same on every machine; what turns bits into numbers and paths is written here against raw 64-bit words, so that no
-//! update of a crate changes what a seed draws. The words are seeded directly, not through `seed_from_u64`.
+//! Decision: random bits come from PCG XSL-RR 128/64 (`rand_pcg`), whose publication fixes its output on every machine.
+//! This module turns raw 64-bit words into numbers and paths itself, and seeds the generator directly (not through
+//! `seed_from_u64`), so that no update of a crate changes what a seed draws.
 
 use super::{Graph, Target, words};
 use crate::lts::EdgeId;
@@ -28,7 +28,7 @@ impl Random {
         Random(Pcg64::new(u128::from(seed), STREAM))
     }
 
-    /// A uniform number below `bound`: the bits of `bound - 1` are drawn, low words first, until they fit.
+    /// A uniform number below `bound`: draws as many bits as `bound - 1` has, low words first, until the number fits.
     ///
     /// `bound` must not be zero.
     pub fn below(&mut self, bound: &BigUint) -> BigUint {
@@ -82,7 +82,7 @@ pub struct Sampler<'g> {
 }
 
 impl<'g> Sampler<'g> {
-    /// A table of at most this many bytes is built without asking: it fits into a browser's tab.
+    /// The bytes that a table may take where nobody says otherwise: it fits into a browser's tab.
     pub const DEFAULT_LIMIT: u64 = 256 << 20;
 
     /// Builds the table for paths of length at most `length`.

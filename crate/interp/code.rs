@@ -1,8 +1,8 @@
 //! Expressions as code for a stack machine over machine words.
 //!
 //! The code gives the expression's value wherever that and all intermediate values fit in a word and nothing on the way is
-//! undefined; else it gives none, and the expression itself is evaluated ([`super::eval`]). So the code need not know
-//! why something is undefined, and it can be wrong in one way only: by giving another value, which is what the tests compare.
+//! undefined; else it gives none, and [`super::eval`] evaluates the expression itself. So the code need not know why
+//! something is undefined, and it can be wrong in one way only: by giving another value, which is what the tests compare.
 //!
 //! Below a conversion to an integer type sums, products and bits are computed modulo 2^64, of which the size of the type is a
 //! divisor: a product of two `unsigned` stays a word.
@@ -80,7 +80,7 @@ impl<'a> Value<'a> {
         Value { expr, code: compiler.code.into() }
     }
 
-    /// The value, where it is found in words. Values of `nondet()` may have been drawn in vain.
+    /// The value, where words suffice. The code may have drawn values of `nondet()` in vain.
     #[inline]
     pub fn word(&self, words: Words<'_>) -> Option<i64> {
         let Words { variables, arrays, nondet, nondet_used, stack } = words;
@@ -262,7 +262,7 @@ impl Compiler<'_> {
         self.code.push(op);
     }
 
-    /// Brings the top of the stack into a range. It may be known modulo 2^64 only where the range is a type's.
+    /// Brings the top of the stack into a range. Only where the range is a type's may the top be known modulo 2^64 alone.
     fn convert(&mut self, range: &IntRange) {
         let (least, greatest) = words(range);
         self.code.extend(match bits(range) {

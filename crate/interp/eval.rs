@@ -124,7 +124,7 @@ impl State<'_> {
                 match op {
                     BinaryOp::Add => bounded(&left + &right)?,
                     BinaryOp::Sub => bounded(&left - &right)?,
-                    // Before it is computed: a product may be twice as large as anything so far.
+                    // Before computing it: a product may be twice as large as anything so far.
                     BinaryOp::Mul if left.bits() + right.bits() > MAX_BITS => return Err(Stop::TooLarge),
                     BinaryOp::Mul => &left * &right,
                     BinaryOp::Div => left.div_rem_trunc(&right).ok_or_else(division_by_zero)?.0,

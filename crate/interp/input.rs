@@ -25,7 +25,7 @@ pub struct ArrayInput {
 }
 
 impl Input {
-    /// The same input with the names of the program's objects, where an array of the model keeps several.
+    /// The same input by the names of the program's objects: an array of the model that keeps several comes apart into these.
     pub fn apart(&self, lts: &Lts) -> Input {
         let mut arrays = BTreeMap::new();
         for (name, contents) in &self.arrays {
@@ -45,10 +45,10 @@ impl Input {
         Input { values: self.values.clone(), arrays, nondet: self.nondet.clone() }
     }
 
-    /// The other way round, for this function.
+    /// The inverse of [`Input::apart`]: objects that one array of the model keeps become that array.
     ///
     /// # Errors
-    /// Arrays that are one have different defaults, or are called as the model does.
+    /// Objects that are one array have different defaults, or the input names the array of the model itself.
     pub fn together(mut self, lts: &Lts) -> Result<Input, InputError> {
         for array in &lts.arrays {
             if !array.objects.is_empty() && self.arrays.contains_key(&array.name) {
@@ -115,7 +115,7 @@ impl fmt::Display for InputError {
 impl std::error::Error for InputError {}
 
 /// Checks that every name and index of `input` exists in the function and is an input of it, and that it can have the value given.
-/// Values of `nondet()` are not checked, since only a run tells where they go; there they are brought into the range.
+/// It does not check values of `nondet()`: only a run tells where they go, and brings them into the range there.
 ///
 /// # Errors
 /// The first thing that does not fit, scalars first, in alphabetical order.

@@ -18,7 +18,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Appends what is printed, as far as there is room.
+    /// Appends the bytes, as far as there is room.
     pub fn push(&mut self, printed: &[u8]) {
         let room = MAX_OUTPUT - self.bytes.len();
         self.cut |= printed.len() > room;

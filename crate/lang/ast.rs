@@ -4,7 +4,7 @@
 //! that C makes silently ([`ExprKind::Convert`]). After checking, every [`Name`] of a variable has its declaration.
 //!
 //! Invariants: an expression's [`Expr::depth`] is at most [`MAX_EXPR_DEPTH`] and statements nest at most
-//! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe. (Conversions are not counted: at most
+//! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe. (Conversions do not count: at most
 //! two stand on each other.)
 
 pub use super::constness::Constness;
@@ -20,7 +20,7 @@ pub const MAX_EXPR_DEPTH: u16 = 500;
 /// A checked program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Functions with a body, in source order; behind them those of [`super::library`] that are called.
+    /// Functions with a body, in source order; behind them those of [`super::library`] that the program calls.
     pub functions: Vec<Function>,
     /// Functions that are only declared.
     pub prototypes: Vec<Prototype>,
@@ -111,12 +111,12 @@ pub enum Type {
     Pointer(Box<Type>),
     /// What a function of the type gives back.
     Function(Box<Type>),
-    /// A type outside of the subset, called by this word, with which nothing can be done but pass pointers to it around.
+    /// A type outside of the subset, under this name. A program can do nothing with it but pass pointers to it around.
     Opaque(&'static str),
 }
 
 impl Type {
-    /// How many types it is built of, but for the innermost; at most [`MAX_NESTING`].
+    /// How many types wrap the innermost; at most [`MAX_NESTING`].
     pub fn depth(&self) -> u32 {
         let (mut depth, mut ty) = (0, self);
         while let Type::Array(inner, _) | Type::Pointer(inner) | Type::Function(inner) = ty {
@@ -125,7 +125,7 @@ impl Type {
         depth
     }
 
-    /// This type and another without what both are alike: arrays of, whatever their lengths, pointers to, functions that give back.
+    /// This type and another without the outer layers that both have: arrays of (whatever their lengths), pointers to, functions that return.
     pub fn innermost<'t>(&'t self, other: &'t Type) -> (&'t Type, &'t Type) {
         let (mut a, mut b) = (self, other);
         while let (Type::Array(x, _), Type::Array(y, _)) | (Type::Pointer(x), Type::Pointer(y)) | (Type::Function(x), Type::Function(y)) =
@@ -145,7 +145,7 @@ pub struct Decl {
     pub shape: Shape,
     pub constness: Constness,
     pub storage: Storage,
-    /// The first values of a global or a static: of its scalars, in the order of [`Shape::leaves`]. `None` where it has no initialiser.
+    /// The first values of a global or a static: of its scalars, in the order of their places. `None` where it has no initialiser.
     pub initial: Option<Vec<Initial>>,
     /// Whether something assigns to it behind its declaration, or takes its address.
     pub assigned: bool,
@@ -231,7 +231,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// Whether it gives something back.
+    /// Whether it returns a value.
     pub fn returns_value(&self) -> bool {
         self.result != Shape::Void
     }
@@ -251,14 +251,14 @@ pub struct Parameter {
 pub struct Prototype {
     pub name: Name,
     pub returns: Type,
-    /// `None` where nothing is said of them: `()`, or one of them was refused.
+    /// `None` where the text does not tell: `()`, or the parser refused one of them.
     pub parameters: Option<Vec<Parameter>>,
     /// Whether any number of arguments may follow: `...`.
     pub variadic: bool,
 }
 
 impl Prototype {
-    /// How many arguments a call has, where that is said.
+    /// How many arguments a call has, where the declaration says so.
     pub fn arity(&self) -> Option<usize> {
         self.parameters.as_ref().filter(|_| !self.variadic).map(Vec::len)
     }
@@ -314,7 +314,7 @@ pub enum StmtKind {
     Case {
         value: Expr,
         last: Option<Expr>,
-        /// What the checker computes of the two.
+        /// Their values, filled in by the checker.
         range: Option<(Constant, Constant)>,
         body: Box<Stmt>,
     },
@@ -432,11 +432,11 @@ pub enum ExprKind {
         prefix: bool,
     },
     Call(Name, Vec<Expr>),
-    /// A call of what is no name; the checker makes a choice of it.
+    /// A call of an expression that is no name; the checker makes it a choice.
     CallAt(Box<Expr>, Vec<Expr>),
-    /// A conversion that is written.
+    /// A cast.
     Cast(Type, Box<Expr>),
-    /// A conversion to [`Expr::ty`], written or not; made by the checker.
+    /// A conversion to [`Expr::ty`], from a cast or one that C makes silently; made by the checker.
     Convert(Box<Expr>),
     SizeofType(Type),
     SizeofExpr(Box<Expr>),
@@ -490,7 +490,7 @@ impl Expr {
         Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int }
     }
 
-    /// The name at the root of a place: the variable of which an element or a member is meant.
+    /// The name at the root of a place: the variable whose element or member it is.
     pub fn root(&self) -> Option<&Name> {
         match &self.kind {
             ExprKind::Name(name) => Some(name),

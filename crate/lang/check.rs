@@ -1,7 +1,7 @@
 //! Names, types and meaning: scopes, kinds of variables, conversions, calls, jumps.
 //!
-//! Walks the tree once per function, gives every variable and array its declaration and every expression its type, and writes C's silent
-//! conversions into the tree. A name that is unknown is reported at its first use in a function only, and not at all if a refused
+//! The checker walks the tree once per function, gives every variable and array its declaration and every expression its type, and writes
+//! C's silent conversions into the tree. It reports an unknown name at its first use in a function only, and not at all if a refused
 //! construct would have introduced it.
 
 mod calls;
@@ -25,8 +25,8 @@ use crate::source::{Diagnostic, Span};
 use petgraph::graph::DiGraph;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Checks a syntax tree and gives back the program with every name resolved; what is wrong goes to `diagnostics`. Names in
-/// `poisoned` were introduced by something refused: they are neither known nor complained about.
+/// Checks a syntax tree and gives the program with every name resolved; what is wrong goes to `diagnostics`. Names in `poisoned`
+/// come from refused constructs: the checker neither knows them nor complains about them.
 pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashSet<&str>) -> Program {
     let globals = std::mem::take(&mut tree.globals);
     let mut enumerators = std::mem::take(&mut tree.enumerators);
@@ -112,7 +112,7 @@ struct Checker<'a> {
     structs: Vec<Struct>,
     /// Strings whose addresses are values, with their numbers.
     strings: HashMap<Vec<u8>, usize>,
-    /// The call of which only the truth is asked for next, by its name's place.
+    /// The call of which the expression around it uses only the truth, by its name's place.
     truth_of: Option<Span>,
     scopes: Vec<HashMap<String, Entity>>,
     signatures: HashMap<String, Signature>,
@@ -122,12 +122,12 @@ struct Checker<'a> {
     reported: HashSet<String>,
     /// Declared functions without body whose calls have been warned about.
     without_body: HashSet<String>,
-    /// Functions whose addresses are values, and how much is written down for calls by them.
+    /// Functions whose addresses are values, and how much calls by pointers have written into the tree.
     addressed: Vec<String>,
     written: usize,
     /// Functions of the library.
     libraries: HashSet<String>,
-    /// What the current function gives back.
+    /// The type that the current function returns.
     result: Shape,
     loops: u32,
     switches: Vec<Switch>,

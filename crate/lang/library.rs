@@ -1,7 +1,7 @@
 //! Functions of C's library that programs call without defining them, as C text of our own: strings, memory, kinds of characters.
 //!
-//! A function is read when the program calls it and does not define it, and is a function like any other then: inlined, executed,
-//! explained. Its tokens are shown at the program's first call of it; what it does is shown at each call (`lts::lower`).
+//! The front end reads a function where the program calls it and does not define it; it is then a function like any other: inlined,
+//! executed, explained. Messages show its tokens at the program's first call of it; labels show what it does at each call (`lts::lower`).
 //!
 //! What the standard leaves open is what a usual library does: `strcmp` and its like give the difference of the first two characters
 //! that differ, the functions of `<ctype.h>` give 1 for true and know the characters of ASCII.
@@ -135,7 +135,7 @@ pub fn gives_truth(name: &str) -> bool {
     matches!(name, "strchr" | "strrchr" | "strstr" | "strpbrk" | "fgets" | "gets")
 }
 
-/// What a function that gives truth is called where the address that it gives back is used.
+/// The name of the function that gives the address, for one that gives only truth: calls whose address the program uses go there.
 pub fn of_place(name: &str) -> String {
     format!("{name} of place")
 }

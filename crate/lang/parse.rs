@@ -28,12 +28,12 @@ pub struct Tree {
     pub structs: Vec<Struct>,
     /// What the program says of its integers; see [`Program::unbounded`].
     pub unbounded: Option<bool>,
-    /// The braces do not match: what follows the mismatch may be misread, so nothing more should be said about it.
+    /// The braces do not match: the parser may have misread what follows the mismatch, so no later stage should speak of it.
     pub unbalanced: bool,
 }
 
 impl Tree {
-    /// The tree as a program; declarations are filled in by the checker.
+    /// The tree as a program; the checker fills in the declarations.
     pub fn into_program(self) -> Program {
         Program {
             functions: self.functions,
@@ -103,7 +103,7 @@ struct Parser<'s, 'd> {
     /// The first block whose closing brace stands left of the line that opened it: the likely culprit if a brace is
     /// missing at the end.
     suspicious: Option<Span>,
-    /// A function was found to begin inside another: leave all open blocks.
+    /// A function begins inside another: leave all open blocks.
     abandoned: bool,
     /// Whether nesting beyond the bound was reported.
     too_deep: bool,
@@ -184,7 +184,7 @@ impl<'s> Parser<'s, '_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Reports a syntax error unless the last one has not been recovered from.
+    /// Reports a syntax error, unless the parser is still in a panic.
     fn syntax_error(&mut self, diagnostic: Diagnostic) {
         // An unreadable character was reported by the scanner.
         if !self.panicking && self.kind() != Kind::Unknown {

@@ -1,14 +1,14 @@
 //! The preprocessor (C11 6.10): macros, conditional groups, the headers everybody uses.
 //!
-//! What a macro stands for is shown at its use, so that messages point to text the author is looking at; an argument is
-//! shown where it stands. What the program defines wins over everything known here, as in C: a program's own `assert`
-//! means what it says. Headers are not read; of the known ones the macros for integers are there ([`header`]).
+//! Messages show what a macro stands for at the macro's use, the text the author is looking at; an argument where it
+//! stands. What the program defines wins over everything known here, as in C: a program's own `assert` means what it says.
+//! The preprocessor reads no headers; of the known ones it has the macros for integers ([`header`]).
 //!
-//! The stream of tokens is a stack of *contexts* over the text: what a macro stands for is put on top, and the macro
-//! stays closed until that is used up. A name that is met while its macro is closed is never expanded any more (6.10.3.4).
+//! The stream of tokens is a stack of *contexts* over the text: what a macro stands for goes on top, and the macro stays
+//! closed until that is used up. A name met while its macro is closed never expands any more (6.10.3.4).
 //!
-//! *Bounds.* All tokens and letters that macros make are counted, and so are macro calls inside arguments of macro calls:
-//! nothing else recurses, and time is linear in the text and these bounds.
+//! *Bounds.* The preprocessor counts all tokens and letters that macros make, and macro calls inside arguments of macro
+//! calls: nothing else recurses, and time is linear in the text and these bounds.
 
 mod condition;
 mod define;
@@ -32,14 +32,14 @@ const MAX_DEPTH: usize = 64;
 pub struct Preprocessed {
     /// Ends with [`Kind::Eof`].
     pub tokens: Vec<Token>,
-    /// Names that a refused construct would have introduced: nobody complains about them a second time.
+    /// Names that a refused construct would have introduced: no later stage complains about them a second time.
     pub poisoned: Vec<Span>,
     /// Whether the program says that its integers have no bounds, or that they have those of C.
     pub unbounded: Option<bool>,
 }
 
-/// Expands the tokens of the first `length` bytes of `text`. Letters that stand nowhere in them are written behind:
-/// the tokens' spellings point there, their spans do not.
+/// Expands the tokens of the first `length` bytes of `text`. It writes letters that stand nowhere in them behind: the
+/// tokens' spellings point there, their spans do not.
 pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) -> Preprocessed {
     let line_starts = std::iter::once(0).chain(text.bytes().take(length).zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect();
     let mut state = Preprocessor {

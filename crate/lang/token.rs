@@ -1,8 +1,8 @@
 //! Text to tokens.
 //!
-//! The scanner never fails: what is no token of C is reported here and becomes [`Kind::Unknown`], about which the parser
-//! is silent. Line ends are kept as [`Kind::Newline`] for the preprocessor, which takes them out. A backslash at a line's
-//! end is gone before anything else is looked at, as in C; a token it cut has its letters behind the text.
+//! The scanner never fails: it reports what is no token of C and makes it [`Kind::Unknown`], about which the parser is
+//! silent. It keeps line ends as [`Kind::Newline`] for the preprocessor, which takes them out. It first joins the lines that
+//! end with a backslash, as in C; a token that such a join has put together has its letters behind the text.
 //!
 //! Identifiers are letters and digits of any script, `_` and `$`.
 
@@ -13,8 +13,8 @@ use logos::{FilterResult, Logos};
 use splice::Spliced;
 pub use splice::only_splices;
 
-/// A token: its kind, where it is shown, and where its letters stand. The two places differ for what comes out of a
-/// macro: it is shown at the macro's use but spelt in its definition.
+/// A token: its kind, the place that messages show, and where its letters stand. The two differ for what comes out of a
+/// macro: messages show the macro's use, the letters stand in its definition.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
     pub kind: Kind,
@@ -303,8 +303,8 @@ fn identifier(text: &str) -> usize {
     text.char_indices().find(|&c| !belongs(c)).map_or(text.len(), |(at, _)| at)
 }
 
-/// All tokens of `text` in order (without an end marker); what cannot be read is reported and left out. Letters that
-/// stand nowhere in `text` as they are read are written behind it: spellings point there, spans do not.
+/// All tokens of `text` in order (without an end marker). The scanner reports what it cannot read and leaves it out. It
+/// writes letters behind `text` that stand nowhere in it as C reads them: spellings point there, spans do not.
 pub fn scan(text: &mut String, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
     let Some(spliced) = Spliced::new(text) else { return read(text, diagnostics) };
     let first = diagnostics.len();

@@ -1,9 +1,9 @@
 //! Exact evaluation of terms and formulas under an assignment of the symbols.
 //!
-//! Terms share their parts and may be thousands of levels deep, so nothing here recurses and nothing is computed twice
-//! within one evaluation: what is not known yet is put on a stack of tasks and asked for again when it is done. The
-//! parts of a connective are asked for from left to right and only as far as needed, so that a division by zero behind
-//! a part that settles the truth does no harm.
+//! Terms share their parts and may be thousands of levels deep, so the evaluation does not recurse and computes nothing
+//! twice: it puts what it does not know yet on a stack of tasks and asks for it again when it is done. It asks for the
+//! parts of a connective from left to right and only as far as needed, so that a division by zero behind a part that
+//! settles the truth does no harm.
 
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
 use rustc_hash::FxHashMap;
@@ -104,7 +104,7 @@ enum Task {
 /// From so many terms on, a sum is evaluated by going along the values.
 const LONG: usize = 8;
 
-/// Looks symbols up that come in ascending order, as they do in most sums: each is found a few steps behind the one before.
+/// Looks up symbols that come in ascending order, as they do in most sums: it finds each a few steps behind the one before.
 struct Ascending<'a> {
     values: &'a BTreeMap<SymbolId, Int>,
     rest: Peekable<Range<'a, SymbolId, Int>>,
@@ -158,7 +158,7 @@ impl<'a> Evaluation<'a> {
         Evaluation { assignment, pool, atoms: FxHashMap::default(), formulas: FxHashMap::default(), tasks: Vec::new() }
     }
 
-    /// Asks until the answer is there; between two questions all that was missing is computed.
+    /// Asks until the answer is there; between two questions it computes all that was missing.
     fn answer<T>(&mut self, mut ask: impl FnMut(&mut Self) -> Result<T, Stop>) -> Option<T> {
         loop {
             match ask(self) {
@@ -284,7 +284,7 @@ impl<'a> Evaluation<'a> {
             Formula::Not(inner) => Ok(!self.truth(*inner)?),
             Formula::And(parts) | Formula::Or(parts) => match self.formulas.get(&formula) {
                 Some(value) => known(value),
-                // Most conjunctions are a comparison with the ranges of what it reads: not worth remembering.
+                // Most conjunctions are a comparison and the ranges of what it reads: not worth remembering.
                 None if parts.len() <= FEW && parts.iter().all(|&part| !self.is_connective(part)) => self.connective(formula, &mut 0),
                 None => {
                     self.tasks.push(Task::Connective(formula, 0));

@@ -1,8 +1,8 @@
 //! Exact integers of any size: a machine word while the value fits, a big integer beyond.
 //!
-//! Small operations are tried in `i64` with overflow checks; what overflows goes through `i128` or straight to
-//! [`BigInt`] and comes back to a word as soon as it fits. A value is never wrapped or rounded. The representation is
-//! canonical (a value that fits in `i64` is always `Small`), so that derived equality and hashing are right.
+//! An operation tries `i64` with overflow checks first; what overflows goes through `i128` or straight to [`BigInt`] and
+//! comes back to a word as soon as it fits. No operation wraps or rounds. The representation is canonical (a value that
+//! fits in `i64` is always `Small`), so that derived equality and hashing are right.
 
 use num_bigint::BigInt;
 use num_integer::Integer;

@@ -1,9 +1,9 @@
 //! The pool: every atom, array term and formula exists once (hash-consing), so that equality is equality of numbers.
 //!
 //! Integer terms are [`Linear`] combinations of *atoms*. An atom is a symbol, or something linear arithmetic cannot look
-//! into: an array element, a product, a quotient, the truth value of a formula. Building a term simplifies it where
-//! that is exact for every value: constants are folded, reads are resolved over writes at provably equal or provably
-//! different indices. Nothing is rounded or tightened here, so that certificates have to say when the solver does it.
+//! into: an array element, a product, a quotient, the truth value of a formula. The pool simplifies a term where that is
+//! exact for every value: it folds constants and reads over writes at provably equal or provably different indices. It
+//! rounds and tightens nothing, so that certificates have to say when the solver does.
 
 use super::{Int, Linear, ascending};
 use rustc_hash::FxHashMap;
@@ -166,7 +166,7 @@ impl Pool {
         &self.formulas.items[formula.index()]
     }
 
-    /// Whether there is a quotient or a remainder whose divisor is no constant, so that evaluation may have no outcome.
+    /// Whether some quotient or remainder has a divisor that is no constant, so that evaluation may give `None`.
     pub fn divides_by_terms(&self) -> bool {
         self.divides_by_terms
     }

@@ -3,8 +3,8 @@
 use super::{Lts, text};
 use std::fmt::Write;
 
-/// A `digraph` with one line for each location and edge, in the order of their numbers. Labels are escaped, so that
-/// any name can stand in them.
+/// A `digraph` with one line for each location and edge, in the order of their numbers. It escapes labels, so that any
+/// name can stand in them.
 pub fn dot(lts: &Lts) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.

@@ -1,7 +1,7 @@
 //! Which variables and arrays are inputs: all parameters, and whatever else starts with an arbitrary value that some
 //! path may read before writing it.
 //!
-//! The latter is liveness at the entry, solved backwards over sets of bits until nothing changes. A `Store` writes one
+//! The latter is liveness at the entry; the solution goes backwards over sets of bits until nothing changes. A `Store` writes one
 //! element only, so the array stays live; a `Fill` writes all of it.
 
 use super::{ArrayId, EdgeId, Expr, Label, Lts, Origin, Print, VariableId};

@@ -1,14 +1,15 @@
 //! The syntax tree to the labelled transition system.
 //!
-//! Lowering runs backwards: a statement is given the node where execution goes on and gives back the node where it
-//! starts. Jumps, labels, blocks, joins and `return` are then nothing but passing nodes around, and so add no edges.
-//! Expressions are split into a value without side effects and *steps* before and after it (`expression`). Calls are
-//! inlined: a `Frame` maps the callee's declarations to variables of their own; or else replaced ([`summary`]).
+//! Lowering runs backwards: it takes the node where execution goes on behind a statement and gives the node where the
+//! statement starts. Jumps, labels, blocks, joins and `return` are then nothing but passing nodes around, and so add no
+//! edges. It splits an expression into a value without side effects and *steps* before and after it (`expression`). It
+//! inlines calls, with a `Frame` that maps the callee's declarations to variables of their own, or else replaces them
+//! ([`summary`]).
 //!
 //! DIVERGENCE from C, on purpose: a global without initialiser is an input, not zero; a declared function without body
 //! returns an arbitrary value.
 //!
-//! A function that calls itself is inlined within itself some times ([`Options::inline_depth`]); further calls lead to [`Lts::cut`].
+//! It inlines a function that calls itself within itself so many times ([`Options::inline_depth`]); further calls lead to [`Lts::cut`].
 //!
 //! Bounds: `MAX_NODES` nodes, `MAX_CALLS` inlined calls, `MAX_DEPTH` levels of recursion; beyond them there is a
 //! message instead of an LTS.
@@ -63,7 +64,7 @@ const MAX_DEPTH: usize = 700;
 /// How often lowering begins anew with more objects kept together.
 const MAX_ROUNDS: usize = 40;
 
-/// A function as an LTS, with what was noticed on the way.
+/// A function as an LTS, with what lowering noticed on the way.
 #[derive(Clone, Debug)]
 pub struct Lowered {
     pub lts: Lts,
@@ -82,10 +83,10 @@ pub enum IntegerModel {
     C32,
 }
 
-/// How often a function is inlined within itself, where nothing else is said.
+/// How often a function is inlined within itself by default.
 pub const INLINE_DEPTH: u32 = 8;
 
-/// What lowering may be told.
+/// The options of lowering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     pub ints: IntegerModel,
@@ -107,8 +108,11 @@ pub fn lower(program: &Program, function: Option<&str>) -> Result<Lowered, Vec<D
     lower_with(program, function, &Options::default())
 }
 
-/// Lowers the function of the given name, or the [`default_function`]. The error is a list of diagnostics: there is no
-/// such function, or inlining grows beyond bounds.
+/// Lowers the function of the given name, or the [`default_function`].
+///
+/// # Errors
+/// Diagnostics, at least one error: there is no such function, inlining grows beyond bounds, or the function uses a pointer in a way
+/// that lowering does not follow.
 pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
     let function = match function {
         Some(name) => match program.function(name) {
@@ -187,8 +191,8 @@ fn unknown_function(program: &Program, name: &str) -> Diagnostic {
     }
 }
 
-/// The function to look at when none is named: the only one; else `main` if it does more than call others; else the last
-/// one defined beside `main`. `None` if the program has no function.
+/// The function to analyse where nobody names one: the only one; else `main` if it does more than call others; else the
+/// last one defined besides `main`. `None` if the program has no function.
 pub fn default_function(program: &Program) -> Option<&Function> {
     let main = program.own().find(|f| f.name.text == "main");
     match main {
@@ -256,7 +260,7 @@ enum Return {
     Dropped { next: Node },
 }
 
-/// One function being lowered: the function itself or an inlined call.
+/// A function on the way to its graph: the analysed one or an inlined call.
 struct Frame<'a> {
     /// A number of its own.
     id: u32,
@@ -281,7 +285,7 @@ struct Lowerer<'a> {
     literals: HashMap<&'a [u8], u32>,
     /// The program's strings by their addresses, once something prints one of them.
     texts: Option<Strings>,
-    /// The places that can hold other addresses than those of strings, once that is asked.
+    /// The places that can hold other addresses than those of strings, once something asks.
     open_cells: Option<HashSet<flow::Cell<'a>>>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,

@@ -1,8 +1,8 @@
 //! What is assumed of the inputs before the first edge, without an edge of its own.
 //!
-//! The text of the condition is checked and lowered where it will be read: in place of the function's body, inside an
-//! `assume`. So it may speak of parameters and globals, use `&&` and `||`, and call functions. Whoever needs it as a formula
-//! executes that small graph symbolically ([`crate::symex::precondition`]).
+//! The front end checks and lowers the text of the condition in place of the function's body, inside an `assume`. So it
+//! may speak of parameters and globals, use `&&` and `||`, and call functions. Whoever needs it as a formula executes that
+//! small graph symbolically ([`crate::symex::precondition`]).
 
 use super::lower::{Options, default_function, lower_with};
 use super::{Label, Lts, Origin};

@@ -1,10 +1,10 @@
 //! Which variables and arrays matter at a location: those whose values there can decide which paths go on from it.
 //!
 //! A variable matters where it is read by a later decision, or decides whether a later edge is defined (a divisor, an index
-//! into an array of known length), or flows into one that does, before it is written. Liveness would keep more: what is only
-//! computed and returned never decides anything. Two states that agree on what matters can go on along the same paths.
+//! into an array of known length), or flows into one that does, before a write. Liveness would keep more: what the program
+//! only computes and returns never decides anything. Two states that agree on what matters can go on along the same paths.
 //!
-//! Solved backwards over sets of bits until nothing changes.
+//! The solution goes backwards over sets of bits until nothing changes.
 
 use super::inputs::{Set, read};
 use super::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId};
@@ -25,8 +25,8 @@ impl Relevance {
         Relevance::ignoring(lts, &|_| false)
     }
 
-    /// What matters to those who do not ask whether results of arithmetic lie in the ranges that `ignored` holds of: what is only
-    /// counted up, and decides nothing but whether the counting overflows, does not matter to them.
+    /// What matters to those who do not ask whether results of arithmetic lie in the ranges that `ignored` holds of. A counter that
+    /// decides nothing but whether its own counting overflows does not matter to them.
     pub fn ignoring(lts: &Lts, ignored: &dyn Fn(IntRange) -> bool) -> Relevance {
         let split = lts.variables.len();
         let names = split + lts.arrays.len();

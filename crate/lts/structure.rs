@@ -1,5 +1,5 @@
-//! The shape of the graph: dominators, loops, reducibility, distances. Everything here is iterative and linear or
-//! nearly so.
+//! The shape of the graph: dominators, loops, reducibility, distances. All of it is iterative, and linear or nearly so in
+//! the number of edges.
 
 use super::{EdgeId, LocationId, Lts};
 use petgraph::Direction;

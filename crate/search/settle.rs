@@ -1,15 +1,15 @@
 //! From a model in which operators on bits are not exact to one that is an execution.
 //!
 //! Where [`crate::symex`] has no exact term for an operator, a model may give it a value that it does not have, and the replay fails.
-//! Then an operand of each such operator gets the value that it has in the model, so that the operator is exact, and the question is
-//! asked again. Where that is in vain, the next model has to give each operator the value that goes with this operand.
+//! Then the search gives an operand of each such operator the value that it has in the model, which makes the operator exact, and asks
+//! again. Where that is in vain, the next model has to give each operator the value that goes with this operand.
 
 use crate::logic::{Assignment, FormulaId};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use crate::symex::approximated;
 
-/// Models that are tried.
+/// How many models the search tries.
 const TRIES: u32 = 8;
 
 /// Looks for a model of what is asserted that `accept` takes; whether there was one. `None` where all is exact: then nothing is asked.

@@ -1,9 +1,10 @@
 //! Equality of arrays, which the solver has no formula for.
 //!
 //! The truth of `l = r` is a fresh symbol `p`. One direction is exact: `p ∨ l[k] ≠ r[k]` for a fresh index `k`. For the
-//! other, `¬p ∨ l[i] = r[i]` is asserted for every index `i` that occurs in the assertions. These are consequences, so
-//! an `unsat` stands. A model says nothing yet about the other indices: where `p` holds, the symbol below one side's writes gets the
-//! other side's contents, and the model counts only if then every assertion and the meaning of every `p` evaluate to true.
+//! other, this module asserts `¬p ∨ l[i] = r[i]` for every index `i` that occurs in the assertions. These are consequences,
+//! so an `unsat` stands. A model says nothing yet about the other indices: where `p` holds, the symbol below one side's
+//! writes gets the other side's contents, and the model counts only if every assertion and the meaning of every `p` then
+//! evaluate to true.
 
 use super::build::Builder;
 use crate::logic::{ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, Formula, FormulaId, Linear, Pool};

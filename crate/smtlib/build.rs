@@ -4,10 +4,10 @@
 //! `t = ite(c, a, b)` is `(¬c ∨ t = a) ∧ (c ∨ t = b)`; for `div` and `mod` by a constant `d ≠ 0` a quotient `q` with
 //! `0 ≤ x - d·q < |d|`. Every assignment of the script's symbols extends to exactly one of the fresh ones, so the
 //! answers are those of the script. For a divisor `d` that is a term, quotient and remainder are fresh symbols with the
-//! same definition where `d ≠ 0`, the product `d·q` being left to the solver; where `d = 0`, they are elements at the
-//! dividend of two fresh arrays, since SMT-LIB leaves both to the model as functions of the dividend.
+//! same definition where `d ≠ 0` (the product `d·q` is the solver's); where `d = 0`, they are elements at the dividend of
+//! two fresh arrays, since SMT-LIB leaves both to the model as functions of the dividend.
 //!
-//! What has no definition stays free: `unsat` still holds, anything else is answered `unknown`.
+//! What has no definition stays free: `unsat` still holds, any other answer becomes `unknown`.
 //!
 //! Fresh names contain a backslash, which no symbol of a script can.
 

@@ -1,4 +1,4 @@
-//! The operators by name: their sorts are checked, then `build` makes the value.
+//! The operators by name: this module checks their sorts, then `build` makes the value.
 
 use super::build::Builder;
 use super::syntax::{NodeId, Sort};

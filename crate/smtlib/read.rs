@@ -1,5 +1,5 @@
-//! Text to [`Script`]: the callbacks of yaspar's bottom-up parser. What the solver has no theory for is refused here,
-//! with its place. Longer than most files: yaspar asks for a callback for every kind of command.
+//! Text to [`Script`]: the callbacks of yaspar's bottom-up parser. They refuse what the solver has no theory for, with its
+//! place. Longer than most files: yaspar asks for a callback for every kind of command.
 
 use super::Verdict;
 use super::syntax::{Action, Command, Head, Name, Node, NodeId, Script, Sort, Term};

@@ -1,7 +1,7 @@
 //! Terms of a script to values, with an explicit stack: depth of nesting costs memory, never the machine's stack.
 //!
-//! Names are looked up in the innermost frame of local bindings (the `let`s around a term; a macro's body starts a
-//! frame of its own, which holds its parameters), then among the script's own names.
+//! The translator looks a name up in the innermost frame of local bindings (the `let`s around a term; a macro's body
+//! starts a frame of its own, which holds its parameters), then among the script's own names.
 
 use super::build::Builder;
 use super::syntax::{Head, Name, NodeId, Script, Sort, Term};

@@ -10,8 +10,8 @@ pub enum Kind {
     Array(ArrayTermId),
 }
 
-/// A translated term. Evaluating a formula walks it as a tree; `depth` and `size` bound that tree, and whatever would
-/// exceed the limits of `build` is given a name first.
+/// A translated term. Evaluating a formula walks it as a tree; `depth` and `size` bound that tree, and `build` names
+/// whatever would exceed its limits.
 #[derive(Clone, Debug)]
 pub struct Value {
     pub kind: Kind,

@@ -1,8 +1,8 @@
 //! Assertions as a script of their own, for comparing with other solvers.
 //!
-//! Terms are walked without recursion and written children first. A part that occurs more than once, or that has
+//! The writer walks terms without recursion and writes children first. A part that occurs more than once, or that has
 //! grown long, becomes a `define-fun` without parameters, so that the text is as large as the shared terms are and
-//! never deeply nested. C's division, which rounds towards zero, is written with SMT-LIB's, which rounds so that the
+//! never deeply nested. For C's division, which rounds towards zero, it uses SMT-LIB's, which rounds so that the
 //! remainder is not negative: for `n ≥ 0` both agree, else they do for `-n`.
 
 use super::Verdict;

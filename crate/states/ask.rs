@@ -1,17 +1,17 @@
-//! One question to the solver, its refutation checked before anybody believes it.
+//! One question to the solver. The checker sees a refutation before anybody believes it.
 
 use crate::logic::{FormulaId, Pool};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason, check};
 
-/// Who pays for questions and who is told of them.
+/// Who pays for questions and who hears of them.
 pub struct Ask<'x, 'p> {
     pub meter: &'x mut Meter<'p>,
-    /// Told of every query with the context in which it was asked.
+    /// Hears of every query, with the context that answered it.
     pub asked: &'x mut dyn FnMut(&Context, &Answer),
 }
 
-/// Steps for one question: what is asked here is small, and open answers are allowed.
+/// Steps for one question: questions here are small, and their callers can do with an open answer.
 const QUERY_LIMIT: u64 = 20_000;
 
 impl Ask<'_, '_> {
@@ -21,7 +21,7 @@ impl Ask<'_, '_> {
     /// When the steps of the run are used up; a question that is too hard is `Unknown`.
     pub fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId]) -> Result<Answer, Exhausted> {
         self.meter.spend(1)?;
-        // Its own context: what is asked next has little in common with this, and nothing is carried along.
+        // A context of its own: the next question has little in common with this one.
         let mut context = Context::new();
         (context.pool, context.query_limit) = (std::mem::take(pool), QUERY_LIMIT);
         for &formula in formulas {

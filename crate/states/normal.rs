@@ -1,15 +1,15 @@
 //! Normal form of a conjunction: equal sets of states should be equal lists of formulas.
 //!
-//! 1. Every inequality is divided by the content of its coefficients, its constant rounded; the same for equalities and
-//!    disequalities, which may be refuted or dropped by it.
-//! 2. Those with the same form (the terms without the constant) become one range: the greatest lower bound, the least upper
-//!    bound, the values left out between them; a value left out at an end moves the end.
-//! 3. A range of one value is an equation; the lowest symbol with coefficient ±1 is solved for, and replaced in everything
-//!    else, also inside other atoms. Again from 1, until nothing is left to solve.
-//! 4. What the rest implies is dropped, asked of the solver, newest first.
+//! 1. Divide each inequality by the content of its coefficients and round its constant; the same for equalities and
+//!    disequalities, which this may refute or show to hold always.
+//! 2. Gather those with the same form (the terms without the constant) in one range: the greatest lower bound, the least
+//!    upper bound, the values left out between them; a value left out at an end moves the end.
+//! 3. A range of one value is an equation: solve it for the lowest symbol with coefficient ±1, and replace that symbol in
+//!    everything else, also inside other atoms. Again from 1, until nothing is left to solve.
+//! 4. Drop what the rest implies; the solver says so, and newer formulas go first.
 //!
-//! Over the rationals, where no equations are implied by several inequalities together, the result is unique; over the integers
-//! and with disjunctions two lists may describe one set. That costs a merge, nothing else.
+//! Over the rationals, where no inequalities together imply an equation, the result is unique; over the integers and with
+//! disjunctions two lists may describe one set. That costs a merge, nothing else.
 
 use super::post::as_symbol;
 use super::{Ask, States};
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl States<'_> {
-    /// The normal form; `None` for a conjunction that was seen to be contradictory.
+    /// The normal form; `None` where the steps find a contradiction.
     pub(super) fn canonical(&mut self, conjuncts: Vec<FormulaId>, ask: &mut Ask) -> Result<Option<Rc<[FormulaId]>>, Exhausted> {
         if let Some(known) = self.normal.get(&conjuncts) {
             return Ok(known.clone());
@@ -84,7 +84,7 @@ struct Range {
     not: BTreeSet<Int>,
 }
 
-/// Steps 1 to 3; `None` where a contradiction was seen.
+/// Steps 1 to 3; `None` where they find a contradiction.
 fn solved(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<Solved> {
     let mut done: Vec<(AtomId, Linear)> = Vec::new();
     loop {
@@ -130,7 +130,7 @@ fn pivot(pool: &Pool, term: &Linear) -> Option<AtomId> {
 
 type Ranges = BTreeMap<Vec<(AtomId, Int)>, Range>;
 
-/// Steps 1 and 2: the ranges of forms, and the formulas that are none. `None` where a contradiction was seen.
+/// Steps 1 and 2: the ranges of forms, and the formulas that are none. `None` where they find a contradiction.
 fn ranges(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<(Ranges, BTreeSet<FormulaId>)> {
     let mut ranges = Ranges::new();
     let mut other = BTreeSet::new();

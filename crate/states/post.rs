@@ -1,11 +1,11 @@
 //! The strongest postcondition: what an edge makes of a set of states.
 //!
-//! 1. Execute the edge on the state in which every variable is its own symbol: a condition, and a term for what is written.
+//! 1. Execute the edge on the state in which every variable is its own symbol: a condition, and a term for what it writes.
 //! 2. No state passes if the set and the condition contradict each other. A known state of the set that passes saves the
 //!    question.
-//! 3. The written variable `x` gets its old value's place: `x` becomes `x~` everywhere, and `x = term` is added. A write to an
-//!    element, `a := store(a~, i, v)`, is turned round: with the old element `w`, `a~ = store(a, i, w)` and `a[i] = v`.
-//! 4. All symbols but those that matter at the edge's end are eliminated.
+//! 3. Rename the old value of the written variable: `x` becomes `x~` everywhere, and `x = term` comes in. A write to an
+//!    element, `a := store(a~, i, v)`, turns round: with the old element `w`, `a~ = store(a, i, w)` and `a[i] = v`.
+//! 4. Eliminate all symbols but those that matter at the edge's end.
 
 use super::{Applied, Ask, SetId, States, Successor, Wide};
 use crate::logic::{
@@ -33,7 +33,7 @@ impl States<'_> {
         Ok(found)
     }
 
-    /// Whether what comes out would have an exact description if nothing were left out ([`States::leave_out_far_ranges`]) of this edge.
+    /// Whether what comes out of this edge would have an exact description with far ranges kept ([`States::leave_out_far_ranges`]).
     ///
     /// # Errors
     /// When the steps are used up.
@@ -127,7 +127,7 @@ impl States<'_> {
         gathered(names.into_iter().map(|name| self.pool.symbol(name)))
     }
 
-    /// The variable's old value is called otherwise, its new one is the term.
+    /// Renames the variable's old value and lets its new one be the term.
     fn replace(&mut self, conjuncts: &mut Vec<FormulaId>, variable: VariableId, term: &Linear) {
         let name = &self.lts.variable(variable).name;
         let (now, old) = (self.pool.integer(name), self.pool.integer(&format!("{name}~")));
@@ -141,7 +141,7 @@ impl States<'_> {
         conjuncts.push(self.pool.equal(&now, &term));
     }
 
-    /// The array's old contents are expressed by its new ones. Gives whether exactly.
+    /// Expresses the array's old contents by its new ones. Gives whether exactly.
     fn overwrite(&mut self, conjuncts: &mut Vec<FormulaId>, array: ArrayId, term: ArrayTermId) -> bool {
         let name = &self.lts.array(array).name;
         let symbol = self.pool.array_symbol(name);
@@ -183,7 +183,7 @@ impl States<'_> {
         true
     }
 
-    /// Drops what is said about the array: its old contents become another symbol.
+    /// Forgets the array: its old contents become another symbol.
     fn forget(&mut self, conjuncts: &mut Vec<FormulaId>, symbol: ArrayTermId, name: &str) -> bool {
         let old = self.pool.array_symbol(&format!("{name}~"));
         let mut substitution = Substitution::of([]).and_array(symbol, old);

@@ -1,15 +1,15 @@
-//! The state along one path, where nothing is said twice of ranges.
+//! The state along one path, which says each range once.
 //!
-//! The condition of an edge by itself ([`State::apply`]) says of all that the edge reads that it lies in the ranges of its types, so that
-//! it can stand in any conjunction. In the conjunction of a whole path most of that is there already, and what is there twenty times is
-//! evaluated twenty times under each model. [`Along::apply`] leaves out what earlier edges of the path have said; the conjunction is the
-//! same.
+//! The condition of an edge by itself ([`State::apply`]) says of all that the edge reads that it lies in the range of its type, so that
+//! it can stand in any conjunction. In the conjunction of a whole path most of that is there already, and each repetition costs an
+//! evaluation under each model. [`Along::apply`] leaves out what earlier edges of the path have said; the conjunction is the same.
 //!
-//! Where nobody takes single conditions out of that conjunction ([`Along::simplifying`]), terms are simplified by the facts of earlier edges
-//! too: a sum that cannot leave its type is not brought back into it.
+//! Where nobody takes single conditions out of that conjunction ([`Along::simplifying`]), the facts of earlier edges simplify terms too:
+//! a sum that cannot leave its type need not be brought back into it.
 //!
-//! Facts ([`Undo::facts`]) come apart from the condition: they are so in every execution that gets to the edge, so whoever asks which
-//! edges contradict each other may count them to none. That signed arithmetic does not overflow stays with the first edge that takes it.
+//! Facts ([`Undo::facts`]) come apart from the condition: they hold in every execution that gets to the edge, so whoever asks which
+//! edges contradict each other may count them to none. The bound that signed arithmetic does not overflow stays with the first edge that
+//! needs it.
 
 use super::bounds::Interval;
 use super::{State, Undo};
@@ -42,7 +42,7 @@ impl Passage {
         }
     }
 
-    /// What is so in every execution that gets to the edge and was not said before.
+    /// What holds in every execution that gets to the edge, and no earlier edge has said.
     pub fn facts(&self, pool: &mut Pool) -> FormulaId {
         pool.and(self.undo.facts())
     }
@@ -76,7 +76,7 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// Takes down that a value lies in a range; whether that is new.
+    /// Notes that a value lies in a range; gives whether that is new.
     pub fn say(&mut self, value: &Linear, range: &IntRange) -> bool {
         match self.ranges.get_mut(value) {
             Some(ranges) if ranges.contains(range) => return false,
@@ -111,7 +111,7 @@ impl Along {
         Along { state: State::initial(lts, pool), said: Said::default() }
     }
 
-    /// The empty path; along it terms are simplified by what earlier edges have said.
+    /// The empty path; what earlier edges have said simplifies terms along it.
     pub fn simplifying(lts: &Lts, pool: &mut Pool) -> Along {
         let mut along = Along::initial(lts, pool);
         along.said.is_used = true;

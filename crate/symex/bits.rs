@@ -1,9 +1,9 @@
 //! Conversions and operators on bits as terms.
 //!
-//! Exact: conversions, constant masks, constant counts, a constant shifted, operands that are 0 or 1. Otherwise `a & b` is an element
-//! of an array of which nothing is known but what always holds of it: the same for the same operands, and bounds. So it is arbitrary
-//! within these, which is an over-approximation: conditions that contradict each other do so whatever it is, but a model need not be
-//! an execution ([`Approximated`]). `a | b = a + b - (a & b)` and `a ^ b = a + b - 2 (a & b)` for two's complement without end;
+//! These are exact: conversions, constant masks, constant counts, a shifted constant, operands that are 0 or 1. Any other `a & b` is an
+//! element of an array of which the conditions say only what always holds: the same operands give the same value, and it keeps bounds.
+//! That is an over-approximation: conditions that contradict each other do so whatever the value is, but a model need not be an
+//! execution ([`Approximated`]). `a | b = a + b - (a & b)` and `a ^ b = a + b - 2 (a & b)` for two's complement without end;
 //! counts that are not constant are elements of such arrays too.
 
 use super::bounds::Interval;
@@ -12,11 +12,11 @@ use crate::logic::text::Writer;
 use crate::logic::{ArrayTerm, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool};
 use crate::lts::BinaryOp;
 
-/// A constant is shifted by cases up to this width.
+/// The greatest width up to which a constant is shifted case by case.
 const CASES: u32 = 64;
 /// Operands of this many bits are one index of two parts.
 const PAIRED: u32 = 66;
-/// How many times of its range a value is brought back by cases.
+/// By how many sizes of its range a value is brought back case by case; beyond, by a remainder.
 const WRAPS: i64 = 2;
 
 /// How the names of the arrays begin whose elements stand for values of operators; no name of a program does.

@@ -1,4 +1,4 @@
-//! What surely holds of a term's value, where a few terms are known to lie in ranges: interval arithmetic.
+//! Bounds of a term's value by interval arithmetic, given the ranges of a few terms.
 
 use crate::logic::{Atom, AtomId, Int, IntRange, Linear, Pool};
 use rustc_hash::FxHashMap;
@@ -88,8 +88,8 @@ impl Known {
         }
     }
 
-    /// An atom that is the term but for sign and constant lies where the term's range puts it, on later edges too. The atom and what was
-    /// known of it before, where that is news.
+    /// Learns of an atom from a term that is the atom but for sign and constant, for later edges too. Gives the atom and what was known of
+    /// it before, where that is news.
     pub fn learn_atom(&mut self, term: &Linear, range: &IntRange) -> Option<(AtomId, Option<Interval>)> {
         let [(atom, coefficient)] = term.terms() else { return None };
         if !coefficient.abs().is_one() {

@@ -14,7 +14,7 @@ pub(super) struct Gathered {
     pub defined: Vec<FormulaId>,
     /// That signed arithmetic does not overflow, and that indices and lengths are those of their arrays.
     pub bounds: Vec<FormulaId>,
-    /// What is so anyway: values lie in the ranges of their types.
+    /// What holds anyway: values lie in the ranges of their types.
     pub facts: Vec<FormulaId>,
     /// What an earlier edge has said.
     pub omitted: Vec<Limits>,
@@ -52,7 +52,7 @@ pub(super) struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
-    /// The new value of what the label writes; what passing it takes is gathered.
+    /// The new value of what the label writes; gathers what passing it takes.
     pub fn label(&mut self, label: &Label) -> Change {
         match label {
             Label::Skip => Change::None,
@@ -80,8 +80,8 @@ impl Evaluation<'_> {
         }
     }
 
-    /// The term of an expression whose value goes to where values lie in this range. Nothing is said of what is only copied: whoever reads
-    /// the copy says it.
+    /// The term of an expression whose value goes to where values lie in this range. It says nothing of what is only copied: whoever
+    /// reads the copy does.
     fn copied(&mut self, value: &Expr, range: Option<IntRange>) -> Linear {
         match value {
             Expr::Var(from) if self.lts.variable(*from).range == range => self.state.variable(*from).clone(),

@@ -58,8 +58,9 @@ function comparable(document) {
 /** Asks the page's engine; the document, and the evidence if it makes any. */
 async function inBrowser(name, request, settings) {
   const { reply, pieces } = await page.evaluate(
-    ({ name, question }) => {
+    async ({ name, question }) => {
       const pieces = [];
+      await window.engine.load(name);
       const reply = window.engine.ask(name, question, () => true, (piece) => pieces.push(piece));
       return { reply, pieces };
     },
@@ -129,7 +130,7 @@ for (const program of [...examples, HARD]) {
           if (program === HARD && limit === null && name !== "explain") assert.ok(solver.queries > 20 && solver.sat > 0 && solver.unsat > 0, JSON.stringify(solver));
         }
         if (!here.evidence?.claims.length) continue;
-        const checked = await page.evaluate((evidence) => window.engine.ask("check", { request: null, settings: { evidence, unreadable: null } }, () => true), here.evidence);
+        const checked = await page.evaluate(async (evidence) => (await window.engine.load("check"), window.engine.ask("check", { request: null, settings: { evidence, unreadable: null } }, () => true)), here.evidence);
         assert.deepEqual([checked.document.checked, checked.document.rejected], [here.evidence.claims.length, []], name);
       }
     });

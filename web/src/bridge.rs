@@ -10,9 +10,43 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
+use wasm_split_helpers::SplitLoaderError;
 
-/// A `Reply` as JavaScript has it, or what was wrong with the question.
-pub type Answer = Result<JsValue, JsValue>;
+/// A `Reply` as JavaScript has it.
+pub type Answer = Result<JsValue, Failure>;
+
+/// Why a question has no reply: an `Error` of JavaScript's.
+pub struct Failure(JsValue);
+
+impl Failure {
+    pub fn new(message: &str) -> Failure {
+        Failure(JsError::new(message).into())
+    }
+}
+
+impl From<JsValue> for Failure {
+    fn from(error: JsValue) -> Failure {
+        Failure(error)
+    }
+}
+
+impl From<serde_wasm_bindgen::Error> for Failure {
+    fn from(error: serde_wasm_bindgen::Error) -> Failure {
+        Failure(error.into())
+    }
+}
+
+impl From<SplitLoaderError> for Failure {
+    fn from(_: SplitLoaderError) -> Failure {
+        Failure::new("a part of it was not found")
+    }
+}
+
+impl From<Failure> for JsValue {
+    fn from(Failure(error): Failure) -> JsValue {
+        error
+    }
+}
 
 #[wasm_bindgen]
 extern "C" {
@@ -36,17 +70,17 @@ impl Asked {
         Asked { question: question.unchecked_into(), on_event, on_evidence }
     }
 
-    pub fn request(&self) -> Result<Request, JsValue> {
+    pub fn request(&self) -> Result<Request, Failure> {
         from_js(self.question.request())
     }
 
-    pub fn settings<S: DeserializeOwned>(&self) -> Result<S, JsValue> {
+    pub fn settings<S: DeserializeOwned>(&self) -> Result<S, Failure> {
         from_js(self.question.settings())
     }
 
     /// Hands an event over. A listener that throws or answers anything but `false` does not stop the engine.
     pub fn tell(&self, event: &Event) -> bool {
-        let answer = to_js(event).and_then(|event| self.on_event.call1(&JsValue::NULL, &event));
+        let answer = to_js(event).and_then(|event| Ok(self.on_event.call1(&JsValue::NULL, &event)?));
         answer.map_or(true, |answer| answer.as_bool() != Some(false))
     }
 
@@ -80,12 +114,12 @@ struct Pieces<'a> {
     take: &'a Function,
     given: usize,
     /// Why a piece could not be handed over: the file would not be whole.
-    failed: Option<JsValue>,
+    failed: Option<Failure>,
 }
 
 impl Pieces<'_> {
     fn give(&mut self, piece: &impl Serialize) {
-        if let Err(error) = to_js(piece).and_then(|piece| self.take.call1(&JsValue::NULL, &piece)) {
+        if let Err(error) = to_js(piece).and_then(|piece| Ok(self.take.call1(&JsValue::NULL, &piece)?)) {
             self.failed.get_or_insert(error);
         }
     }
@@ -101,7 +135,7 @@ impl Claims for Pieces<'_> {
     }
 }
 
-pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, Failure> {
     Ok(serde_wasm_bindgen::from_value(value)?)
 }
 

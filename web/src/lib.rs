@@ -5,7 +5,8 @@ mod questions;
 mod scope;
 
 use bridge::{Answer, Asked};
-use js_sys::Function;
+use js_sys::futures::future_to_promise;
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(start)]
@@ -26,8 +27,18 @@ pub fn version() -> String {
 /// more than the engine's memory: each claim, and at the end the file without claims.
 ///
 /// # Errors
-/// For a name that is not known, and for a request or settings of another shape: the page and its engine do not fit.
+/// While what the question needs is not loaded, see [`load`]. For a name that is not known, and for a request or settings of another shape: the page and its engine do not fit.
 #[wasm_bindgen]
 pub fn ask(name: &str, question: JsValue, on_event: Function, on_evidence: Option<Function>) -> Answer {
     questions::answer(name, Asked::new(question, on_event, on_evidence))
+}
+
+/// Loads what the question of this name needs: a promise that is kept at once if it is there, and broken if it cannot be loaded; the next
+/// call tries again.
+#[wasm_bindgen]
+pub fn load(name: String) -> Promise {
+    future_to_promise(async move {
+        questions::load(&name).await?;
+        Ok(JsValue::UNDEFINED)
+    })
 }

@@ -1,11 +1,15 @@
 //! The questions by name: what each is set with, which of its events pass to the page, and who answers it.
 
-use crate::bridge::{Answer, Asked, to_js};
+use crate::bridge::{Answer, Asked, Failure, to_js};
 use crate::scope::clock;
 use culdesac::view::evidence::Evidence;
 use culdesac::view::{self, CompareSettings, CoverSettings, Event, ExplainSettings, Input, Listener, PruneSettings, Reply};
 use serde::{Deserialize, Serialize};
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use wasm_bindgen::JsValue;
+use wasm_split_helpers::wasm_split;
 
 #[derive(Deserialize)]
 struct Paths {
@@ -54,6 +58,7 @@ struct Generated {
     text: String,
 }
 
+/// Answers a question whose code is loaded.
 pub fn answer(name: &str, asked: Asked) -> Answer {
     match name {
         "cfg" => to_js(&view::cfg(&asked.request()?)),
@@ -61,6 +66,29 @@ pub fn answer(name: &str, asked: Asked) -> Answer {
             let Paths { lengths, feasible } = asked.settings()?;
             asked.listen(results, None, |request, listener| view::paths(request, &lengths, feasible, listener))
         }
+        _ => {
+            // What is loaded answers at once: nothing has to wake anybody.
+            let answer = pin!(later(name, asked));
+            match answer.poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(answer) => answer,
+                Poll::Pending => Err(Failure::new(&format!("what {name} needs is not loaded"))),
+            }
+        }
+    }
+}
+
+/// Loads what a question needs.
+pub async fn load(name: &str) -> Result<(), Failure> {
+    if !matches!(name, "cfg" | "paths") {
+        load_later().await?;
+    }
+    Ok(())
+}
+
+/// Answers the questions that nobody asks in a page that opens: a part of the engine that is loaded on its own.
+#[wasm_split(later, fallible, preload(load_later))]
+fn later(name: &str, asked: Asked) -> Answer {
+    match name {
         "run" => to_js(&view::run(&asked.request()?, &asked.settings::<Run>()?.input)),
         "draw" => draw(asked),
         "prune" => {
@@ -93,7 +121,7 @@ pub fn answer(name: &str, asked: Asked) -> Answer {
             let Generate { diamonds, seed } = asked.settings()?;
             to_js(&Reply::Document { document: Generated { text: view::diamonds(diamonds, seed) } })
         }
-        _ => Err(JsValue::from_str(&format!("there is no question {name}"))),
+        _ => Err(Failure::new(&format!("there is no question {name}"))),
     }
 }
 

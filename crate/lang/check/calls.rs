@@ -1,4 +1,4 @@
-//! Calls: of functions with a body, of intrinsics, and of functions that are only declared.
+//! Calls: of functions with a body, of intrinsics, and of functions that are only declared, not defined.
 
 use super::super::ast::{Expr, ExprKind, Name, Prototype, Shape, Type};
 use super::super::intrinsic::{self, Intrinsic};

@@ -26,7 +26,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a missing value has been told of already.
+    /// Whether the checker has reported a missing value already.
     fn is_reported_void(&self, e: &Expr) -> bool {
         matches!(e.unconverted().kind, ExprKind::Call(..) | ExprKind::Error)
     }
@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes that of the call, if the expression is one, only the truth is asked for.
+    /// Notes that the expression around uses only the truth of this one, if it is a call.
     fn asks_truth(&mut self, e: &Expr) {
         if let ExprKind::Call(name, _) = &e.kind {
             self.truth_of = Some(name.span);
@@ -373,7 +373,7 @@ impl Checker<'_> {
                 self.convert(b, y);
                 if op.compares() { Shape::INT } else { Shape::Scalar(x) }
             }
-            // Whether the two point into one array is seen when the function is looked at.
+            // Lowering sees whether the two point into one array.
             ([Shape::Pointer(_), Shape::Pointer(_)], _) if op.compares() => {
                 for side in [a, b].into_iter().filter(|side| matches!(side.kind, ExprKind::Str(_))) {
                     self.no_number(side);
@@ -478,7 +478,7 @@ impl Checker<'_> {
         );
     }
 
-    /// The shape of an expression that has been checked; only whether it has a value is looked at.
+    /// The shape of a checked expression, as far as to say whether it has a value.
     pub(super) fn shape_of(&self, e: &Expr) -> Shape {
         match &e.kind {
             ExprKind::Call(name, _) => match self.signatures.get(&name.text) {

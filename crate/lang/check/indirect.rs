@@ -1,5 +1,6 @@
-//! Functions as values. A pointer to a function is a number: 0, or that of one of the functions whose names stand as values somewhere in the
-//! program. A call by such a pointer becomes a choice among those of them that fit; by any other pointer it is undefined (6.3.2.3p8).
+//! Functions as values. A pointer to a function is a number: 0, or that of a function whose name stands as a value somewhere in the
+//! program. The checker turns a call by such a pointer into a choice among the functions that fit; by any other pointer the call is
+//! undefined (6.3.2.3p8).
 
 use super::super::ast::{BinaryOp, Declarator, Expr, ExprKind, Function, Name, Shape, Stmt};
 use super::super::intrinsic::{NO_FUNCTION, ONE_OF_FUNCTIONS};
@@ -8,7 +9,7 @@ use super::{Checker, Entity};
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 
-/// Functions that one call may choose among, and parts of expressions that all such calls may write down: one inside another multiplies them.
+/// How many functions one call may choose among, and how many parts of expressions all such calls may write: calls inside calls multiply.
 const MAX_CHOICES: usize = 16;
 const MAX_WRITTEN: usize = 40_000;
 

@@ -1,4 +1,4 @@
-//! Calls of the library's functions that mean something else by what they are called with: streams, memory, words that are read.
+//! Calls of the library's functions whose arguments change what they mean: streams, memory, words to read.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Length, Name, Shape};
 use super::super::types::Integer;
@@ -7,7 +7,7 @@ use super::{Checker, constant};
 use crate::source::Diagnostic;
 
 impl Checker<'_> {
-    /// Has a call with a stream mean the one without: `getc(stdin)` is `getchar()`. False where that is refused, which is told of.
+    /// Makes a call with a stream the one without: `getc(stdin)` is `getchar()`. False, and a message, where that is refused.
     pub(super) fn stream_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
         if self.signatures.contains_key(&name.text) && !self.libraries.contains(&name.text) {
             return true;
@@ -65,7 +65,7 @@ impl Checker<'_> {
         );
     }
 
-    /// Has a call of `memset` or its like mean whole objects, where it does: structures, whole arrays, variables.
+    /// Makes a call of `memset` or its like one on whole objects, where it is: structures, whole arrays, variables.
     fn object_call(&mut self, name: &mut Name, arguments: &mut [Expr], shapes: &[Shape]) -> bool {
         let Shape::Pointer(element) = &shapes[0] else { return false };
         let mut bytes = arguments[2].clone();
@@ -105,7 +105,7 @@ impl Checker<'_> {
         known
     }
 
-    /// Has a call of `memset` or its like mean the function for the elements at hand; false where there is none, which is told of.
+    /// Makes a call of `memset` or its like one of the function for the elements at hand; false, and a message, where there is none.
     pub(super) fn memory_call(&mut self, name: &mut Name, arguments: &mut [Expr]) -> bool {
         let called = name.text.clone();
         let instance = |element| library::of_memory(&called, element);
@@ -115,7 +115,7 @@ impl Checker<'_> {
         let before = self.diagnostics.len();
         let shapes: Vec<Shape> = arguments.iter().map(|argument| self.value(&mut argument.clone())).collect();
         if self.diagnostics.len() > before || shapes.len() != 3 {
-            // The count is told of where the function is called.
+            // The check of the call reports a wrong number of arguments.
             name.text = instance(Integer::Char);
             return self.diagnostics.len() == before;
         }

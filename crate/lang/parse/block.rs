@@ -11,9 +11,9 @@
 //! }
 //! ```
 //!
-//! It is read into the same tree as C, so that everything behind the parser is one for both: a block is a labelled
-//! statement, `goto l1, l2;` is `if (nondet()) goto l1; else goto l2;`, the last block returns the value of `r`. A choice is so one
-//! decision for each target but the last, and a test says how each was made.
+//! The parser reads it into the same tree as C, so that everything behind is one for both: a block is a labelled statement,
+//! `goto l1, l2;` is `if (nondet()) goto l1; else goto l2;`, the last block returns the value of `r`. So a choice is one decision for each
+//! target but the last, and a test says how each falls out.
 //!
 //! Where the paper leaves something open: expressions are those of C without side effects, and `true` and `false`; variables are integers
 //! and belong to their procedure, those without a value at first are inputs; execution starts in the first block.

@@ -99,7 +99,7 @@ impl Parser<'_, '_> {
         self.skip_declaration();
     }
 
-    /// Reads a function declaration without body. What is not understood among its types is left open, since it may come from a header.
+    /// Reads a function declaration without body. It leaves open what it does not understand among the types: they may come from a header.
     fn prototype(&mut self) -> bool {
         let mut i = 0;
         loop {

@@ -49,8 +49,8 @@ impl Parser<'_, '_> {
         Parameters { list, names, empty, refused: self.diagnostics.len() > before, scope }
     }
 
-    /// The parameters between the parentheses from the one token to behind the other, and whether any number of arguments may follow. Nothing
-    /// is said of what is not understood; `None` where the parentheses say nothing of parameters.
+    /// The parameters between two tokens, the parentheses, and whether any number of arguments may follow. It reports nothing; `None` where
+    /// the parentheses say nothing of parameters, or it does not understand them.
     pub(super) fn quiet_parameters(&self, open: usize, end: usize) -> (Option<Vec<Parameter>>, bool) {
         let mut list = Vec::new();
         let (mut depth, mut start) = (0u32, open + 1);

@@ -1,4 +1,4 @@
-//! Headers that are known, and the macros for integers in them. Types have the sizes of 64-bit Unix.
+//! The known headers, and the macros for integers in them. Types have the sizes of 64-bit Unix.
 
 /// Defined before the first line. There is no clock: the date is always the same.
 pub const PREDEFINED: &str = r#"#define __STDC__ 1

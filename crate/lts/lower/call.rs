@@ -1,4 +1,4 @@
-//! Calls of functions with a body, inlined: parameters are bound, then comes the body.
+//! Calls of functions with a body, inlined: first edges bind the parameters, then comes the body.
 
 use super::expression::{Effects, Outcome, Step};
 use super::graph::{CUT, NOWHERE, Node};
@@ -41,7 +41,7 @@ impl<'a> Lowerer<'a> {
         let (before, copies) = self.bind_arguments(&frame, arguments);
         self.frames.push(frame);
         let targets = self.parameter_targets(function, arguments);
-        // What is known of a call says nothing of addresses.
+        // A summary says nothing of addresses.
         let summaries = self.summaries.filter(|_| !matches!(result, Outcome::Pointer(_)));
         let mut start = match summaries.and_then(|summaries| summaries.get(&index)) {
             Some(summary) => {
@@ -63,8 +63,8 @@ impl<'a> Lowerer<'a> {
         start
     }
 
-    /// Looks at the arguments that are addresses and structures, from outside: what pointers point to has to be known inside. Gives the
-    /// steps that this takes, and the structures to copy.
+    /// Looks at the arguments that are addresses and structures from outside: inside, lowering has to know what pointers point to. Gives
+    /// the steps that this takes, and the structures to copy.
     #[inline(never)]
     fn bind_arguments(&mut self, frame: &Frame<'a>, arguments: &'a [Tree]) -> (Vec<Step<'a>>, Copies) {
         let program = self.program;
@@ -91,7 +91,7 @@ impl<'a> Lowerer<'a> {
                     }
                     let pointee = self.pointee(argument, &mut effects).filter(|pointee| Self::fits(shape, pointee));
                     if pointee.is_none() && frame.function.library {
-                        // Told here, since nobody knows the library's own names.
+                        // The message stands here, since nobody knows the library's own names.
                         self.unknown_pointer(argument);
                     }
                     if let Some(pointee) = pointee {
@@ -159,7 +159,7 @@ impl<'a> Lowerer<'a> {
         start
     }
 
-    /// A pointee whose indices do not change any more: those that could are kept in temporaries, which steps set.
+    /// A pointee whose indices do not change any more: temporaries, which steps set, keep those that could.
     pub(super) fn fixed(&mut self, pointee: Pointee, span: Span, steps: &mut Vec<Step<'a>>) -> Pointee {
         match pointee {
             Pointee::Single(mut part) => {

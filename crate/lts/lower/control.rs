@@ -1,4 +1,4 @@
-//! Expressions that decide, and expressions that are evaluated for what they change: edges instead of values.
+//! Expressions that decide, and expressions evaluated for their side effects: edges instead of values.
 
 use super::Lowerer;
 use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, has_steps, one, short_circuits};
@@ -199,7 +199,8 @@ impl<'a> Lowerer<'a> {
                 let value = self.value(e, &mut effects);
                 let mut next = self.run_steps(effects.after, next);
                 if has_nondet(&value) || value.can_be_undefined(&self.arrays) {
-                    // Dropped, but evaluated: the values of later `nondet()`s must not move, and no execution goes on from what is undefined.
+                    // The program drops the value but evaluates it: the values of later `nondet()`s must not move, and no execution goes on
+                    // from what is undefined.
                     let t = self.temporary(e.span, e.ty);
                     next = self.set(&t, value, e.span, next);
                 }

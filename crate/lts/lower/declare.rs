@@ -144,7 +144,7 @@ impl<'a> Lowerer<'a> {
         bytes.iter().take(most).map(|byte| Expr::Int(Int::from(value(byte)))).collect()
     }
 
-    /// First values from a list: one edge for each array, and one for each scalar of a structure. What is not mentioned is zero.
+    /// First values from a list: one edge for each array, and one for each scalar of a structure. What the list leaves out is zero.
     fn listed(&mut self, declarator: &'a Declarator, given: &[(&'a PartPath, &'a Tree)], span: Span, mut next: Node) -> Node {
         let root = self.root(declarator.decl);
         let part = self.whole_object(root);
@@ -265,8 +265,8 @@ impl<'a> Lowerer<'a> {
 
     // Pointers that are set once
 
-    /// Notes what the pointers point to that are set where they are declared and nowhere else, and makes room for what arrays of computed
-    /// length and moving indices need. In the order of the text, since one pointer may be set from another.
+    /// Notes what those pointers point to that only their declaration sets, and makes room for what arrays of computed length and moving
+    /// indices need. It goes in the order of the text, since one pointer may be set from another.
     pub(super) fn bind_pointers(&mut self, body: &'a [Stmt]) {
         let mut open: Vec<&'a Stmt> = body.iter().rev().collect();
         while let Some(stmt) = open.pop() {
@@ -309,7 +309,7 @@ impl<'a> Lowerer<'a> {
                     return self.bind_moving(declarator.decl);
                 }
                 let mut steps = Vec::new();
-                // Only what the pointer stands for is of interest here; the edges are made where the declaration stands.
+                // What the pointer stands for matters here; the declaration itself makes the edges.
                 if let Some(pointee) = self.pointee(e, &mut Effects::default()).filter(|pointee| Self::fits(&decl.shape, pointee)) {
                     let pointee = self.fixed(pointee, declarator.span, &mut steps);
                     self.moving.insert(root.clone(), steps);
@@ -321,7 +321,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The number of bytes that are asked for, where the expression is a call of `malloc` or its like.
+    /// The number of bytes that a call of `malloc` or its like asks for.
     fn asked_memory(&self, e: &'a Tree) -> Option<&'a [Tree]> {
         match &e.unconverted().kind {
             ExprKind::Call(name, arguments) if self.intrinsic(name) == Some(Intrinsic::Address) && name.text != "realloc" => {

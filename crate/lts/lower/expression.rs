@@ -7,8 +7,8 @@
 //! | `f(e)` | steps before: bind, body, result; then the value `f.result` |
 //! | `a && b`, `c ? a : b` inside a larger expression | a step before that sets a temporary on every side |
 //!
-//! At sequence points the steps after are flushed. Where C leaves an order open, operands go from left to right, so
-//! that the values of `nondet()` keep the order of the text.
+//! At a sequence point the steps after a value are carried out. Where C leaves an order open, operands go from left to
+//! right, so that the values of `nondet()` keep the order of the text.
 
 use super::Lowerer;
 use super::graph::{NOWHERE, Node};
@@ -370,8 +370,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What the library's `atoi` gives of a string that is not in an array of the program: the number that is among the command line's
-    /// arguments, as an input, or any.
+    /// What the library's `atoi` gives of a string that is in no array of the program: of one of the command line's arguments its number,
+    /// which is an input; of any other an arbitrary value.
     pub(super) fn number_in_argument(&mut self, name: &Name, arguments: &'a [Tree]) -> Option<Expr> {
         let number = *self.functions.get("atoi").filter(|_| name.text == "atoi")?;
         let [argument] = arguments else { return None };

@@ -1,7 +1,7 @@
 //! Where addresses of characters come from: which places of a program hold nothing but addresses of its strings, and null pointers.
 //!
-//! A place is a variable with all that it leads to, a member of this name, or what a function gives back. Wherever an address is
-//! assigned, passed or given back it flows from place to place; a place that something else can reach is *open*, and is not followed.
+//! A place is a variable with all that it leads to, a member of this name, or what a function returns. An assignment, an argument and a
+//! `return` let an address flow from place to place; a place that something else can reach is *open*, and lowering does not follow it.
 //! Addresses of arrays do not count: a pointer to one is the array itself, and has no value.
 
 use super::Lowerer;

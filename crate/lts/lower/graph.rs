@@ -1,7 +1,8 @@
-//! The graph while it is being built, backwards: a node is made after the nodes it leads to.
+//! Building the graph backwards: a node comes after the nodes it leads to.
 //!
-//! Jumps to what is not there yet (loop heads, labels) go to *forward* nodes, which are bound later and vanish: they
-//! never become locations. Since building runs against the order of the text, descending node numbers are source order.
+//! Jumps to what is not there yet (loop heads, labels) go to *forward* nodes, which lowering binds later and which vanish:
+//! they never become locations. Since building runs against the order of the text, descending node numbers are source
+//! order.
 
 use crate::lts::{Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print};
 use crate::source::Span;
@@ -104,7 +105,7 @@ impl Graph {
         self.call.unwrap_or(span)
     }
 
-    /// Has all that is made from now on shown at this call, if it is one; gives back what was said before.
+    /// From now on, nodes and edges show this call of the library as their place, if it is one; gives the previous setting.
     pub fn show_at(&mut self, call: Option<Span>) -> Option<Span> {
         std::mem::replace(&mut self.call, call)
     }

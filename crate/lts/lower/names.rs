@@ -1,8 +1,8 @@
 //! The final order and names of variables and arrays.
 //!
-//! Lowering meets variables in no useful order. Here they are sorted: parameters, globals, locals, then what inlined
-//! calls brought in the order of the edges. What no edge mentions is dropped (but for parameters), and equal names
-//! are told apart: `x`, `x#2`.
+//! Lowering meets variables in no useful order. This module sorts them: parameters, globals, locals, then what inlined
+//! calls brought, in the order of the edges. It drops what no edge mentions (but for parameters), and tells equal names
+//! apart: `x`, `x#2`.
 
 use crate::logic::Arrange;
 use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Piece, Print, Variable, VariableId};

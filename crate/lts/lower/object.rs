@@ -1,8 +1,8 @@
 //! Objects: where the parts of variables are kept, and what pointers point to.
 //!
 //! Every scalar of an object is a variable of the model, or an element of one of its arrays: of `struct { int m[3]; } s[5]` there is one array
-//! `s.m` with 15 elements. Pointers have no values of their own where it is known what they point to ([`Pointee`]): parameters of inlined
-//! calls, and pointers that are set once, where they are declared. All others are numbers that cannot be followed.
+//! `s.m` with 15 elements. A pointer has no value of its own where lowering knows what it points to ([`Pointee`]): a parameter of an inlined
+//! call, and a pointer that only its declaration sets. Lowering cannot follow any other; it is a number.
 
 use super::expression::Effects;
 use super::flow::shape_of;
@@ -46,7 +46,7 @@ pub(super) struct Part {
     pub path: Vec<usize>,
     /// Indices on the way, with the length of each array where it is known.
     pub indices: Vec<(Expr, Option<Int>)>,
-    /// How many of the indices were added by going through all scalars of a structure.
+    /// How many of the indices come from going through all scalars of a structure.
     pub inner: usize,
     /// Whether a null pointer may have led here, which the first index then says ([`super::given`]).
     pub nullable: bool,
@@ -445,8 +445,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Whether an address is not null, as a truth value, where that is known to be so or open; `None` for numbers, and for the pointers
-    /// among the function's own parameters, of which a caller may make what it likes.
+    /// Whether an address is not null, as a truth value; an arbitrary one where that is open. `None` for numbers, and for the pointers among
+    /// the function's own parameters, which a caller may make null or not.
     pub(super) fn not_null(&mut self, e: &Tree) -> Option<Expr> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {

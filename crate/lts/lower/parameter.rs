@@ -1,4 +1,4 @@
-//! The parameters of the function that is looked at: what a caller passes is an input.
+//! The parameters of the analysed function: what a caller passes is an input.
 
 use super::Lowerer;
 use super::object::{Pointee, Root};

@@ -1,4 +1,4 @@
-//! Calls of `printf` and its like: what is printed, as far as it is text and integers.
+//! Calls of `printf` and its like: what they print, as far as it is text and integers.
 
 use super::expression::{Effects, Outcome};
 use super::graph::{NOWHERE, Node};

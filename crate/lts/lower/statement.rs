@@ -1,4 +1,4 @@
-//! Statements, backwards: each is given the node after it and gives back the node where it starts.
+//! Statements, backwards: each takes the node after it and gives the node where it starts.
 
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};

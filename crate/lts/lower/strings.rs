@@ -1,4 +1,4 @@
-//! Strings in the text as arrays that nothing changes, and what the library's functions on strings give back.
+//! Strings in the text as arrays that nothing changes, and what the library's functions on strings return.
 
 use super::Lowerer;
 use super::expression::{Effects, Step, has_steps};

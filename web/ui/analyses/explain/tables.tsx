@@ -3,7 +3,7 @@
 
 import { duration, grouped, plural, share, short } from "../../numbers";
 import type { ExplainComparison, ExplainDocument, ExplainTally } from "../../protocol";
-import type { ExplainRun } from "../../state";
+import type { ExplainRun } from "./state";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { Chart } from "../../parts/chart";
 import { Count, CountTable } from "../../parts/count-table";

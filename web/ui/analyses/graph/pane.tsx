@@ -8,16 +8,16 @@ import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../../graph/mod
 import { type Item, GraphView } from "../../graph/view";
 import { marks } from "../../marks";
 import { grouped, plural } from "../../numbers";
-import { known, notice, pathInView, projector, selected, stale } from "../../state";
+import { known, notice, pathIn, projector, selected as chosen, stale } from "../../state";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
-import type { Pane } from "../pane";
 import { Details } from "../../parts/details";
 
 type Stage = { kind: "none" } | { kind: "laying"; edges: number } | { kind: "ask"; edges: number } | { kind: "drawn" } | { kind: "stopped"; edges: number };
 
 const stage = signal<Stage>({ kind: "none" });
 const asList = signal(false);
+const selected = chosen.in("graph");
 
 /** Couples the drawn graph to the state; returns how to undo it. */
 function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => void; stop: () => void }) => void): () => void {
@@ -59,9 +59,9 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
         void draw(picture, key);
       }
     }),
-    effect(() => view.mark(marks())),
+    effect(() => view.mark(marks("graph"))),
     effect(() => {
-      const at = pathInView.value;
+      const at = pathIn("graph");
       const edge = at?.path.edges[at.step];
       if (edge !== undefined) view.reveal({ kind: "edge", id: edge });
     }),
@@ -111,7 +111,7 @@ function About({ item }: { item: Item | null }) {
   );
 }
 
-function View() {
+export function View() {
   const host = useRef<HTMLDivElement>(null);
   const parts = useSignal<{ view: GraphView; draw: () => void; stop: () => void } | null>(null);
   useEffect(() => (host.current ? attach(host.current, (made) => (parts.value = made)) : undefined), []);
@@ -175,5 +175,3 @@ function View() {
     </div>
   );
 }
-
-export const graphPane: Pane = { id: "graph", title: "Graph", View };
