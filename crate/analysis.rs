@@ -4,6 +4,23 @@
 //! what the page may ask, and the types that page and engine share (`web/ui/protocol.ts`). What several analyses need stands in
 //! [`common`]; apart from that none knows another but for what `LENT` in `tests/tidy.rs` lists. They report through one
 //! [trace](common::trace).
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::analysis::{Asked, Listener, paths::Paths};
+//! use culdesac::view::Reply;
+//!
+//! // A question as the page puts it.
+//! let question = serde_json::json!({
+//!     "request": { "program": "f.c", "source": "int f(int x) { if (x > 3) if (x < 2) return 1; return 0; }", "seed": 0 },
+//!     "settings": { "lengths": [10], "feasible": true },
+//! });
+//! let asked: Asked<_> = serde_json::from_value(question).expect("a question");
+//! let Reply::Document { document } = asked.answer::<Paths>(&Default::default, &mut Listener::new(&mut |_| true)) else { panic!("refused") };
+//! let row = &document.table[0];
+//! assert_eq!((row.length, &*row.total, row.feasible.as_deref()), (10, "3", Some("2")));
+//! ```
 
 pub mod cfg;
 pub mod check;

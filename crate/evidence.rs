@@ -51,6 +51,23 @@
 //! (`true`, `false`, `le`: sum ≤ 0, `eq`: sum = 0, `bool`, `not`, `and`, `or`). A sum is `[constant, [coefficient, atom], …]`, its
 //! numbers decimal strings, as are those of the rules. A literal is an index plus one, negative for a negation. What the lines mean stands in
 //! `solver/certificate.rs`.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::evidence::{Claim, check::check_claim};
+//! use culdesac::interp::Machine;
+//!
+//! let program = culdesac::lang::parse("int f(int x) { if (x > 3) return 1; return 0; }").program.expect("no error");
+//! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
+//! let claim = |x: i32| -> Claim {
+//!     let claim = serde_json::json!({ "claim": "reached", "id": "path-1", "path": [0], "input": { "x": x } });
+//!     serde_json::from_value(claim).expect("a claim")
+//! };
+//! // Edge 0 is the side on which `x > 3` holds.
+//! assert_eq!(check_claim(&lts, &Machine::new(&lts), &claim(4)), Ok(()));
+//! assert!(check_claim(&lts, &Machine::new(&lts), &claim(3)).is_err());
+//! ```
 
 pub mod bounded;
 pub mod check;

@@ -1,4 +1,19 @@
 //! From a request to a checked program, and what every document starts with.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::load::load;
+//! use culdesac::view::Request;
+//!
+//! let request = |source: &str| Request { program: "f.c".into(), source: source.into(), ..Request::default() };
+//! let loaded = load(&request("int f(int x) { return x; } int main(void) { return f(1); }")).ok().expect("no error");
+//! // `main` only calls, so `f` is the function to analyse.
+//! assert_eq!((loaded.functions, &*loaded.lts.function), (vec!["f".to_owned(), "main".to_owned()], "f"));
+//!
+//! let diagnostics = load(&request("int f(int x) {\n  return y;\n}")).err().expect("an error");
+//! assert_eq!((diagnostics[0].place.line, diagnostics[0].place.column), (2, 10));
+//! ```
 
 use crate::lang::{self, ast::Program};
 use crate::logic::Pool;
