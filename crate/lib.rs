@@ -14,13 +14,13 @@
 //! | [`logic`] | integers, terms, formulas, their evaluation |
 //! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
 //! | [`symex`] | the symbolic state along a path |
+//! | [`view`], [`load`] | plain data for page and `--json`; from a request to a lowered program |
 //! | [`evidence`] | claims: what each says, how it is written, how it is checked; what has to be trusted |
 //! | [`search`], [`states`] | walking along paths with an incremental solver; sets of states and what an edge makes of them |
 //! | [`analysis`] | the analyses, each with its settings, document and command; the table of all |
-//! | [`view`], [`load`] | plain data for page and `--json`; from a request to a lowered program |
 //! | [`smtlib`], [`generate`] | SMT-LIB 2 read and written; random programs of CHS12's kind |
 //!
-//! Modules use each other one way, as `bin, web → analysis → {search, states, evidence} → symex → {lts → lang → source, solver → logic}`;
+//! Modules use each other one way: `bin, web → analysis → {search, states, evidence} → symex → {lts → lang → source, solver → logic}`.
 //! `tests/it/tidy.rs` guards it. `crate/DECISIONS.md` says what was chosen, and why.
 //!
 //! ```
