@@ -26,6 +26,9 @@ function findChromium() {
 
 export const dist = process.env.DIST ?? new URL("../../dist", import.meta.url).pathname;
 
+/** Whether what takes long is tested too: `./dev nightly`. */
+export const nightly = Boolean(process.env.CULDESAC_NIGHTLY);
+
 /** A browser that several processes can use: `CULDESAC_BROWSER` gives them its endpoint. */
 export const startBrowser = () => chromium.launchServer({ executablePath: findChromium(), args: ARGUMENTS });
 
@@ -92,6 +95,9 @@ export async function violations(page) {
   // Through the debugger: the page's own policy forbids scripts from elsewhere.
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
   return page.evaluate(async () => {
+    // Contrasts are those of the colours at the end, not on the way there.
+    const passing = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(passing.map((animation) => animation.finished));
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
     return violations.map((v) => `${v.id}: ${v.help}\n    ${v.nodes.slice(0, 4).map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`).join("\n    ")}`);
   });
