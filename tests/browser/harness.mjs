@@ -132,8 +132,8 @@ export async function setProgram(page, text) {
 /** The program as the page would link it, read from what it keeps. */
 export const keptProgram = (page) => page.evaluate(() => localStorage.getItem("culdesac.source"));
 
-export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".tabs .status")?.textContent.includes("Up to date"), null, { timeout });
-export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".tabs .status")?.textContent.includes("refused"), null, { timeout });
+export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("Up to date"), null, { timeout });
+export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("refused"), null, { timeout });
 export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
 
 /** Waits for the styles and pictures of the page that a link led to; what is in it is there before them. */
@@ -141,10 +141,42 @@ export const styled = (page) => page.waitForLoadState("load");
 
 export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 
+/** A button of the bar on top. */
+export const bar = (page, name) => page.locator("header").getByRole("button", { name, exact: typeof name === "string" });
+/** Runs what the shown tab shows. */
+export const run = (page) => bar(page, "Run").click();
+/** The button that opens the shown tab's settings. */
+export const settings = (page) => bar(page, /^(Settings|Input)/);
+
+/** Opens the shown tab's settings, if they are not open. */
+export async function openSettings(page) {
+  if ((await settings(page).getAttribute("aria-expanded")) !== "true") await settings(page).click();
+}
+
+/** Closes them, if they are open. */
+export async function closeSettings(page) {
+  if ((await settings(page).getAttribute("aria-expanded")) === "true") await settings(page).click();
+}
+
+/** Draws paths as the settings say. */
+export async function draw(page) {
+  await page.locator(".paths-pane .views").getByRole("button", { name: "Draw" }).click();
+  await run(page);
+}
+
+/** The answer in the bar, once it is complete. */
+export async function answered(page) {
+  await page.waitForFunction(() => document.querySelector(".answer")?.dataset.done === "true", null, { timeout: 30_000 });
+  return page.locator(".answer").innerText();
+}
+
 /** Counts and waits for the end; the table's rows as texts. */
 export async function count(page, lengths) {
+  await page.locator(".paths-pane .views").getByRole("button", { name: "Count" }).click();
+  await openSettings(page);
   await page.getByLabel("Lengths").fill(lengths);
-  await page.getByRole("button", { name: "Count", exact: true }).click();
+  await closeSettings(page);
+  await run(page);
   await page.waitForFunction(() => document.querySelector("table.paths") && !document.querySelector("table.paths tbody")?.textContent.includes("…") && !document.querySelector(".run-state progress"), null, { timeout: 60_000 });
   return page.locator("table.paths tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
 }
