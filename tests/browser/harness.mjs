@@ -52,6 +52,7 @@ export async function launch() {
 /** Opens the page in a context of its own; `errors` collects whatever goes wrong in it. */
 export async function open({ browser, address }, { hash = "", viewport = { width: 1280, height: 800 }, ...options } = {}) {
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
+  context.setDefaultTimeout(60_000);
   await context.addInitScript(noteCopies);
   const page = await context.newPage();
   const errors = [];
@@ -135,6 +136,22 @@ export const keptProgram = (page) => page.evaluate(() => localStorage.getItem("c
 export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("Up to date"), null, { timeout });
 export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("refused"), null, { timeout });
 export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
+
+/** Waits until the page has begun to analyse what was typed. Its pause in typing and this one run on the same clock, so that nothing which
+ * holds one up lets the other overtake it. */
+export const noticed = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+
+/** Waits until something holds that only the test can tell; fails after a minute. */
+export async function until(holds, what = String(holds)) {
+  for (let i = 0; i < 600; i++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`never: ${what}`);
+}
+
+/** Waits until the page keeps this program. */
+export const keeps = (page, text) => page.waitForFunction((text) => localStorage.getItem("culdesac.source") === text, text, { timeout: 60_000 });
 
 /** Waits for the styles and pictures of the page that a link led to; what is in it is there before them. */
 export const styled = (page) => page.waitForLoadState("load");
