@@ -26,7 +26,7 @@ function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
   const broken = engineError.value;
   const said = notice.value;
   return (
-    <>
+    <div class="notices">
       <div role="alert">
         {broken?.startsWith(NOT_LOADED) && (
           <p class="notice error">
@@ -44,7 +44,7 @@ function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
         {said?.tone === "error" && <Said />}
       </div>
       <div role="status">{said?.tone === "info" && <Said />}</div>
-    </>
+    </div>
   );
 }
 
@@ -147,7 +147,6 @@ export function App(actions: AppActions) {
         <AnswerLine />
         <Status onCancel={actions.onCancel} />
       </div>
-      <Notice onCopyLink={actions.onCopyLink} />
       <main class={phone ? "phone" : "wide"}>
         <section
           class="program"
@@ -161,6 +160,7 @@ export function App(actions: AppActions) {
           <Problems goTo={actions.goTo} />
           <p class="hint"><b>{blocks.value ? "Block language" : "C"}</b> <span id="leave-hint">Tab indents; Escape, then Tab leaves the program.</span></p>
         </section>
+        <Notice onCopyLink={actions.onCopyLink} />
         {!phone && <Splitter />}
         <Tabs shown={shown} onTab={actions.onTab} />
         {analyses.map(({ id, View }) => (

@@ -184,7 +184,7 @@ export const viewOver = (others: readonly Analysis[]) => function View() {
   };
   return (
     <div
-      class={`pane paths-pane check-pane scroll${over.value ? " over" : ""}`}
+      class={`pane picture paths-pane check-pane scroll${over.value ? " over" : ""}`}
       tabIndex={0}
       role="region"
       aria-label="Check"

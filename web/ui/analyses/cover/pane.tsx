@@ -164,10 +164,10 @@ function Program() {
         <CoverViews />
         {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {(columns > 1 || part.value === "picture") && (
-          <>
+          <span class="tools">
             <Legend run={run} />
             <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-cover`, title: "Save the graph as SVG" }} />
-          </>
+          </span>
         )}
       </div>
       <div class="top">

@@ -91,18 +91,17 @@ export function GraphTools({ which, shown, onShow }: { which: boolean; shown: bo
     onShow();
   };
   return (
-    <>
+    <span class="tools">
       {which && <Choice className="which" label="Picture" all={[{ id: "S", title: "S", hint: "The control-flow graph" }, { id: "automaton", title: "Automaton" }]} chosen={shown ? shownPicture.value : null} onChoose={choose} />}
       {shown && (
-        <>
+        <Viewing
+          of={[views.S.value?.viewport, views.automaton.value?.viewport]}
+          save={{ picture: () => views.automaton.value?.exported() ?? null, name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`, title: "Save the automaton as SVG" }}
+        >
           {(!which || shownPicture.value === "automaton") && <button type="button" class="as-built" title="The automaton as it was built, not minimised" aria-pressed={asBuilt.value} onClick={() => (asBuilt.value = !asBuilt.value)}>As built</button>}
-          <Viewing
-            of={[views.S.value?.viewport, views.automaton.value?.viewport]}
-            save={{ picture: () => views.automaton.value?.exported() ?? null, name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`, title: "Save the automaton as SVG" }}
-          />
-        </>
+        </Viewing>
       )}
-    </>
+    </span>
   );
 }
 

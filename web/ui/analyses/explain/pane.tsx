@@ -13,7 +13,6 @@ import { Reason } from "./reason";
 import { Rounds, RoundsControls } from "./rounds";
 import { Tables } from "./tables";
 import { Choice } from "../../parts/choice";
-import { EvidenceLink } from "../../parts/evidence-link";
 import { type Columns, roomy, useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 
@@ -58,8 +57,7 @@ export function View() {
     <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy} ref={host} data-columns={columns} data-part={swaps ? part.value : "all"}>
       <div class="pane-bar">
         <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={(id) => (shownView.value = id)} />
-        {run && <Summary run={run} />}
-        {run && <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />}
+        {run && roomy.value && <Summary run={run} />}
         {graphs && swaps && <Parts columns={columns} />}
         {graphs && <GraphTools which={columns < 3} shown={columns > 1 || part.value === "picture"} onShow={() => (columns === 1 && (part.value = "picture"))} />}
       </div>

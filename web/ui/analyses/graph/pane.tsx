@@ -124,13 +124,15 @@ export function View() {
     <div class="pane graph-pane">
       <div class="pane-bar">
         <p class="summary muted">{found ? `${plural(found.cfg.locations.length, "location")}, ${plural(found.cfg.edges.length, "edge")}${found.cfg.reducible ? "" : ", irreducible"}` : "No graph yet."}</p>
+        <span class="tools">
         <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>List</button>
-        <span class="group" hidden={list}>
+        <span class="viewing" hidden={list}>
+        <span class="group">
           <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>−</button>
           <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport?.zoom(1.25)}>+</button>
           <button type="button" title="Show everything (F)" onClick={() => viewport?.fit()}>Fit</button>
         </span>
-        <span class="group" hidden={list}>
+        <span class="group">
           <button type="button" title="Save the whole graph as SVG" onClick={() => parts.value && saveSvg(parts.value.view.exported(), name)}>SVG</button>
           <button
             type="button"
@@ -139,6 +141,8 @@ export function View() {
           >
             PNG
           </button>
+        </span>
+        </span>
         </span>
       </div>
       <div class="picture">

@@ -142,13 +142,13 @@ const size = (name: string, places: number | undefined): string => (places === u
 /** What can be done with the pictures, for the pane's bar. */
 export function PrunedTools({ run }: { run: PruneRun }) {
   return (
-    <>
-      <button type="button" class="link" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>Draw paths…</button>
+    <span class="tools">
+      <button type="button" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>Draw paths…</button>
       <Viewing
         of={[views.S.value?.viewport, views.pruned.value?.viewport]}
         save={{ picture: () => views.pruned.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-pruned`, title: "Save all of S′ as SVG" }}
       />
-    </>
+    </span>
   );
 }
 

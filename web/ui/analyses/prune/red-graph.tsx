@@ -212,10 +212,10 @@ const shownRed = signal<RedView | null>(null);
 /** What can be done with the picture, for the pane's bar. */
 export function RedTools({ run }: { run: PruneRun }) {
   return (
-    <>
+    <span class="tools">
       <button type="button" aria-pressed={collapse.value} aria-label="Collapse closed subtrees" title="Fold subtrees without a complete path" onClick={() => (collapse.value = !collapse.value)}>Collapse</button>
       <Viewing of={[shownRed.value?.viewport]} save={{ picture: () => shownRed.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-red`, title: "Save the red–black graph at this step as SVG" }} />
-    </>
+    </span>
   );
 }
 

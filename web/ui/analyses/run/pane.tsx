@@ -119,7 +119,7 @@ export function View() {
       <div class="pane-bar">
         {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {run && <Summary run={run} />}
-        {(columns > 1 || part.value === "picture") && <Viewing of={[view.value?.viewport]} />}
+        {(columns > 1 || part.value === "picture") && <span class="tools"><Viewing of={[view.value?.viewport]} /></span>}
       </div>
       <div class="top">
         {run && <RunState run={run} current={current(run)} again={() => void runOnce()} />}
