@@ -1,7 +1,7 @@
 // What the page and its engine worker say to each other. The documents themselves are in protocol.ts.
 
 import type { CheckedFile } from "./evidence";
-import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
+import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneGraphSettings, Reply, Request, RunDocument } from "./protocol";
 
 /** One question to the engine. */
 export type Question =
@@ -9,8 +9,8 @@ export type Question =
   | { kind: "paths"; request: Request; lengths: number[]; feasible: boolean }
   | { kind: "run"; request: Request; input: Input }
   | { kind: "draw"; request: Request; length: number; count: number; feasibleOnly: boolean }
-  | { kind: "prune"; request: Request; settings: PruneSettings; lengths: number[]; feasible: boolean }
-  | { kind: "draw-pruned"; request: Request; settings: PruneSettings; length: number; count: number; feasibleOnly: boolean }
+  | { kind: "prune"; request: Request; settings: PruneGraphSettings; lengths: number[]; feasible: boolean }
+  | { kind: "draw-pruned"; request: Request; settings: PruneGraphSettings; length: number; count: number; feasibleOnly: boolean }
   | { kind: "explain"; request: Request; settings: ExplainSettings }
   | { kind: "cover"; request: Request; settings: CoverSettings }
   | { kind: "compare"; settings: CompareSettings }

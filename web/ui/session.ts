@@ -9,7 +9,7 @@ import { Engine, type Outcome } from "./engine";
 import { SHOWN_CLAIMS } from "./evidence";
 import { whenIdle } from "./idle";
 import type { Answers } from "./messages";
-import { type Diagnostic, type Event, PRUNE_LIMIT, type PruneSettings, type PruneStep, type Request } from "./protocol";
+import { type Diagnostic, type Event, PRUNE_LIMIT, type PruneGraphSettings, type PruneStep, type Request } from "./protocol";
 import { SHOWN_STEPS, parseLengths, parseRedLength } from "./settings";
 import {
   type Asked,
@@ -195,7 +195,7 @@ export async function drawPaths(): Promise<void> {
 }
 
 /** What the Prune tab says, for the engine; or what is wrong with it. */
-function pruneSettings(): PruneSettings | string {
+function pruneSettings(): PruneGraphSettings | string {
   const { abstraction, restarts, lookahead, precondition, maxRedLength } = settings.value.prune;
   const greatest = parseRedLength(maxRedLength);
   return typeof greatest === "string" ? greatest : { abstraction, restarts, lookahead, max_red_length: greatest, precondition: precondition.trim() || null };
