@@ -1,4 +1,4 @@
-//! Atoms with an eliminated symbol inside: each becomes a variable, with constraints that say what it was.
+//! Atoms with an eliminated symbol inside: each becomes a variable, with constraints that define it.
 
 use super::{Case, Projector, Wanted};
 use crate::logic::substitution::Node;
