@@ -8,11 +8,12 @@
 //! In reading order: [`certificate`] and [`check`] (what is believed), [`meter`] (the step limit), `literal`, `encode`
 //! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `lattice`
 //! (whole numbers), `theory` (what else the candidate has to satisfy: arrays, division, products). On top of these:
-//! [`questions`] (made of several checks), [`reuse`] (of answers), [`projection`] (eliminating variables), [`relaxation`] (over the rationals only), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
+//! [`questions`] (made of several checks), [`reuse`] (of answers), [`projection`] (eliminating variables), [`relaxation`]
+//! (over the rationals only), [`interpolate`] (from certificates), [`optimise`] with [`adviser`] and `region`.
 //!
-//! State is kept from check to check: the clause set holds only what is true under every assignment, each assertion is
-//! a decision level of its own, and simplex keeps its basis. A path exploration that pushes and pops one branch
-//! condition at a time therefore pays only for what changes.
+//! A context keeps its state from check to check: the clause set holds only what is true under every assignment, each
+//! assertion is a decision level of its own, and simplex keeps its basis. So a walk that pushes and pops one branch
+//! condition at a time pays only for what changes.
 //!
 //! # Example
 //!
@@ -141,7 +142,7 @@ pub struct Context {
     axioms: Axioms,
     assertions: Vec<FormulaId>,
     scopes: Vec<usize>,
-    /// To be made true where possible: see [`Context::prefer`].
+    /// The search tries to make these true: see [`Context::prefer`].
     preferred: Vec<Lit>,
     models: Models,
     /// Set once the clauses alone contradict each other; then no assertions can hold.
@@ -155,6 +156,7 @@ impl Default for Context {
 }
 
 impl Context {
+    /// A context without assertions, over a pool of its own.
     pub fn new() -> Context {
         Context {
             pool: Pool::new(),
@@ -219,7 +221,7 @@ impl Context {
         answer
     }
 
-    /// Begins anew with the assertions that stand now, without anything learned.
+    /// Begins anew with the assertions that stand now and forgets everything learned.
     fn renew(&mut self) {
         let preferred = std::mem::take(&mut self.preferred);
         let old = std::mem::take(&mut self.search);
@@ -337,7 +339,7 @@ impl Context {
         positions
     }
 
-    /// The clauses and all they were derived from, oldest first.
+    /// The clauses and all that they derive from, oldest first.
     fn certificate(&self, used: Vec<ClauseId>) -> Certificate {
         let mut needed = std::collections::BTreeSet::new();
         let mut stack = used;

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 /// The items in ascending order, each once.
 ///
 /// A heap sort: `sort` and `sort_unstable`, made for large slices, take 3 to 5 KB of WebAssembly for each type of element,
-/// which came to a tenth of the engine; the lists sorted here are short, and mostly sorted already.
+/// a tenth of the engine in all; the lists sorted here are short, and mostly in order already.
 pub fn ascending<T: Ord>(items: Vec<T>) -> Vec<T> {
     if items.is_sorted_by(|left, right| left < right) {
         return items;

@@ -1,15 +1,15 @@
 //! Advisers: they propose better values, and nothing they say is believed.
 //!
-//! [`super::optimise`] hands an [`Adviser`] a small integer [`Problem`] and evaluates what comes back exactly. A proposal
-//! that fails is dropped, so that the worst an adviser can do is cost steps.
+//! [`super::optimise`] hands an [`Adviser`] a small integer [`Problem`] and evaluates what comes back exactly. It drops a
+//! proposal that fails, so that the worst an adviser can do is cost steps.
 //!
-//! [`Floating`] (feature `adviser`) is good_lp over microlp: floating-point simplex with branch and bound. It was seen
-//! to call unsatisfiable queries satisfiable and to cut unbounded integers off at 32 bits, hence its place here. What
-//! keeps it from running away or panicking: numbers beyond a bound where doubles are exact are refused, and so are
-//! large problems; branch and bound has a node limit; and a watchdog ends a simplex that cycles. The watchdog is the only
-//! clock in the engine and decides nothing: problems of this size take milliseconds (dense ones up to a tenth of a second) or, in a cycle, for ever.
+//! [`Floating`] (feature `adviser`) is good_lp over microlp: floating-point simplex with branch and bound. It calls some
+//! unsatisfiable queries satisfiable and cuts unbounded integers off at 32 bits, hence its place here. To keep it from
+//! running away or panicking, [`Floating`] refuses large problems and numbers that doubles may not hold exactly; branch and
+//! bound has a node limit; and a watchdog ends a simplex that cycles. The watchdog is the only clock in the engine and
+//! decides nothing: problems of this size take milliseconds (dense ones up to a tenth of a second) or, in a cycle, for ever.
 //!
-//! What it is worth, measured once: nothing on the example programs (steps within 1 %, since the solver's own models are
+//! What it is worth, as measured: nothing on the example programs (steps within 1 %, since the solver's own models are
 //! vertices); on six coupled systems of six unknowns between 28 times fewer and 1.6 times more steps, at the median about
 //! the same. It cost 38 KB of brotli in WebAssembly when the engine was still one module (305 KB with,
 //! 268 without). The page has it all the same, in its first module, so that page and command line count the same steps. Should the

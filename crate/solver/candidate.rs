@@ -1,7 +1,7 @@
 //! The candidate model: what simplex proposes, evaluated on formulas.
 //!
-//! A formula below a literal on the trail is not looked into where it has a value itself: then it or its negation is on
-//! the trail too and is evaluated on its own. What is left is evaluated once for each candidate, without recursion.
+//! The evaluation of a literal on the trail does not look into a part that has a value itself: that part or its negation is
+//! on the trail too, with an evaluation of its own. It evaluates the rest once for each candidate, without recursion.
 
 use super::encode;
 use super::literal::Lit;
@@ -23,7 +23,7 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// The candidate with values rounded down where they are not moved.
+    /// The candidate with the moved values, and the others rounded down.
     pub fn new(search: &'a Search, moved: &'a FxHashMap<AtomId, Int>) -> Candidate<'a> {
         Candidate { search, moved, relaxed: false, met_fractions: Cell::new(false), known: RefCell::default() }
     }
@@ -33,12 +33,12 @@ impl<'a> Candidate<'a> {
         Candidate { relaxed: true, ..Candidate::new(search, unmoved) }
     }
 
-    /// Whether a fraction was met.
+    /// Whether the evaluation met a fraction.
     pub fn met_fractions(&self) -> bool {
         self.met_fractions.get()
     }
 
-    /// How many connectives were evaluated.
+    /// How many connectives the candidate has evaluated.
     pub fn effort(&self) -> u64 {
         self.known.borrow().len() as u64
     }

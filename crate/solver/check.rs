@@ -1,15 +1,14 @@
 //! The checker: accepts a certificate only if it refutes the given formulas.
 //!
 //! It knows the language of formulas and the format of certificates, nothing of how the solver finds them. It scales, adds
-//! and divides linear terms with code of its own; only the number type and the normal form of terms (like terms
-//! collected, [`Linear::new`]) are shared. Each
-//! `reject` below is a case in which a certificate is not believed.
+//! and divides linear terms with code of its own, and shares only the number type and the normal form of terms
+//! ([`Linear::new`] collects like terms). Each `reject` below is a case in which it does not believe a certificate.
 
 use super::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Why a certificate was rejected, in a sentence.
+/// Why the checker rejects a certificate, in a sentence.
 pub type Rejection = String;
 
 /// Accepts the certificate iff it shows that `formulas` cannot hold together.

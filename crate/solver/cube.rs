@@ -2,11 +2,11 @@
 //!
 //! Source: M. Bromberger and C. Weidenbach, *Fast Cube Tests for LIA Constraint Solving*, IJCAR 2016.
 //!
-//! Rounding moves each atom by at most 1/2, hence a form `Σ c x` by at most `Σ |c| / 2`. With each bound tightened by
-//! that much (the bounds of one atom need not be: they are whole), simplex either finds a point that may be rounded, or
-//! there is no such point, which says nothing about the others. Equalities stay as they are; rounding within them is
-//! left to [`super::lattice`], and where two bounds are too close the form is kept to the middle between them. The point
-//! is a proposal like any other: nothing is believed for having passed here.
+//! Rounding moves each atom by at most 1/2, hence a form `Σ c x` by at most `Σ |c| / 2`. The test tightens each bound by
+//! that much (but those of single atoms, which are whole), and simplex either finds a point that may be rounded, or there
+//! is no such point, which says nothing about the others. Equalities stay as they are, and [`super::lattice`] rounds within
+//! them; where two bounds are too close, the form stays in the middle between them. The point is a proposal like any
+//! other: having passed here proves nothing.
 
 use super::meter::{Exhausted, Meter};
 use super::search::Search;

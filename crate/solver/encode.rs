@@ -3,12 +3,12 @@
 //! A formula gets a variable the first time it is needed, with clauses in both directions that say what its connective
 //! means (G. Tseitin 1968), so that these clauses hold whether the formula is asserted or not. An inequality gets the
 //! bound that each of its two literals puts on a column: the term divided by its content, the constant rounded. An
-//! equality gets both bounds at once; only where it is denied and the candidate does not respect that, its two
-//! inequalities are needed ([`split`]).
+//! equality gets both bounds at once; only where it is denied and the candidate does not respect that, it needs its two
+//! inequalities ([`split`]).
 //!
-//! A conjunct that holds for all small values, such as that a value lies in the range of its type ([`is_far`]), waits: its variable,
-//! its bound and the clauses about it are made only where a candidate violates it ([`catch_up`]). Clauses left out are never missed by a
-//! refutation, and a candidate is evaluated on the whole conjunction, so this costs no answer.
+//! A conjunct that holds for all small values, such as that a value lies in the range of its type ([`is_far`]), waits. It gets its
+//! variable, its bound and its clauses only where a candidate violates it ([`catch_up`]). A refutation without these clauses is one all
+//! the same, and every candidate is evaluated on the whole conjunction, so waiting costs no answer.
 
 use super::certificate::Step;
 use super::literal::{Lit, Var};
@@ -108,7 +108,7 @@ const FAR: i64 = 1 << 16;
 /// Whatever atoms lie between this and its negation satisfy all far bounds.
 pub const CALM: u64 = 1 << 11;
 
-/// Whether the formula is an inequality that can be violated by large values only.
+/// Whether the formula is an inequality that only large values can violate.
 fn is_far(pool: &Pool, formula: FormulaId) -> bool {
     let Formula::Le(term) = pool.formula(formula) else { return false };
     let room = -term.offset();
@@ -117,12 +117,12 @@ fn is_far(pool: &Pool, formula: FormulaId) -> bool {
     room >= Int::from(FAR) && weight() * &Int::from(CALM) <= room
 }
 
-/// The conjuncts of a conjunction that nothing was said of yet.
+/// The conjuncts of a conjunction that wait still.
 pub fn late(search: &Search, var: Var) -> &[FormulaId] {
     search.late.get(&var).map_or(&[], Vec::as_slice)
 }
 
-/// Says of some of the [`late`] conjuncts that the conjunction has them.
+/// Adds the clauses by which the conjunction has some of its [`late`] conjuncts.
 ///
 /// # Errors
 /// With the clause that is false now.
@@ -153,7 +153,7 @@ fn define(search: &mut Search, formula: FormulaId, clause: Vec<Lit>) {
     debug_assert!(added.is_ok(), "the formula's own literal is still free");
 }
 
-/// Says of an equality that it is the conjunction of two inequalities, if that was not said before.
+/// Adds the clauses by which an equality is the conjunction of two inequalities, if they are not there yet.
 ///
 /// # Errors
 /// With the clause that is false now.

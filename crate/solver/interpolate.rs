@@ -17,13 +17,12 @@
 //! | a resolvent on a literal of A only | either one's |
 //! | a resolvent on a literal of B | both |
 //!
-//! A lemma's sum is a constant, so what A adds to it has no symbols of A only. That holds line by line, so a division is
-//! followed where it divides a line that comes from one side only, the other side adding nothing to it; this is so for
-//! every lemma of simplex, which divides single literals. A derived clause and the conclusion are turned into resolutions
-//! by running unit propagation and walking back along its reasons.
+//! A lemma's sum is a constant, so what A adds to it has no symbols of A only. That holds line by line, so the replay follows
+//! a division of a line to which only one side adds something; in lemmas of simplex, which divide single literals, all are of
+//! this kind. Unit propagation, walked back along its reasons, turns a derived clause and the conclusion into resolutions.
 //!
-//! Literals that mix symbols of A only and of B only (reads at an index of A and one of B are compared, say) have no place
-//! here, nor do divisions of mixed sums: then there is none from the certificate ([`Obstacle`]).
+//! Literals that mix symbols of A only and of B only (say, one that compares reads at an index of A and one of B) have no
+//! place here, nor do divisions of mixed sums: then the certificate gives no interpolant ([`Obstacle`]).
 //! [`by_projection`] needs no certificate: it eliminates from A the symbols that B does not have, and gives the strongest
 //! interpolant there is.
 //!
@@ -44,7 +43,7 @@ use std::collections::BTreeSet;
 pub enum Obstacle {
     /// A literal or an axiom has symbols of A only and symbols of B only.
     Mixed,
-    /// A sum of inequalities of both sides is divided.
+    /// The certificate divides a sum of inequalities of both sides.
     Division,
     /// The certificate does not refute A and B.
     Certificate,
@@ -59,7 +58,7 @@ impl From<Exhausted> for Obstacle {
 }
 
 /// The interpolant of `a` and `b` that a certificate against both together gives. It has the three properties if the
-/// certificate is one that [`check::check`] accepts; in debug builds that is confirmed by [`confirm`].
+/// certificate is one that [`check::check`] accepts; in debug builds [`confirm`] tests that.
 ///
 /// # Errors
 /// The first obstacle met.

@@ -1,12 +1,12 @@
 //! Whole values where simplex found fractions: unimodular elimination at the vertex.
 //!
 //! Source: I. Dillig, T. Dillig and A. Aiken, *Cuts from Proofs: A Complete and Practical Technique for Solving Linear
-//! Inequalities over Integers*, CAV 2009. Their Hermite normal form is kept here as a unimodular basis change, brought
-//! up to date equation by equation.
+//! Inequalities over Integers*, CAV 2009. Their Hermite normal form is a unimodular basis change here, which each equation
+//! brings up to date.
 //!
 //! 1. Take the equations that hold at the vertex: first the equalities proper (columns whose bounds coincide), then, unless
 //!    the atom in question has bounds on both sides, the other bounds met there. Between two bounds an ordinary split
-//!    ends by itself and was measured to be better: forms make larger numbers and poorer lemmas.
+//!    ends by itself and, measured, is better: forms make larger numbers and poorer lemmas.
 //! 2. Write the atoms as `x = U z` with `U` unimodular, so that whole `x` and whole `z` are the same thing. Each equation,
 //!    by Euclid's algorithm on the columns of `U`, comes to fix one further `z_k`.
 //! 3. If that `z_k` is not whole, no whole point satisfies the equations so far. `z_k` is an integer form of the atoms

@@ -1,7 +1,7 @@
 //! The step limit: a deterministic budget that every loop of the engine pays from.
 //!
-//! Steps are counted, never seconds, so that the same input and limit give the same answer on every machine. The only
-//! thing that can stop a run earlier is the caller's wish to cancel, which is asked for from time to time.
+//! The meter counts steps, never seconds, so that the same input and limit give the same answer on every machine. Only
+//! the caller's wish to cancel can stop a run earlier; the meter asks for it from time to time.
 
 /// A budget of steps, and a way to be told to stop.
 pub struct Meter<'a> {

@@ -1,14 +1,14 @@
 //! Exact optimisation: least values, ranges, and the smallest witness.
 //!
-//! An [`Adviser`] proposes, exact arithmetic disposes. A model is only replaced by one under which every assertion
-//! evaluates to true; an optimum is only called proven by a refutation of "there is a smaller one" that the checker
-//! accepts, or by a ray of the model's region along which the objective falls for ever. What the adviser says changes
-//! how many steps that takes, never a value that is proven.
+//! An [`Adviser`] proposes, exact arithmetic disposes. Only a model under which every assertion evaluates to true replaces
+//! another. Only a refutation of "there is a smaller one" that the checker accepts proves an optimum, or a ray of the
+//! model's region along which the objective falls for ever. What the adviser says changes how many steps that takes, never
+//! a proven value.
 //!
-//! The way down ([`minimise`]): in the region of the current model ([`super::region`]) the adviser proposes the best point;
-//! then the solver is asked for a model below the value reached. It refutes that (proven), or gives a model in another
-//! region, and so on. While models keep coming, the target lies ever further below; a refuted target is a floor, and
-//! between floor and value it is halved.
+//! The way down ([`minimise`]): in the region of the current model (`super::region`) the adviser proposes the best point;
+//! then the solver looks for a model below the value reached. It refutes that (proven), or gives a model in another
+//! region, and so on. While models keep coming, the target lies ever further below; a refuted target is a floor, and the
+//! next target lies half way between floor and value.
 
 use super::adviser::Adviser;
 use super::check::check;
@@ -53,7 +53,7 @@ pub struct Smallest {
 /// How many steps [`smallest_witness`] takes at most.
 pub const WITNESS_STEPS: u64 = 20_000;
 
-/// Numbers of more binary digits are not searched for: what is unbounded for a linear reason is recognised sooner.
+/// The search gives up beyond numbers of so many binary digits: it recognises what is unbounded for a linear reason sooner.
 const MAX_STRIDE_BITS: u64 = 128;
 
 /// The least value of `objective` under the assertions, which stay as they are.
@@ -145,7 +145,7 @@ impl Descent<'_, '_> {
         model.satisfies(&self.context.pool, self.context.assertions().iter().copied())
     }
 
-    /// The same, paid for; false where the steps are used up.
+    /// The same, and pays for it; false where the steps are used up.
     fn holds(&mut self, model: &Assignment) -> bool {
         self.meter.spend(self.evaluation()).is_ok() && self.evaluates(model)
     }
@@ -278,8 +278,8 @@ impl Descent<'_, '_> {
         Smallest { model, proven }
     }
 
-    /// From a model to one with the least sum of the sizes: the sum, which is from then on asserted, and a proven floor of
-    /// each size. `None` where that stayed open; the model is then the best known.
+    /// From a model to one with the least sum of the sizes. Asserts that sum, and gives it with a proven floor of each size.
+    /// `None` where that stays open; the model is then the best known.
     ///
     /// The floor of each size alone comes first. Where inputs do not depend on each other these add up to the proof of
     /// the sum; without them the solver would have to go through all combinations of signs.

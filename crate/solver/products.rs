@@ -23,7 +23,7 @@
 //! In reading order: the loop here, `lemmas`, `ranges` (the box).
 //!
 //! Invariants: every clause is an instance of an axiom that the checker derives anew; no instance is added twice; each one
-//! costs steps, more with each that is there, so the step limit bounds their number. Without an answer the question stays
+//! costs steps, more with each that is there, so the step limit bounds their number. A question without an answer stays
 //! open as [`super::Reason::NonLinear`].
 
 mod lemmas;
@@ -40,13 +40,13 @@ use lemmas::{Lemma, corners, definition, expansion, fixed, lemmas, tangent, valu
 use ranges::{At, Factor, Ranges};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// By which factor the part grows of an unbounded range that is looked into.
+/// By which factor the part of an unbounded range grows that step 7 looks into.
 const GROWTH: i64 = 8;
-/// Values with more binary digits than this are too far away to be looked for.
+/// Step 7 does not look for values with more binary digits than this.
 const MAX_BITS: u64 = 40;
 /// How many lemmas at candidates an atom gets whose factors have no bounds.
 const MAX_UNBOUNDED: u32 = 48;
-/// In how many boxes a product is enclosed for whole values' sake.
+/// In how many boxes one check encloses a product for the sake of whole values.
 const MAX_ENCLOSURES: u32 = 16;
 /// Lemmas kept from one check to the next.
 const MAX_KEPT: usize = 64;
@@ -171,8 +171,8 @@ fn with_divisions(pool: &mut Pool, candidate: Candidate, products: &Products, wr
 }
 
 impl Products {
-    /// Whether so many lemmas are there that a question is answered sooner without them: their rows stay in simplex, and most
-    /// are about candidates of other questions.
+    /// Whether there are so many lemmas that a question is quicker without them: their rows stay in simplex, and most are
+    /// about candidates of other questions.
     pub fn is_crowded(&self) -> bool {
         self.known.len() > MAX_KEPT
     }
@@ -221,8 +221,8 @@ impl Products {
     }
 }
 
-/// The lemmas that an atom starts with, before whole values are looked for: what bounds it has, it has from these. A
-/// product is multiplied out or enclosed at the corners of its box, a quotient by a term is defined.
+/// The lemmas that an atom starts with, before the search for whole values: they give it the bounds it has. A product is
+/// multiplied out or enclosed at the corners of its box, a quotient by a term gets its definition.
 ///
 /// # Errors
 /// With a lemma that is false without any decision.
@@ -304,7 +304,7 @@ pub fn enclose(
     Ok(Refinement::Stuck)
 }
 
-/// A divisor whose being 0 is open: of a division by 0 no value is known, so it is looked for another one first.
+/// A divisor that may still be 0: a division by 0 has no known value, so the search tries another divisor first.
 pub fn open_divisor(pool: &mut Pool, search: &mut Search, used: &[AtomId]) -> Option<Lit> {
     used.iter().find_map(|&atom| match pool.atom(atom) {
         Atom::DivTrunc(_, d) | Atom::RemTrunc(_, d) if d.as_constant().is_none() => {

@@ -1,12 +1,12 @@
-//! Projection: what formulas say about some of their symbols, the others being there but unknown (`∃ others. formulas`).
+//! Projection: what formulas say about some of their symbols, for some values of the others (`∃ others. formulas`).
 //!
 //! Source: W. Pugh, *The Omega test: a fast and practical integer programming algorithm for dependence analysis*,
-//! Supercomputing 1991 / CACM 1992 (shadows, splinters). It is used to compare symbolic states whose auxiliary symbols
-//! have been eliminated (AGVW16), for loop summaries (ST12) and for interpolants ([`super::interpolate`]).
+//! Supercomputing 1991 / CACM 1992 (shadows, splinters). It serves to compare symbolic states (AGVW16) and to
+//! find interpolants ([`super::interpolate`]).
 //!
 //! # Method
 //!
-//! 1. Conjuncts without an eliminated symbol are kept as they are. The rest is a *case*: inequalities, equalities,
+//! 1. Conjuncts without an eliminated symbol stay as they are. The rest is a *case*: inequalities, equalities,
 //!    disequalities, and disjunctions that wait.
 //! 2. An equality `x = t` with coefficient ±1 replaces the eliminated `x` by `t` everywhere, also inside array indices,
 //!    products and quotients ([`terms`]).
@@ -15,7 +15,7 @@
 //!    array (W. Ackermann 1954). A product of two terms, a quotient by a term and a read of a kept array at an eliminated
 //!    index have no such definition: the result is then not exact.
 //! 4. A waiting disjunction makes one case of each of its parts.
-//! 5. What is left is linear ([`omega`]). Equalities are solved by a unimodular change of variables (Pugh's modulo
+//! 5. What is left is linear (`omega`). A unimodular change of variables solves the equalities (Pugh's modulo
 //!    substitution does the same with new variables); where the last variable has a coefficient `g > 1`, `g` divides the rest,
 //!    written `rem(rest, g) = 0`, an atom that solver and checker know. Inequalities: Fourier–Motzkin, which is exact where
 //!    one coefficient of each pair is 1 or both shadows agree; else the dark shadow and the splinters.
@@ -23,8 +23,8 @@
 //! # Precision
 //!
 //! With `∃` for the exact answer: [`Precision::Exact`] means `formula ⇔ ∃` for all values of the kept symbols,
-//! [`Precision::Over`] `∃ ⇒ formula`, [`Precision::Under`] `formula ⇒ ∃`. What is asked for ([`Wanted`]) chooses the direction
-//! of a loss; a loss that did not happen is not reported.
+//! [`Precision::Over`] `∃ ⇒ formula`, [`Precision::Under`] `formula ⇒ ∃`. The caller ([`Wanted`]) chooses the direction of a
+//! loss; the result says [`Precision::Exact`] where there is none.
 //!
 //! # Termination, complexity
 //!
@@ -46,7 +46,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use terms::{Node, Substitution, coefficient, each_symbol};
 
-/// What is asked for.
+/// What the caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// The exact projection where possible, with splinters and divisibility; else an over-approximation.
@@ -76,7 +76,7 @@ pub struct Projection {
     pub precision: Precision,
 }
 
-/// How many cases are told apart.
+/// How many cases one projection may have.
 pub const MAX_CASES: usize = 128;
 
 /// Eliminates symbols (of integers, arrays or truth values) from the conjunction of the formulas.

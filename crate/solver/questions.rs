@@ -5,11 +5,11 @@ use super::{Answer, Context, Reason, Refutation, encode};
 use crate::logic::FormulaId;
 use std::ops::ControlFlow;
 
-/// A core of which no formula can be left out, as far as could be decided.
+/// A core that needs all of its formulas, as far as the solver could decide.
 #[derive(Clone, Debug)]
 pub struct MinimalCore {
     pub refutation: Refutation,
-    /// Whether leaving out any one formula was seen to be satisfiable; `false` where one such question stayed open.
+    /// Whether the core without any one of its formulas is satisfiable, by a model each; `false` where one such question stayed open.
     pub is_minimal: bool,
 }
 
@@ -88,8 +88,8 @@ impl Context {
         outcome
     }
 
-    /// From now on, of the models of the assertions one is looked for in which these formulas hold, the earlier ones
-    /// before the later: each is tried true first, after the assertions and before anything else.
+    /// From now on the search looks for a model of the assertions in which these formulas hold, the earlier ones before the
+    /// later: it tries each true first, after the assertions and before anything else.
     pub fn prefer(&mut self, formulas: &[FormulaId]) {
         self.search.backtrack(self.assertions.len());
         self.preferred = formulas.iter().map(|&formula| encode::literal(&mut self.pool, &mut self.search, formula)).collect();

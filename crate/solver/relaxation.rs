@@ -1,9 +1,10 @@
 //! The linear relaxation: whether formulas can hold together over the rationals, as far as simplex alone can say.
 //!
-//! Inequalities are taken as they stand, with the whole numbers' `t < 0` already written `t + 1 ≤ 0`; atoms that linear
-//! arithmetic cannot look into are free columns; nothing is rounded, split into cases or cut. A denied equality counts
-//! only where the rest forces it. Disjunctions and truth values do not count at all. So "refuted" is right over the
-//! integers too, and "not refuted" says nothing. There is no certificate: who claims something asks [`super::Context`] again.
+//! The relaxation takes inequalities as they stand, with the whole numbers' `t < 0` already written `t + 1 ≤ 0`. Atoms that
+//! linear arithmetic cannot look into are free columns; it rounds nothing, splits no cases and makes no cuts. A denied
+//! equality counts only where the rest forces the equality. Disjunctions and truth values do not count at all. So "refuted"
+//! is right over the integers too, and "not refuted" says nothing. There is no certificate: who claims something asks
+//! [`super::Context`] again.
 
 use super::literal::Lit;
 use super::meter::{Exhausted, Meter};

@@ -1,14 +1,14 @@
 //! Reuse: questions answered from earlier answers, and questions that fall apart.
 //!
-//! - [`Models`] keeps the last few models. One that satisfies what is asserted now is the answer, and no search is
-//!   needed. How many of the leading assertions each model satisfies is remembered, so only the new ones are evaluated:
-//!   along a path, one branch condition per question. (The idea is KLEE's: C. Cadar, D. Dunbar and D. Engler, *KLEE:
+//! - `Models` keeps the last few models. One that satisfies what is asserted now is the answer, without a search. It notes
+//!   how many of the leading assertions each model satisfies, and evaluates only the new ones: along a path, one branch
+//!   condition per question. (The idea is KLEE's: C. Cadar, D. Dunbar and D. Engler, *KLEE:
 //!   Unassisted and Automatic Generation of High-Coverage Tests*, OSDI 2008, counterexample cache.) Its other half, sets
 //!   that are known to be contradictory, is what the search's clauses keep.
 //! - [`Context::check_independent`] decides assertions that share no symbol apart from each other (the same paper,
 //!   constraint independence).
 //!
-//! Neither can change a verdict from yes to no: a model is evaluated exactly, a refutation of one part refutes the whole.
+//! Neither can change a verdict: an exact evaluation confirms each model, and a refutation of one part refutes the whole.
 
 use super::meter::Meter;
 use super::{Answer, Context, Reason, Refutation};

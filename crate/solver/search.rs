@@ -6,15 +6,16 @@
 //!
 //! Every asserted formula is one *assumption*: the search decides it at a level of its own, so that pushing and popping
 //! assertions is moving between levels. The clause set therefore holds only clauses that are true under every assignment
-//! (definitions, axioms, linear lemmas and what was derived from them) and survives a pop as it is. Each clause knows
-//! where it came from; a certificate is the part of this history that a refutation used.
+//! (definitions, axioms, linear lemmas and what derives from them) and survives a pop as it is. Each clause knows where it
+//! came from; a certificate is the part of this history that a refutation uses.
 //!
-//! Beyond the assumptions only what matters is decided: [`super::theory`] looks for a place where the candidate model
-//! does not do what the asserted literals say, and asks for one decision there. Of several candidates for it the one
-//! that took part in most conflicts is taken. (Restarts were tried, after 100 conflicts and then by Luby's sequence: on
-//! boolean queries 20 % slower in geometric mean, so there are none.)
+//! Beyond the assumptions the search decides only what matters: [`super::theory`] looks for a place where the candidate
+//! model does not do what the asserted literals say, and asks for one decision there. Of several candidates for it, the
+//! search takes the one that took part in most conflicts. Rejected: restarts. After 100 conflicts and then by Luby's
+//! sequence, boolean queries are 20 % slower in geometric mean.
 //!
-//! `bounds` holds what is said about columns, `learn` what is learned from conflicts, `forget` which of that is dropped.
+//! `bounds` holds what literals say about columns, `learn` what the search learns from conflicts, `forget` which of that
+//! it drops.
 //!
 //! Invariants: the trail's levels `1..=k` belong to the first `k` assertions; simplex holds the bounds of exactly the
 //! literals on the trail up to `theory_head`.

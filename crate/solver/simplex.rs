@@ -10,16 +10,16 @@
 //! | rows `x_i = Σ a_ij x_j` | [`Row`]: `d x_i = Σ c_j x_j` over integers |
 //! | `AssertUpper`, `AssertLower`, `check`, `pivotAndUpdate` | [`Simplex::assert`], [`Simplex::check`], [`Simplex::pivot`] |
 //!
-//! Rows hold integers without denominators, so a conflict's Farkas multipliers are read off as they stand. All columns
-//! are integer-valued, hence all bounds are integers, and so are the values of all columns that are not basic: only the
-//! value of a basic column is a fraction, `sum / divisor` of its row, and nothing but a row's integers is kept for it.
+//! Rows hold integers without denominators, so a conflict's Farkas multipliers stand in its row. All columns are
+//! integer-valued, hence all bounds are integers, and so are the values of all columns that are not basic: only the value
+//! of a basic column is a fraction, `sum / divisor` of its row, and the row's integers are all that it takes.
 //!
 //! Invariants: a column that is not basic lies within its bounds; every row's sum is right; both survive
-//! [`Simplex::undo`], which only loosens bounds, so the basis and the values are kept from check to check.
+//! [`Simplex::undo`], which only loosens bounds, so the tableau keeps the basis and the values from check to check.
 //! Heuristic: a row that no column can mend is a conflict at once, the shortest such row first; else the smallest
-//! violated basic column leaves; of the columns that can take its place the one that occurs in
-//! fewest rows enters, which keeps the tableau thin. Termination: after [`GREEDY_PIVOTS`] pivots in one check the
-//! smallest suitable column enters (Bland's rule).
+//! violated basic column leaves; of the columns that can take its place the one that occurs in fewest rows enters, which
+//! keeps the tableau thin. Termination: after [`GREEDY_PIVOTS`] pivots in one check the smallest suitable column enters
+//! (Bland's rule).
 
 mod row;
 
@@ -102,7 +102,7 @@ pub struct Simplex {
     /// Basic columns that may violate a bound; some may have become not basic since.
     suspects: Vec<ColumnId>,
     undo: Vec<(ColumnId, Side, Option<Bound>)>,
-    /// Work done since the last check, in row entries: it is paid for then.
+    /// Work since the last check, in row entries: the next check pays for it.
     unpaid: u64,
 }
 

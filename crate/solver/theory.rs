@@ -1,16 +1,16 @@
 //! What simplex cannot see: whole numbers, formulas with connectives, arrays, division, products.
 //!
-//! When propagation is done and all assumptions are decided, simplex has a candidate model. It is looked over in this
-//! order, and the first thing found that is not as it should be is mended by one decision or a few axioms:
+//! When propagation is done and all assumptions are decided, simplex has a candidate model. [`review`] looks it over in
+//! this order and mends the first thing that is not as it should be by one decision or a few axioms:
 //!
 //! 1. the axioms of each atom in use are there (else add them): reads over writes, truth values, division by constants;
 //! 2. every literal on the trail that is not a bound, and every axiom in use, holds under the candidate, fractions or not
-//!    (else decide one of its parts: a choice between parts is cheaper than the whole values of one that is dropped);
+//!    (else decide one of its parts: to choose another part is cheaper than to find whole values for one that then goes);
 //! 3. every atom of an asserted inequality has a whole value (else [`lattice`] moves the candidate to whole values or
 //!    splits), and with the values moved point 2 still holds;
 //! 4. reads of one array at equal indices have equal values (else add the congruence axiom for this pair only; lazily, as
 //!    in R. Brummayer and A. Biere, *Lemmas on Demand for the Extensional Theory of Arrays*, 2009);
-//! 5. products and quotients by terms have the right value, unless the model is right all the same when they are computed
+//! 5. products and quotients by terms have the right value, unless the assertions hold all the same with the computed ones
 //!    (else [`products`] adds lemmas; where it cannot, the answer will be "unknown").
 
 use super::candidate::Candidate;
@@ -26,7 +26,7 @@ use super::used::{Seen, atoms_in_use};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The axioms that were instantiated so far. They hold under every assignment, so they are never taken back.
+/// The axioms instantiated so far. They hold under every assignment, so nothing takes them back.
 #[derive(Clone, Debug, Default)]
 pub struct Axioms {
     of_atom: FxHashMap<AtomId, Vec<ClauseId>>,
@@ -47,13 +47,13 @@ impl Axioms {
     }
 }
 
-/// What the look at the candidate model found.
+/// What the review of the candidate model gives.
 pub enum Finding {
-    /// One decision is needed.
+    /// A decision to take.
     Decide(Lit),
-    /// Axioms were added: propagate again.
+    /// There are new axioms: propagate again.
     Added,
-    /// An axiom was added that is false now.
+    /// A new axiom is false now.
     Falsified(Falsified),
     /// The candidate stands; `exact` unless a product or quotient has another value than its factors give.
     Model { assignment: Assignment, exact: bool },
@@ -151,7 +151,7 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
 /// After so many splits in vain whatever bounds there are may help.
 const PATIENCE: u32 = 4;
 
-/// Says of all conjunctions on the trail what was not said yet; `None` where there is nothing.
+/// Adds the conjuncts that wait of all conjunctions on the trail; `None` where there are none.
 fn catch_up_all(pool: &mut Pool, search: &mut Search) -> Option<Finding> {
     let late: Vec<Var> = search.trail.iter().map(|lit| lit.var()).filter(|&var| !encode::late(search, var).is_empty()).collect();
     let mut finding = None;
@@ -184,9 +184,9 @@ fn not_whole(search: &Search) -> Option<AtomId> {
 enum Unsatisfied {
     /// One of these has to hold.
     Parts(Vec<Lit>),
-    /// A denied equality of which it is not said yet what that means.
+    /// A denied equality whose two inequalities the search does not have yet.
     Equality(Var),
-    /// These conjuncts of a conjunction, of which nothing was said yet.
+    /// These conjuncts of a conjunction, which wait still.
     Late(Var, Vec<FormulaId>),
 }
 

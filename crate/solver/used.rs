@@ -4,8 +4,8 @@
 //! of a decision is taken, the elements that the other side reads do not matter. The same goes for an axiom one of whose literals
 //! is on the trail.
 //!
-//! Where a divisor may be 0, evaluation comes to whatever stands before what decides, and has no outcome where that divides by 0.
-//! Then all parts matter.
+//! Where a divisor may be 0, evaluation has no outcome if a part that it meets before the deciding one divides by 0. Then all parts
+//! matter.
 
 use super::encode;
 use super::literal::{Lit, Var};
@@ -13,7 +13,7 @@ use super::search::{ClauseId, Search};
 use crate::logic::{Atom, AtomId, Formula, Linear, Pool};
 use rustc_hash::FxHashMap;
 
-/// What was seen in the current walk; kept from one to the next for its memory.
+/// What the current walk has seen; kept from one to the next for its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// The walk in which each variable, and each atom, was seen last.

@@ -26,10 +26,14 @@ export function findChromium() {
 
 export const dist = process.env.DIST ?? new URL("../../dist", import.meta.url).pathname;
 
-/** A browser and a served page; `close` ends both. */
+/** A browser that several processes can use: `CULDESAC_BROWSER` gives them its endpoint. */
+export const startBrowser = () => chromium.launchServer({ executablePath: findChromium(), args: ARGUMENTS });
+
+/** A browser, the shared one if there is one, and a served page; `close` ends both, of the shared one only what is this process's. */
 export async function launch() {
+  const shared = process.env.CULDESAC_BROWSER;
   // The browser first: a server left behind by its failure would keep the tests from ending.
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ARGUMENTS });
+  const browser = await (shared ? chromium.connect(shared) : chromium.launch({ executablePath: findChromium(), args: ARGUMENTS }));
   const server = await serve(dist);
   return {
     address: server.address,
@@ -45,6 +49,7 @@ export async function launch() {
 /** Opens the page in a context of its own; `errors` collects whatever goes wrong in it. */
 export async function open({ browser, address }, { hash = "", viewport = { width: 1280, height: 800 }, ...options } = {}) {
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
+  await context.addInitScript(noteCopies);
   const page = await context.newPage();
   const errors = [];
   const outside = [];
@@ -54,6 +59,32 @@ export async function open({ browser, address }, { hash = "", viewport = { width
   await page.goto(address + hash);
   await page.waitForSelector(".cm-content", { state: "attached" });
   return { page, context, errors, outside };
+}
+
+/** In the page: keeps what it wrote to the clipboard. Reading it there would give what any page of the browser wrote last. */
+function noteCopies() {
+  // Blank pages have none.
+  if (!("Clipboard" in window)) return;
+  const write = Clipboard.prototype.writeText;
+  Clipboard.prototype.writeText = async function (text) {
+    await write.call(this, text);
+    window.__copied = text;
+  };
+}
+
+/** The text that the page copies while `act` runs or after it. */
+export async function copiedBy(page, act) {
+  await page.evaluate(() => void (window.__copied = undefined));
+  await act();
+  await page.waitForFunction(() => window.__copied !== undefined);
+  return page.evaluate(() => window.__copied);
+}
+
+/** What a download holds; the browser keeps the file where only it may be. */
+export async function downloaded(download) {
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** What axe-core finds wrong with the page as it is. */
@@ -95,8 +126,8 @@ export async function setProgram(page, text) {
 /** The program as the page would link it, read from what it keeps. */
 export const keptProgram = (page) => page.evaluate(() => localStorage.getItem("culdesac.source"));
 
-export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".tabs .status")?.textContent.includes("Up to date"), null, { timeout });
-export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".tabs .status")?.textContent.includes("refused"), null, { timeout });
+export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("Up to date"), null, { timeout });
+export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("refused"), null, { timeout });
 export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
 
 /** Waits for the styles and pictures of the page that a link led to; what is in it is there before them. */
@@ -104,10 +135,42 @@ export const styled = (page) => page.waitForLoadState("load");
 
 export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 
+/** A button of the bar on top. */
+export const bar = (page, name) => page.locator("header").getByRole("button", { name, exact: typeof name === "string" });
+/** Runs what the shown tab shows. */
+export const run = (page) => bar(page, "Run").click();
+/** The button that opens the shown tab's settings. */
+export const settings = (page) => bar(page, /^(Settings|Input)/);
+
+/** Opens the shown tab's settings, if they are not open. */
+export async function openSettings(page) {
+  if ((await settings(page).getAttribute("aria-expanded")) !== "true") await settings(page).click();
+}
+
+/** Closes them, if they are open. */
+export async function closeSettings(page) {
+  if ((await settings(page).getAttribute("aria-expanded")) === "true") await settings(page).click();
+}
+
+/** Draws paths as the settings say. */
+export async function draw(page) {
+  await page.locator(".paths-pane .views").getByRole("button", { name: "Draw" }).click();
+  await run(page);
+}
+
+/** The answer in the bar, once it is complete. */
+export async function answered(page) {
+  await page.waitForFunction(() => document.querySelector(".answer")?.dataset.done === "true", null, { timeout: 30_000 });
+  return page.locator(".answer").innerText();
+}
+
 /** Counts and waits for the end; the table's rows as texts. */
 export async function count(page, lengths) {
+  await page.locator(".paths-pane .views").getByRole("button", { name: "Count" }).click();
+  await openSettings(page);
   await page.getByLabel("Lengths").fill(lengths);
-  await page.getByRole("button", { name: "Count", exact: true }).click();
+  await closeSettings(page);
+  await run(page);
   await page.waitForFunction(() => document.querySelector("table.paths") && !document.querySelector("table.paths tbody")?.textContent.includes("…") && !document.querySelector(".run-state progress"), null, { timeout: 60_000 });
   return page.locator("table.paths tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
 }

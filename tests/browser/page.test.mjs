@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { count, drawn, figure, keptProgram, launch, open, refused, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { copiedBy, count, downloaded, drawn, figure, keptProgram, launch, open, refused, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
 
@@ -122,9 +122,8 @@ test("a link brings back program, tab and settings", async () => {
   await tab(first.page, "Paths");
   await count(first.page, "7,9");
   await first.page.getByLabel("Seed", { exact: true }).fill("99");
-  await first.page.getByRole("button", { name: "Copy link" }).click();
+  const link = await copiedBy(first.page, () => first.page.getByRole("button", { name: "Copy link" }).click());
   await first.page.getByText("Link copied").waitFor();
-  const link = await first.page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v1\.[A-Za-z0-9_-]+$/);
   assert.equal(link, first.page.url());
   await first.context.close();
@@ -296,9 +295,7 @@ test("the picture is saved whole, as SVG and as PNG", async () => {
   await drawn(page, 10);
   for (const [name, test] of [["SVG", (bytes) => /^<svg[^]*<\/svg>$/.test(bytes.toString()) && !bytes.toString().includes("var(--")], ["PNG", (bytes) => bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5_000]]) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);
-    const chunks = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-    assert.ok(test(Buffer.concat(chunks)), name);
+    assert.ok(test(await downloaded(download)), name);
   }
   assert.deepEqual(errors, []);
   await context.close();

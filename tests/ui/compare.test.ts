@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { comparable, csvOf, runsOf, tally } from "../../web/ui/analyses/cover/compare";
 import { roundNumbers, spread } from "../../web/ui/parts/log-chart";
 import type { ComparedRun } from "../../web/ui/protocol";
-import { DEFAULTS, readSettings } from "../../web/ui/settings";
+import { compareChoice } from "../../web/ui/analyses/cover/settings";
+import { Untrusted, readSettings } from "../../web/ui/settings";
 
 const run = (diamonds: number, seed: number, algorithm: string, queries: number, time_us = 100, complete = true): ComparedRun => ({ diamonds, seed, algorithm, queries, tests: queries - 1, time_us, complete });
 
@@ -38,9 +39,9 @@ test("names are moved apart, and stay above the ground", () => {
 });
 
 test("what a link asks to compare is checked field by field", () => {
-  const read = (compare: unknown) => readSettings({ compare }).compare;
+  const read = (compare: unknown) => compareChoice.read(new Untrusted(compare), compareChoice.defaults);
   assert.deepEqual(read({ shown: true, least: 3, most: 5, programs: 7, seed: 11, algorithms: ["prefer", "sc", "best"] }), { shown: true, least: 3, most: 5, programs: 7, seed: 11, algorithms: ["sc", "prefer"] });
-  assert.deepEqual(read({ shown: 1, least: 0, most: 99, programs: 1e9, seed: -1, algorithms: [] }), DEFAULTS.compare);
+  assert.deepEqual(read({ shown: 1, least: 0, most: 99, programs: 1e9, seed: -1, algorithms: [] }), compareChoice.defaults);
   assert.deepEqual([read({ least: 8, most: 3 }).least, read({ least: 8, most: 3 }).most], [3, 8]);
-  assert.deepEqual([readSettings({ inlineDepth: 3 }).inlineDepth, readSettings({ inlineDepth: -2 }).inlineDepth, readSettings({ inlineDepth: "5" }).inlineDepth, readSettings({}).inlineDepth], [3, null, null, null]);
+  assert.deepEqual([readSettings({ inlineDepth: 3 }, []).inlineDepth, readSettings({ inlineDepth: -2 }, []).inlineDepth, readSettings({ inlineDepth: "5" }, []).inlineDepth, readSettings({}, []).inlineDepth], [3, null, null, null]);
 });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Text } from "@codemirror/state";
-import { choose, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/analyses/cover/state";
-import { marks } from "../../web/ui/marks";
+import { cover } from "../../web/ui/analyses/cover";
+import { type CoverRun, choose, coverRun, coverStatement, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/analyses/cover/state";
+import { marks as marksIn } from "../../web/ui/marks";
 import type { CoverDocument, CoverStatement } from "../../web/ui/protocol";
 import { DEFAULTS } from "../../web/ui/settings";
-import { type CoverRun, coverRun, known, pathInView, settings, text } from "../../web/ui/state";
+import { known, pathInView, selected, settings, shownPath, text } from "../../web/ui/state";
 import { cfgOf } from "./documents";
 
 /** Line 2 decides between an assertion that fails and the exit; line 4 is dead. */
@@ -26,7 +27,8 @@ const document: CoverDocument = {
   statements: 4, covered: 2, queries: 2, bounded: false, enough: null, summaries: null, reason: null,
 } as CoverDocument;
 const program = Text.of(["a", "b", "c", "d"]);
-const run: CoverRun = { state: "done", text: program, cfg, found: [], document, refused: [], unwind: 1, limit: 1, progress: null, note: null, ms: 1, evidence: null };
+const asked = { unwind: 1, algorithm: "sc", summaries: false, precondition: null };
+const run: CoverRun = { state: "done", text: program, cfg, asked, found: [], document, refused: [], limit: 1, progress: null, note: null, ms: 1, evidence: null };
 
 test("every statement has one kind; before there is a document only tests that complete cover", () => {
   assert.deepEqual([...kindsOf(run).values()], ["covered", "never", "covered", "infeasible"]);
@@ -40,12 +42,14 @@ test("only what the graph leads to the exit can complete", () => {
   assert.deepEqual(loop.edges.map(({ id }) => leadsToExit(loop, id)), [false, false, true]);
 });
 
+const marks = () => marksIn("cover", cover.pointed?.());
+
 test("what is chosen is shown while it is of the program shown", () => {
   text.value = program;
   known.value = { cfg, text: program, asked: null, ints: null, inlineDepth: null, ms: 1 };
   settings.value = { ...DEFAULTS, tab: "cover" };
   coverRun.value = run;
-  assert.deepEqual(margin.value.map(({ line, kinds }) => [line, kinds.join()]), [[1, "covered"], [2, "never"], [3, "covered"], [4, "infeasible"]]);
+  assert.deepEqual(margin.value.map(({ line, signs }) => [line, signs.map(({ name }) => name).join()]), [[1, "covered"], [2, "never"], [3, "covered"], [4, "infeasible"]]);
   choose("test", 0);
   assert.equal(pathInView.value?.title, "Test 1");
   assert.deepEqual([marks().path, marks().at], [[0, 2], 2]);
@@ -59,12 +63,28 @@ test("what is chosen is shown while it is of the program shown", () => {
   assert.deepEqual([marks().path, marks().at, marks().reason], [[], 3, [1]]);
   choose("statement", 3);
   assert.deepEqual([marks().at, marks().reason], [null, []]);
-  // The margin belongs to the tab, and all of it to the text.
   choose("statement", 3);
-  settings.value = { ...DEFAULTS, tab: "graph" };
-  assert.deepEqual(margin.value, []);
-  assert.equal(marks().at, 3);
   text.value = Text.of(["other"]);
   assert.equal(kinds.value, null);
   assert.deepEqual([marks().at, marks().reason], [null, []]);
+});
+
+test("what is chosen in one tab is no other tab's", () => {
+  text.value = program;
+  settings.value = { ...DEFAULTS, tab: "cover" };
+  coverRun.value = run;
+  if (coverStatement.peek()) choose("statement", coverStatement.peek()!.edge);
+  choose("test", 0);
+  selected.value = { kind: "edge", id: 2 };
+  settings.value = { ...DEFAULTS, tab: "graph" };
+  assert.deepEqual([pathInView.value, selected.value, shownPath.value], [null, null, null]);
+  assert.deepEqual([marksIn("graph").path, marksIn("graph").at, marksIn("graph").selected], [[], null, null]);
+  selected.value = { kind: "node", id: 1 };
+  assert.deepEqual([marks().path, marks().selected], [[0, 2], { kind: "edge", id: 2 }]);
+  settings.value = { ...DEFAULTS, tab: "cover" };
+  assert.deepEqual([pathInView.value?.title, selected.value, marksIn("graph").selected], ["Test 1", { kind: "edge", id: 2 }, { kind: "node", id: 1 }]);
+  // A new run has other tests.
+  shownPath.in("graph").value = shownPath.value;
+  cover.tasks?.[0]?.begins?.();
+  assert.deepEqual([shownPath.in("cover").value, shownPath.in("graph").value], [null, null]);
 });

@@ -1,32 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "../../web/ui/engine";
-import type { Chore, FromWorker, Question, ToWorker } from "../../web/ui/messages";
+import type { Question } from "../../web/ui/messages";
+import { FakeWorker } from "./harness";
 
-/** A worker that answers when told to. */
-class FakeWorker {
-  static made: FakeWorker[] = [];
-  sent: Extract<ToWorker, { id: number }>[] = [];
-  chores: Chore["chore"][] = [];
-  ended = false;
-  onmessage: ((e: MessageEvent<FromWorker>) => void) | null = null;
-  onerror: ((e: ErrorEvent) => void) | null = null;
-  constructor() {
-    FakeWorker.made.push(this);
-  }
-  postMessage(message: ToWorker): void {
-    if ("chore" in message) this.chores.push(message.chore);
-    else this.sent.push(message);
-  }
-  terminate(): void {
-    this.ended = true;
-  }
-  say(message: FromWorker): void {
-    this.onmessage?.({ data: message } as MessageEvent<FromWorker>);
-  }
-}
-
-const question: Question = { kind: "cfg", request: { program: "p", source: "", function: null, limit: null, seed: 0, ints: null, inline_depth: null } };
+const question: Question<"cfg"> = { name: "cfg", settings: {}, request: { program: "p", source: "", function: null, limit: null, seed: 0, ints: null, inline_depth: null } };
 const reply = { kind: "refused" as const, diagnostics: [] };
 
 function setUp(): { engine: Engine; workers: FakeWorker[] } {

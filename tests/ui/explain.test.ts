@@ -4,7 +4,7 @@ import { asWritten, automatonPicture, letter, walk } from "../../web/ui/analyses
 import { nodeName } from "../../web/ui/graph/draw";
 import { roundNumbers } from "../../web/ui/parts/log-chart";
 import type { ExplainAutomaton } from "../../web/ui/protocol";
-import { DEFAULTS, readSettings } from "../../web/ui/settings";
+import { readAll, usual } from "../../web/ui/chosen";
 import { Text } from "@codemirror/state";
 import { Builder } from "../../web/ui/analyses/explain/state";
 import type { CfgDocument } from "../../web/ui/protocol";
@@ -49,9 +49,9 @@ test("round numbers for an axis", () => {
 
 test("settings of Explain come back from a link, odd ones do not", () => {
   const explain = { maxInstructions: 80, order: "all", check: "interval", extend: "any_way", rounds: { length: 60, pruned: true } };
-  assert.deepEqual(readSettings({ explain }).explain, explain);
-  assert.deepEqual(readSettings({ explain: { maxInstructions: 0, order: "best", check: 1, rounds: { length: -1, pruned: "yes" } } }).explain, DEFAULTS.explain);
-  assert.deepEqual(readSettings({}).explain, DEFAULTS.explain);
+  assert.deepEqual(readAll({ explain }).explain, explain);
+  assert.deepEqual(readAll({ explain: { maxInstructions: 0, order: "best", check: 1, rounds: { length: -1, pruned: "yes" } } }).explain, usual().explain);
+  assert.deepEqual(readAll({}).explain, usual().explain);
 });
 
 const show = (cfg: CfgDocument): void => {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromHash, toHash } from "../../web/ui/permalink";
-import { DEFAULTS } from "../../web/ui/settings";
+import { usual } from "../../web/ui/chosen";
+import type { AllSettings } from "../../web/ui/settings";
 
-const settings = { ...DEFAULTS, tab: "paths", function: "f", draw: { ...DEFAULTS.draw, seed: 42 }, prune: { ...DEFAULTS.prune, lookahead: 2, maxRedLength: "30" } };
+const DEFAULTS = usual();
+const settings: AllSettings = { ...DEFAULTS, tab: "paths", function: "f", draw: { ...(DEFAULTS["draw"] as object), seed: 42 }, prune: { ...(DEFAULTS["prune"] as object), lookahead: 2, maxRedLength: "30" } };
 
 test("what goes into a link comes out of it", async () => {
   for (const source of ["", "int f(void) { return 0; }\n", "// Grüße, 世界 🙂\n".repeat(3), "x".repeat(300_000)]) {
@@ -101,4 +103,30 @@ test("whatever stands in a link, the settings are whole", async () => {
       }
     }
   }
+});
+
+test("a link of before opens with the same settings", async () => {
+  const hash =
+    "#v1.bZJBb9swDIX_ivFOK6BD5iRbqw479TJgp123YWBsOjYqUwYlJSkC__eBTrLl0IsgySLf9x59RopFG4bHILnqPtgqD9W5Us5FpZLnav4lcJg07pVGeIyse4ZDph08Ji1ip65Ik4co8OjgrFuCR7OurZZyn-DPCCz7ZYvP7smKmNKwCwzfUUg8O7RKx_8v4TcrhyYWyfBbh8Tcwm9qh07jeFNvMbsrhz-Ddikr3Vh6OsQGDsopkxrTouQQYnylnqmFXzuMdPrB7ferKOrt4pibKO1w7STV12oFd-fhY_2uBT5NgQYxlpFO3yRlLQtOgn9cOURtWeFBIcCh6bl5vcTPeiC74lNmae2FvP050pvhxyJtug_m08rd3PushefZgjpY5zOKHAfrsHWgsI865N7S6kY4pDKOpAOnS907Pr9UT5aolsXDgULhRfoEj419kSgtZ0vAVbVdDBIG4ReejGxtIONEuowj9fEoN6nAlPIl8Gibzb__KsHXt_k-3lEn-J-YbIKpwe95_gs";
+  const opened = await fromHash(hash);
+  assert.deepEqual(opened, {
+    kind: "linked",
+    linked: {
+      source: "int f(int n) { return n; }\n",
+      settings: {
+        program: "merge", tab: "prune", function: "f", ints: "c32", inlineDepth: 3,
+        paths: { lengths: "7,9", feasible: false }, draw: { length: 40, count: 5, seed: 42, from: "pruned" },
+        prune: { abstraction: "havoc", restarts: false, lookahead: 3, maxRedLength: "25", precondition: "n > 0", lengths: "12", feasible: false },
+        explain: { maxInstructions: 80, order: "all", check: "interval", extend: "any_way", rounds: { length: 60, pruned: true } },
+        cover: { unwind: 5, algorithm: "fm", summaries: true, precondition: "n < 9" },
+        compare: { shown: true, least: 3, most: 4, programs: 2, seed: 8, algorithms: ["pc", "sc"] },
+        run: { values: { x: "4" }, nondet: "1, 2" },
+      },
+    },
+  });
+});
+
+test("what few change stands in a link only where it is changed", async () => {
+  const usually = await toHash({ source: "", settings: DEFAULTS });
+  assert.ok((await toHash({ source: "", settings: { ...DEFAULTS, compare: { ...(DEFAULTS["compare"] as object), seed: 1 } } })).length > usually.length + 20);
 });

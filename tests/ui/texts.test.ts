@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inputText, lineRuns } from "../../web/ui/inputs";
 import { duration, grouped, log10, plural, power, share, short } from "../../web/ui/numbers";
-import { parseLengths, parseWhole, readSettings, DEFAULTS } from "../../web/ui/settings";
+import { readAll, usual } from "../../web/ui/chosen";
+import { parseLengths, parseWhole } from "../../web/ui/settings";
 
 test("counts are grouped, and shortened only when they are huge", () => {
   assert.equal(grouped("1224"), "1,224");
@@ -58,13 +59,14 @@ test("lines are told as runs", () => {
 });
 
 test("settings from outside are checked field by field", () => {
-  assert.deepEqual(readSettings(null), DEFAULTS);
-  assert.deepEqual(readSettings([1]), DEFAULTS);
-  const odd = readSettings({ tab: 3, function: "f", paths: { lengths: "1,x", feasible: "yes" }, draw: { length: 7, count: 1e9, seed: -1, feasibleOnly: true } });
+  const DEFAULTS = usual();
+  assert.deepEqual(readAll(null), DEFAULTS);
+  assert.deepEqual(readAll([1]), DEFAULTS);
+  const odd = readAll({ tab: 3, function: "f", paths: { lengths: "1,x", feasible: "yes" }, draw: { length: 7, count: 1e9, seed: -1, feasibleOnly: true } });
   assert.equal(odd.tab, DEFAULTS.tab);
   assert.equal(odd.function, "f");
-  assert.deepEqual(odd.paths, DEFAULTS.paths);
-  assert.deepEqual(readSettings({ cover: { unwind: 1001, algorithm: "best", summaries: "yes", precondition: 3 } }).cover, DEFAULTS.cover);
-  assert.deepEqual(readSettings({ cover: { unwind: 0, algorithm: "pc", summaries: true, precondition: "x > 0" } }).cover, { unwind: 0, algorithm: "pc", summaries: true, precondition: "x > 0" });
-  assert.deepEqual(odd.draw, { ...DEFAULTS.draw, length: 7, from: "feasible" });
+  assert.deepEqual(odd.paths, DEFAULTS["paths"]);
+  assert.deepEqual(readAll({ cover: { unwind: 1001, algorithm: "best", summaries: "yes", precondition: 3 } }).cover, DEFAULTS["cover"]);
+  assert.deepEqual(readAll({ cover: { unwind: 0, algorithm: "pc", summaries: true, precondition: "x > 0" } }).cover, { unwind: 0, algorithm: "pc", summaries: true, precondition: "x > 0" });
+  assert.deepEqual(odd.draw, { ...(DEFAULTS["draw"] as object), length: 7, from: "feasible" });
 });

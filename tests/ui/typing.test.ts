@@ -6,7 +6,8 @@ import { effect } from "@preact/signals";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { grammar } from "../../web/ui/language";
-import { type DrawRun, current, known, sourceOf, stale, text } from "../../web/ui/state";
+import type { DrawRun } from "../../web/ui/analyses/paths/state";
+import { current, known, sourceOf, stale, text } from "../../web/ui/state";
 import { merge } from "./documents";
 
 const lines = Array.from({ length: 5000 }, (_, i) => `  x = x + ${i};`);

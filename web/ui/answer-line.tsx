@@ -2,28 +2,27 @@
 
 import { useComputed } from "@preact/signals";
 import { type Leads, type Sentence, branchSentences, pathSentences } from "./answer";
-import { ANSWER_LIMIT, type Answer, answer } from "./answering";
-import { choose, isChosen, part as coverPart } from "./analyses/cover/state";
+import { type Answer, answer } from "./answering";
 import { coverAll } from "./analyses/cover/session";
+import { compareChoice, coverChoice } from "./analyses/cover/settings";
+import { choose, coverRun, isChosen, part as coverPart } from "./analyses/cover/state";
+import { countPaths } from "./analyses/paths/session";
+import { pathsRun } from "./analyses/paths/state";
 import { pathsView } from "./analyses/paths/views";
-import { countPaths } from "./session";
-import { DEFAULTS } from "./settings";
-import { change, coverRun, current, pathsRun, programShown, settings, stale } from "./state";
+import { change, current, programShown, stale } from "./state";
 
 /** The Cover tab with the answer's own run, where its settings are the same; else with one of the tab's settings. */
-function showCover({ of, cover }: Answer, infeasible: boolean): void {
-  const same = JSON.stringify(settings.value.cover) === JSON.stringify(DEFAULTS.cover);
+function showCover({ cover }: Answer, infeasible: boolean): void {
+  const same = JSON.stringify(coverChoice.value) === JSON.stringify(coverChoice.defaults);
   const there = coverRun.value?.document != null && current(coverRun.value);
   if (!there && same && cover.state === "done") {
-    coverRun.value = {
-      state: "done", text: of.text, cfg: of.cfg, found: [], document: cover.document, refused: [], unwind: cover.document.unwind, limit: ANSWER_LIMIT, progress: null, note: cover.document.reason,
-      ms: cover.ms, evidence: cover.evidence,
-    };
+    coverRun.value = cover.run;
   } else if (!there && coverRun.value !== null) {
     void coverAll();
   }
   coverPart.value = "list";
-  change({ tab: "cover", compare: { ...settings.value.compare, shown: false } });
+  compareChoice.change({ shown: false });
+  change({ tab: "cover" });
   const first = coverRun.value?.document?.infeasible[0];
   if (!infeasible || !first) return;
   if (!isChosen("statement", first.edge)) choose("statement", first.edge);

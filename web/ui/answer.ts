@@ -2,7 +2,7 @@
 // say. Nothing is claimed beyond them: what is open is said to be open, what is bounded is said with its bound.
 
 import { grouped, plural, short } from "./numbers";
-import type { CfgDocument, CoverDocument, PathsDocument } from "./protocol";
+import type { CfgDocument, CfgEdge, CoverDocument, PathsDocument } from "./protocol";
 
 /** What a number of the answer leads to. */
 export type Leads = "infeasible" | "cover" | "paths";
@@ -48,23 +48,22 @@ function tally(groups: Iterable<readonly Verdict[]>): Tally {
   return counts;
 }
 
-/** The branches of a program: each side of each decision of its text once, however often a function with it is inlined. */
-export function branches(cfg: CfgDocument, cover: CoverDocument): Tally {
+/** What is known of edges, those of one place of the text together, however often a function with it is inlined. */
+function byPlace(edges: readonly CfgEdge[], cover: CoverDocument): Tally {
   const of = verdicts(cover);
-  const sides = new Map<string, Verdict[]>();
-  for (const { id, place, holds } of cfg.edges) {
-    if (holds === null) continue;
-    const key = `${place.start} ${place.end} ${holds}`;
-    sides.set(key, [...(sides.get(key) ?? []), of.get(id) ?? "runs"]);
+  const places = new Map<string, Verdict[]>();
+  for (const { id, place, kind, holds } of edges) {
+    const key = `${place.start} ${place.end} ${kind} ${holds}`;
+    places.set(key, [...(places.get(key) ?? []), of.get(id) ?? "runs"]);
   }
-  return tally(sides.values());
+  return tally(places.values());
 }
 
-/** The statements of a graph, as Cover counts them. */
-export function statements(cfg: CfgDocument, cover: CoverDocument): Tally {
-  const of = verdicts(cover);
-  return tally(cfg.edges.map(({ id }) => [of.get(id) ?? "runs"]));
-}
+/** The branches of a program: the sides of the decisions of its text. */
+export const branches = (cfg: CfgDocument, cover: CoverDocument): Tally => byPlace(cfg.edges.filter(({ holds }) => holds !== null), cover);
+
+/** The statements of its text. */
+export const statements = (cfg: CfgDocument, cover: CoverDocument): Tally => byPlace(cfg.edges, cover);
 
 const isAre = (n: number): string => (n === 1 ? "is" : "are");
 

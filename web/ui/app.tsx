@@ -9,7 +9,7 @@ import { Header, type HeaderActions } from "./header";
 import { Icon } from "./icons";
 import { languageOf } from "./language";
 import { PathBar } from "./path-bar";
-import { paneOf, panes } from "./analyses/registry";
+import { analyses, analysisOf } from "./analyses/registry";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
 import { analysing, diagnostics, engineError, known, narrow, notice, pathInView, programShown, settings, stale, text } from "./state";
@@ -26,7 +26,7 @@ function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
   const broken = engineError.value;
   const said = notice.value;
   return (
-    <>
+    <div class="notices">
       <div role="alert">
         {broken?.startsWith(NOT_LOADED) && (
           <p class="notice error">
@@ -44,7 +44,7 @@ function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
         {said?.tone === "error" && <Said />}
       </div>
       <div role="status">{said?.tone === "info" && <Said />}</div>
-    </>
+    </div>
   );
 }
 
@@ -85,7 +85,7 @@ function Status({ onCancel }: Pick<AppActions, "onCancel">) {
 }
 
 function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) {
-  const all = [...(narrow.value ? [{ id: "program", title: "Program" }] : []), ...panes];
+  const all = [...(narrow.value ? [{ id: "program", title: "Program" }] : []), ...analyses];
   const onKeyDown = (e: KeyboardEvent): void => {
     const at = all.findIndex((tab) => tab.id === shown);
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[e.key];
@@ -122,7 +122,7 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
 
 /** The strip of steps: along the path in view, or of what the shown tab steps through. */
 function Strip({ shown }: { shown: string }) {
-  const { Strip: Own } = paneOf(shown);
+  const { Strip: Own } = analysisOf(shown);
   return pathInView.value || !Own || shown === "program" ? <PathBar /> : <Own />;
 }
 
@@ -136,7 +136,7 @@ export function App(actions: AppActions) {
     if (host.current) actions.mountEditor(host.current);
   }, []);
   const phone = narrow.value;
-  const pane = paneOf(settings.value.tab).id;
+  const pane = analysisOf(settings.value.tab).id;
   const program = !phone || programShown.value;
   const shown = phone && programShown.value ? "program" : pane;
   if (shown !== "program" && !visited.value.includes(shown)) visited.value = [...visited.value, shown];
@@ -147,7 +147,6 @@ export function App(actions: AppActions) {
         <AnswerLine />
         <Status onCancel={actions.onCancel} />
       </div>
-      <Notice onCopyLink={actions.onCopyLink} />
       <main class={phone ? "phone" : "wide"}>
         <section
           class="program"
@@ -161,9 +160,10 @@ export function App(actions: AppActions) {
           <Problems goTo={actions.goTo} />
           <p class="hint"><b>{blocks.value ? "Block language" : "C"}</b> <span id="leave-hint">Tab indents; Escape, then Tab leaves the program.</span></p>
         </section>
+        <Notice onCopyLink={actions.onCopyLink} />
         {!phone && <Splitter />}
         <Tabs shown={shown} onTab={actions.onTab} />
-        {panes.map(({ id, View }) => (
+        {analyses.map(({ id, View }) => (
           <section key={id} class="panel" id={`panel-${id}`} role="tabpanel" aria-labelledby={`tab-${id}`} hidden={id !== shown}>
             {visited.value.includes(id) && <View />}
           </section>

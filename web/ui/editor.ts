@@ -18,6 +18,7 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import { foldHeader, headerFolding } from "./header-fold";
 import { language } from "./language";
 import type { Diagnostic } from "./protocol";
 
@@ -153,6 +154,7 @@ export class Editor {
           highlightActiveLineGutter(),
           highlightSelectionMatches(),
           language,
+          headerFolding,
           lineMarks,
           marginMarks,
           margin.of([]),
@@ -170,6 +172,7 @@ export class Editor {
         ],
       }),
     });
+    this.view.dispatch({ effects: foldHeader(text) });
     // When problems or the path bar take room below, the line that is typed in stays in view.
     let height = 0;
     new ResizeObserver(() => {
@@ -182,7 +185,7 @@ export class Editor {
   /** Puts another program in; undo brings the old one back. */
   replace(text: Text): void {
     if (text.eq(this.view.state.doc)) return;
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, effects: foldHeader(text), scrollIntoView: true });
   }
 
   setDiagnostics(diagnostics: readonly Diagnostic[]): void {

@@ -4,14 +4,14 @@
 // is quick. Answers carry the number of their question, so one that comes late is dropped. A question that arrives
 // while the worker is still loading waits.
 
-import type { Answers, Extra, FromWorker, Question, ToWorker } from "./messages";
-import type { Event } from "./protocol";
+import type { DocumentOf, Extra, FromWorker, Name, Question, ToWorker } from "./messages";
+import type { Event, Reply } from "./protocol";
 
 /** How the message begins if the engine is not there at all. */
 export const NOT_LOADED = "The engine could not be loaded: ";
 
-export type Outcome<K extends Question["kind"]> =
-  | { kind: "answer"; reply: Answers[K]; extra: Extra; ms: number }
+export type Outcome<A extends Name> =
+  | { kind: "answer"; reply: Reply<DocumentOf<A>>; extra: Extra; ms: number }
   | { kind: "cancelled" }
   /** A panic, a trap, or an engine that cannot be loaded at all. */
   | { kind: "failed"; message: string };
@@ -82,11 +82,11 @@ export class Engine {
   }
 
   /** Puts a question; one that is still being answered is cancelled first. */
-  ask<Q extends Question>(question: Q, onEvent: (event: Event) => void = () => {}): Promise<Outcome<Q["kind"]>> {
+  ask<A extends Name>(question: Question<A>, onEvent: (event: Event) => void = () => {}): Promise<Outcome<A>> {
     this.cancel();
     this.start();
     return new Promise((resolve) => {
-      this.#asked = { id: this.#next++, question, onEvent, settle: resolve as Asked["settle"], sent: false };
+      this.#asked = { id: this.#next++, question: question as unknown as Question, onEvent, settle: resolve as Asked["settle"], sent: false };
       this.#send();
     });
   }

@@ -1,14 +1,15 @@
 // The bar on top: examples, the entry function, integers, the shown tab's settings and Run; then docs, link, look.
 
 import { signal, useSignal } from "@preact/signals";
-import { paneOf } from "./analyses/registry";
+import { analysisOf } from "./analyses/registry";
 import { BarChoices } from "./choices";
 import { type Example, examples } from "./gallery";
 import { Icon } from "./icons";
 import { NumberField } from "./parts/fields";
 import { useOpening } from "./parts/popover";
 import { PlainControls } from "./parts/run-controls";
-import { type Theme, engineVersion, narrow, projector, running, settings, theme } from "./state";
+import { running } from "./run";
+import { type Theme, engineVersion, narrow, projector, settings, theme } from "./state";
 
 export interface HeaderActions {
   onExample: (example: Example) => void;
@@ -170,6 +171,6 @@ export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions
 
 /** Of the tab that is shown. */
 function Controls({ busy, onRun }: { busy: boolean; onRun: () => void }) {
-  const pane = paneOf(settings.value.tab);
+  const pane = analysisOf(settings.value.tab);
   return pane.Controls ? <pane.Controls key={pane.id} /> : <PlainControls key={pane.id} busy={busy} start={onRun} />;
 }

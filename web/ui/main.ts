@@ -22,20 +22,20 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import { h, render } from "preact";
 import { answerNoMore, answerNow } from "./answering";
 import { App } from "./app";
-import { SIGNS, margin } from "./analyses/cover/state";
+import type { Analysis } from "./analyses/analysis";
 import { Editor } from "./editor";
 import { type Example, examples } from "./gallery";
 import { whenIdle } from "./idle";
 import { fromHash, toHash } from "./permalink";
-import { paneOf } from "./analyses/registry";
-import { analyse, cancelAll, randomProgram, warmUp, warmUpLong } from "./session";
-import { DEFAULTS, INTS } from "./settings";
+import { analysisOf } from "./analyses/registry";
+import { allSettings, setAll, usual } from "./chosen";
+import { randomProgram } from "./random";
+import { analyse, cancelAll, warmUp, warmUpLong } from "./session";
+import { INTS } from "./settings";
 import { restoreSplit } from "./splitter";
 import {
   type Theme,
   change,
-  coverRun,
-  coverStatement,
   current,
   cursorLine,
   diagnostics,
@@ -87,7 +87,7 @@ const keepWhenIdle = (): void => whenIdle(keepText, 500);
 
 function onChange(now: Text): void {
   text.value = now;
-  selected.value = null;
+  selected.clear();
   if (!replacing) {
     own = true;
     // The address no longer says what the page shows; a reload must bring back the text, not the link's.
@@ -118,8 +118,8 @@ async function openLink(): Promise<boolean> {
   }
   const { linked } = opened;
   const kept = editor ? null : load("source");
-  const before = { name: program.value, text: editor ? text.value : kept !== null ? textOf(kept) : null, settings: settings.value };
-  settings.value = linked.settings;
+  const before = { name: program.value, text: editor ? text.value : kept !== null ? textOf(kept) : null, settings: allSettings() };
+  setAll(linked.settings);
   own = false;
   programShown.value = true;
   const to = textOf(linked.source);
@@ -129,14 +129,14 @@ async function openLink(): Promise<boolean> {
     notice.value = {
       tone: "info",
       text: "Opened from a link.",
-      action: { label: "Back to my own program", run: () => { own = true; settings.value = before.settings; setProgram(before.name, mine); } },
+      action: { label: "Back to my own program", run: () => { own = true; setAll(before.settings); setProgram(before.name, mine); } },
     };
   }
   return true;
 }
 
 async function copyLink(): Promise<void> {
-  const hash = await toHash({ source: sourceOf(text.value), settings: { ...settings.value, program: program.value } });
+  const hash = await toHash({ source: sourceOf(text.value), settings: { ...allSettings(), program: program.value } });
   history.replaceState(null, "", hash);
   const { href } = location;
   const long = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString("en")} characters; some programs cut links that long.` : "";
@@ -180,7 +180,7 @@ function onAnalyse(): void {
   clearTimeout(pause);
   keepWhenIdle();
   void analyse().then((found) => {
-    if (found) paneOf(settings.value.tab).analyse?.();
+    if (found) analysisOf(settings.value.tab).analyse?.();
   });
 }
 
@@ -211,6 +211,8 @@ function followLook(): void {
   restoreSplit();
 }
 
+const shownAnalysis = (): Analysis => analysisOf(settings.value.tab);
+
 function mountEditor(host: HTMLElement): void {
   editor = new Editor(host, text.peek(), {
     onChange,
@@ -223,24 +225,22 @@ function mountEditor(host: HTMLElement): void {
   const mounted = editor;
   effect(() => {
     // What stands in the way of a run is shown where it stands, too.
-    const run = coverRun.value;
-    const more = run && settings.value.tab === "cover" && current(run) ? run.refused : [];
-    mounted.setDiagnostics([...diagnostics.value, ...more]);
+    mounted.setDiagnostics([...diagnostics.value, ...(shownAnalysis().problems?.() ?? [])]);
   });
-  effect(() => mounted.setMargin(margin.value.map(({ line, kinds, title }) => ({ line, title, signs: kinds.map((kind) => ({ name: kind, text: SIGNS[kind] })) }))));
+  effect(() => mounted.setMargin(shownAnalysis().margin?.() ?? []));
   effect(() => {
     const shown = pathInView.value;
     const cfg = known.value?.cfg;
     const item = selected.value;
-    const statement = coverStatement.value;
+    const pointed = shownAnalysis().pointed?.();
     if (item && cfg) {
       const line = item.kind === "edge" ? cfg.edges.find((e) => e.id === item.id)?.line : cfg.locations.find((l) => l.id === item.id)?.line;
       mounted.mark({ at: line || null, passed: [] });
     } else if (shown && current(shown.run)) {
-      const reason = statement ? statement.because.map(({ line }) => line) : shown.path.core.flatMap((step) => shown.path.lines[step] ?? []);
+      const reason = pointed ? pointed.because.map(({ line }) => line) : shown.path.core.flatMap((step) => shown.path.lines[step] ?? []);
       mounted.mark({ at: shown.path.lines[shown.step] ?? null, passed: shown.path.lines.slice(0, shown.step), reason });
-    } else if (statement) {
-      mounted.mark({ at: statement.line, passed: [], reason: statement.because.map(({ line }) => line) });
+    } else if (pointed) {
+      mounted.mark({ at: pointed.line, passed: [], reason: pointed.because.map(({ line }) => line) });
     } else {
       mounted.mark({ at: null, passed: [] });
     }
@@ -255,7 +255,7 @@ async function start(): Promise<void> {
   if (!(await openLink())) {
     if (kept !== null && kept.trim() !== "") setProgram(load("name") ?? "program", textOf(kept));
     else setProgram(first?.name ?? "program", textOf(first?.source ?? "int main() {\n  return 0;\n}\n"));
-    settings.value = DEFAULTS;
+    setAll(usual());
   }
   const root = document.getElementById("app");
   if (!root) return;
@@ -292,7 +292,7 @@ async function start(): Promise<void> {
   const shownTab = computed(() => settings.value.tab);
   effect(() => {
     const tab = shownTab.value;
-    if (known.value && !(narrow.value && programShown.value)) untracked(() => paneOf(tab).visit?.());
+    if (known.value && !(narrow.value && programShown.value)) untracked(() => analysisOf(tab).visit?.());
   });
   effect(() => {
     const wanted = programWanted.value;

@@ -3,7 +3,8 @@
 import { effect, signal } from "@preact/signals";
 import { Icon } from "./icons";
 import { runThis } from "./analyses/run/session";
-import { shownPath, change, current, pathInView, settings, stepBy } from "./state";
+import { executed } from "./analyses/run/state";
+import { shownPath, change, current, pathInView, selected, settings, stepBy } from "./state";
 
 /** So many milliseconds for each step while a path plays. */
 const PLAY_MS = 500;
@@ -24,7 +25,15 @@ export function PathBar() {
   const { title, path, run, step, ends } = shown;
   const last = path.edges.length - 1;
   const edge = run.cfg.edges[path.edges[step] ?? -1];
-  const go = (to: number): void => void (shownPath.value &&= { ...shownPath.value, step: to });
+  const go = (to: number): void => {
+    const { value } = shownPath;
+    if (value) shownPath.value = { ...value, step: to };
+  };
+  const inGraph = (): void => {
+    shownPath.in("graph").value = shownPath.value;
+    selected.in("graph").value = null;
+    change({ tab: "graph" });
+  };
   const dies = path.dies_at === step;
   const onKey = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
@@ -56,8 +65,8 @@ export function PathBar() {
         {!current(run) && <span class="stale-mark"> · of an earlier text</span>}
       </p>
       <span class="steps">
-        {shownPath.value?.of !== "run" && path.input && <button type="button" onClick={() => runThis(path.input!)}>Run this input</button>}
-        {settings.value.tab !== "graph" && <button type="button" onClick={() => change({ tab: "graph" })}>In the graph</button>}
+        {shownPath.value?.of !== executed && path.input && <button type="button" onClick={() => runThis(path.input!)}>Run this input</button>}
+        {settings.value.tab !== "graph" && <button type="button" onClick={inGraph}>In the graph</button>}
         <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
       </span>
     </div>

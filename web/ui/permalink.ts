@@ -1,7 +1,9 @@
 // Links that hold the program and the settings, never results: `#v1.` and the base64url of deflated JSON. Nothing leaves
 // the browser: what follows the # is not sent to any server.
 
-import { DEFAULTS, type Settings, readSettings } from "./settings";
+import { choices } from "./analyses/registry";
+import { readAll } from "./chosen";
+import { type AllSettings, shortened } from "./settings";
 
 const VERSION = 1;
 /** A link that would unpack to more than this is refused. */
@@ -9,7 +11,7 @@ const MAX_BYTES = 8 << 20;
 
 export interface Linked {
   source: string;
-  settings: Settings;
+  settings: AllSettings;
 }
 
 export type Opened = { kind: "none" } | { kind: "linked"; linked: Linked } | { kind: "refused"; message: string };
@@ -43,14 +45,9 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** What few change is left out of a link where it is as usual, so that links stay short. */
-function shortened({ compare, inlineDepth, ...rest }: Settings): Partial<Settings> {
-  return { ...rest, ...(inlineDepth === null ? {} : { inlineDepth }), ...(JSON.stringify(compare) === JSON.stringify(DEFAULTS.compare) ? {} : { compare }) };
-}
-
 /** The part of the address from `#` on. */
 export async function toHash({ source, settings }: Linked): Promise<string> {
-  const json = new TextEncoder().encode(JSON.stringify({ source, ...shortened(settings) }));
+  const json = new TextEncoder().encode(JSON.stringify({ source, ...shortened(settings, choices) }));
   return `#v${VERSION}.${toBase64Url(await through(json, new CompressionStream("deflate-raw")))}`;
 }
 
@@ -69,7 +66,7 @@ export async function fromHash(hash: string): Promise<Opened> {
     if (typeof data !== "object" || data === null || !("source" in data) || typeof data.source !== "string") {
       return { kind: "refused", message: damaged };
     }
-    return { kind: "linked", linked: { source: data.source, settings: readSettings(data) } };
+    return { kind: "linked", linked: { source: data.source, settings: readAll(data) } };
   } catch {
     return { kind: "refused", message: damaged };
   }

@@ -1,4 +1,4 @@
-//! Atoms with an eliminated symbol inside: each becomes a variable, with constraints that say what it was.
+//! Atoms with an eliminated symbol inside: each becomes a variable, with constraints that define it.
 
 use super::terms::Node;
 use super::{Case, Projector, Wanted};

@@ -1,8 +1,8 @@
 //! Forgetting learned clauses, so that a long search neither slows down nor fills the memory.
 //!
 //! A learned clause that joins few decisions is used again more often than one that joins many: G. Audemard and L. Simon,
-//! *Predicting Learnt Clauses Quality in Modern SAT Solvers*, IJCAI 2009. Forgotten clauses are no longer watched. They stay as
-//! the ancestors of others, as long as something that is kept was derived from them, since certificates need them.
+//! *Predicting Learnt Clauses Quality in Modern SAT Solvers*, IJCAI 2009. The search no longer watches forgotten clauses. They stay as
+//! long as something that it keeps derives from them, since certificates need such ancestors.
 
 use super::super::certificate::Step;
 use super::super::literal::Lit;
@@ -10,9 +10,9 @@ use super::{ClauseId, Origin, Reason, Search};
 use crate::logic::ascending;
 use std::cmp::Reverse;
 
-/// Clauses that join this many decisions or fewer are always kept.
+/// The search keeps clauses that join this many decisions or fewer for ever.
 const ALWAYS_KEPT: usize = 2;
-/// How many more are kept after each time.
+/// How many more it keeps after each time.
 const GROWTH: usize = 500;
 
 impl Search {
@@ -22,7 +22,7 @@ impl Search {
         ascending(lits.iter().map(|lit| self.level[lit.var() as usize].max(assumed)).collect()).len()
     }
 
-    /// Forgets the worse half of what was learned, once there is too much of it. No conflict is pending.
+    /// Forgets the worse half of the learned clauses, once there are too many. No conflict is pending.
     pub fn forget(&mut self) {
         if self.learned.len() < self.allowance {
             return;

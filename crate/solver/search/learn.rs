@@ -43,7 +43,7 @@ impl Search {
         self.backtrack(level);
         let start = match falsified {
             Falsified::Clause(id) => id,
-            // Kept only as the ancestor of what is learned from it: not watched.
+            // It stays only as the ancestor of what the search learns from it: not watched.
             Falsified::Lemma(clause) => {
                 self.clauses.push(clause);
                 self.clauses.len() as ClauseId - 1

@@ -1,8 +1,8 @@
 //! Rows of the tableau over integers: `divisor · x_basic = Σ coefficient · x_column`, and replacing a column in them.
 //!
-//! Nearly all numbers fit in a machine word. Their products are added in `i128`, where two products of words and their
-//! sum always fit, and only what is still too large after division by the common divisor becomes a big integer. The
-//! other way, with [`Int`] throughout, is taken as soon as one number of a row is big; it costs more steps of the meter.
+//! Nearly all numbers fit in a machine word. A row adds their products in `i128`, where two products of words and their
+//! sum always fit, and only what is still too large after division by the common divisor becomes a big integer. As soon as
+//! one number of a row is big, it computes with [`Int`] throughout, which costs more steps of the meter.
 
 use super::ColumnId;
 use crate::logic::Int;

@@ -1,14 +1,28 @@
-// All tabs, in order. A new one is an object here and a file beside this one.
+// All analyses, in the order of their tabs. One more is a folder beside this file with an object of analysis.ts in its
+// index.ts, and a line here; if its events are results, if it has evidence, or if it is to be warmed up, a file worker.ts in
+// the folder and a line in worker-registry.ts.
 
-import { checkPane } from "./check/pane";
-import { coverPane } from "./cover/pane";
-import { explainPane } from "./explain/pane";
-import { graphPane } from "./graph/pane";
-import type { Pane } from "./pane";
-import { pathsPane } from "./paths/pane";
-import { prunePane } from "./prune/pane";
-import { runPane } from "./run/pane";
+import type { Analysis } from "./analysis";
+import { checkOf } from "./check";
+import { cover } from "./cover";
+import { explain } from "./explain";
+import { graph } from "./graph";
+import { paths } from "./paths";
+import { prune } from "./prune";
+import { run } from "./run";
 
-export const panes: readonly Pane[] = [graphPane, pathsPane, prunePane, explainPane, coverPane, runPane, checkPane];
+const ANALYSES: readonly Analysis[] = [
+  graph,
+  paths,
+  prune,
+  explain,
+  cover,
+  run,
+];
 
-export const paneOf = (id: string): Pane => panes.find((pane) => pane.id === id) ?? panes[0]!;
+export const analyses: readonly Analysis[] = [...ANALYSES, checkOf(ANALYSES)];
+
+export const analysisOf = (id: string): Analysis => analyses.find((analysis) => analysis.id === id) ?? analyses[0]!;
+
+/** What the analyses can be asked for. */
+export const choices = analyses.flatMap(({ choices = [] }) => choices);

@@ -1,6 +1,6 @@
 // From a run to the check of its evidence.
 
-import { checkEvidence } from "../session";
+import { checkEvidence } from "../analyses/check/session";
 import { change } from "../state";
 
 export function EvidenceLink({ name, evidence }: { name: string; evidence: Blob | null }) {

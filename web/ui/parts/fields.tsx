@@ -30,7 +30,12 @@ export function TextField({ label, value, error, wide, className, numeric, onInp
         aria-invalid={error !== null}
         aria-describedby={error !== null ? `${id}-error` : undefined}
         onInput={(e) => onInput(e.currentTarget.value)}
-        onKeyDown={(e) => e.key === "Enter" && !e.ctrlKey && !e.metaKey && onEnter()}
+        onKeyDown={(e) => {
+          if (e.key !== "Enter" || e.ctrlKey || e.metaKey) return;
+          // The focus may go to a button, which is not to be pressed by the same key.
+          e.preventDefault();
+          onEnter();
+        }}
       />
       {error !== null && <span class="error" id={`${id}-error`} role="alert">{error}</span>}
     </span>

@@ -5,8 +5,9 @@ import { type RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { projector } from "../state";
 
-const size = signal({ width: window.innerWidth, height: window.innerHeight });
-window.addEventListener("resize", () => (size.value = { width: window.innerWidth, height: window.innerHeight }));
+const measured = (): { width: number; height: number } => ({ width: globalThis.innerWidth ?? 0, height: globalThis.innerHeight ?? 0 });
+const size = signal(measured());
+globalThis.addEventListener?.("resize", () => (size.value = measured()));
 
 /** The size of letters, as styles/theme.css has it. */
 const letters = (): number => (projector.value ? 21 : 15);

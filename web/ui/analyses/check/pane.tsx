@@ -6,10 +6,11 @@ import { type ShownClaim, claimPath } from "../../evidence";
 import { inputText } from "../../inputs";
 import { duration, grouped, plural } from "../../numbers";
 import type { CheckedKind, Rejected } from "../../protocol";
-import { checkEvidence } from "../../session";
-import { type CheckRun, checkMatches, checkRun, coverRun, drawRun, explainRun, known, pathsRun, programWanted, pruneRun, roundsRun, running, selected, shownPath } from "../../state";
+import { known, programWanted, selected, shownPath } from "../../state";
+import type { Analysis } from "../analysis";
 import { Core, Evidence, rowKeys } from "../paths/draw";
-import type { Pane } from "../pane";
+import { checkEvidence } from "./session";
+import { type CheckRun, checkMatches, checkRun, claims } from "./state";
 import { RunState } from "../../parts/run-state";
 
 /** What an accepted claim of a kind stands for. */
@@ -36,25 +37,29 @@ function Source({ name, file, saveAs }: { name: string; file: Blob; saveAs?: str
   );
 }
 
-function Sources() {
-  const [counted, drawn, pruned, explained, refined, covered] = [pathsRun.value, drawRun.value, pruneRun.value, explainRun.value, roundsRun.value, coverRun.value];
-  const all = [counted, drawn, pruned, explained, refined, covered];
+/** What a person can do to get evidence: `count feasible paths or draw some under Paths, …`. */
+const waysTo = (others: readonly Analysis[]): string =>
+  others
+    .flatMap(({ title, tasks = [] }) => {
+      const ways = tasks.flatMap(({ evidence }) => evidence?.how ?? []);
+      return ways.length > 0 ? [`${ways.join(" or ")} under ${title}`] : [];
+    })
+    .join(", ");
+
+function Sources({ others }: { others: readonly Analysis[] }) {
   const checked = checkRun.value;
-  const about = (run: { cfg: { program: string; function: string } }): string => `${run.cfg.program}-${run.cfg.function}`;
-  const foreign = checked && all.every((run) => checked.input !== run?.evidence) ? checked : null;
-  const none = !all.some((run) => run?.evidence);
+  const found = others.flatMap(({ tasks = [] }) => tasks).flatMap(({ run, evidence }) => {
+    const { cfg, evidence: file } = run.value ?? {};
+    return evidence && file ? [{ file, name: `${evidence.title} of ${cfg.function}`, saveAs: `${cfg.program}-${cfg.function}-${evidence.file}.json` }] : [];
+  });
+  const foreign = checked && found.every(({ file }) => checked.input !== file) ? checked : null;
   return (
     <>
       <ul class="sources">
-        {counted?.evidence && <Source name={`Counted paths of ${counted.cfg.function}`} file={counted.evidence} saveAs={`${about(counted)}-counted.json`} />}
-        {drawn?.evidence && <Source name={`Drawn paths of ${drawn.cfg.function}`} file={drawn.evidence} saveAs={`${about(drawn)}-drawn.json`} />}
-        {pruned?.evidence && <Source name={`Pruned graph of ${pruned.cfg.function}`} file={pruned.evidence} saveAs={`${about(pruned)}-pruned.json`} />}
-        {explained?.evidence && <Source name={`Explanations of ${explained.cfg.function}`} file={explained.evidence} saveAs={`${about(explained)}-explained.json`} />}
-        {refined?.evidence && <Source name={`Rounds of ${refined.cfg.function}`} file={refined.evidence} saveAs={`${about(refined)}-rounds.json`} />}
-        {covered?.evidence && <Source name={`Cover of ${covered.cfg.function}`} file={covered.evidence} saveAs={`${about(covered)}-cover.json`} />}
+        {found.map((one) => <Source key={one.saveAs} {...one} />)}
         {foreign && <Source name={foreign.name} file={foreign.input} />}
       </ul>
-      {none && <p class="muted">There is no evidence yet: count feasible paths or draw some under Paths, make a graph under Prune, explain prefixes under Explain, cover statements under Cover, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
+      {found.length === 0 && <p class="muted">There is no evidence yet: {waysTo(others)}, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
       <p class="sources"><OpenFile /> <span class="muted">or drop one here</span></p>
     </>
   );
@@ -117,12 +122,13 @@ function About({ run }: { run: CheckRun }) {
 function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | undefined }) {
   const now = checkMatches.value ? known.value : null;
   const path = now && claimPath(claim, rejected, now.cfg);
-  const chosen = shownPath.value?.of === "claims" && shownPath.value.index === claim.index;
+  const own = shownPath.in("check");
+  const chosen = own.value?.of === claims && own.value.index === claim.index;
   const kind = kindOf(claim.kind);
   const look = rejected ? { mark: "✕", word: "rejected", name: "rejected" } : kind;
   const choose = (): void => {
-    selected.value = null;
-    shownPath.value = chosen ? null : { of: "claims", index: claim.index, step: path?.dies_at ?? 0 };
+    selected.in("check").value = null;
+    own.value = chosen ? null : { of: claims, index: claim.index, step: path?.dies_at ?? 0 };
   };
   return (
     <li class={`${look.name}${chosen ? " chosen" : ""}`}>
@@ -138,7 +144,7 @@ function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | un
         )}
         <span class="length">{claim.path && plural(claim.path.length, "edge")}</span>
       </button>
-      {chosen && path && now && <Core path={path} run={now} />}
+      {chosen && path && now && <Core path={path} run={now} tab="check" />}
     </li>
   );
 }
@@ -146,8 +152,8 @@ function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | un
 /** While the check runs only what was rejected is known. */
 function Claims({ run }: { run: CheckRun }) {
   const rejected = new Map(run.rejected.map((other) => [other.index, other]));
-  const claims = run.file?.claims ?? [];
-  const unlisted = run.rejected.filter(({ index }) => !claims.some((claim) => claim.index === index));
+  const listed = run.file?.claims ?? [];
+  const unlisted = run.rejected.filter(({ index }) => !listed.some((claim) => claim.index === index));
   return (
     <>
       {unlisted.length > 0 && (
@@ -155,13 +161,14 @@ function Claims({ run }: { run: CheckRun }) {
           {unlisted.map(({ id, reason }, i) => <li key={i}><b class="dies">✕ {id}</b> {reason}</li>)}
         </ul>
       )}
-      {claims.length > 0 && <ol class="drawn" onKeyDown={rowKeys}>{claims.map((claim) => <Claim key={claim.index} claim={claim} rejected={rejected.get(claim.index)} />)}</ol>}
-      {run.document && run.document.checked > claims.length && <p class="muted small">{grouped(claims.length)} of {plural(run.document.checked, "claim")} are listed, the rejected ones first.</p>}
+      {listed.length > 0 && <ol class="drawn" onKeyDown={rowKeys}>{listed.map((claim) => <Claim key={claim.index} claim={claim} rejected={rejected.get(claim.index)} />)}</ol>}
+      {run.document && run.document.checked > listed.length && <p class="muted small">{grouped(listed.length)} of {plural(run.document.checked, "claim")} are listed, the rejected ones first.</p>}
     </>
   );
 }
 
-function View() {
+/** The pane, over the analyses whose evidence can be checked. */
+export const viewOver = (others: readonly Analysis[]) => function View() {
   const over = useSignal(false);
   const run = checkRun.value;
   const busy = run?.state === "running";
@@ -177,7 +184,7 @@ function View() {
   };
   return (
     <div
-      class={`pane paths-pane check-pane scroll${over.value ? " over" : ""}`}
+      class={`pane picture paths-pane check-pane scroll${over.value ? " over" : ""}`}
       tabIndex={0}
       role="region"
       aria-label="Check"
@@ -191,7 +198,7 @@ function View() {
           From the program's text on, one claim at a time: a feasible path is replayed with its input; the conditions of an infeasible one are derived
           anew, and its certificate is checked against them. The solver takes no part.
         </p>
-        <Sources />
+        <Sources others={others} />
         {run && (
           <section aria-label={`Check of ${run.name}`}>
             <h2>{run.name}</h2>
@@ -204,17 +211,4 @@ function View() {
       </section>
     </div>
   );
-}
-
-export const checkPane: Pane = {
-  id: "check",
-  title: "Check",
-  View,
-  // Analyse checks what was last checked or, before that, the last run.
-  analyse: () => {
-    const run = checkRun.value;
-    const fresh = drawRun.value?.evidence ?? pathsRun.value?.evidence;
-    if (run) void checkEvidence(run.name, run.input);
-    else if (fresh && !running.value) void checkEvidence("Evidence of the last run", fresh);
-  },
 };

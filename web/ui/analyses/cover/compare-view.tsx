@@ -1,19 +1,16 @@
 // The covering algorithms beside each other on random programs: the paper's Table 1 and Figures 4 to 6.
 
 import { useSignal } from "@preact/signals";
-import { comparable, compareAll, csvOf, runsOf, tally } from "./compare";
+import { type ComparisonRun, comparable, compareAll, comparisonRun, csvOf, runsOf, tally } from "./compare";
 import { download } from "../../download";
 import { duration, grouped, plural } from "../../numbers";
 import { type ComparedRun, MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED } from "../../protocol";
-import { ALGORITHMS, type CompareChoice, DEFAULTS } from "../../settings";
-import { type ComparisonRun, change, comparisonRun, settings } from "../../state";
+import { type Algorithm, type CompareChoice, compareChoice } from "./settings";
 import { CoverViews } from "./views";
 import { NumberField, Switch } from "../../parts/fields";
 import { LogChart, type Series, type Shape } from "../../parts/log-chart";
 import { RunState } from "../../parts/run-state";
 import { RunControls, type Word } from "../../parts/run-controls";
-
-type Algorithm = (typeof ALGORITHMS)[number];
 
 /** In the order of the paper's table, ours last. */
 const ORDER: readonly Algorithm[] = ["pc", "sc", "fm", "vstte", "prefer"];
@@ -26,7 +23,7 @@ const millis = (us: number): string => (us === 0 ? "< 0.1 ms" : us < 99_950 ? `$
 const number = (value: number): string => grouped(value.toFixed(value < 99.95 ? 1 : 0));
 
 function words({ least, most, programs, seed, algorithms }: CompareChoice): Word[] {
-  const usual = DEFAULTS.compare;
+  const usual = compareChoice.defaults;
   const sizes = least === most ? plural(least, "diamond") : `${least}–${most} diamonds`;
   return [
     { text: `${sizes} × ${grouped(programs)}`, changed: least !== usual.least || most !== usual.most || programs !== usual.programs },
@@ -36,9 +33,9 @@ function words({ least, most, programs, seed, algorithms }: CompareChoice): Word
 }
 
 export function CompareControls({ busy }: { busy: boolean }) {
-  const chosen = settings.value.compare;
+  const chosen = compareChoice.value;
   const bad = useSignal<readonly string[]>([]);
-  const set = (part: Partial<CompareChoice>): void => change({ compare: { ...settings.value.compare, ...part } });
+  const set = (part: Partial<CompareChoice>): void => compareChoice.change(part);
   const fields = (go: () => void) => {
     const field = (label: string, value: number, low: number, high: number, part: (n: number) => Partial<CompareChoice>) => (
       <NumberField
@@ -74,7 +71,7 @@ export function CompareControls({ busy }: { busy: boolean }) {
     );
   };
   const ready = bad.value.length === 0 && chosen.algorithms.length > 0;
-  return <RunControls page="cover.html#on-random-programs" busy={busy} ready={ready} words={words(chosen)} reset={() => set({ ...DEFAULTS.compare, shown: true })} start={() => void compareAll()} fields={fields} />;
+  return <RunControls page="cover.html#on-random-programs" busy={busy} ready={ready} words={words(chosen)} reset={() => set({ ...compareChoice.defaults, shown: true })} start={() => void compareAll()} fields={fields} />;
 }
 
 /** Table 1. */

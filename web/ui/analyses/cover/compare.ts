@@ -1,37 +1,38 @@
 // The covering algorithms on random programs: what is asked, and what the runs come to.
 
-import type { ComparedRun, Event } from "../../protocol";
-import { finish, gathered, long, stopRuns } from "../../session";
-import type { CompareChoice } from "../../settings";
-import { type ComparisonRun, comparisonRun, settings } from "../../state";
+import { signal } from "@preact/signals";
+import type { ComparedRun } from "../../protocol";
+import { type Run, type Task, run } from "../../run";
+import { type CompareChoice, compareChoice } from "./settings";
+
+/** Of no program that is shown. */
+export interface ComparisonRun extends Run<"compare"> {
+  /** As they arrive. */
+  runs: ComparedRun[];
+}
+export const comparisonRun = signal<ComparisonRun | null>(null);
 
 /** How many runs there will be. */
 export const runsOf = ({ least, most, programs, algorithms }: Pick<CompareChoice, "least" | "most" | "programs"> & { algorithms: readonly string[] }): number =>
   (most - least + 1) * programs * algorithms.length;
 
 /** Covers random programs by each of the chosen algorithms. */
-export async function compareAll(): Promise<void> {
-  stopRuns();
-  const { least, most, programs, seed, algorithms } = settings.value.compare;
-  const asked = { least, most, programs, seed, algorithms: [...algorithms], limit: null };
-  const limit = runsOf(asked);
-  let run: ComparisonRun = { state: "running", asked, runs: [], progress: null, note: null, ms: null, evidence: null };
-  const update = (part: Partial<ComparisonRun>): void => {
-    comparisonRun.value = run = { ...run, ...part };
-  };
-  update({});
-  const arrived = gathered<Extract<Event, { kind: "compared" }>>((events) => {
-    const runs = run.runs.concat(events.map(({ run }) => run));
-    const last = runs.at(-1)!;
-    update({ runs, progress: { steps: runs.length, limit, text: `${last.diamonds} diamonds` } });
-  }, 200);
-  const outcome = await long.ask({ kind: "compare", settings: asked }, (event) => {
-    if (event.kind === "compared") arrived.add(event);
-  });
-  arrived.flush();
-  const document = finish<"compare">(outcome, update);
-  if (document) update({ runs: document.runs });
-}
+export const comparing: Task<"compare", ComparisonRun> = {
+  name: "compare",
+  run: comparisonRun,
+  alone: true,
+  question: () => {
+    const { least, most, programs, seed, algorithms } = compareChoice.value;
+    return { settings: { least, most, programs, seed, algorithms: [...algorithms], limit: null }, begin: { runs: [] } };
+  },
+  arrived: ({ asked, runs: before }, events) => {
+    const runs = before.concat(events.flatMap((event) => (event.kind === "compared" ? [event.run] : [])));
+    return { runs, progress: { steps: runs.length, limit: runsOf(asked), text: `${runs.at(-1)?.diamonds} diamonds` } };
+  },
+  every: 200,
+  finished: (_, { runs }) => ({ runs }),
+};
+export const compareAll = () => run(comparing, {});
 
 /** The runs of those programs that every algorithm has covered: only they can be compared. */
 export function comparable(runs: readonly ComparedRun[], algorithms: number): ComparedRun[] {

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { grouped, plural } from "../../numbers";
 import { MAX_UNWIND } from "../../protocol";
-import { ALGORITHMS, DEFAULTS, type CoverChoice, PRECONDITION_MAX } from "../../settings";
-import { change, settings } from "../../state";
+import { PRECONDITION_MAX } from "../../settings";
+import { ALGORITHMS, type CoverChoice, coverChoice } from "./settings";
 import { NumberField, Switch, TextField } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
 
@@ -17,7 +17,7 @@ const ABOUT: Record<CoverChoice["algorithm"], string> = {
 };
 
 function words({ unwind, algorithm, summaries, precondition }: CoverChoice): Word[] {
-  const usual = DEFAULTS.cover;
+  const usual = coverChoice.defaults;
   return [
     { text: plural(unwind, "unwinding"), changed: unwind !== usual.unwind },
     ...(algorithm === usual.algorithm ? [] : [{ text: algorithm, changed: true }]),
@@ -27,11 +27,11 @@ function words({ unwind, algorithm, summaries, precondition }: CoverChoice): Wor
 }
 
 export function CoverControls({ busy, start }: { busy: boolean; start: () => void }) {
-  const chosen = settings.value.cover;
+  const chosen = coverChoice.value;
   const unwindOk = useSignal(true);
   const wrong = chosen.precondition.length > PRECONDITION_MAX ? `At most ${grouped(PRECONDITION_MAX)} characters.` : null;
   const ready = unwindOk.value && wrong === null;
-  const set = (part: Partial<CoverChoice>): void => change({ cover: { ...settings.value.cover, ...part } });
+  const set = (part: Partial<CoverChoice>): void => coverChoice.change(part);
   const fields = (go: () => void) => (
     <>
       <NumberField
@@ -55,5 +55,5 @@ export function CoverControls({ busy, start }: { busy: boolean; start: () => voi
       <TextField label="Precondition" className="precondition" value={chosen.precondition} error={wrong} onInput={(text) => set({ precondition: text })} onEnter={go} />
     </>
   );
-  return <RunControls page="cover.html" busy={busy} ready={ready} words={words(chosen)} reset={() => set(DEFAULTS.cover)} start={start} fields={fields} />;
+  return <RunControls page="cover.html" busy={busy} ready={ready} words={words(chosen)} reset={() => set(coverChoice.defaults)} start={start} fields={fields} />;
 }

@@ -2,11 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf } from "./state";
+import { type CoverRun, HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
 import { inputText, lineRuns } from "../../inputs";
 import { grouped, plural } from "../../numbers";
 import type { CoverError, CoverStatement, Input } from "../../protocol";
-import { type CoverRun, current, notice, selected, testsOf } from "../../state";
+import { current, notice, selected } from "../../state";
 
 /** So many rows of a list are shown at first. */
 const FIRST = 200;
@@ -133,10 +133,10 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
       {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
       {because.length > 0 && (
         <>
-          <p>{because.length === 1 ? "What excludes it" : "What excludes it together"}{bounded ? `, within ${plural(run.unwind, "unwinding")}` : ""}:</p>
+          <p>{because.length === 1 ? "What excludes it" : "What excludes it together"}{bounded ? `, within ${plural(run.asked.unwind, "unwinding")}` : ""}:</p>
           <ul class="because">
             {because.map(({ line, text, edge }) => (
-              <li key={edge}><button type="button" class="link" onClick={() => (selected.value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code></li>
+              <li key={edge}><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code></li>
             ))}
           </ul>
         </>
@@ -158,7 +158,7 @@ export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<K
   if (statements.length === 0) return null;
   const { title, says } = HEADINGS[kind];
   return (
-    <Section kind={kind} title={`${title(run.unwind)}: ${plural(statements.length, "statement")}`} says={says}>
+    <Section kind={kind} title={`${title(run.asked.unwind)}: ${plural(statements.length, "statement")}`} says={says}>
       <Rows<CoverStatement>
         label={name}
         all={statements}

@@ -1,25 +1,25 @@
 // The Cover tab: tests for every statement that can be executed within a bound, and why the others cannot.
 
 import { useRef } from "preact/hooks";
-import { COVER_LIMIT, coverAll } from "./session";
+import { comparisonRun } from "./compare";
+import { coverAll } from "./session";
+import { compareChoice, coverChoice } from "./settings";
 import { CoverViews } from "./views";
-import { type Kind, SIGNS, kinds, listOf, part, view, words } from "./state";
+import { type CoverRun, type Kind, SIGNS, coverRun, coverStatement, kinds, listOf, part, testsOf, view, words } from "./state";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { Marks } from "../../graph/view";
 import { inputText } from "../../inputs";
 import { marks } from "../../marks";
 import { duration, grouped, plural } from "../../numbers";
 import { type CoverSummaries, MAX_UNWIND } from "../../protocol";
-import { type CoverRun, change, comparisonRun, coverRun, current, known, placeWanted, projector, selected, settings, testsOf } from "../../state";
+import { current, known, placeWanted, projector, selected } from "../../state";
 import { Errors, Statements, Tests } from "./list";
-import { compareAll } from "./compare";
 import { CompareControls, Comparison } from "./compare-view";
 import { CoverControls } from "./form";
 import { rowKeys } from "../paths/draw";
 import { Choice } from "../../parts/choice";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { GraphCanvas } from "../../parts/graph-canvas";
-import type { Pane } from "../pane";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
@@ -53,12 +53,12 @@ function Refused({ run }: { run: CoverRun }) {
 const more = (unwind: number): number => Math.min(MAX_UNWIND, unwind < 4 ? unwind + 1 : 2 * unwind);
 
 function UnwindMore({ run }: { run: CoverRun }) {
-  if (!run.document || run.document.not_within.length === 0 || run.unwind >= MAX_UNWIND) return null;
+  if (!run.document || run.document.not_within.length === 0 || run.asked.unwind >= MAX_UNWIND) return null;
   const { enough } = run.document;
-  const unwind = enough?.unwind ?? more(run.unwind);
+  const unwind = enough?.unwind ?? more(run.asked.unwind);
   const why = enough ? `With ${plural(unwind, "unwinding")} the run with ${inputText(enough.input)} completes` : `${plural(run.document.not_within.length, "statement")} may be covered with more unwindings`;
   const go = (): void => {
-    change({ cover: { ...settings.value.cover, unwind } });
+    coverChoice.change({ unwind });
     void coverAll();
   };
   return <button type="button" title={why} onClick={go}>Unwind more: {plural(unwind, "time")}</button>;
@@ -70,8 +70,8 @@ function Summary({ run }: { run: CoverRun }) {
     const tests = testsOf(run).length;
     return <p class="summary">{tests > 0 && `${plural(tests, "test")} so far.`}</p>;
   }
-  const name = words(run.unwind);
-  const bound = document.bounded ? `loops unwound ${run.unwind === 1 ? "once" : `${grouped(run.unwind)} times`}` : "all executions";
+  const name = words(run.asked.unwind);
+  const bound = document.bounded ? `loops unwound ${run.asked.unwind === 1 ? "once" : `${grouped(run.asked.unwind)} times`}` : "all executions";
   return (
     <p class="summary">
       <span class="badge covered"><b aria-hidden="true">{SIGNS.covered}</b> <b>{grouped(document.covered)} of {plural(document.statements, "statement")}</b> covered by {plural(document.tests.length, "test")}</span>
@@ -112,7 +112,7 @@ const picture = (): { of: unknown; picture: Picture | null } | null => {
   const plain = pictureOf(found.cfg);
   // While tests arrive the graph is not laid out again and again.
   if (!run?.document || !signed) return { of: found.cfg, picture: plain };
-  const name = words(run.unwind);
+  const name = words(run.asked.unwind);
   const edges = plain.edges.map((edge) => {
     const kind = signed.get(edge.id) ?? "open";
     const side = edge.holds === null ? "" : edge.holds ? ", true side" : ", false side";
@@ -126,11 +126,12 @@ const readable = (): number => (projector.value ? 0.8 : 0.5);
 
 const marked = (): Marks => {
   const known = kinds.value;
-  return known ? { ...marks(), kinds: new Map([...known].map(([edge, kind]) => [edge, `v-${kind}`])) } : marks();
+  const here = marks("cover", coverStatement.value);
+  return known ? { ...here, kinds: new Map([...known].map(([edge, kind]) => [edge, `v-${kind}`])) } : here;
 };
 
 function Legend({ run }: { run: CoverRun | null }) {
-  const name = words(run?.unwind ?? settings.value.cover.unwind);
+  const name = words(run?.asked.unwind ?? coverChoice.value.unwind);
   const there = new Set<Kind>(kinds.value?.values());
   if (there.size === 0) return null;
   return (
@@ -143,7 +144,7 @@ function Legend({ run }: { run: CoverRun | null }) {
 function Graph() {
   const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
   return (
-    <GraphCanvas name="Control-flow graph" title="" className="of-cover" places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.value = item)} readable={readable}>
+    <GraphCanvas name="Control-flow graph" title="" className="of-cover" places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.in("cover").value = item)} readable={readable}>
       {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
     </GraphCanvas>
   );
@@ -153,7 +154,7 @@ const PARTS = [{ id: "list", title: "Tests" }, { id: "picture", title: "Graph" }
 
 function Program() {
   const run = coverRun.value;
-  const name = words(run?.unwind ?? 0);
+  const name = words(run?.asked.unwind ?? 0);
   const cfg = known.value?.cfg;
   const host = useRef<HTMLDivElement>(null);
   const columns = useColumns(host).value;
@@ -163,10 +164,10 @@ function Program() {
         <CoverViews />
         {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {(columns > 1 || part.value === "picture") && (
-          <>
+          <span class="tools">
             <Legend run={run} />
             <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-cover`, title: "Save the graph as SVG" }} />
-          </>
+          </span>
         )}
       </div>
       <div class="top">
@@ -192,27 +193,13 @@ function Program() {
   );
 }
 
-const compared = (): boolean => settings.value.compare.shown;
-
-function View() {
-  const shown = compared();
+export function View() {
+  const { shown } = compareChoice.value;
   const busy = (shown ? comparisonRun : coverRun).value?.state === "running";
   return <div class="pane prune-pane cover-pane" role="region" aria-label="Cover" aria-busy={busy}>{shown ? <Comparison /> : <Program />}</div>;
 }
 
-function Controls() {
-  if (compared()) return <CompareControls key="compare" busy={comparisonRun.value?.state === "running"} />;
+export function Controls() {
+  if (compareChoice.value.shown) return <CompareControls key="compare" busy={comparisonRun.value?.state === "running"} />;
   return <CoverControls key="cover" busy={coverRun.value?.state === "running"} start={() => void coverAll()} />;
 }
-
-export const coverPane: Pane = {
-  id: "cover",
-  title: "Cover",
-  View,
-  Controls,
-  analyse: () => void (compared() ? compareAll() : coverAll(COVER_LIMIT)),
-  // The first visit shows what there is without being asked, as the other tabs do.
-  visit: () => {
-    if (coverRun.value === null && !compared()) void coverAll();
-  },
-};

@@ -1,10 +1,62 @@
-// What is known of each statement, and what is looked at in the Cover tab.
+// The run of Cover, what is known of each statement, and what is looked at in the tab.
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import { plural } from "../../numbers";
-import type { CfgDocument, CoverDocument, CoverStatement } from "../../protocol";
-import { type CoverRun, coverChosen, coverRun, coverStatement, current, selected, settings, shownPath, testsOf } from "../../state";
+import type { MarginMark } from "../../editor";
+import type { SettingsOf } from "../../messages";
+import type { CfgDocument, CoverDocument, CoverStatement, Input } from "../../protocol";
+import type { ProgramRun } from "../../run";
+import { type PathSource, current, selected, shownPath, viewOf } from "../../state";
+
+export interface CoverRun extends ProgramRun<"cover"> {
+  asked: SettingsOf<"cover"> & { unwind: number };
+  limit: number;
+  /** Replayed runs as they arrive, before there is a document. */
+  found: { path: number[]; input: Input }[];
+}
+export const coverRun = signal<CoverRun | null>(null);
+
+/** The tests of a run: of its document, or the complete ones of those that had arrived. */
+export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; input: Input }[] {
+  if (document) return document.tests;
+  return found.flatMap(({ path, input }) => (path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input }] : []));
+}
+
+/** What is looked at: a test or an error by its number, or a statement by its edge. */
+export const coverChosen = signal<{ kind: "test" | "error" | "statement"; at: number } | null>(null);
+
+/** The statement that is looked at, if it is one of the program now shown. */
+export const coverStatement = computed((): CoverStatement | null => {
+  const [run, chosen] = [coverRun.value, coverChosen.value];
+  if (!run?.document || chosen?.kind !== "statement" || !current(run)) return null;
+  const { infeasible, never_completes, not_within, open } = run.document;
+  return [infeasible, never_completes, not_within, open].flat().find(({ edge }) => edge === chosen.at) ?? null;
+});
+
+/** The path of what is looked at: a test's, an error's, or the run that comes to a statement. */
+export const covered: PathSource = {
+  id: "cover",
+  at: () => {
+    const [run, chosen] = [coverRun.value, coverChosen.value];
+    if (!run || !chosen) return null;
+    if (chosen.kind === "test") {
+      const test = testsOf(run)[chosen.at];
+      return test ? viewOf(run, `Test ${chosen.at + 1}`, test.edges, test) : null;
+    }
+    if (chosen.kind === "error") {
+      const error = run.document?.errors[chosen.at];
+      if (!error) return null;
+      const edges = error.edges.at(-1) === error.edge ? error.edges : [...error.edges, error.edge];
+      return viewOf(run, `Error ${chosen.at + 1}`, edges, { input: error.input, ends: error.error });
+    }
+    const statement = coverStatement.value;
+    return statement?.reached_by ? viewOf(run, `Run to line ${statement.line}`, statement.reached_edges, { input: statement.reached_by }) : null;
+  },
+};
+
+/** The path that is looked at in the tab. */
+const own = shownPath.in("cover");
 
 export type Kind = "covered" | "infeasible" | "never" | "within" | "open";
 
@@ -50,11 +102,11 @@ export const kinds = computed((): ReadonlyMap<number, Kind> | null => {
 
 const ORDER: readonly Kind[] = ["covered", "infeasible", "never", "within", "open"];
 
-/** What the program's margin shows while the Cover tab is chosen: for each line the kinds of its statements. */
-export const margin = computed((): { line: number; kinds: Kind[]; title: string }[] => {
+/** What the program's margin shows: for each line the kinds of its statements. */
+export const margin = computed((): MarginMark[] => {
   const [run, known] = [coverRun.value, kinds.value];
-  if (!run || !known || settings.value.tab !== "cover") return [];
-  const name = words(run.unwind);
+  if (!run || !known) return [];
+  const name = words(run.asked.unwind);
   const lines = new Map<number, Map<Kind, string[]>>();
   for (const { id, line, label } of run.cfg.edges) {
     const kind = known.get(id);
@@ -64,7 +116,7 @@ export const margin = computed((): { line: number; kinds: Kind[]; title: string 
   }
   return [...lines].map(([line, here]) => {
     const found = ORDER.filter((kind) => here.has(kind));
-    return { line, kinds: found, title: found.map((kind) => `${name[kind]}: ${here.get(kind)!.join(", ")}`).join("\n") };
+    return { line, signs: found.map((kind) => ({ name: kind, text: SIGNS[kind] })), title: found.map((kind) => `${name[kind]}: ${here.get(kind)!.join(", ")}`).join("\n") };
   });
 });
 
@@ -85,9 +137,9 @@ export function leadsToExit(cfg: CfgDocument, edge: number): boolean {
 /** Chooses something, or leaves it if it is chosen. */
 export function choose(kind: "test" | "error" | "statement", at: number): void {
   const chosen = coverChosen.peek();
-  const leave = chosen?.kind === kind && chosen.at === at && (shownPath.peek()?.of === "cover" || coverStatement.peek() !== null);
-  selected.value = null;
-  shownPath.value = null;
+  const leave = chosen?.kind === kind && chosen.at === at && (own.peek() !== null || coverStatement.peek() !== null);
+  selected.in("cover").value = null;
+  own.value = null;
   coverChosen.value = leave ? null : { kind, at };
   const run = coverRun.peek();
   if (leave || !run) return;
@@ -97,13 +149,13 @@ export function choose(kind: "test" | "error" | "statement", at: number): void {
   const statement = coverStatement.peek();
   if (kind === "statement" && !statement?.reached_by) return;
   const step = test ? Math.max(0, test.edges.length - 1) : error ? error.edges.length : statement ? Math.max(0, statement.reached_edges.indexOf(at)) : 0;
-  shownPath.value = { of: "cover", index: 0, step };
+  own.value = { of: covered, index: 0, step };
 }
 
 /** Whether it is the one that is looked at. */
 export const isChosen = (kind: "test" | "error" | "statement", at: number): boolean => {
   const chosen = coverChosen.value;
-  return chosen?.kind === kind && chosen.at === at && (kind === "statement" ? coverStatement.value !== null : shownPath.value?.of === "cover");
+  return chosen?.kind === kind && chosen.at === at && (kind === "statement" ? coverStatement.value !== null : own.value !== null);
 };
 
 export const view = signal<GraphView | null>(null);

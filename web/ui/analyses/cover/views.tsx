@@ -3,12 +3,14 @@
 import { coverAll } from "./session";
 import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
-import { change, coverRun, running, settings } from "../../state";
+import { running } from "../../run";
+import { compareChoice } from "./settings";
+import { coverRun } from "./state";
 
 export function CoverViews() {
-  const { shown } = settings.value.compare;
+  const { shown } = compareChoice.value;
   const show = (to: boolean): void => {
-    change({ compare: { ...settings.value.compare, shown: to } });
+    compareChoice.change({ shown: to });
     // As on the first visit of the tab.
     if (!to && coverRun.peek() === null && !running.peek()) void coverAll();
   };

@@ -5,11 +5,12 @@ import { useEffect } from "preact/hooks";
 import { letter } from "./automaton";
 import { isPathOfBoth } from "./path";
 import { explainPath, judgePath } from "./session";
-import { type Builder, built, other, otherVerdict, otherWalk, rows, shownReason } from "./state";
+import { drawRun, drawn as drawnPaths } from "../paths/state";
+import { type Builder, built, explainRun, explainedRun, other, otherVerdict, otherWalk, rows, shownReason } from "./state";
 import { inputText } from "../../inputs";
 import { plural } from "../../numbers";
 import type { CfgDocument, ExplainPath } from "../../protocol";
-import { current, drawRun, explainRun, explainedRun, known, pathInView, shownPath } from "../../state";
+import { current, known, pathIn, shownPath } from "../../state";
 import { Walked } from "./graphs";
 
 /** The path so far, the edges that can follow as buttons, undo and clear, and paths to begin with. */
@@ -21,7 +22,7 @@ function Building({ of, name }: { of: Builder; name: string }) {
   const drawn = drawRun.value?.paths.flatMap((path, index) => (path && drawRun.value?.cfg === cfg ? [{ path, index }] : [])) ?? [];
   // Of an earlier program its edges may be others.
   const here = (of: CfgDocument, path: readonly number[]): boolean => isPathOfBoth(path, of, cfg);
-  const drawnInView = shownPath.value?.of === "drawn" ? pathInView.value : null;
+  const drawnInView = shownPath.in("paths").value?.of === drawnPaths ? pathIn("paths") : null;
   const inView = drawnInView && here(drawnInView.run.cfg, drawnInView.path.edges) ? drawnInView : null;
   const explained = explainedRun.value && here(explainedRun.value.cfg, explainedRun.value.edges) ? explainedRun.value : null;
   return (

@@ -2,8 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { MAX_INSTRUCTIONS } from "../../protocol";
-import { DEFAULTS, EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS } from "../../settings";
-import { change, settings } from "../../state";
+import { EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS, explainChoice } from "./settings";
 import { NumberField } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
 
@@ -20,7 +19,7 @@ const ABOUT: Record<string, string> = {
 export const titleOf = (name: string): string => name.replace("_", " ");
 
 function words({ maxInstructions, order, check, extend }: ExplainChoice): Word[] {
-  const usual = DEFAULTS.explain;
+  const usual = explainChoice.defaults;
   return [
     { text: `${maxInstructions} instructions`, changed: maxInstructions !== usual.maxInstructions },
     { text: `order ${order}`, changed: order !== usual.order },
@@ -42,9 +41,9 @@ function Choice<T extends string>({ label, value, all, set }: { label: string; v
 }
 
 export function PrefixControls({ busy, start }: { busy: boolean; start: () => void }) {
-  const chosen = settings.value.explain;
+  const chosen = explainChoice.value;
   const ready = useSignal(true);
-  const set = (part: Partial<ExplainChoice>): void => change({ explain: { ...settings.value.explain, ...part } });
+  const set = (part: Partial<ExplainChoice>): void => explainChoice.change(part);
   const fields = (go: () => void) => (
     <>
       <NumberField
@@ -63,5 +62,5 @@ export function PrefixControls({ busy, start }: { busy: boolean; start: () => vo
       <Choice label="Extend" value={chosen.extend} all={EXTENSIONS} set={(extend) => set({ extend })} />
     </>
   );
-  return <RunControls page="explain.html" busy={busy} ready={ready.value} words={words(chosen)} reset={() => set({ ...DEFAULTS.explain, rounds: chosen.rounds })} start={start} fields={fields} />;
+  return <RunControls page="explain.html" busy={busy} ready={ready.value} words={words(chosen)} reset={() => set({ ...explainChoice.defaults, rounds: chosen.rounds })} start={start} fields={fields} />;
 }

@@ -1,12 +1,12 @@
 // S beside the automaton of the explanation that is shown. In S paths are built by clicking edges.
 
 import { automatonPicture, letter, walk } from "./automaton";
-import { asBuilt, built, choosePicture, other, otherWalk, shownAutomaton, shownPicture, shownReason, shownView, views } from "./state";
+import { asBuilt, built, choosePicture, explainedRun, other, otherWalk, shownAutomaton, shownPicture, shownReason, shownView, views } from "./state";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { Item, Marks } from "../../graph/view";
 import { marks } from "../../marks";
 import { plural } from "../../numbers";
-import { current, explainedRun, known, notice, pathInView, projector, selected } from "../../state";
+import { current, known, notice, pathIn, projector, selected } from "../../state";
 import { Choice } from "../../parts/choice";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import { Viewing } from "../../parts/viewing";
@@ -23,10 +23,10 @@ const NONE: Marks = { selected: null, line: null, path: [], beyond: [], at: null
 /** In S: the path that is built or explained, and by which edges a path that is built can go on. */
 function marksInS(): Marks {
   if (shownView.value === "other") return { ...NONE, path: other.edges.value, at: other.edges.value.at(-1) ?? null, next: other.next.value.map((edge) => edge.id) };
-  if (shownView.value !== "build") return marks();
+  if (shownView.value !== "build") return marks("explain");
   const edges = built.edges.value;
   const explained = explainedRun.value;
-  const judged = explained?.path && explained.edges.join() === edges.join() ? marks() : NONE;
+  const judged = explained?.path && explained.edges.join() === edges.join() ? marks("explain") : NONE;
   return { ...judged, selected: null, line: null, path: edges, beyond: [], next: built.next.value.map((edge) => edge.id) };
 }
 
@@ -38,7 +38,7 @@ function marksInAutomaton(): Marks {
     const walked = otherWalk.value;
     return walked && walked.transitions.length > 0 ? { ...NONE, path: walked.transitions, at: walked.transitions.at(-1) ?? null } : NONE;
   }
-  const view = pathInView.value;
+  const view = pathIn("explain");
   if (!view || view.run !== run) return NONE;
   const { transitions } = walk(shown, run.edges);
   // A transition of the path's step; steps behind the accepting one have none.
@@ -48,7 +48,7 @@ function marksInAutomaton(): Marks {
 function clickS(item: Item | null): void {
   const builder = shownView.peek() === "build" ? built : shownView.peek() === "other" ? other : null;
   if (!builder || item?.kind !== "edge") {
-    selected.value = item;
+    selected.in("explain").value = item;
     return;
   }
   if (!builder.add(item.id)) {
@@ -63,7 +63,7 @@ function clickAutomaton(item: Item | null): void {
   if (!run || !shown || !current(run)) return;
   const edge = item?.kind === "edge" ? shown.transitions[item.id]?.[1] : undefined;
   const location = item?.kind === "node" ? shown.locations?.[item.id] : undefined;
-  selected.value = edge !== undefined ? { kind: "edge", id: edge } : location !== undefined ? { kind: "node", id: location } : null;
+  selected.in("explain").value = edge !== undefined ? { kind: "edge", id: edge } : location !== undefined ? { kind: "node", id: location } : null;
 }
 
 /** The states walked so far, as letters. */
@@ -91,18 +91,17 @@ export function GraphTools({ which, shown, onShow }: { which: boolean; shown: bo
     onShow();
   };
   return (
-    <>
+    <span class="tools">
       {which && <Choice className="which" label="Picture" all={[{ id: "S", title: "S", hint: "The control-flow graph" }, { id: "automaton", title: "Automaton" }]} chosen={shown ? shownPicture.value : null} onChoose={choose} />}
       {shown && (
-        <>
+        <Viewing
+          of={[views.S.value?.viewport, views.automaton.value?.viewport]}
+          save={{ picture: () => views.automaton.value?.exported() ?? null, name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`, title: "Save the automaton as SVG" }}
+        >
           {(!which || shownPicture.value === "automaton") && <button type="button" class="as-built" title="The automaton as it was built, not minimised" aria-pressed={asBuilt.value} onClick={() => (asBuilt.value = !asBuilt.value)}>As built</button>}
-          <Viewing
-            of={[views.S.value?.viewport, views.automaton.value?.viewport]}
-            save={{ picture: () => views.automaton.value?.exported() ?? null, name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`, title: "Save the automaton as SVG" }}
-          />
-        </>
+        </Viewing>
       )}
-    </>
+    </span>
   );
 }
 

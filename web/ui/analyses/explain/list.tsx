@@ -4,10 +4,10 @@ import { computed, signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { asWritten, letter } from "./automaton";
 import { explainPath } from "./session";
-import { type Row, chosenRow, part, rows } from "./state";
+import { type ExplainRun, type Row, chosenRow, explainRun, part, rows } from "./state";
 import { whenIdle } from "../../idle";
 import { grouped, plural, short } from "../../numbers";
-import { type ExplainRun, current, explainRun, narrow, projector } from "../../state";
+import { current, narrow, projector } from "../../state";
 
 const SORTS = {
   found: { title: "as found", by: (a: Row, b: Row) => a.number - b.number },

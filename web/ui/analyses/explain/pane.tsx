@@ -1,10 +1,10 @@
 // The Explain tab: infeasible prefixes, why they cannot run, and all paths that cannot for the same reason.
 
 import { useRef } from "preact/hooks";
-import { EXPLAIN_LIMIT, explainAll, refine } from "./session";
-import { VIEWS, chosenRow, part, rows, shownView } from "./state";
+import { EXPLAIN_LIMIT, explainAll } from "./session";
+import { type ExplainRun, VIEWS, explainRun, part, rows, shownView } from "./state";
 import { grouped, plural, short } from "../../numbers";
-import { type ExplainRun, current, explainRun } from "../../state";
+import { current } from "../../state";
 import { BuildPath, TryPath } from "./builder";
 import { PrefixControls } from "./form";
 import { GraphTools, Graphs } from "./graphs";
@@ -13,22 +13,15 @@ import { Reason } from "./reason";
 import { Rounds, RoundsControls } from "./rounds";
 import { Tables } from "./tables";
 import { Choice } from "../../parts/choice";
-import { EvidenceLink } from "../../parts/evidence-link";
-import type { Pane } from "../pane";
 import { type Columns, roomy, useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
-
-function start(options: { limit?: number; compare?: number } = {}): void {
-  chosenRow.value = null;
-  void explainAll(options);
-}
 
 /** After a run that its limit held back: the same with ten times as many steps. */
 function GoOn({ run }: { run: ExplainRun }) {
   const steps = run.document?.statistics.steps;
   if (run.state !== "done" || run.document?.complete !== false || steps === undefined || steps < run.limit) return null;
   const limit = 10 * run.limit;
-  return <p class="mark open"><button type="button" onClick={() => start({ limit })}>Go on, up to {grouped(limit)} steps</button></p>;
+  return <p class="mark open"><button type="button" onClick={() => void explainAll({ limit })}>Go on, up to {grouped(limit)} steps</button></p>;
 }
 
 function Summary({ run }: { run: ExplainRun }) {
@@ -51,7 +44,7 @@ function Parts({ columns }: { columns: Columns }) {
   return <Choice label="First column" all={all} chosen={first === "picture" ? null : first} onChoose={(id) => (part.value = id)} />;
 }
 
-function View() {
+export function View() {
   const run = explainRun.value;
   const busy = run?.state === "running";
   const shown = shownView.value;
@@ -64,19 +57,18 @@ function View() {
     <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy} ref={host} data-columns={columns} data-part={swaps ? part.value : "all"}>
       <div class="pane-bar">
         <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={(id) => (shownView.value = id)} />
-        {run && <Summary run={run} />}
-        {run && <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />}
+        {run && roomy.value && <Summary run={run} />}
         {graphs && swaps && <Parts columns={columns} />}
         {graphs && <GraphTools which={columns < 3} shown={columns > 1 || part.value === "picture"} onShow={() => (columns === 1 && (part.value = "picture"))} />}
       </div>
       <div class="top">
-        {run && <RunState run={run} current={current(run)} again={() => start()} />}
+        {run && <RunState run={run} current={current(run)} again={() => void explainAll()} />}
         {run && <GoOn run={run} />}
         {!run && <p class="muted">Finds every prefix at which a path turns infeasible, explains it by as few constraints as possible, and builds the automaton of all paths that fail for the same reason.</p>}
       </div>
       <div class="picture">
         {shown === "tables" ? (
-          <Tables run={run} measure={(compare) => start({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
+          <Tables run={run} measure={(compare) => void explainAll({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
         ) : shown === "rounds" ? (
           <Rounds />
         ) : (
@@ -96,14 +88,4 @@ function View() {
   );
 }
 
-export const explainPane: Pane = {
-  id: "explain",
-  title: "Explain",
-  View,
-  Controls: () => (shownView.value === "rounds" ? <RoundsControls /> : <PrefixControls busy={explainRun.value?.state === "running"} start={() => start()} />),
-  analyse: () => void (shownView.value === "rounds" ? refine() : start()),
-  // The first visit shows what there is without being asked, as the other tabs do.
-  visit: () => {
-    if (explainRun.value === null) start();
-  },
-};
+export const Controls = () => (shownView.value === "rounds" ? <RoundsControls /> : <PrefixControls busy={explainRun.value?.state === "running"} start={() => void explainAll()} />);

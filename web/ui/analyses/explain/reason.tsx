@@ -3,11 +3,11 @@
 
 import { asWritten, letter } from "./automaton";
 import { explainPath } from "./session";
-import { shownReason } from "./state";
+import { type ExplainedRun, explained, explainedRun, shownReason } from "./state";
 import { inputText } from "../../inputs";
 import { grouped, plural, short } from "../../numbers";
 import type { ExplainPath, ExplainReason } from "../../protocol";
-import { type ExplainedRun, current, explainedRun, narrow, notice, projector, shownPath } from "../../state";
+import { current, narrow, notice, projector, shownPath } from "../../state";
 import { EvidenceLink } from "../../parts/evidence-link";
 
 /** A condition of the inputs at a place of the path. */
@@ -23,7 +23,8 @@ const ConstraintSet = ({ path, indices }: { path: ExplainPath; indices: readonly
   }).join(", ")}{" }"}</code>
 );
 
-const goTo = (step: number): void => void (shownPath.value = { of: "explained", index: 0, step });
+const own = shownPath.in("explain");
+const goTo = (step: number): void => void (own.value = { of: explained, index: 0, step });
 
 /** Rows of the steps' table are this high, so that arrows can be drawn beside them. */
 const rowHeight = (): number => (projector.value ? 36 : narrow.value ? 34 : 26);
@@ -88,7 +89,7 @@ function Arrows({ steps, reason }: { steps: Step[]; reason: ExplainReason }) {
 function Steps({ run, path, reason }: { run: ExplainedRun; path: ExplainPath; reason: ExplainReason | null }) {
   const steps = stepsOf(run, path, reason);
   if (steps.length === 0) return <p class="muted">No condition along this path depends on the inputs.</p>;
-  const at = shownPath.value?.of === "explained" ? shownPath.value.step : null;
+  const at = own.value?.of === explained ? own.value.step : null;
   const readsOf = (index: number) => reason?.dependencies.filter((one) => one.reader === index) ?? [];
   const place = (index: number): string => (index < 0 ? "entry" : `${letter(run.cfg.edges[path.edges[index] ?? -1]!)}, step ${index + 1}`);
   return (

@@ -3,11 +3,11 @@
 import { useSignal } from "@preact/signals";
 import { asWritten, letter } from "./automaton";
 import { EXPLAIN_LIMIT, explainPath, refine } from "./session";
-import { part, shownView } from "./state";
+import { explainChoice } from "./settings";
+import { type RoundsRun, part, roundsRun, shownView } from "./state";
 import { grouped, log10, plural, short } from "../../numbers";
 import { type ExplainRound, type ExplainRounds, MAX_LENGTH } from "../../protocol";
-import { DEFAULTS } from "../../settings";
-import { type RoundsRun, change, current, roundsRun, settings } from "../../state";
+import { current } from "../../state";
 import { Count } from "../../parts/count-table";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField, Switch } from "../../parts/fields";
@@ -63,10 +63,10 @@ function Result({ run, rounds }: { run: RoundsRun; rounds: ExplainRounds }) {
 }
 
 export function RoundsControls() {
-  const { rounds } = settings.value.explain;
+  const { rounds } = explainChoice.value;
   const ready = useSignal(true);
-  const set = (changed: Partial<typeof rounds>): void => change({ explain: { ...settings.value.explain, rounds: { ...settings.value.explain.rounds, ...changed } } });
-  const usual = DEFAULTS.explain.rounds;
+  const set = (changed: Partial<typeof rounds>): void => explainChoice.change({ rounds: { ...explainChoice.value.rounds, ...changed } });
+  const usual = explainChoice.defaults.rounds;
   const words = [
     { text: `length at most ${grouped(rounds.length)}`, changed: rounds.length !== usual.length },
     { text: rounds.pruned ? "from S′" : "from S", changed: rounds.pruned !== usual.pruned },

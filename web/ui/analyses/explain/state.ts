@@ -1,11 +1,47 @@
-// What is chosen in the Explain tab.
+// What the Explain tab found, and what is chosen in it.
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
-import type { CfgDocument, CfgEdge, ExplainStep } from "../../protocol";
-import { type ExplainRun, current, explainRun, explainedRun, known } from "../../state";
+import type { CfgDocument, CfgEdge, ExplainPath, ExplainStep } from "../../protocol";
+import type { ProgramRun } from "../../run";
+import { type PathSource, current, known } from "../../state";
 import { walk } from "./automaton";
 import { endOf, isPathOfBoth } from "./path";
+
+export interface ExplainRun extends ProgramRun<"explain"> {
+  limit: number;
+  /** Infeasible prefixes as they arrive, before there is a document: edges, and which of them contradict each other. */
+  found: { path: number[]; core: number[] }[];
+}
+export const explainRun = signal<ExplainRun | null>(null);
+
+export interface RoundsRun extends ProgramRun<"explain"> {
+  limit: number;
+}
+export const roundsRun = signal<RoundsRun | null>(null);
+
+/** The one path that is explained at the moment, whose explanation has the number `reason`. */
+export interface ExplainedRun extends ProgramRun<"explain"> {
+  title: string;
+  edges: number[];
+  /** The places of the explanation that was asked for, if one was. */
+  core: number[];
+  path: ExplainPath | null;
+  reason: number;
+}
+export const explainedRun = signal<ExplainedRun | null>(null);
+
+export const explained: PathSource = {
+  id: "explained",
+  at: () => {
+    const run = explainedRun.value;
+    if (!run?.path || run.path.edges.length === 0) return null;
+    const { edges, lines, verdict, input, dies_at, reasons } = run.path;
+    const feasible = verdict === "feasible" ? true : verdict === "infeasible" ? false : null;
+    const core = reasons[run.reason]?.explanation.map((step) => step.index) ?? [];
+    return { title: run.title, path: { edges, lines, feasible, input, dies_at, core, open: run.note }, run };
+  },
+};
 
 export const VIEWS = [
   { id: "prefixes", title: "Prefixes", short: "Prefixes" },

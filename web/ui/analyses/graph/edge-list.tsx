@@ -2,7 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import { plural } from "../../numbers";
-import { known, selected } from "../../state";
+import { known, selected as chosen } from "../../state";
+
+const selected = chosen.in("graph");
 
 const FIRST = 500;
 

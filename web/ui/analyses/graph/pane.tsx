@@ -8,16 +8,16 @@ import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../../graph/mod
 import { type Item, GraphView } from "../../graph/view";
 import { marks } from "../../marks";
 import { grouped, plural } from "../../numbers";
-import { known, notice, pathInView, projector, selected, stale } from "../../state";
+import { known, notice, pathIn, projector, selected as chosen, stale } from "../../state";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
-import type { Pane } from "../pane";
 import { Details } from "../../parts/details";
 
 type Stage = { kind: "none" } | { kind: "laying"; edges: number } | { kind: "ask"; edges: number } | { kind: "drawn" } | { kind: "stopped"; edges: number };
 
 const stage = signal<Stage>({ kind: "none" });
 const asList = signal(false);
+const selected = chosen.in("graph");
 
 /** Couples the drawn graph to the state; returns how to undo it. */
 function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => void; stop: () => void }) => void): () => void {
@@ -59,9 +59,9 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
         void draw(picture, key);
       }
     }),
-    effect(() => view.mark(marks())),
+    effect(() => view.mark(marks("graph"))),
     effect(() => {
-      const at = pathInView.value;
+      const at = pathIn("graph");
       const edge = at?.path.edges[at.step];
       if (edge !== undefined) view.reveal({ kind: "edge", id: edge });
     }),
@@ -111,7 +111,7 @@ function About({ item }: { item: Item | null }) {
   );
 }
 
-function View() {
+export function View() {
   const host = useRef<HTMLDivElement>(null);
   const parts = useSignal<{ view: GraphView; draw: () => void; stop: () => void } | null>(null);
   useEffect(() => (host.current ? attach(host.current, (made) => (parts.value = made)) : undefined), []);
@@ -124,13 +124,15 @@ function View() {
     <div class="pane graph-pane">
       <div class="pane-bar">
         <p class="summary muted">{found ? `${plural(found.cfg.locations.length, "location")}, ${plural(found.cfg.edges.length, "edge")}${found.cfg.reducible ? "" : ", irreducible"}` : "No graph yet."}</p>
+        <span class="tools">
         <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>List</button>
-        <span class="group" hidden={list}>
+        <span class="viewing" hidden={list}>
+        <span class="group">
           <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>−</button>
           <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport?.zoom(1.25)}>+</button>
           <button type="button" title="Show everything (F)" onClick={() => viewport?.fit()}>Fit</button>
         </span>
-        <span class="group" hidden={list}>
+        <span class="group">
           <button type="button" title="Save the whole graph as SVG" onClick={() => parts.value && saveSvg(parts.value.view.exported(), name)}>SVG</button>
           <button
             type="button"
@@ -139,6 +141,8 @@ function View() {
           >
             PNG
           </button>
+        </span>
+        </span>
         </span>
       </div>
       <div class="picture">
@@ -171,5 +175,3 @@ function View() {
     </div>
   );
 }
-
-export const graphPane: Pane = { id: "graph", title: "Graph", View };

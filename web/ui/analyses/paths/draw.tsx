@@ -6,9 +6,11 @@ import { Icon } from "../../icons";
 import { inputText } from "../../inputs";
 import { grouped, plural, short } from "../../numbers";
 import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
-import { drawPaths } from "../../session";
-import { DEFAULTS, DRAW_MAX, DRAWN_FROM, type DrawnFrom, parseRedLength } from "../../settings";
-import { type DrawRun, change, current, drawRun, selected, settings, shownPath, stepBy } from "../../state";
+import { parseRedLength, pruneChoice } from "../prune/settings";
+import { change, current, selected, shownPath, stepBy } from "../../state";
+import { drawPaths } from "./session";
+import { DRAW_MAX, DRAWN_FROM, type DrawChoice, type DrawnFrom, drawChoice } from "./settings";
+import { type DrawRun, drawRun, drawn } from "./state";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField } from "../../parts/fields";
 import { inWords } from "../prune/form";
@@ -42,8 +44,9 @@ export function Evidence({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "c
   return <span class="evidence">{path.open ?? "not settled"}</span>;
 }
 
-export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
-  const shown = shownPath.value;
+export function Core({ path, run, tab }: { path: DrawnPath; run: Pick<DrawRun, "cfg">; tab: string }) {
+  const own = shownPath.in(tab);
+  const shown = own.value;
   if (path.feasible !== false || path.core.length === 0 || !shown) return null;
   return (
     <div class="core">
@@ -51,7 +54,7 @@ export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg">
       <ol>
         {path.core.map((step) => (
           <li key={step}>
-            <button type="button" class="link" aria-current={shown.step === step ? "step" : undefined} onClick={() => (shownPath.value = { ...shown, step })}>
+            <button type="button" class="link" aria-current={shown.step === step ? "step" : undefined} onClick={() => (own.value = { ...shown, step })}>
               step {step + 1}
             </button>{" "}
             <code>{stepText(run.cfg.edges, path, step)}</code>
@@ -62,7 +65,8 @@ export function Core({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg">
   );
 }
 
-const chosenIndex = computed(() => (shownPath.value?.of === "drawn" ? shownPath.value.index : null));
+const own = shownPath.in("paths");
+const chosenIndex = computed(() => (own.value?.of === drawn ? own.value.index : null));
 
 /** Rows of an earlier text cannot be chosen. One attribute for all of them: the first key press after a thousand paths
  * were drawn is not to change a thousand rows. */
@@ -93,8 +97,8 @@ function Drawn({ run }: { run: DrawRun }) {
           const kind = kindOf(path);
           const chosen = chosenIndex.value === index;
           const choose = (): void => {
-            selected.value = null;
-            shownPath.value = chosen ? null : { of: "drawn", index, step: path.dies_at ?? 0 };
+            selected.in("paths").value = null;
+            own.value = chosen ? null : { of: drawn, index, step: path.dies_at ?? 0 };
           };
           return (
             <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
@@ -104,7 +108,7 @@ function Drawn({ run }: { run: DrawRun }) {
                 <Evidence path={path} run={run} />
                 <span class="length">{plural(path.edges.length, "edge")}</span>
               </button>
-              {chosen && <Core path={path} run={run} />}
+              {chosen && <Core path={path} run={run} tab="paths" />}
             </li>
           );
         })}
@@ -115,9 +119,9 @@ function Drawn({ run }: { run: DrawRun }) {
 
 function Summary({ run }: { run: DrawRun }) {
   const paths = run.paths.filter((path) => path !== undefined);
-  const of = run.population === null ? "" : ` from ${short(run.population)} ${SOURCES[run.from].replace("all ", "")} of length at most ${grouped(run.length)}`;
+  const of = run.population === null ? "" : ` from ${short(run.population)} ${SOURCES[run.from].replace("all ", "")} of length at most ${grouped(run.asked.length)}`;
   if (run.state === "done" && paths.length === 0) {
-    return <p>There is no {run.from === "feasible" && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.length)}.</p>;
+    return <p>There is no {run.from === "feasible" && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.asked.length)}.</p>;
   }
   const counts = KINDS.map((kind) => ({ ...kind, n: paths.filter((path) => path.feasible === kind.verdict).length })).filter(({ n }) => n > 0);
   return (
@@ -129,8 +133,8 @@ function Summary({ run }: { run: DrawRun }) {
   );
 }
 
-function words({ length, count, seed, from }: typeof settings.value.draw): Word[] {
-  const usual = DEFAULTS.draw;
+function words({ length, count, seed, from }: DrawChoice): Word[] {
+  const usual = drawChoice.defaults;
   return [
     { text: `${plural(count, "path")} of length at most ${grouped(length)}`, changed: length !== usual.length || count !== usual.count },
     ...(seed === usual.seed ? [] : [{ text: `seed ${seed}`, changed: true }]),
@@ -138,12 +142,12 @@ function words({ length, count, seed, from }: typeof settings.value.draw): Word[
   ];
 }
 
-const unpruned = (): boolean => settings.value.draw.from === "pruned" && typeof parseRedLength(settings.value.prune.maxRedLength) === "string";
+const unpruned = (): boolean => drawChoice.value.from === "pruned" && typeof parseRedLength(pruneChoice.value.maxRedLength) === "string";
 
 export function DrawControls() {
-  const draw = settings.value.draw;
+  const draw = drawChoice.value;
   const bad = useSignal<readonly string[]>([]);
-  const set = (part: Partial<typeof draw>): void => change({ draw: { ...settings.value.draw, ...part } });
+  const set = (part: Partial<typeof draw>): void => drawChoice.change(part);
   const fields = (go: () => void) => {
     const field = (name: "length" | "count" | "seed", label: string, low: number, high: number) => (
       <NumberField
@@ -177,15 +181,15 @@ export function DrawControls() {
     );
   };
   const ready = bad.value.length === 0 && !unpruned();
-  return <RunControls busy={drawRun.value?.state === "running"} ready={ready} words={words(draw)} reset={() => set(DEFAULTS.draw)} start={() => void drawPaths()} fields={fields} />;
+  return <RunControls busy={drawRun.value?.state === "running"} ready={ready} words={words(draw)} reset={() => set(drawChoice.defaults)} start={() => void drawPaths()} fields={fields} />;
 }
 
 /** How S′ is made from which paths are drawn. */
 function FromPruned() {
-  if (settings.value.draw.from !== "pruned") return null;
+  if (drawChoice.value.from !== "pruned") return null;
   return (
     <p class={unpruned() ? "mark bad" : "muted small"}>
-      {unpruned() ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(settings.value.prune)}. `}
+      {unpruned() ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(pruneChoice.value)}. `}
       <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
     </p>
   );

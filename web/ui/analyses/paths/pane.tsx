@@ -4,9 +4,11 @@
 import type { ComponentChildren } from "preact";
 import { duration, plural, share } from "../../numbers";
 import type { PathsRow } from "../../protocol";
-import { countPaths, drawPaths } from "../../session";
-import { type PathsRun, change, current, pathsRun, settings } from "../../state";
-import { DEFAULTS, parseLengths } from "../../settings";
+import { parseLengths } from "../../settings";
+import { current } from "../../state";
+import { countPaths } from "./session";
+import { pathsChoice } from "./settings";
+import { type PathsRun, pathsRun } from "./state";
 import { Choice } from "../../parts/choice";
 import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
@@ -14,7 +16,6 @@ import { Draw, DrawControls } from "./draw";
 import { PATHS_VIEWS, pathsView } from "./views";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { Switch, TextField } from "../../parts/fields";
-import type { Pane } from "../pane";
 import { RunControls } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
 
@@ -30,7 +31,7 @@ function columns(run: PathsRun): Column<Line>[] {
   const atLeast = (row: PathsRow): ComponentChildren =>
     row.feasible_at_least !== null && row.feasible_at_least !== "0" ? <span class="muted">at least <Count digits={row.feasible_at_least} /></span> : waiting;
   const all: Column<Line> = { title: <>Paths: <span class="whole">P(<i>l</i>)</span></>, cell: ({ row }) => (row ? <Count digits={row.total} /> : waiting) };
-  if (!run.feasible) return [all];
+  if (!run.asked.feasible) return [all];
   return [
     all,
     { title: <>Feasible: <span class="whole">FP(<i>l</i>)</span></>, cell: ({ row }) => (!row ? waiting : done || row.feasible !== null ? <Feasible row={row} /> : atLeast(row)) },
@@ -40,16 +41,16 @@ function columns(run: PathsRun): Column<Line>[] {
 
 function Table({ run }: { run: PathsRun }) {
   const rows = new Map(run.rows.map((row) => [row.length, row]));
-  return <CountTable of={run.cfg.function} rows={run.lengths.map((length) => ({ length, row: rows.get(length) }))} columns={columns(run)} />;
+  return <CountTable of={run.cfg.function} rows={run.asked.lengths.map((length) => ({ length, row: rows.get(length) }))} columns={columns(run)} />;
 }
 
 function CountControls() {
-  const chosen = settings.value.paths;
+  const chosen = pathsChoice.value;
   const parsed = parseLengths(chosen.lengths);
   const error = typeof parsed === "string" ? parsed : null;
-  const set = (part: Partial<typeof chosen>): void => change({ paths: { ...settings.value.paths, ...part } });
+  const set = (part: Partial<typeof chosen>): void => pathsChoice.change(part);
   const words = [
-    { text: error === null ? `lengths ${chosen.lengths}` : "no lengths", changed: chosen.lengths !== DEFAULTS.paths.lengths },
+    { text: error === null ? `lengths ${chosen.lengths}` : "no lengths", changed: chosen.lengths !== pathsChoice.defaults.lengths },
     ...(chosen.feasible ? [] : [{ text: "feasible ones not counted", changed: true }]),
   ];
   const fields = (go: () => void) => (
@@ -58,7 +59,7 @@ function CountControls() {
       <Switch label="Count feasible ones" checked={chosen.feasible} onChange={(on) => set({ feasible: on })} />
     </>
   );
-  return <RunControls busy={pathsRun.value?.state === "running"} ready={error === null} words={words} reset={() => set(DEFAULTS.paths)} start={() => void countPaths()} fields={fields} />;
+  return <RunControls busy={pathsRun.value?.state === "running"} ready={error === null} words={words} reset={() => set(pathsChoice.defaults)} start={() => void countPaths()} fields={fields} />;
 }
 
 function Counts() {
@@ -70,11 +71,11 @@ function Counts() {
           <RunState run={run} current={current(run)} again={() => void countPaths()} />
           <div class="result">
             <Table run={run} />
-            {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.feasible} />}
+            {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.asked.feasible} />}
           </div>
           {run.state === "done" && (
             <p class="muted small">
-              {run.feasible ? basis(run.by) : "Counted in the graph alone: infeasible paths are among them."}
+              {run.asked.feasible ? basis(run.by) : "Counted in the graph alone: infeasible paths are among them."}
               {run.ms !== null && ` ${plural(run.rows.length, "row")} in ${duration(run.ms)}.`}
             </p>
           )}
@@ -87,7 +88,7 @@ function Counts() {
   );
 }
 
-function View() {
+export function View() {
   const shown = pathsView.value;
   return (
     <div class="pane paths-pane">
@@ -97,14 +98,4 @@ function View() {
   );
 }
 
-export const pathsPane: Pane = {
-  id: "paths",
-  title: "Paths",
-  View,
-  Controls: () => (pathsView.value === "count" ? <CountControls key="count" /> : <DrawControls key="draw" />),
-  analyse: () => void (pathsView.value === "count" ? countPaths() : drawPaths()),
-  // The first visit brings the table without being asked; later ones would count again what is known.
-  visit: () => {
-    if (pathsRun.value === null) void countPaths();
-  },
-};
+export const Controls = () => (pathsView.value === "count" ? <CountControls key="count" /> : <DrawControls key="draw" />);

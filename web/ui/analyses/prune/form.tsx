@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { grouped } from "../../numbers";
 import { MAX_LOOKAHEAD } from "../../protocol";
-import { ABSTRACTIONS, DEFAULTS, PRECONDITION_MAX, type PruneChoice, parseLengths, parseRedLength } from "../../settings";
-import { change, settings } from "../../state";
+import { PRECONDITION_MAX, parseLengths } from "../../settings";
+import { ABSTRACTIONS, type PruneChoice, parseRedLength, pruneChoice } from "./settings";
 import { NumberField, Switch, TextField } from "../../parts/fields";
 import { RunControls, type Word, inLine } from "../../parts/run-controls";
 
@@ -16,7 +16,7 @@ const ABOUT: Record<PruneChoice["abstraction"], string> = {
 
 /** The settings in a few words. */
 function words({ abstraction, restarts, lookahead, maxRedLength, precondition, lengths, feasible }: PruneChoice): Word[] {
-  const usual = DEFAULTS.prune;
+  const usual = pruneChoice.defaults;
   return [
     { text: abstraction, changed: abstraction !== usual.abstraction },
     { text: `lookahead ${lookahead}`, changed: lookahead !== usual.lookahead },
@@ -32,9 +32,9 @@ function words({ abstraction, restarts, lookahead, maxRedLength, precondition, l
 export const inWords = (choice: PruneChoice): string => inLine(words(choice));
 
 function Fields({ go, lookahead }: { go: () => void; lookahead: (ok: boolean) => void }) {
-  const chosen = settings.value.prune;
+  const chosen = pruneChoice.value;
   const errors = wrong(chosen);
-  const set = (part: Partial<PruneChoice>): void => change({ prune: { ...settings.value.prune, ...part } });
+  const set = (part: Partial<PruneChoice>): void => pruneChoice.change(part);
   return (
     <>
       <span class="field">
@@ -73,9 +73,9 @@ function wrong(chosen: PruneChoice): Record<"lengths" | "maxRedLength" | "precon
 }
 
 export function PruneControls({ busy, start }: { busy: boolean; start: () => void }) {
-  const chosen = settings.value.prune;
+  const chosen = pruneChoice.value;
   const lookaheadOk = useSignal(true);
   const ready = lookaheadOk.value && Object.values(wrong(chosen)).every((error) => error === null);
   const fields = (go: () => void) => <Fields go={go} lookahead={(ok) => (lookaheadOk.value = ok)} />;
-  return <RunControls page="prune.html" busy={busy} ready={ready} words={words(chosen)} reset={() => change({ prune: DEFAULTS.prune })} start={start} fields={fields} />;
+  return <RunControls page="prune.html" busy={busy} ready={ready} words={words(chosen)} reset={() => pruneChoice.reset()} start={start} fields={fields} />;
 }

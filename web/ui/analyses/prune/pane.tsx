@@ -2,14 +2,13 @@
 
 import { signal } from "@preact/signals";
 import { grouped, plural, short } from "../../numbers";
-import { prunedSelected, redSelected } from "./red-state";
-import { pruneGraph } from "../../session";
-import { type PruneRun, current, pathInView, pruneRun } from "../../state";
-import type { Pane } from "../pane";
+import { type PruneRun, pruneRun, prunedSelected, redSelected } from "./red-state";
+import { pruneGraph } from "./session";
+import { current, pathIn } from "../../state";
 import { PruneControls } from "./form";
 import { PruneTable } from "./table";
 import { PlaceFacts, PrunedGraph, PrunedTools } from "./pruned-graph";
-import { Facts, RedGraph, RedTools, Stepper, resetRed } from "./red-graph";
+import { Facts, RedGraph, RedTools, Stepper } from "./red-graph";
 import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
@@ -25,22 +24,17 @@ const chosenView = signal<ViewId>("all");
 /** Where there is no room for all at once, the first of them. */
 const shownView = (): ViewId => (!roomy.value && chosenView.value === "all" ? "red" : chosenView.value);
 
-function start(limit: number | null = null): void {
-  resetRed();
-  void pruneGraph(limit);
-}
-
 /** After a run that its limit held back: the same with ten times as many steps. */
 function GoOn({ run }: { run: PruneRun }) {
   const reached = run.document?.reached_limit;
   const used = run.document?.used;
-  const lessened = used && (used.lookahead !== run.asked.lookahead || used.restarts !== run.asked.restarts);
+  const lessened = used && (used.lookahead !== run.asked.graph.lookahead || used.restarts !== run.asked.graph.restarts);
   if (run.state !== "done" || (reached == null && !lessened)) return null;
   const limit = 10 * (reached ?? run.limit);
   return (
     <p class="mark open">
       {lessened && `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built with a lookahead of ${used.lookahead}, ${used.restarts ? "with" : "without"} restarts. ${used.because ? `The reason: ${used.because}. ` : ""}`}
-      <button type="button" onClick={() => start(limit)}>Go on, up to {grouped(limit)} steps</button>
+      <button type="button" onClick={() => void pruneGraph(limit)}>Go on, up to {grouped(limit)} steps</button>
     </p>
   );
 }
@@ -82,7 +76,7 @@ function Shown({ run }: { run: PruneRun }) {
               <Counts run={run} brief />
             </div>
           </div>
-          {redSelected.value === null && run.document && (prunedSelected.value || pathInView.value) ? <PlaceFacts run={run} /> : <Facts run={run} />}
+          {redSelected.value === null && run.document && (prunedSelected.value || pathIn("prune")) ? <PlaceFacts run={run} /> : <Facts run={run} />}
         </>
       );
   }
@@ -94,7 +88,7 @@ function Views() {
   return <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={(id) => (chosenView.value = id)} />;
 }
 
-function View() {
+export function View() {
   const run = pruneRun.value;
   const busy = run?.state === "running";
   const shown = shownView();
@@ -109,7 +103,7 @@ function View() {
         </div>
       )}
       <div class="top">
-        {run && <RunState run={run} current={current(run)} again={() => start()} />}
+        {run && <RunState run={run} current={current(run)} again={() => void pruneGraph()} />}
         {run && <GoOn run={run} />}
         {!run && <p class="muted">Unfolds the control-flow graph into a red–black graph, cuts what no run can reach, and folds it again by subsumption: the transformed graph S′ has every feasible path, and fewer of the others.</p>}
       </div>
@@ -118,20 +112,9 @@ function View() {
   );
 }
 
-function Strip() {
+export function Strip() {
   const shown = shownView();
   return pruneRun.value && (shown === "red" || shown === "all") ? <Stepper /> : null;
 }
 
-export const prunePane: Pane = {
-  id: "prune",
-  title: "Prune",
-  View,
-  Controls: () => <PruneControls busy={pruneRun.value?.state === "running"} start={() => start()} />,
-  Strip,
-  analyse: () => start(),
-  // The first visit shows the graph without being asked, as the Paths tab does with its table.
-  visit: () => {
-    if (pruneRun.value === null) start();
-  },
-};
+export const Controls = () => <PruneControls busy={pruneRun.value?.state === "running"} start={() => void pruneGraph()} />;

@@ -6,8 +6,9 @@ import type { GraphView, Item, Marks } from "../../graph/view";
 import { marks } from "../../marks";
 import { plural } from "../../numbers";
 import { pathsView } from "../paths/views";
-import { living, prunedSelected, redSelected } from "./red-state";
-import { type PruneRun, change, current, pathInView, pruneRun, selected, settings } from "../../state";
+import { drawChoice } from "../paths/settings";
+import { type PruneRun, living, pruneRun, prunedSelected, redSelected } from "./red-state";
+import { change, current, pathIn, selected } from "../../state";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import { Details } from "../../parts/details";
 import { Viewing } from "../../parts/viewing";
@@ -48,7 +49,7 @@ function along({ document }: PruneRun, path: readonly number[]): { edges: number
 function prunedMarks(): Marks {
   const run = pruneRun.value;
   const none: Marks = { selected: prunedSelected.value, line: null, path: [], beyond: [], at: null, dead: null };
-  const shown = pathInView.value;
+  const shown = pathIn("prune");
   if (!run?.document || !shown || !current(shown.run) || !current(run)) return none;
   const { edges } = along(run, shown.path.edges);
   return { ...none, path: edges, at: edges[shown.step] ?? null };
@@ -63,7 +64,7 @@ function choose(item: Item | null): void {
   const vertex = item?.kind === "node" ? places[item.id]?.vertex : null;
   redSelected.value = vertex != null && living.peek().has(vertex) ? vertex : null;
   if (!current(run)) return;
-  selected.value = !item ? null : item.kind === "node" ? { kind: "node", id: places[item.id]!.location } : { kind: "edge", id: edges[item.id]!.edge };
+  selected.in("prune").value = !item ? null : item.kind === "node" ? { kind: "node", id: places[item.id]!.location } : { kind: "edge", id: edges[item.id]!.edge };
 }
 
 /** What is known at a place of S′. */
@@ -95,7 +96,7 @@ export function PlaceFacts({ run }: { run: PruneRun }) {
       </Details>
     );
   }
-  const shown = pathInView.value;
+  const shown = pathIn("prune");
   if (shown && current(shown.run) && current(run)) {
     const { edges, end } = along(run, shown.path.edges);
     const next = shown.path.edges[edges.length];
@@ -126,13 +127,14 @@ const chooseInS = (item: Item | null): void => {
   const run = pruneRun.peek();
   prunedSelected.value = null;
   redSelected.value = null;
-  if (run && current(run)) selected.value = item;
+  if (run && current(run)) selected.in("prune").value = item;
 };
 
 /** Paths are drawn in one place, the Paths tab. */
 function drawFromPruned(): void {
   pathsView.value = "draw";
-  change({ tab: "paths", draw: { ...settings.value.draw, from: "pruned" } });
+  drawChoice.change({ from: "pruned" });
+  change({ tab: "paths" });
 }
 
 const size = (name: string, places: number | undefined): string => (places === undefined ? name : `${name}: ${plural(places, "place")}`);
@@ -140,13 +142,13 @@ const size = (name: string, places: number | undefined): string => (places === u
 /** What can be done with the pictures, for the pane's bar. */
 export function PrunedTools({ run }: { run: PruneRun }) {
   return (
-    <>
-      <button type="button" class="link" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>Draw paths…</button>
+    <span class="tools">
+      <button type="button" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>Draw paths…</button>
       <Viewing
         of={[views.S.value?.viewport, views.pruned.value?.viewport]}
         save={{ picture: () => views.pruned.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-pruned`, title: "Save all of S′ as SVG" }}
       />
-    </>
+    </span>
   );
 }
 
@@ -156,7 +158,7 @@ export function PrunedGraph({ run }: { run: PruneRun }) {
   return (
     <div class="pruned-pane">
       <div class="beside">
-        <GraphCanvas name="S" title={size("S", run.cfg.locations.length)} className="of-S" view={views.S} picture={original} marked={marks} onSelect={chooseInS} />
+        <GraphCanvas name="S" title={size("S", run.cfg.locations.length)} className="of-S" view={views.S} picture={original} marked={() => marks("prune")} onSelect={chooseInS} />
         <GraphCanvas name="S′" title={size("S′", run.document?.graph.places.length)} className="of-pruned" view={views.pruned} picture={transformed} marked={prunedMarks} onSelect={choose}>
           {covered ? (
             <div class="cover">

@@ -6,9 +6,9 @@ import { Icon } from "../../icons";
 import { grouped, plural } from "../../numbers";
 import type { RedVertex } from "./history";
 import { conjunction, sentence } from "./sentence";
-import { collapse, currentStep, cutShort, emphasis, folded, goTo, history, living, nameOf, playing, prunedSelected, redSelected, shownCount, spots, stepsShown } from "./red-state";
+import { type PruneRun, collapse, currentStep, cutShort, emphasis, folded, goTo, history, living, nameOf, playing, pruneRun, prunedSelected, redSelected, shownCount, spots } from "./red-state";
 import { RedView } from "./red-view";
-import { type PruneRun, current, pruneRun, selected } from "../../state";
+import { current, selected } from "../../state";
 import { Details } from "../../parts/details";
 import { Viewing } from "../../parts/viewing";
 
@@ -22,7 +22,7 @@ function choose(vertex: number | null): void {
   redSelected.value = at ? at.vertex : null;
   const place = at ? (run?.document?.graph.places.findIndex((other) => other.vertex === at.vertex) ?? -1) : -1;
   prunedSelected.value = place >= 0 ? { kind: "node", id: place } : null;
-  if (run && current(run)) selected.value = at ? { kind: "node", id: at.location } : null;
+  if (run && current(run)) selected.in("prune").value = at ? { kind: "node", id: at.location } : null;
 }
 
 /** Keys in the picture: with a vertex chosen, arrows follow the branches; Enter chooses the one of the step. */
@@ -212,10 +212,10 @@ const shownRed = signal<RedView | null>(null);
 /** What can be done with the picture, for the pane's bar. */
 export function RedTools({ run }: { run: PruneRun }) {
   return (
-    <>
+    <span class="tools">
       <button type="button" aria-pressed={collapse.value} aria-label="Collapse closed subtrees" title="Fold subtrees without a complete path" onClick={() => (collapse.value = !collapse.value)}>Collapse</button>
       <Viewing of={[shownRed.value?.viewport]} save={{ picture: () => shownRed.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-red`, title: "Save the red–black graph at this step as SVG" }} />
-    </>
+    </span>
   );
 }
 
@@ -233,12 +233,4 @@ export function RedGraph({ small = false }: { small?: boolean }) {
       <div class="canvas" ref={host}><RedLegend /></div>
     </div>
   );
-}
-
-/** A new run is shown from its end on. */
-export function resetRed(): void {
-  stepsShown.value = null;
-  redSelected.value = null;
-  prunedSelected.value = null;
-  playing.value = false;
 }

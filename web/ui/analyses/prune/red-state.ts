@@ -1,11 +1,20 @@
-// What is looked at in the red–black graph: a step, a vertex, whether closed subtrees are folded.
+// The run of Prune, and what is looked at in its red–black graph: a step, a vertex, whether closed subtrees are folded.
 
 import { computed, signal } from "@preact/signals";
-import { SHOWN_STEPS } from "../../settings";
-import { type Item, pruneRun } from "../../state";
+import type { PruneStep } from "../../protocol";
+import type { ProgramRun } from "../../run";
+import type { Item } from "../../state";
 import { type Living, Replay, closedSubtrees, concerned, historyOf } from "./history";
 import { layOutSlots } from "./red-layout";
 import { namer } from "./sentence";
+import { SHOWN_STEPS } from "./worker";
+
+export interface PruneRun extends ProgramRun<"prune"> {
+  limit: number;
+  /** The changes of the red–black graph so far; only the first ones of very long constructions. */
+  steps: PruneStep[];
+}
+export const pruneRun = signal<PruneRun | null>(null);
 
 /** How many steps are shown; `null` is all there are. */
 export const stepsShown = signal<number | null>(null);
@@ -45,4 +54,12 @@ export const emphasis = computed(() => {
 
 export function goTo(count: number): void {
   stepsShown.value = Math.max(0, Math.min(steps.value.length, count));
+}
+
+/** A new run is shown from its end on. */
+export function resetRed(): void {
+  stepsShown.value = null;
+  redSelected.value = null;
+  prunedSelected.value = null;
+  playing.value = false;
 }

@@ -2,7 +2,7 @@
 
 import { duration, share } from "../../numbers";
 import type { PruneRow } from "../../protocol";
-import type { PruneRun } from "../../state";
+import type { PruneRun } from "./red-state";
 import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
 import { EvidenceLink } from "../../parts/evidence-link";
@@ -16,7 +16,7 @@ const FEASIBLE: Column<PruneRow> = { title: <>Feasible: <span class="whole">FP(<
 
 /** In brief, where there is little room: what can be read off the rest is left out. */
 export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: boolean }) {
-  const { document, feasible } = run;
+  const { document, asked: { feasible } } = run;
   if (!document) return <p class="muted">{run.state === "running" ? "The paths are counted when the red–black graph is complete." : "There are no counts: the run did not come to its end."}</p>;
   const { table } = document;
   return (

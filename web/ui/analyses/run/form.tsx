@@ -3,23 +3,23 @@
 import { useSignal } from "@preact/signals";
 import { plural } from "../../numbers";
 import { NONDET, rangeOf, readInput, readJson } from "./input";
-import { change, known, settings } from "../../state";
-import { DEFAULTS } from "../../settings";
+import { known } from "../../state";
+import { runChoice } from "./settings";
 import { TextField } from "../../parts/fields";
 import { RunControls } from "../../parts/run-controls";
 
 export function InputControls({ busy, start }: { busy: boolean; start: () => void }) {
   const { inputs, nondet: draws } = known.value?.cfg ?? { inputs: [], nondet: false };
-  const typed = settings.value.run;
+  const typed = runChoice.value;
   const { input, wrong } = readInput(typed, inputs);
   const json = useSignal<string | null>(null);
   const parsed = json.value === null ? null : readJson(json.value);
   const ready = wrong.size === 0 && typeof parsed !== "string";
-  const set = (name: string, text: string): void => change({ run: { ...typed, values: { ...typed.values, [name]: text } } });
+  const set = (name: string, text: string): void => runChoice.change({ values: { ...typed.values, [name]: text } });
   const paste = (text: string): void => {
     json.value = text;
     const read = readJson(text);
-    if (typeof read !== "string") change({ run: read });
+    if (typeof read !== "string") runChoice.value = read;
   };
   const given = [...inputs.flatMap(({ name }) => (typed.values[name]?.trim() ? [`${name} = ${typed.values[name]!.trim()}`] : [])), ...(typed.nondet.trim() ? [`nondet() returns ${typed.nondet.trim()}`] : [])];
   const words = given.length > 0 ? given.map((text) => ({ text, changed: true })) : [{ text: inputs.length === 0 && !draws ? "no inputs" : "everything is 0", changed: false }];
@@ -29,7 +29,7 @@ export function InputControls({ busy, start }: { busy: boolean; start: () => voi
         const about = [rangeOf(name), name.array ? (name.length === null ? "array" : plural(Number(name.length), "element")) : null].filter(Boolean).join(", ");
         return <TextField key={name.name} label={about ? `${name.name} (${about})` : name.name} className={name.array ? "input-array" : "input-scalar"} value={typed.values[name.name] ?? ""} error={wrong.get(name.name) ?? null} numeric={!name.array} onInput={(text) => set(name.name, text)} onEnter={go} />;
       })}
-      {(draws || typed.nondet !== "") && <TextField label="nondet() returns, in order" className="input-array" value={typed.nondet} error={wrong.get(NONDET) ?? null} onInput={(text) => change({ run: { ...typed, nondet: text } })} onEnter={go} />}
+      {(draws || typed.nondet !== "") && <TextField label="nondet() returns, in order" className="input-array" value={typed.nondet} error={wrong.get(NONDET) ?? null} onInput={(text) => runChoice.change({ nondet: text })} onEnter={go} />}
       {(inputs.length > 0 || draws) && (
         <p class="input-note muted">
           What is left empty is 0.{" "}
@@ -49,7 +49,7 @@ export function InputControls({ busy, start }: { busy: boolean; start: () => voi
   );
   const reset = (): void => {
     json.value = null;
-    change({ run: DEFAULTS.run });
+    runChoice.reset();
   };
   return <RunControls page="run.html" label="Input" busy={busy} ready={ready} words={words} reset={reset} start={start} fields={fields} />;
 }

@@ -1,7 +1,7 @@
 // The input of a run: as typed in fields, as JSON, and as the engine takes it.
 
 import type { Input, InputName, InputValue, Number as Int } from "../../protocol";
-import type { RunChoice } from "../../settings";
+import type { RunChoice } from "./settings";
 
 /** The name under which the list of `nondet()` values stands in messages. */
 export const NONDET = "nondet";

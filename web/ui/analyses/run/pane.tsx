@@ -7,12 +7,11 @@ import { inputText } from "../../inputs";
 import { marks } from "../../marks";
 import { duration, grouped, plural } from "../../numbers";
 import { runOnce } from "./session";
-import { OUTCOMES, stepShown, valuesAfter, view } from "./state";
-import { type ExecutedRun, current, executedRun, known, placeWanted, projector, selected, shownPath } from "../../state";
+import { type ExecutedRun, OUTCOMES, executed, executedRun, stepShown, valuesAfter, view } from "./state";
+import { current, known, placeWanted, projector, selected, shownPath } from "../../state";
 import { rowKeys } from "../paths/draw";
 import { Choice } from "../../parts/choice";
 import { GraphCanvas } from "../../parts/graph-canvas";
-import type { Pane } from "../pane";
 import { InputControls } from "./form";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
@@ -40,7 +39,7 @@ function Variables({ run }: { run: ExecutedRun }) {
   const { document } = run;
   const step = stepShown.value;
   if (!document || document.variables.length === 0) return null;
-  if (step === null) return <p><button type="button" onClick={() => (shownPath.value = { of: "run", index: 0, step: 0 })}>Walk along this run</button></p>;
+  if (step === null) return <p><button type="button" onClick={() => (shownPath.in("run").value = { of: executed, index: 0, step: 0 })}>Walk along this run</button></p>;
   return (
     <table class="variables" aria-label={`Variables behind step ${step}`}>
       <thead><tr><th scope="col">Variable</th><th scope="col">{step === 0 ? "at the start" : `behind step ${grouped(step)}`}</th><th scope="col">changed</th></tr></thead>
@@ -101,7 +100,7 @@ const readable = (): number => (projector.value ? 0.8 : 0.5);
 function Graph() {
   const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
   return (
-    <GraphCanvas name="Control-flow graph" title="" className="of-run" places="location" view={view} picture={picture} marked={marks} onSelect={(item) => (selected.value = item)} readable={readable}>
+    <GraphCanvas name="Control-flow graph" title="" className="of-run" places="location" view={view} picture={picture} marked={() => marks("run")} onSelect={(item) => (selected.in("run").value = item)} readable={readable}>
       {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
     </GraphCanvas>
   );
@@ -110,7 +109,7 @@ function Graph() {
 const part = signal<"list" | "picture">("list");
 const PARTS = [{ id: "list", title: "Values" }, { id: "picture", title: "Graph" }] as const;
 
-function View() {
+export function View() {
   const run = executedRun.value;
   const busy = run?.state === "running";
   const host = useRef<HTMLDivElement>(null);
@@ -120,7 +119,7 @@ function View() {
       <div class="pane-bar">
         {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {run && <Summary run={run} />}
-        {(columns > 1 || part.value === "picture") && <Viewing of={[view.value?.viewport]} />}
+        {(columns > 1 || part.value === "picture") && <span class="tools"><Viewing of={[view.value?.viewport]} /></span>}
       </div>
       <div class="top">
         {run && <RunState run={run} current={current(run)} again={() => void runOnce()} />}
@@ -128,7 +127,7 @@ function View() {
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
-          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.input).every((name) => name === "nondet") && run.input.nondet.length === 0 ? "everything is 0" : inputText(run.input)}</code></p>}
+          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.asked.input).every((name) => name === "nondet") && run.asked.input.nondet.length === 0 ? "everything is 0" : inputText(run.asked.input)}</code></p>}
           {run && <Results run={run} />}
         </div>
         <Graph />
@@ -137,14 +136,4 @@ function View() {
   );
 }
 
-export const runPane: Pane = {
-  id: "run",
-  title: "Run",
-  View,
-  Controls: () => <InputControls busy={executedRun.value?.state === "running"} start={() => void runOnce()} />,
-  analyse: () => void runOnce(),
-  // The first visit shows what there is without being asked, as the other tabs do.
-  visit: () => {
-    if (executedRun.value === null) void runOnce();
-  },
-};
+export const Controls = () => <InputControls busy={executedRun.value?.state === "running"} start={() => void runOnce()} />;

@@ -1,10 +1,29 @@
-// What the Run tab shows of a run: the variables at a step.
+// One execution, and what the Run tab shows of it: the variables at a step.
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import { valueText } from "../../inputs";
 import type { InputValue, Number as Int, RunDocument, RunOutcome } from "../../protocol";
-import { current, executedRun, shownPath } from "../../state";
+import type { ProgramRun } from "../../run";
+import { type PathSource, current, shownPath, viewOf } from "../../state";
+
+export interface ExecutedRun extends ProgramRun<"run"> {
+  limit: number;
+}
+export const executedRun = signal<ExecutedRun | null>(null);
+
+/** The steps of the run that are known, with the edge before which it stopped. */
+export const executed: PathSource = {
+  id: "run",
+  at: () => {
+    const run = executedRun.value;
+    if (!run?.document) return null;
+    const { steps_shown, steps, stopped_before, reason } = run.document;
+    const stopped = stopped_before !== null && steps_shown.length === steps ? [stopped_before] : [];
+    const edges = [...steps_shown.map(({ edge }) => edge), ...stopped];
+    return viewOf(run, "The run", edges, { input: run.asked.input, ends: stopped.length > 0 ? (reason ?? "the assumption does not hold") : undefined });
+  },
+};
 
 /** The outcomes in words; a returned value is said apart. */
 export const OUTCOMES: Record<RunOutcome, { sign: string; kind: "yes" | "no" | "open"; words: string }> = {
@@ -68,8 +87,8 @@ export const stepShown = computed((): number | null => {
   if (!run?.document || !current(run)) return null;
   const { steps_shown } = run.document;
   if (steps_shown.length === 0) return 0;
-  const shown = shownPath.value;
-  return shown?.of === "run" ? Math.min(shown.step + 1, steps_shown.length) : null;
+  const shown = shownPath.in("run").value;
+  return shown?.of === executed ? Math.min(shown.step + 1, steps_shown.length) : null;
 });
 
 export const view = signal<GraphView | null>(null);

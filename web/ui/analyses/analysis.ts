@@ -1,0 +1,34 @@
+// What an analysis is to the page: a tab.
+
+import type { ComponentType } from "preact";
+import type { MarginMark } from "../editor";
+import type { Diagnostic } from "../protocol";
+import type { Task } from "../run";
+import type { AnyChoice } from "../settings";
+import type { PathSource, Pointed } from "../state";
+
+export interface Analysis {
+  id: string;
+  title: string;
+  View: ComponentType;
+  /** What stands in the frame's bar while the tab is shown: its settings, Run or Cancel. */
+  Controls?: ComponentType;
+  /** The frame's strip of steps while no path is in view. */
+  Strip?: ComponentType;
+  /** What it can be asked for: travels in links under the choices' keys. */
+  choices?: readonly AnyChoice[];
+  /** What it asks the engine. */
+  tasks?: readonly Task[];
+  /** What Run does beyond the graph while the tab is shown. */
+  analyse?: () => void;
+  /** Called when a person comes to the tab. */
+  visit?: () => void;
+  /** Paths that can be looked at in it. */
+  paths?: readonly PathSource[];
+  /** An edge that is looked at in it without a path. */
+  pointed?: () => Pointed | null;
+  /** What it shows in the program's margin. */
+  margin?: () => readonly MarginMark[];
+  /** What it found in the way, to be marked in the program. */
+  problems?: () => readonly Diagnostic[];
+}

@@ -1,0 +1,36 @@
+// The check of an evidence file, and the claims that are looked at.
+
+import { computed, signal } from "@preact/signals";
+import { type CheckedFile, claimPath } from "../../evidence";
+import type { Rejected } from "../../protocol";
+import type { Run } from "../../run";
+import { type PathSource, known, sourceOf, stale } from "../../state";
+
+/** Its program need not be the one shown. */
+export interface CheckRun extends Run<"check"> {
+  /** What is checked, such as the file's name. */
+  name: string;
+  input: Blob;
+  rejected: Rejected[];
+  file: CheckedFile | null;
+}
+export const checkRun = signal<CheckRun | null>(null);
+
+/** Whether the checked file is about the program and function now shown. */
+export const checkMatches = computed(() => {
+  const file = checkRun.value?.file;
+  const now = known.value;
+  return file != null && now !== null && !stale.value && file.function === now.cfg.function && file.ints === now.cfg.ints && file.inlineDepth === now.cfg.inline_depth && file.source === sourceOf(now.text);
+});
+
+export const claims: PathSource = {
+  id: "claims",
+  at: (index) => {
+    const check = checkRun.value;
+    const run = known.value;
+    const claim = check?.file?.claims.find((other) => other.index === index);
+    if (!check || !run || !claim || !checkMatches.value) return null;
+    const path = claimPath(claim, check.rejected.find((other) => other.index === index), run.cfg);
+    return path && { title: `Claim ${claim.id}`, path, run };
+  },
+};

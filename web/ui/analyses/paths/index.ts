@@ -1,0 +1,23 @@
+// The Paths tab: how many paths there are by length, how many of them can run, and single ones drawn evenly.
+
+import type { Analysis } from "../analysis";
+import { Controls, View } from "./pane";
+import { countPaths, counting, drawPaths, drawing } from "./session";
+import { drawChoice, pathsChoice } from "./settings";
+import { drawn, pathsRun } from "./state";
+import { pathsView } from "./views";
+
+export const paths: Analysis = {
+  id: "paths",
+  title: "Paths",
+  View,
+  Controls,
+  choices: [pathsChoice, drawChoice],
+  tasks: [counting, drawing],
+  analyse: () => void (pathsView.value === "count" ? countPaths() : drawPaths()),
+  // The first visit brings the table without being asked; later ones would count again what is known.
+  visit: () => {
+    if (pathsRun.value === null) void countPaths();
+  },
+  paths: [drawn],
+};

@@ -1,0 +1,22 @@
+// The Prune tab: the graph unfolded, cut and folded again.
+
+import type { Analysis } from "../analysis";
+import { Controls, Strip, View } from "./pane";
+import { pruneRun } from "./red-state";
+import { pruneGraph, pruning } from "./session";
+import { pruneChoice } from "./settings";
+
+export const prune: Analysis = {
+  id: "prune",
+  title: "Prune",
+  View,
+  Controls,
+  Strip,
+  choices: [pruneChoice],
+  tasks: [pruning],
+  analyse: () => void pruneGraph(),
+  // The first visit shows the graph without being asked, as the Paths tab does with its table.
+  visit: () => {
+    if (pruneRun.value === null) void pruneGraph();
+  },
+};

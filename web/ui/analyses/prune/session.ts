@@ -1,0 +1,34 @@
+// What the Prune tab asks.
+
+import { PRUNE_LIMIT, type PruneSettings } from "../../protocol";
+import { type Task, run } from "../../run";
+import { areLengths, parseLengths } from "../../settings";
+import { type PruneRun, pruneRun, resetRed } from "./red-state";
+import { parseRedLength, pruneChoice } from "./settings";
+import { SHOWN_STEPS } from "./worker";
+
+/** What the Prune tab says of the graph, for the engine; or what is wrong with it. */
+export function graphSettings(): PruneSettings | string {
+  const { abstraction, restarts, lookahead, precondition, maxRedLength } = pruneChoice.value;
+  const greatest = parseRedLength(maxRedLength);
+  return typeof greatest === "string" ? greatest : { abstraction, restarts, lookahead, max_red_length: greatest, precondition: precondition.trim() || null };
+}
+
+/** Builds the red–black graph and the transformed graph. */
+export const pruning: Task<"prune", PruneRun> = {
+  name: "prune",
+  run: pruneRun,
+  limit: PRUNE_LIMIT,
+  ready: () => areLengths(pruneChoice.value.lengths) && typeof graphSettings() !== "string",
+  question: () => {
+    const [graph, lengths, { feasible }] = [graphSettings(), parseLengths(pruneChoice.value.lengths), pruneChoice.value];
+    return typeof graph === "string" || typeof lengths === "string" ? null : { settings: { graph, lengths, feasible }, begin: { steps: [] } };
+  },
+  begins: resetRed,
+  arrived: ({ steps }, events) => ({ steps: steps.concat(events.flatMap((event) => (event.kind === "pruning" ? [event.step] : []))).slice(0, SHOWN_STEPS) }),
+  every: 700,
+  open: (document) => document.open,
+  evidence: { title: "Pruned graph", file: "pruned", how: "make a graph" },
+};
+/** Without a limit of steps, within the engine's own. */
+export const pruneGraph = (limit?: number) => run(pruning, limit === undefined ? {} : { limit });

@@ -1,0 +1,152 @@
+// How the page asks for an analysis: what runs is stopped, the program is analysed, the question is put, what arrives is
+// gathered and shown, and how it ended is noted. When a run is cancelled or the engine fails, what has arrived stays.
+
+import { type Signal, computed, signal } from "@preact/signals";
+import type { Engine } from "./engine";
+import type { DocumentOf, Name, SettingsOf } from "./messages";
+import type { Diagnostic, Event } from "./protocol";
+import { analyse, long, request, stopRuns } from "./session";
+import { type About, type Known, engineError } from "./state";
+
+export type RunState = "running" | "done" | "cancelled" | "failed";
+export interface Progress {
+  steps: number;
+  limit: number;
+  text: string;
+}
+
+/** A run of an analysis: what was asked, how it stands, and what it found. */
+export interface Run<A extends Name> {
+  state: RunState;
+  asked: SettingsOf<A>;
+  /** The limit of its steps; `null` is the engine's own. */
+  limit: number | null;
+  progress: Progress | null;
+  document: DocumentOf<A> | null;
+  /** Why it failed, or what is open. */
+  note: string | null;
+  /** What stands in the way, with its place. */
+  refused: Diagnostic[];
+  ms: number | null;
+  /** The evidence file of what was found; there is none without claims, and none of a run that was cancelled. */
+  evidence: Blob | null;
+}
+/** One that is about the program. */
+export type ProgramRun<A extends Name> = Run<A> & About;
+
+/** What a run has besides. */
+type Rest<R extends Run<any>> = Omit<R, keyof ProgramRun<any>>;
+
+export interface Options {
+  /** Of steps; without it the task's own. */
+  limit?: number;
+}
+
+/** A question that a tab puts to the engine, and what becomes of it. */
+export interface Task<A extends Name = any, R extends Run<A> = any, O extends Options = any> {
+  /** The analysis in the engine. */
+  name: A;
+  /** The last run. */
+  run: Signal<R | null>;
+  /** The limit of steps of a first run, if the page sets one. */
+  limit?: number;
+  /** Whether it is about no program. */
+  alone?: boolean;
+  /** Which engine answers it, if not the one for long runs. */
+  engine?: Engine;
+  /** Whether what it is asked with is in order: if not, nothing is stopped for it. */
+  ready?: () => boolean;
+  /** What is asked, and what the run has besides at its beginning; `null` if there is nothing to ask. */
+  question: (options: O, found: Known) => { settings: SettingsOf<A>; seed?: number; begin: Rest<R> } | null;
+  /** A run begins: what was looked at of the last one is no longer there. */
+  begins?: () => void;
+  /** Takes events that have arrived; progress is taken without it. */
+  arrived?: (run: R, events: Event[]) => Partial<R>;
+  /** They are shown together at most once in so many milliseconds. */
+  every?: number;
+  /** What the document changes; `also` is what the worker made of it. */
+  finished?: (run: R, document: DocumentOf<A>, also: unknown) => Partial<R>;
+  /** What is open, in words. */
+  open?: (document: DocumentOf<A>) => string | null;
+  /** How it is told that the engine failed, where a link would not reproduce it. */
+  gaveUp?: (message: string) => string;
+  /** Of its evidence: what it is called, the end of its file's name, and what a person does to get it. */
+  evidence?: { title: string; file: string; how: string };
+}
+
+/** Hundreds of events may arrive at once: they are shown together, a few frames at a time, and more seldom where showing
+ * them takes long. */
+export function gathered<E>(show: (events: E[]) => void, least = 40): { add: (event: E) => void; flush: () => void } {
+  const waiting: E[] = [];
+  let every = least;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const before = performance.now();
+    if (waiting.length > 0) show(waiting.splice(0));
+    every = Math.max(least, 8 * (performance.now() - before));
+  };
+  return {
+    add: (event) => {
+      waiting.push(event);
+      timer ??= setTimeout(flush, every);
+    },
+    flush,
+  };
+}
+
+/** The long runs that there have been, of each question the last one. */
+const begun = signal<readonly Signal<Run<any> | null>[]>([]);
+export const running = computed(() => begun.value.some(({ value }) => value?.state === "running"));
+
+/** Which run of a task is the last one. */
+const last = new WeakMap<Task, object>();
+
+/** Runs a task; its last run gives way. The run as it ended; `null` if it never began or gave way to another. */
+export async function run<A extends Name, R extends Run<A>, O extends Options>(task: Task<A, R, O>, options: O): Promise<R | null> {
+  if (task.ready?.() === false) return null;
+  const engine = task.engine ?? long;
+  if (engine === long) stopRuns();
+  const found = task.alone ? null : await analyse();
+  if (!found && !task.alone) return null;
+  // A task that is about no program does not look at it.
+  const question = task.question(options, found as Known);
+  if (!question) return null;
+  const { settings, seed = 0, begin } = question;
+  const limit = options.limit ?? task.limit ?? null;
+  const mine = {};
+  last.set(task, mine);
+  let now = {
+    state: "running", asked: settings, limit, progress: null, document: null, note: null, refused: [], ms: null, evidence: null,
+    ...(found && { cfg: found.cfg, text: found.text }), ...begin,
+  } as unknown as R;
+  // One that gave way hears of its end only when the next has begun.
+  const update = (part: Partial<R>): void => {
+    if (last.get(task) === mine) task.run.value = now = { ...now, ...part };
+  };
+  const settle = (part: Partial<Run<A>>): void => update(part as Partial<R>);
+  task.begins?.();
+  update({});
+  if (engine === long && !begun.peek().includes(task.run)) begun.value = [...begun.peek(), task.run];
+  const arrived = gathered<Event>((events) => task.arrived && update(task.arrived(now, events)), task.every);
+  const outcome = await engine.ask({ name: task.name, request: found && request({ seed, limit }), settings }, (event) => {
+    if (event.kind === "progress") settle({ progress: event });
+    else arrived.add(event);
+  });
+  arrived.flush();
+  if (outcome.kind === "cancelled") {
+    settle({ state: "cancelled", progress: null });
+  } else if (outcome.kind === "failed") {
+    settle({ state: "failed", note: task.gaveUp?.(outcome.message) ?? outcome.message, progress: null });
+    if (!task.gaveUp) engineError.value = outcome.message;
+  } else if (outcome.reply.kind === "refused") {
+    const { diagnostics: refused } = outcome.reply;
+    settle({ state: "failed", note: refused[0]?.message ?? "The program was refused.", progress: null, refused });
+  } else {
+    const { reply: { document }, extra, ms } = outcome;
+    const note = task.open?.(document) ?? null;
+    update({ ...({ state: "done", progress: null, document, note, ms, evidence: extra.evidence ?? null } as unknown as Partial<R>), ...task.finished?.(now, document, extra.also) });
+  }
+  return last.get(task) === mine ? now : null;
+}
