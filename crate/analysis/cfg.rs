@@ -20,7 +20,7 @@ pub struct Cfg;
 
 impl Analysis for Cfg {
     const NAME: &'static str = "cfg";
-    const DOCS: &'static str = "paths";
+    const DOCS: &'static str = "solver";
     type Settings = CfgSettings;
     type Document = CfgDocument;
 

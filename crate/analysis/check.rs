@@ -73,7 +73,7 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         document.checked += 1;
         count(&mut document.kinds, claim, rejected.is_none());
         document.rejected.extend(rejected.clone());
-        on = (listener.event)(Event::News(Box::new(CheckedEvent { claims: document.checked, of, rejected })));
+        on = (listener.event)(Event::News(Box::new(CheckedEvent::Checked { claims: document.checked, of, rejected })));
     }
     document.header.complete = document.checked == of && document.rejected.is_empty();
     Reply::Document { document }

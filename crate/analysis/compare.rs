@@ -43,7 +43,7 @@ impl Analysis for Compare {
 
     fn answer(question: &Question<CompareSettings>, listener: &mut Listener) -> Reply<CompareDocument> {
         compare(question.settings, question.clock, &mut |run| {
-            (listener.event)(view::Event::News(Box::new(ComparedEvent { run: run.clone() })))
+            (listener.event)(view::Event::News(Box::new(ComparedEvent::Compared { run: run.clone() })))
         })
     }
 

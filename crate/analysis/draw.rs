@@ -23,7 +23,7 @@ pub struct Draw;
 
 impl Analysis for Draw {
     const NAME: &'static str = "draw";
-    const DOCS: &'static str = "paths";
+    const DOCS: &'static str = "prune";
     type Settings = DrawSettings;
     type Document = DrawDocument;
 

@@ -22,7 +22,7 @@ pub struct Paths;
 
 impl Analysis for Paths {
     const NAME: &'static str = "paths";
-    const DOCS: &'static str = "paths";
+    const DOCS: &'static str = "solver";
     type Settings = PathsSettings;
     type Document = PathsDocument;
 

@@ -30,7 +30,7 @@ impl Event {
     /// The news, if it is of this type.
     pub fn news<N: 'static>(&self) -> Option<&N> {
         match self {
-            Event::News(news) => news.as_any().downcast_ref(),
+            Event::News(news) => (**news).as_any().downcast_ref(),
             _ => None,
         }
     }

@@ -51,7 +51,7 @@ fn listed(page: &str, heading: &str) -> BTreeSet<String> {
 #[test]
 fn the_evidence_format_is_listed_in_full() {
     let page = read(PAGE);
-    let source = read("crate/view/evidence.rs") + &read("crate/view/evidence/proof.rs");
+    let source = read("crate/evidence/claim.rs") + &read("crate/evidence/proof.rs");
     for (name, heading) in
         [("Term", "### Terms"), ("Rule", "### Lines"), ("Derivation", "### Derivation steps of a linear line"), ("Claim", "### Claims")]
     {
@@ -59,8 +59,8 @@ fn the_evidence_format_is_listed_in_full() {
         let (there, listed) = (variants(&source, name), listed(&page, heading));
         let missing: Vec<_> = there.difference(&listed).collect();
         let gone: Vec<_> = listed.difference(&there).collect();
-        assert!(missing.is_empty(), "{PAGE}, `{heading}`: the table lacks {missing:?} of {name} in crate/view/evidence.rs");
-        assert!(gone.is_empty(), "{PAGE}, `{heading}`: the table has {gone:?}, which {name} in crate/view/evidence.rs has not");
+        assert!(missing.is_empty(), "{PAGE}, `{heading}`: the table lacks {missing:?} of {name} in crate/evidence/claim.rs");
+        assert!(gone.is_empty(), "{PAGE}, `{heading}`: the table has {gone:?}, which {name} in crate/evidence/claim.rs has not");
     }
 }
 
@@ -202,7 +202,7 @@ fn examples_of_run_come_out_as_quoted() {
 #[test]
 fn the_document_of_run_is_listed() {
     let page = read(RUN);
-    let types = read("crate/view/run_types.rs");
+    let types = read("crate/analysis/run/document.rs");
     assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
     let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
     let common = ["schema", "program", "function", "ints", "inline_depth", "complete", "statistics", "diagnostics"];

@@ -58,14 +58,13 @@ pub struct Rejected {
     pub reason: String,
 }
 
-/// So many claims of all are checked; whether the last one was rejected.
+/// An event of its own.
 #[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename = "checked")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct CheckedEvent {
-    pub claims: u32,
-    pub of: u32,
-    pub rejected: Option<Rejected>,
+pub enum CheckedEvent {
+    /// So many claims of all are checked; whether the last one was rejected.
+    Checked { claims: u32, of: u32, rejected: Option<Rejected> },
 }
 
 document!(CheckDocument);

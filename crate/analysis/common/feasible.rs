@@ -62,7 +62,7 @@ pub struct Row {
 
 impl Row {
     fn tell(&self, trace: &Trace) -> bool {
-        trace.result(&|| RowEvent { row: self.into() })
+        trace.result(&|| RowEvent::Row { row: self.into() })
     }
 }
 

@@ -48,12 +48,13 @@ pub struct ComparedRun {
     pub complete: bool,
 }
 
-/// A random program was covered by one of the algorithms that are compared.
+/// An event of its own.
 #[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename = "compared")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ComparedEvent {
-    pub run: ComparedRun,
+pub enum ComparedEvent {
+    /// A random program was covered by one of the algorithms that are compared.
+    Compared { run: ComparedRun },
 }
 
 document!(CompareDocument);

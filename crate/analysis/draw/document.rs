@@ -56,13 +56,13 @@ pub struct DrawnPath {
     pub open: Option<String>,
 }
 
-/// A drawn path got its verdict.
+/// An event of its own.
 #[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename = "path")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PathEvent {
-    pub index: u32,
-    pub path: DrawnPath,
+pub enum PathEvent {
+    /// A drawn path got its verdict.
+    Path { index: u32, path: DrawnPath },
 }
 
 document!(DrawDocument);

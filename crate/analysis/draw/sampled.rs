@@ -87,7 +87,7 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
         }
         let drawn = Drawn { path, fate };
         let index = drawing.drawn.len() as u32;
-        trace.result(&|| PathEvent { index, path: DrawnPath::of(loaded, &drawn) });
+        trace.result(&|| PathEvent::Path { index, path: DrawnPath::of(loaded, &drawn) });
         drawing.drawn.push(drawn);
     }
     Ok(drawing)

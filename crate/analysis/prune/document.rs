@@ -145,12 +145,13 @@ pub enum PruneStep {
     Halted { vertex: u32 },
 }
 
-/// The red–black graph changed.
+/// An event of its own.
 #[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename = "pruning")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PruningEvent {
-    pub step: PruneStep,
+pub enum PruningEvent {
+    /// The red–black graph changed.
+    Pruning { step: PruneStep },
 }
 
 document!(PruneDocument);

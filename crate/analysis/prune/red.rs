@@ -124,7 +124,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
     }
 
     pub fn emit(&self, happened: Happened) {
-        self.trace.step(&|| PruningEvent { step: written_step(&happened, &self.states.pool) });
+        self.trace.step(&|| PruningEvent::Pruning { step: written_step(&happened, &self.states.pool) });
     }
 
     fn add(&mut self, location: LocationId, parent: Option<(VertexId, EdgeId)>, configuration: Configuration) -> VertexId {

@@ -176,7 +176,7 @@ fn the_trace_of_pruning_rebuilds_the_graph_and_its_evidence_is_accepted() {
         let (mut living, mut marked, mut subsumed) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
         let mut restarts = 0;
         let mut on_event = |event: Event| {
-            let Some(PruningEvent { step }) = event.news() else { return true };
+            let Some(PruningEvent::Pruning { step }) = event.news() else { return true };
             match step.clone() {
                 PruneStep::Added { vertex, parent, .. } => {
                     assert!(parent.is_none_or(|parent| living.contains(&parent)) && living.insert(vertex), "{name}");

@@ -29,12 +29,13 @@ pub struct PathsRow {
     pub feasible_at_least: Option<String>,
 }
 
-/// A row of the table is known.
+/// An event of its own.
 #[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename = "row")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RowEvent {
-    pub row: PathsRow,
+pub enum RowEvent {
+    /// A row of the table is known.
+    Row { row: PathsRow },
 }
 
 impl From<Basis> for FeasibleBy {
