@@ -14,8 +14,7 @@
 //                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
 //                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, idle.ts, gallery.ts    helpers
 //
-// To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in one of the wasm
-// modules and in shim.d.ts, a kind of Question in messages.ts, a run in session.ts.
+// CONTRIBUTING.md says how to add an analysis.
 
 import { Text } from "@codemirror/state";
 import { computed, effect, signal, untracked } from "@preact/signals";
