@@ -12,7 +12,7 @@ const ARGUMENTS = [
   "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 ];
 
-function findChromium() {
+export function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
     try {

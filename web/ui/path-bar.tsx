@@ -2,6 +2,8 @@
 
 import { effect, signal } from "@preact/signals";
 import { Icon } from "./icons";
+import type { Analysis } from "./analyses/analysis";
+import { analyses } from "./analyses/registry";
 import { runThis } from "./analyses/run/session";
 import { executed } from "./analyses/run/state";
 import { shownPath, change, current, pathInView, selected, settings, stepBy } from "./state";
@@ -11,9 +13,10 @@ const PLAY_MS = 500;
 const playing = signal(false);
 effect(() => {
   if (!playing.value) return;
+  const { tab } = settings.peek();
   const timer = setInterval(() => {
-    const view = pathInView.peek();
-    stepBy(1);
+    const view = settings.peek().tab === tab ? pathInView.peek() : null;
+    if (view) stepBy(1);
     if (!view || view.step >= view.path.edges.length - 2) playing.value = false;
   }, PLAY_MS);
   return () => clearInterval(timer);
@@ -29,11 +32,14 @@ export function PathBar() {
     const { value } = shownPath;
     if (value) shownPath.value = { ...value, step: to };
   };
-  const inGraph = (): void => {
-    shownPath.in("graph").value = shownPath.value;
-    selected.in("graph").value = null;
-    change({ tab: "graph" });
+  /** On request it is looked at in another tab, too, and is from then on that tab's own. */
+  const takeTo = ({ id, takesPath }: Analysis): void => {
+    shownPath.in(id).value = shownPath.value;
+    selected.in(id).value = null;
+    takesPath?.show?.();
+    change({ tab: id });
   };
+  const takers = analyses.filter(({ id, takesPath }) => id !== settings.value.tab && takesPath?.now());
   const dies = path.dies_at === step;
   const onKey = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
@@ -66,7 +72,7 @@ export function PathBar() {
       </p>
       <span class="steps">
         {shownPath.value?.of !== executed && path.input && <button type="button" onClick={() => runThis(path.input!)}>Run this input</button>}
-        {settings.value.tab !== "graph" && <button type="button" onClick={inGraph}>In the graph</button>}
+        {takers.map((taker) => <button key={taker.id} type="button" onClick={() => takeTo(taker)}>{taker.takesPath?.title}</button>)}
         <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
       </span>
     </div>

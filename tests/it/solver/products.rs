@@ -1,11 +1,11 @@
 //! Products, squares, quotients and remainders by terms: against brute force in small boxes, and named cases.
 
 use crate::common::cases;
+use culdesac::evidence;
 use culdesac::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use culdesac::solver::check::check;
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
-use culdesac::view::evidence;
 use proptest::prelude::*;
 
 /// A term as data, so that it can be built in any pool.

@@ -13,14 +13,14 @@ import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 
-const VIEWS = [
+export const VIEWS = [
   { id: "all", title: "Overview", short: "Overview" },
   { id: "red", title: "Red–black graph", short: "Red–black" },
   { id: "pruned", title: "S and S′", short: "S and S′" },
   { id: "counts", title: "Path counts", short: "Counts" },
 ] as const;
 type ViewId = (typeof VIEWS)[number]["id"];
-const chosenView = signal<ViewId>("all");
+export const chosenView = signal<ViewId>("all");
 /** Where there is no room for all at once, the first of them. */
 const shownView = (): ViewId => (!roomy.value && chosenView.value === "all" ? "red" : chosenView.value);
 
