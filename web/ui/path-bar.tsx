@@ -2,6 +2,8 @@
 
 import { effect, signal } from "@preact/signals";
 import { Icon } from "./icons";
+import type { Analysis } from "./analyses/analysis";
+import { analyses } from "./analyses/registry";
 import { runThis } from "./analyses/run/session";
 import { executed } from "./analyses/run/state";
 import { shownPath, change, current, pathInView, selected, settings, stepBy } from "./state";
@@ -29,10 +31,11 @@ export function PathBar() {
     const { value } = shownPath;
     if (value) shownPath.value = { ...value, step: to };
   };
-  const inGraph = (): void => {
-    shownPath.in("graph").value = shownPath.value;
-    selected.in("graph").value = null;
-    change({ tab: "graph" });
+  const takeTo = ({ id, takes }: Analysis): void => {
+    takes?.before?.();
+    shownPath.in(id).value = shownPath.value;
+    selected.in(id).value = null;
+    change({ tab: id });
   };
   const dies = path.dies_at === step;
   const onKey = (e: KeyboardEvent): void => {
@@ -66,7 +69,7 @@ export function PathBar() {
       </p>
       <span class="steps">
         {shownPath.value?.of !== executed && path.input && <button type="button" onClick={() => runThis(path.input!)}>Run this input</button>}
-        {settings.value.tab !== "graph" && <button type="button" onClick={inGraph}>In the graph</button>}
+        {analyses.map((one) => one.takes && one.id !== settings.value.tab && (one.takes.ready?.() ?? true) && <button key={one.id} type="button" onClick={() => takeTo(one)}>{one.takes.label}</button>)}
         <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
       </span>
     </div>

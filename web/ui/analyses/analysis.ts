@@ -25,6 +25,8 @@ export interface Analysis {
   visit?: () => void;
   /** Paths that can be looked at in it. */
   paths?: readonly PathSource[];
+  /** That a path which is looked at in another tab can be taken to it: what the button says, when there is one, and what is done before. */
+  takes?: { label: string; ready?: () => boolean; before?: () => void };
   /** An edge that is looked at in it without a path. */
   pointed?: () => Pointed | null;
   /** What it shows in the program's margin. */

@@ -3,4 +3,4 @@
 import type { Analysis } from "../analysis";
 import { View } from "./pane";
 
-export const graph: Analysis = { id: "graph", title: "Graph", View };
+export const graph: Analysis = { id: "graph", title: "Graph", View, takes: { label: "In the graph" } };

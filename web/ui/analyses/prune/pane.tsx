@@ -20,7 +20,7 @@ const VIEWS = [
   { id: "counts", title: "Path counts", short: "Counts" },
 ] as const;
 type ViewId = (typeof VIEWS)[number]["id"];
-const chosenView = signal<ViewId>("all");
+export const chosenView = signal<ViewId>("all");
 /** Where there is no room for all at once, the first of them. */
 const shownView = (): ViewId => (!roomy.value && chosenView.value === "all" ? "red" : chosenView.value);
 
