@@ -233,6 +233,7 @@ impl BinaryOp {
 /// The width for shifts of integers without one.
 pub const UNBOUNDED_WIDTH: u32 = 1 << 16;
 
+/// A comparison of two integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompareOp {
     Lt,
@@ -423,6 +424,7 @@ pub struct Conversion {
     pub precision: Option<u16>,
 }
 
+/// How a conversion writes its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConversionKind {
     /// `%d`, `%i`; also `%u` of a value that is converted already.
@@ -443,6 +445,7 @@ pub struct Failure {
     pub span: Span,
 }
 
+/// What an execution does that gets to the error location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     /// An assertion that does not hold.
@@ -518,10 +521,12 @@ impl Lts {
         label.operands().into_iter().chain(prints.iter().flat_map(Print::operands)).chain(returns)
     }
 
+    /// The scalar of this number.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0 as usize]
     }
 
+    /// The array of this number.
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id.0 as usize]
     }

@@ -114,10 +114,12 @@ impl<'a> Walk<'a> {
         self.frames.iter().map(|frame| frame.edge).collect()
     }
 
+    /// The number of edges so far.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
+    /// Whether the path has no edge yet.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }

@@ -156,6 +156,7 @@ impl Default for Context {
 }
 
 impl Context {
+    /// A context without assertions, over a pool of its own.
     pub fn new() -> Context {
         Context {
             pool: Pool::new(),

@@ -121,6 +121,7 @@ enum Wide {
 }
 
 impl<'a> States<'a> {
+    /// No sets yet, over a pool of their own.
     pub fn new(lts: &'a Lts) -> States<'a> {
         let mut pool = Pool::new();
         let identity = State::of_symbols(lts, &mut pool, str::to_owned);
@@ -204,6 +205,7 @@ impl<'a> States<'a> {
         effect
     }
 
+    /// The location at which the set is one of states.
     pub fn location(&self, set: SetId) -> LocationId {
         self.sets[set.0 as usize].location
     }
@@ -213,6 +215,7 @@ impl<'a> States<'a> {
         &self.sets[set.0 as usize].conjuncts
     }
 
+    /// The edges that leave a location, as [`Lts::outgoing`].
     pub fn outgoing(&self, location: LocationId) -> &[(EdgeId, LocationId)] {
         &self.outgoing[location.index()]
     }

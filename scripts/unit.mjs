@@ -1,6 +1,8 @@
-// Bundles tests/ui/*.test.ts for Node and runs them, with any other test files that are named.
+// Bundles tests/ui/*.test.ts for Node and runs them, with any other test files that are named. Those of the page share one browser,
+// each test in a context of its own, and run two files at a time.
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -20,7 +22,18 @@ await build({
   define: { BUILD: '"test"', EXAMPLES: "[]" },
   logLevel: "warning",
 });
-const files = [...tests.map((name) => join(outdir, name.replace(/\.ts$/, ".mjs"))), ...process.argv.slice(2)];
-// One file at a time: the browser tests measure how long the page is blocked, for scripts/speed.mjs.
-const run = spawnSync(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=1", ...files], { stdio: "inherit" });
-process.exit(run.status ?? 1);
+// The longest first, so that no long one is left alone at the end.
+const ofPage = process.argv.slice(2).sort((a, b) => statSync(b).size - statSync(a).size);
+const files = [...ofPage, ...tests.map((name) => join(outdir, name.replace(/\.ts$/, ".mjs")))];
+
+const environment = { ...process.env };
+let browser;
+if (ofPage.some((name) => name.includes("browser/"))) {
+  const { startBrowser } = await import("../tests/browser/harness.mjs");
+  browser = await startBrowser();
+  environment.CULDESAC_BROWSER = browser.wsEndpoint();
+}
+const run = spawn(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=2", ...files], { stdio: "inherit", env: environment });
+const status = await new Promise((resolve) => run.once("exit", (code) => resolve(code ?? 1)));
+await browser?.close();
+process.exit(status);

@@ -202,6 +202,7 @@ impl Shape {
     pub const INT: Shape = Shape::Scalar(Integer::Int);
 }
 
+/// Where a variable lives, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
     Global,
@@ -350,6 +351,7 @@ pub struct Declarator {
     pub decl: DeclId,
 }
 
+/// An initialiser: one expression, or a list in braces.
 #[derive(Clone, Debug)]
 pub enum Init {
     Expr(Expr),
@@ -474,16 +476,19 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether it is a comparison: its value is 0 or 1.
     pub fn compares(self) -> bool {
         matches!(self, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
     }
 
+    /// Whether it is `<<` or `>>`: each operand is promoted by itself.
     pub fn shifts(self) -> bool {
         matches!(self, BinaryOp::ShiftLeft | BinaryOp::ShiftRight)
     }
 }
 
 impl Expr {
+    /// The expression with its depth counted; the checker fills in the type.
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut depth = 0;
         kind.children(&mut |child| depth = depth.max(child.depth));

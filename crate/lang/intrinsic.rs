@@ -94,6 +94,7 @@ impl Intrinsic {
         }
     }
 
+    /// Whether a call writes to the output.
     pub fn prints(self) -> bool {
         matches!(self, Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter)
     }

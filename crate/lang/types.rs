@@ -41,6 +41,7 @@ impl Integer {
         self.size() as u32 * 8
     }
 
+    /// Whether the type has negative values.
     pub fn signed(self) -> bool {
         matches!(self, Char | SignedChar | Short | Int | Long | LongLong)
     }

@@ -19,6 +19,7 @@ pub struct ArrayValue {
 }
 
 impl ArrayValue {
+    /// The element at any index.
     pub fn get(&self, index: &Int) -> &Int {
         self.elements.get(index).unwrap_or(&self.default)
     }

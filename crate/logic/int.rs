@@ -24,8 +24,11 @@ enum Repr {
 use Repr::{Big, Small};
 
 impl Int {
+    /// 0.
     pub const ZERO: Int = Int(Small(0));
+    /// 1.
     pub const ONE: Int = Int(Small(1));
+    /// -1.
     pub const MINUS_ONE: Int = Int(Small(-1));
 
     #[cold]
@@ -59,10 +62,12 @@ impl Int {
         }
     }
 
+    /// Whether it is 0.
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Small(0))
     }
 
+    /// Whether it is 1.
     pub fn is_one(&self) -> bool {
         matches!(self.0, Small(1))
     }
@@ -84,14 +89,17 @@ impl Int {
         }
     }
 
+    /// Whether it is below 0.
     pub fn is_negative(&self) -> bool {
         self.signum() < 0
     }
 
+    /// Whether it is above 0.
     pub fn is_positive(&self) -> bool {
         self.signum() > 0
     }
 
+    /// The absolute value.
     pub fn abs(&self) -> Int {
         if self.is_negative() { -self } else { self.clone() }
     }

@@ -10,10 +10,12 @@ pub struct Linear {
 }
 
 impl Linear {
+    /// The term without atoms.
     pub fn constant(value: impl Into<Int>) -> Linear {
         Linear { terms: Vec::new(), constant: value.into() }
     }
 
+    /// The term that is one atom.
     pub fn atom(atom: AtomId) -> Linear {
         Linear { terms: vec![(atom, Int::ONE)], constant: Int::ZERO }
     }
@@ -94,18 +96,22 @@ impl Linear {
         Linear { terms, constant: &self.constant + &(&other.constant * factor) }
     }
 
+    /// `self + other`.
     pub fn add(&self, other: &Linear) -> Linear {
         self.add_scaled(other, &Int::ONE)
     }
 
+    /// `self - other`.
     pub fn sub(&self, other: &Linear) -> Linear {
         self.add_scaled(other, &Int::MINUS_ONE)
     }
 
+    /// `-self`.
     pub fn neg(&self) -> Linear {
         self.scale(&Int::MINUS_ONE)
     }
 
+    /// `factor · self`.
     pub fn scale(&self, factor: &Int) -> Linear {
         if factor.is_zero() {
             return Linear::default();
@@ -113,6 +119,7 @@ impl Linear {
         Linear { terms: self.terms.iter().map(|(a, c)| (*a, c * factor)).collect(), constant: &self.constant * factor }
     }
 
+    /// `self + value`.
     pub fn add_constant(&self, value: &Int) -> Linear {
         Linear { terms: self.terms.clone(), constant: &self.constant + value }
     }

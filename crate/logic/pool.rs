@@ -15,6 +15,7 @@ macro_rules! id {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $Name(pub u32);
         impl $Name {
+            /// The number, from 0.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -126,6 +127,7 @@ impl Pool {
     /// The formula that never holds.
     pub const FALSE: FormulaId = FormulaId(1);
 
+    /// A pool with nothing in it but `TRUE` and `FALSE`.
     pub fn new() -> Pool {
         let mut pool = Pool {
             symbols: Interner::new(),
@@ -139,6 +141,7 @@ impl Pool {
         pool
     }
 
+    /// The symbol of that name; a new one at its first use.
     pub fn symbol(&mut self, name: &str) -> SymbolId {
         if let Some(&id) = self.symbols.ids.get(name) {
             return SymbolId(id);
@@ -146,22 +149,27 @@ impl Pool {
         SymbolId(self.symbols.intern(name.to_owned()))
     }
 
+    /// The name of a symbol.
     pub fn symbol_name(&self, symbol: SymbolId) -> &str {
         &self.symbols.items[symbol.index()]
     }
 
+    /// What an atom stands for.
     pub fn atom(&self, atom: AtomId) -> &Atom {
         &self.atoms.items[atom.index()]
     }
 
+    /// How many atoms there are: their numbers are below this.
     pub fn atom_count(&self) -> usize {
         self.atoms.items.len()
     }
 
+    /// What an array term is.
     pub fn array(&self, array: ArrayTermId) -> &ArrayTerm {
         &self.arrays.items[array.index()]
     }
 
+    /// What a formula is.
     pub fn formula(&self, formula: FormulaId) -> &Formula {
         &self.formulas.items[formula.index()]
     }
@@ -184,6 +192,7 @@ impl Pool {
         self.make(Atom::Symbol(symbol))
     }
 
+    /// `left · right`: linear where one side is a constant, else an atom.
     pub fn product(&mut self, left: &Linear, right: &Linear) -> Linear {
         match (left.as_constant(), right.as_constant()) {
             (Some(factor), _) => right.scale(factor),
@@ -223,15 +232,18 @@ impl Pool {
 
     // Arrays.
 
+    /// The array symbol of that name: arbitrary contents.
     pub fn array_symbol(&mut self, name: &str) -> ArrayTermId {
         let symbol = self.symbol(name);
         ArrayTermId(self.arrays.intern(ArrayTerm::Symbol(symbol)))
     }
 
+    /// The array with this value everywhere.
     pub fn constant_array(&mut self, value: Int) -> ArrayTermId {
         ArrayTermId(self.arrays.intern(ArrayTerm::Constant(value)))
     }
 
+    /// The array with the element at `index` replaced.
     pub fn store(&mut self, array: ArrayTermId, index: Linear, value: Linear) -> ArrayTermId {
         ArrayTermId(self.arrays.intern(ArrayTerm::Store(array, index, value)))
     }
@@ -298,6 +310,7 @@ impl Pool {
         self.formula_id(Formula::Bool(symbol))
     }
 
+    /// The negation, without one on another.
     pub fn not(&mut self, formula: FormulaId) -> FormulaId {
         match self.formula(formula) {
             Formula::True => Pool::FALSE,
@@ -307,10 +320,12 @@ impl Pool {
         }
     }
 
+    /// All of the parts hold; `TRUE` without any.
     pub fn and(&mut self, parts: &[FormulaId]) -> FormulaId {
         self.connective(parts, Pool::TRUE, Pool::FALSE)
     }
 
+    /// Some part holds; `FALSE` without any.
     pub fn or(&mut self, parts: &[FormulaId]) -> FormulaId {
         self.connective(parts, Pool::FALSE, Pool::TRUE)
     }

@@ -19,6 +19,7 @@ impl IntRange {
         }
     }
 
+    /// Whether the range has the value.
     pub fn contains(&self, value: &Int) -> bool {
         match value.to_i64() {
             Some(value) => self.least <= i128::from(value) && i128::from(value) <= self.greatest,
@@ -31,10 +32,12 @@ impl IntRange {
         self.least <= other.least && other.greatest <= self.greatest
     }
 
+    /// The least value.
     pub fn least(&self) -> Int {
         Int::from(self.least)
     }
 
+    /// The greatest value.
     pub fn greatest(&self) -> Int {
         Int::from(self.greatest)
     }

@@ -21,6 +21,7 @@ pub struct Relevance {
 }
 
 impl Relevance {
+    /// What matters at each location of the graph.
     pub fn new(lts: &Lts) -> Relevance {
         Relevance::ignoring(lts, &|_| false)
     }
@@ -52,10 +53,12 @@ impl Relevance {
         Relevance { sets, split }
     }
 
+    /// Whether the scalar matters at the location.
     pub fn variable(&self, location: LocationId, id: VariableId) -> bool {
         self.sets[location.index()].contains(id.0 as usize)
     }
 
+    /// Whether the contents of the array matter at the location.
     pub fn array(&self, location: LocationId, id: ArrayId) -> bool {
         self.sets[location.index()].contains(self.split + id.0 as usize)
     }

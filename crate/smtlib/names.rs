@@ -2,8 +2,39 @@
 
 use crate::logic::Int;
 
-/// Words that are no symbols, or that a theory or a command owns; no symbol of ours is written so.
-pub const RESERVED: &[&str] = &[
+/// Names of the theories that scripts may use: no script declares or defines them.
+pub const OF_THEORIES: &[&str] = &[
+    "true",
+    "false",
+    "not",
+    "=>",
+    "and",
+    "or",
+    "xor",
+    "=",
+    "distinct",
+    "ite",
+    "-",
+    "+",
+    "*",
+    "div",
+    "mod",
+    "abs",
+    "<=",
+    "<",
+    ">=",
+    ">",
+    "select",
+    "store",
+    "const",
+    "divisible",
+    "Int",
+    "Bool",
+    "Array",
+];
+
+/// Other words that are no symbols, or that a theory or a command owns.
+const OTHER: &[&str] = &[
     "BINARY",
     "DECIMAL",
     "HEXADECIMAL",
@@ -18,39 +49,12 @@ pub const RESERVED: &[&str] = &[
     "match",
     "par",
     "lambda",
-    "true",
-    "false",
-    "not",
-    "=>",
-    "and",
-    "or",
-    "xor",
-    "=",
-    "distinct",
-    "ite",
-    "-",
-    "+",
-    "*",
     "/",
-    "div",
-    "mod",
     "rem",
-    "abs",
-    "<=",
-    "<",
-    ">=",
-    ">",
-    "select",
-    "store",
-    "const",
-    "divisible",
     "to_real",
     "to_int",
     "is_int",
-    "Int",
-    "Bool",
     "Real",
-    "Array",
     "String",
     "assert",
     "check-sat",
@@ -85,6 +89,11 @@ pub const RESERVED: &[&str] = &[
     "set-logic",
     "set-option",
 ];
+
+/// The words that no symbol of ours is written as.
+pub fn reserved() -> impl Iterator<Item = &'static str> {
+    OF_THEORIES.iter().chain(OTHER).copied()
+}
 
 /// The symbol, between bars where it is not a simple one. The text contains no bar and no backslash.
 pub fn symbol(text: &str) -> String {

@@ -4,6 +4,7 @@
 //! starts a frame of its own, which holds its parameters), then among the script's own names.
 
 use super::build::Builder;
+use super::names::OF_THEORIES;
 use super::syntax::{Head, Name, NodeId, Script, Sort, Term};
 use super::value::{Kind, Value};
 use crate::source::{Diagnostic, Span};
@@ -20,36 +21,6 @@ pub enum Global {
 
 /// How many steps the translation of one term may take: macros within macros can grow beyond any bound.
 const MAX_STEPS: u64 = 50_000_000;
-/// Names that belong to the theories: they are not declared and not defined.
-const RESERVED: &[&str] = &[
-    "true",
-    "false",
-    "not",
-    "=>",
-    "and",
-    "or",
-    "xor",
-    "=",
-    "distinct",
-    "ite",
-    "-",
-    "+",
-    "*",
-    "div",
-    "mod",
-    "abs",
-    "<=",
-    "<",
-    ">=",
-    ">",
-    "select",
-    "store",
-    "const",
-    "divisible",
-    "Int",
-    "Bool",
-    "Array",
-];
 
 enum Task {
     Visit(NodeId),
@@ -106,7 +77,7 @@ impl<'a> Translator<'a> {
     /// Where the name has one already.
     pub fn define(&mut self, name: Name, meaning: Global, span: Span) -> Result<(), Box<Diagnostic>> {
         let text = self.script.name(name);
-        if RESERVED.contains(&text) {
+        if OF_THEORIES.contains(&text) {
             return refuse("smtlib-name", span, format!("`{text}` belongs to the theory"));
         }
         if self.globals.insert(name, meaning).is_some() {
@@ -236,7 +207,7 @@ impl<'a> Translator<'a> {
 
     fn unknown_name(&self, name: Name, span: Span) -> Diagnostic {
         let text = self.script.name(name);
-        if RESERVED.contains(&text) {
+        if OF_THEORIES.contains(&text) {
             return Diagnostic::error("smtlib-sort", span, format!("`{text}` needs arguments"));
         }
         let error = Diagnostic::error("smtlib-name", span, format!("`{text}` is not declared"));

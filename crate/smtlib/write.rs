@@ -6,7 +6,7 @@
 //! remainder is not negative: for `n ≥ 0` both agree, else they do for `-n`.
 
 use super::Verdict;
-use super::names::{RESERVED, integer, symbol};
+use super::names::{integer, reserved, symbol};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -79,7 +79,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(pool: &'a Pool) -> Writer<'a> {
         let (uses, texts, names) = Default::default();
-        let taken = RESERVED.iter().map(|&word| word.to_owned()).collect();
+        let taken = reserved().map(str::to_owned).collect();
         Writer { pool, uses, texts, names, taken, declarations: Vec::new() }
     }
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bar, count, draw, drawn, figure, launch, longestBlock, open, setProgram, tab, upToDate } from "./harness.mjs";
+import { bar, count, downloaded, draw, drawn, figure, launch, longestBlock, open, setProgram, tab, upToDate } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -22,9 +22,7 @@ async function drawAndCheck(page, many) {
 /** The evidence file as the page saves it. */
 async function saved(page) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the file" }).last().click()]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  return { name: download.suggestedFilename(), evidence: JSON.parse(Buffer.concat(chunks).toString()) };
+  return { name: download.suggestedFilename(), evidence: JSON.parse(String(await downloaded(download))) };
 }
 
 const choose = (page, text, name = "evidence.json") => page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { launch, open, openSettings, refused, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
+import { copiedBy, downloaded, launch, open, openSettings, refused, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -135,11 +135,9 @@ test("a test marks its lines, is walked along by keys, and its input is copied",
   assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["    i++;"]);
   assert.deepEqual(await page.locator(".cm-line.cm-passed").allTextContents(), ["  int i = 0, s = 0;", "  while (i < n) {"]);
   assert.ok(await page.locator(".of-cover .edge.on-path").count() > 5);
-  await button(page, "Copy as JSON").click();
-  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  const copied = JSON.parse(await copiedBy(page, () => button(page, "Copy as JSON").click()));
   assert.equal(copied.n, 2);
-  await button(page, "Copy").click();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), inputs[rounds]);
+  assert.equal(await copiedBy(page, () => button(page, "Copy").click()), inputs[rounds]);
   // Rows by keys, and away again.
   await tests.nth(rounds).focus();
   await page.keyboard.press("Enter");
@@ -388,7 +386,7 @@ test("the algorithms are compared on random programs, in tables and charts that 
   assert.deepEqual(await violations(page), []);
   const saved = async (click) => {
     const [file] = await Promise.all([page.waitForEvent("download"), click()]);
-    return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+    return { name: file.suggestedFilename(), text: String(await downloaded(file)) };
   };
   const csv = await saved(() => button(page, "CSV").click());
   assert.equal(csv.name, "algorithms-2-to-4-diamonds.csv");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { draw, elements, figure, launch, longestBlock, open, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
+import { copiedBy, downloaded, draw, elements, figure, launch, longestBlock, open, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -68,7 +68,7 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
   // The picture of the docs page; UPDATE=1 makes it.
   const [download] = await Promise.all([page.waitForEvent("download"), button(page, "SVG").click()]);
   assert.equal(download.suggestedFilename(), "program-f2-automaton.svg");
-  const saved = await readFile(await download.path(), "utf8");
+  const saved = String(await downloaded(download));
   const file = new URL("../../web/docs/explain-automaton.svg", import.meta.url);
   if (process.env.UPDATE) await writeFile(file, saved);
   const drawn = (svg) => svg.replace(/<style>.*?<\/style>/s, "");
@@ -76,8 +76,7 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
   await button(page, "As built").click();
   await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length > 12, null, { timeout: 20_000 });
   await button(page, "As built").click();
-  await button(page, "Copy the regular expression").click();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), REGEX);
+  assert.equal(await copiedBy(page, () => button(page, "Copy the regular expression").click()), REGEX);
 
   // Another path is judged by it, step by step.
   await view(page, "Try another path");

@@ -26,10 +26,14 @@ function findChromium() {
 
 export const dist = process.env.DIST ?? new URL("../../dist", import.meta.url).pathname;
 
-/** A browser and a served page; `close` ends both. */
+/** A browser that several processes can use: `CULDESAC_BROWSER` gives them its endpoint. */
+export const startBrowser = () => chromium.launchServer({ executablePath: findChromium(), args: ARGUMENTS });
+
+/** A browser, the shared one if there is one, and a served page; `close` ends both, of the shared one only what is this process's. */
 export async function launch() {
+  const shared = process.env.CULDESAC_BROWSER;
   // The browser first: a server left behind by its failure would keep the tests from ending.
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ARGUMENTS });
+  const browser = await (shared ? chromium.connect(shared) : chromium.launch({ executablePath: findChromium(), args: ARGUMENTS }));
   const server = await serve(dist);
   return {
     address: server.address,
@@ -45,6 +49,7 @@ export async function launch() {
 /** Opens the page in a context of its own; `errors` collects whatever goes wrong in it. */
 export async function open({ browser, address }, { hash = "", viewport = { width: 1280, height: 800 }, ...options } = {}) {
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
+  await context.addInitScript(noteCopies);
   const page = await context.newPage();
   const errors = [];
   const outside = [];
@@ -54,6 +59,32 @@ export async function open({ browser, address }, { hash = "", viewport = { width
   await page.goto(address + hash);
   await page.waitForSelector(".cm-content", { state: "attached" });
   return { page, context, errors, outside };
+}
+
+/** In the page: keeps what it wrote to the clipboard. Reading it there would give what any page of the browser wrote last. */
+function noteCopies() {
+  // Blank pages have none.
+  if (!("Clipboard" in window)) return;
+  const write = Clipboard.prototype.writeText;
+  Clipboard.prototype.writeText = async function (text) {
+    await write.call(this, text);
+    window.__copied = text;
+  };
+}
+
+/** The text that the page copies while `act` runs or after it. */
+export async function copiedBy(page, act) {
+  await page.evaluate(() => void (window.__copied = undefined));
+  await act();
+  await page.waitForFunction(() => window.__copied !== undefined);
+  return page.evaluate(() => window.__copied);
+}
+
+/** What a download holds; the browser keeps the file where only it may be. */
+export async function downloaded(download) {
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** What axe-core finds wrong with the page as it is. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { changes, closeSettings, drawn, figure, launch, longestBlock, open, openSettings, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
+import { changes, closeSettings, downloaded, drawn, figure, launch, longestBlock, open, openSettings, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -60,7 +60,7 @@ async function prune(page, chosen) {
 /** The picture as a file: its name and text. */
 async function saved(page) {
   const [download] = await Promise.all([page.waitForEvent("download"), pane(page).getByRole("button", { name: "SVG" }).first().click()]);
-  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+  return { name: download.suggestedFilename(), text: String(await downloaded(download)) };
 }
 
 const counts = (page) => page.locator("table.prune tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));

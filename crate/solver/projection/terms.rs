@@ -4,6 +4,7 @@ use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
+/// A part of a term or formula, of any sort.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Node {
     Atom(AtomId),
