@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { copiedBy, downloaded, elements, figure, launch, longestBlock, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { copiedBy, downloaded, draw, elements, figure, launch, longestBlock, open, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -12,7 +12,7 @@ before(async () => {
 after(() => site?.close());
 
 const example = (name) => readFile(new URL(`../../examples/${name}.c`, import.meta.url), "utf8");
-const button = (page, name) => page.locator(".explain-pane").getByRole("button", { name, exact: true });
+const button = (page, name) => page.locator(".explain-pane, header").getByRole("button", { name, exact: true });
 const view = (page, name) => page.locator(".explain-pane .views").getByRole("button", { name, exact: true }).click();
 const reason = (page) => page.locator(".reason-pane");
 const said = async (page) => (await reason(page).innerText()).replace(/\s+/g, " ");
@@ -132,7 +132,7 @@ test("a path is built by clicking edges, and by keys; each step has its verdict"
   assert.deepEqual(await violations(page), []);
   // A path drawn in the Paths tab.
   await tab(page, "Paths");
-  await page.getByRole("button", { name: "Draw", exact: true }).click();
+  await draw(page);
   await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
   await page.locator("ol.drawn > li.no > button").first().click();
   await tab(page, "Explain");
@@ -253,7 +253,7 @@ test("settings change the explanation, and a link brings them back", async () =>
   const hash = new URL(page.url()).hash;
   const second = await open(site, { hash });
   await second.page.locator(".explain-pane .summary b").waitFor({ timeout: 60_000 });
-  assert.match(await second.page.locator(".explain-pane .in-words").textContent(), /^30 instructions · order last · check integer · detours$/);
+  assert.match(await settings(second.page).getAttribute("title"), /^30 instructions · order last · check integer · detours$/);
   assert.deepEqual([...errors, ...second.errors], []);
   await second.context.close();
   await context.close();

@@ -32,14 +32,12 @@ export function PathBar() {
     const { value } = shownPath;
     if (value) shownPath.value = { ...value, step: to };
   };
-  /** On request it is looked at in another tab, too, and is from then on that tab's own. */
-  const takeTo = ({ id, takesPath }: Analysis): void => {
+  const takeTo = ({ id, takes }: Analysis): void => {
+    takes?.before?.();
     shownPath.in(id).value = shownPath.value;
     selected.in(id).value = null;
-    takesPath?.show?.();
     change({ tab: id });
   };
-  const takers = analyses.filter(({ id, takesPath }) => id !== settings.value.tab && takesPath?.now());
   const dies = path.dies_at === step;
   const onKey = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
@@ -72,7 +70,7 @@ export function PathBar() {
       </p>
       <span class="steps">
         {shownPath.value?.of !== executed && path.input && <button type="button" onClick={() => runThis(path.input!)}>Run this input</button>}
-        {takers.map((taker) => <button key={taker.id} type="button" onClick={() => takeTo(taker)}>{taker.takesPath?.title}</button>)}
+        {analyses.map((one) => one.takes && one.id !== settings.value.tab && (one.takes.ready?.() ?? true) && <button key={one.id} type="button" onClick={() => takeTo(one)}>{one.takes.label}</button>)}
         <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
       </span>
     </div>

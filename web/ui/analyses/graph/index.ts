@@ -8,6 +8,6 @@ export const graph: Analysis = {
   id: "graph",
   title: "Graph",
   View,
-  takesPath: { title: "In the graph", now: () => true },
+  takes: { label: "In the graph" },
   keeps: [keeping("list", asList, isFlag)],
 };
