@@ -30,7 +30,7 @@ import { fromHash, toHash } from "./permalink";
 import { analysisOf } from "./analyses/registry";
 import { entry, followHistory, linkOpened, setAddress } from "./back";
 import { allSettings, readAll, setAll, usual } from "./chosen";
-import { keepSession, sessionBefore, visit } from "./kept";
+import { keepSession, returnTo, sessionBefore, visit } from "./kept";
 import { randomProgram } from "./random";
 import { analyse, cancelAll, warmUp, warmUpLong } from "./session";
 import { INTS } from "./settings";
@@ -190,6 +190,7 @@ function onAnalyse(): void {
 function onTab(id: string): void {
   programShown.value = id === "program";
   if (id === "program") return;
+  returnTo(id);
   change({ tab: id });
 }
 
@@ -264,6 +265,7 @@ async function start(): Promise<void> {
   if (before) setAll(readAll(before.settings));
   const here = entry();
   if (here) change({ tab: here.tab });
+  returnTo(settings.value.tab);
   if (before || here) programShown.value = here?.program ?? before?.program ?? true;
   const root = document.getElementById("app");
   if (!root) return;
