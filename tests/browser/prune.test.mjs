@@ -175,9 +175,10 @@ test("a red vertex shows what is known there, its line, its black vertex and its
   assert.equal(await page.locator(".of-S .node.selected").textContent(), "2");
   await page.keyboard.press("ArrowLeft");
   assert.match(await details(page).textContent(), /^Red vertex 6·/);
+  // What is chosen in one tab marks no other.
   await tab(page, "Graph");
   await drawn(page, 10);
-  assert.equal(await page.locator(".graph-pane .node.selected").getAttribute("data-node"), "6");
+  assert.equal(await page.locator(".graph-pane .node.selected").count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -244,6 +245,7 @@ test("the evidence of the pruned merging sort is accepted", async () => {
 test("paths are drawn from S, from S′ and from the feasible ones, and stand in both graphs", async () => {
   const { page, context, errors } = await open(site);
   await prune(page);
+  await button(page, "S and S′").click();
   await button(page, "Draw paths…").click();
   await openSettings(page);
   const from = page.getByLabel("From", { exact: true });
@@ -372,6 +374,7 @@ test("a precondition holds for S′, for what is drawn from it, and in the evide
   const { page, context, errors } = await open(site);
   await prune(page, { Precondition: "la <= 0" });
   assert.deepEqual((await counts(page)).at(-1), ["50", "24,434", "23", "23"]);
+  await button(page, "S and S′").click();
   await button(page, "Draw paths…").click();
   await openSettings(page);
   await page.getByText("precondition la <= 0").waitFor();
