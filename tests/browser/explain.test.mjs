@@ -176,8 +176,8 @@ test("a path that is built goes with the program, and with no other", async () =
   });
   await page.waitForTimeout(300);
   await upToDate(page);
-  await page.waitForFunction(() => document.querySelector(".so-far")?.textContent.startsWith("Click edges in S"), null, { timeout: 10_000 });
-  await page.waitForFunction(() => document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false", null, { timeout: 10_000 });
+  await page.waitForFunction(() => document.querySelector(".so-far")?.textContent.startsWith("Click edges in S"), null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false", null, { timeout: 20_000 });
   assert.match(await said(page), /Of an earlier text/);
   await reason(page).getByRole("button", { name: "Explain again" }).click();
   await page.getByText("is no path of it any more").waitFor();
@@ -357,7 +357,7 @@ test("on a projector a large automaton is shown where the path dies, large enoug
   assert.ok(label.y > around.y && label.y + label.height < around.y + around.height && label.x > around.x && label.x < around.x + around.width, "it is in view");
   // And so is the first step, on demand.
   await page.getByRole("button", { name: "First step" }).click();
-  await page.waitForFunction(() => { const [edge, view] = [document.querySelector(".of-automaton .edge.at text"), document.querySelector(".of-automaton")].map((e) => e?.getBoundingClientRect()); return edge && edge.top > view.top && edge.bottom < view.bottom; }, null, { timeout: 10_000 });
+  await page.waitForFunction(() => { const [edge, view] = [document.querySelector(".of-automaton .edge.at text"), document.querySelector(".of-automaton")].map((e) => e?.getBoundingClientRect()); return edge && edge.top > view.top && edge.bottom < view.bottom; }, null, { timeout: 20_000 });
   assert.deepEqual(errors, []);
   await context.close();
 });

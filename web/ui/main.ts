@@ -28,7 +28,9 @@ import { type Example, examples } from "./gallery";
 import { whenIdle } from "./idle";
 import { fromHash, toHash } from "./permalink";
 import { analysisOf } from "./analyses/registry";
-import { allSettings, setAll, usual } from "./chosen";
+import { entry, followHistory, linkOpened, setAddress } from "./back";
+import { allSettings, readAll, setAll, usual } from "./chosen";
+import { keepSession, sessionBefore, visit } from "./kept";
 import { randomProgram } from "./random";
 import { analyse, cancelAll, warmUp, warmUpLong } from "./session";
 import { INTS } from "./settings";
@@ -91,7 +93,7 @@ function onChange(now: Text): void {
   if (!replacing) {
     own = true;
     // The address no longer says what the page shows; a reload must bring back the text, not the link's.
-    if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
+    if (location.hash !== "") setAddress("");
   }
   if (!replacing && examples.some((e) => e.name === program.value && !isSource(now, e.source))) program.value = "program";
   clearTimeout(pause);
@@ -119,6 +121,7 @@ async function openLink(): Promise<boolean> {
   const { linked } = opened;
   const kept = editor ? null : load("source");
   const before = { name: program.value, text: editor ? text.value : kept !== null ? textOf(kept) : null, settings: allSettings() };
+  linkOpened();
   setAll(linked.settings);
   own = false;
   programShown.value = true;
@@ -137,7 +140,7 @@ async function openLink(): Promise<boolean> {
 
 async function copyLink(): Promise<void> {
   const hash = await toHash({ source: sourceOf(text.value), settings: { ...allSettings(), program: program.value } });
-  history.replaceState(null, "", hash);
+  setAddress(hash);
   const { href } = location;
   const long = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString("en")} characters; some programs cut links that long.` : "";
   try {
@@ -257,6 +260,11 @@ async function start(): Promise<void> {
     else setProgram(first?.name ?? "program", textOf(first?.source ?? "int main() {\n  return 0;\n}\n"));
     setAll(usual());
   }
+  const before = sessionBefore();
+  if (before) setAll(readAll(before.settings));
+  const here = entry();
+  if (here) change({ tab: here.tab });
+  if (before || here) programShown.value = here?.program ?? before?.program ?? true;
   const root = document.getElementById("app");
   if (!root) return;
   root.replaceChildren();
@@ -292,7 +300,7 @@ async function start(): Promise<void> {
   const shownTab = computed(() => settings.value.tab);
   effect(() => {
     const tab = shownTab.value;
-    if (known.value && !(narrow.value && programShown.value)) untracked(() => analysisOf(tab).visit?.());
+    if (known.value && !(narrow.value && programShown.value)) untracked(() => void visit(tab));
   });
   effect(() => {
     const wanted = programWanted.value;
@@ -313,8 +321,11 @@ async function start(): Promise<void> {
       requestAnimationFrame(() => editor?.goTo(at));
     });
   });
-  window.addEventListener("hashchange", () => void openLink());
-  window.addEventListener("pagehide", keepText);
+  followHistory(openLink);
+  window.addEventListener("pagehide", () => {
+    keepText();
+    keepSession();
+  });
   window.addEventListener("keydown", (e) => {
     if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) {
       e.preventDefault();

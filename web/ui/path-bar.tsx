@@ -13,9 +13,10 @@ const PLAY_MS = 500;
 const playing = signal(false);
 effect(() => {
   if (!playing.value) return;
+  const { tab } = settings.peek();
   const timer = setInterval(() => {
-    const view = pathInView.peek();
-    stepBy(1);
+    const view = settings.peek().tab === tab ? pathInView.peek() : null;
+    if (view) stepBy(1);
     if (!view || view.step >= view.path.edges.length - 2) playing.value = false;
   }, PLAY_MS);
   return () => clearInterval(timer);
@@ -31,12 +32,14 @@ export function PathBar() {
     const { value } = shownPath;
     if (value) shownPath.value = { ...value, step: to };
   };
-  const takeTo = ({ id, takes }: Analysis): void => {
-    takes?.before?.();
+  /** On request it is looked at in another tab, too, and is from then on that tab's own. */
+  const takeTo = ({ id, takesPath }: Analysis): void => {
     shownPath.in(id).value = shownPath.value;
     selected.in(id).value = null;
+    takesPath?.show?.();
     change({ tab: id });
   };
+  const takers = analyses.filter(({ id, takesPath }) => id !== settings.value.tab && takesPath?.now());
   const dies = path.dies_at === step;
   const onKey = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
@@ -69,7 +72,7 @@ export function PathBar() {
       </p>
       <span class="steps">
         {shownPath.value?.of !== executed && path.input && <button type="button" onClick={() => runThis(path.input!)}>Run this input</button>}
-        {analyses.map((one) => one.takes && one.id !== settings.value.tab && (one.takes.ready?.() ?? true) && <button key={one.id} type="button" onClick={() => takeTo(one)}>{one.takes.label}</button>)}
+        {takers.map((taker) => <button key={taker.id} type="button" onClick={() => takeTo(taker)}>{taker.takesPath?.title}</button>)}
         <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
       </span>
     </div>

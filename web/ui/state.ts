@@ -74,7 +74,7 @@ export interface PathSource {
   /** Under this name a path is kept over a reload. */
   id: string;
   at: (index: number) => Omit<PathInView, "step"> | null;
-  /** Asks anew for what the paths come from. */
+  /** After a reload: asks anew for what the paths come from, if it is not there. */
   again?: () => Promise<unknown>;
 }
 /** The path that is looked at in a tab, and the step it stands at (an index into its edges). */

@@ -1,20 +1,25 @@
-// What the page remembers on this device: the program, so that nothing typed is lost, and how the page looks. Storage
-// may be full, forbidden or absent; the page then works without it and says so once.
+// What the page remembers on this device: the program, so that nothing typed is lost, and how the page looks; and as long as
+// the browser's tab is open, where the page stands. Storage may be full, forbidden or absent; the page then works without it
+// and says so once.
 
 const PREFIX = "culdesac.";
 
-export function load(key: string): string | null {
+/** `local` on this device, `session` as long as the browser's tab is open. */
+type Where = "local" | "session";
+const storage = (where: Where): Storage => (where === "local" ? localStorage : sessionStorage);
+
+export function load(key: string, where: Where = "local"): string | null {
   try {
-    return localStorage.getItem(PREFIX + key);
+    return storage(where).getItem(PREFIX + key);
   } catch {
     return null;
   }
 }
 
 /** Whether it was kept. */
-export function save(key: string, value: string): boolean {
+export function save(key: string, value: string, where: Where = "local"): boolean {
   try {
-    localStorage.setItem(PREFIX + key, value);
+    storage(where).setItem(PREFIX + key, value);
     return true;
   } catch {
     return false;

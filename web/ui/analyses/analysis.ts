@@ -2,6 +2,7 @@
 
 import type { ComponentType } from "preact";
 import type { MarginMark } from "../editor";
+import type { Keep } from "../keep";
 import type { Diagnostic } from "../protocol";
 import type { Task } from "../run";
 import type { AnyChoice } from "../settings";
@@ -21,12 +22,15 @@ export interface Analysis {
   tasks?: readonly Task[];
   /** What Run does beyond the graph while the tab is shown. */
   analyse?: () => void;
-  /** Called when a person comes to the tab. */
-  visit?: () => void;
+  /** Called when a person comes to the tab; ends when what it starts has ended. */
+  visit?: () => Promise<unknown>;
+  /** What is looked at in it, beside a path and what is selected: kept over a reload. */
+  keeps?: readonly Keep[];
   /** Paths that can be looked at in it. */
   paths?: readonly PathSource[];
-  /** That a path which is looked at in another tab can be taken to it: what the button says, when there is one, and what is done before. */
-  takes?: { label: string; ready?: () => boolean; before?: () => void };
+  /** Whether a path of another tab can be shown in it at the moment, what the button for that says, and how the tab then
+   * shows what the path stands in. */
+  takesPath?: { title: string; now: () => boolean; show?: () => void };
   /** An edge that is looked at in it without a path. */
   pointed?: () => Pointed | null;
   /** What it shows in the program's margin. */

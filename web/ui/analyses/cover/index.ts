@@ -1,12 +1,14 @@
 // The Cover tab: tests for every statement that can be executed, and the covering algorithms compared.
 
+import { isOneOf, keeping } from "../../keep";
+import { Untrusted } from "../../settings";
 import { current } from "../../state";
 import type { Analysis } from "../analysis";
 import { compareAll, comparing } from "./compare";
 import { Controls, View } from "./pane";
 import { coverAll, covering } from "./session";
 import { compareChoice, coverChoice } from "./settings";
-import { coverRun, coverStatement, covered, margin } from "./state";
+import { CHOSEN, coverChosen, coverRun, coverStatement, covered, margin, part } from "./state";
 
 export const cover: Analysis = {
   id: "cover",
@@ -17,10 +19,14 @@ export const cover: Analysis = {
   tasks: [covering, comparing],
   analyse: () => void (compareChoice.value.shown ? compareAll() : coverAll()),
   // The first visit shows what there is without being asked, as the other tabs do.
-  visit: () => {
-    if (coverRun.value === null && !compareChoice.value.shown) void coverAll();
+  visit: async () => {
+    if (coverRun.value === null && !compareChoice.value.shown) await coverAll();
   },
   paths: [covered],
+  keeps: [
+    keeping("chosen", coverChosen, (data) => data === null || (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at")))),
+    keeping("part", part, isOneOf(["list", "picture"])),
+  ],
   pointed: () => coverStatement.value,
   margin: () => margin.value,
   problems: () => {

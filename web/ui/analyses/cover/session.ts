@@ -29,3 +29,6 @@ export const covering: Task<"cover", CoverRun> = {
   evidence: { title: "Cover", file: "cover", how: "cover statements" },
 };
 export const coverAll = (limit?: number) => run(covering, limit === undefined ? {} : { limit });
+covered.again = async () => {
+  if (coverRun.value === null) await coverAll();
+};

@@ -24,7 +24,9 @@ export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; 
 }
 
 /** What is looked at: a test or an error by its number, or a statement by its edge. */
-export const coverChosen = signal<{ kind: "test" | "error" | "statement"; at: number } | null>(null);
+export const CHOSEN = ["test", "error", "statement"] as const;
+type ChosenKind = (typeof CHOSEN)[number];
+export const coverChosen = signal<{ kind: ChosenKind; at: number } | null>(null);
 
 /** The statement that is looked at, if it is one of the program now shown. */
 export const coverStatement = computed((): CoverStatement | null => {
@@ -135,7 +137,7 @@ export function leadsToExit(cfg: CfgDocument, edge: number): boolean {
 }
 
 /** Chooses something, or leaves it if it is chosen. */
-export function choose(kind: "test" | "error" | "statement", at: number): void {
+export function choose(kind: ChosenKind, at: number): void {
   const chosen = coverChosen.peek();
   const leave = chosen?.kind === kind && chosen.at === at && (own.peek() !== null || coverStatement.peek() !== null);
   selected.in("cover").value = null;
@@ -153,7 +155,7 @@ export function choose(kind: "test" | "error" | "statement", at: number): void {
 }
 
 /** Whether it is the one that is looked at. */
-export const isChosen = (kind: "test" | "error" | "statement", at: number): boolean => {
+export const isChosen = (kind: ChosenKind, at: number): boolean => {
   const chosen = coverChosen.value;
   return chosen?.kind === kind && chosen.at === at && (kind === "statement" ? coverStatement.value !== null : own.value !== null);
 };

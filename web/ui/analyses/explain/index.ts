@@ -1,10 +1,11 @@
 // The Explain tab: why paths cannot run, and which others cannot for the same reason.
 
+import { isNumber, isOneOf, keeping } from "../../keep";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
-import { explainAll, exploring, refine, refining } from "./session";
+import { explainAll, explainedKeep, exploring, refine, refining } from "./session";
 import { explainChoice } from "./settings";
-import { explainRun, explained, shownView } from "./state";
+import { VIEWS, chosenRow, explainRun, explained, part, shownView } from "./state";
 
 export const explain: Analysis = {
   id: "explain",
@@ -15,8 +16,16 @@ export const explain: Analysis = {
   tasks: [exploring, refining],
   analyse: () => void (shownView.value === "rounds" ? refine() : explainAll()),
   // The first visit shows what there is without being asked, as the other tabs do.
-  visit: () => {
-    if (explainRun.value === null) void explainAll();
+  visit: async () => {
+    if (explainRun.value !== null) return;
+    await explainAll();
+    await explained.again?.();
   },
   paths: [explained],
+  keeps: [
+    keeping("view", shownView, isOneOf(VIEWS.map(({ id }) => id))),
+    keeping("row", chosenRow, isNumber),
+    keeping("part", part, isOneOf(["list", "why", "picture"])),
+    explainedKeep,
+  ],
 };

@@ -4,8 +4,10 @@
 
 import { whenIdle } from "../../idle";
 import type { CfgDocument, ExplainPath, ExplainSettings } from "../../protocol";
+import type { Keep } from "../../keep";
 import { type Options, type Task, run } from "../../run";
 import { analyse, quick, request } from "../../session";
+import { Untrusted } from "../../settings";
 import { type Known, known, leavePaths, selected, shownPath } from "../../state";
 import { drawChoice } from "../paths/settings";
 import { isPathOfBoth } from "./path";
@@ -102,3 +104,27 @@ export async function judgePath(edges: readonly number[]): Promise<ExplainPath |
   const outcome = await quick.ask({ name: "explain", request: request({ limit: EXPLAIN_LIMIT }), settings: chosen(0, [...edges]) });
   return outcome.kind === "answer" && outcome.reply.kind === "document" ? outcome.reply.document.path : null;
 }
+
+/** The path that was explained before a reload. */
+let before: Pick<ExplainedRun, "title" | "edges" | "core"> | null = null;
+
+export const explainedKeep: Keep = {
+  name: "explained",
+  read: () => {
+    const run = explainedRun.peek();
+    const core = run?.path?.reasons[run.reason]?.explanation.map((step) => step.index) ?? [];
+    return run && { title: run.title, edges: run.edges, core };
+  },
+  restore: (data) => {
+    const from = new Untrusted(data);
+    const [title, edges, core] = [from.text("title", null), from.raw("edges"), from.raw("core")];
+    const numbers = (all: unknown): all is number[] => Array.isArray(all) && all.every(Number.isSafeInteger);
+    if (title !== null && numbers(edges) && numbers(core)) before = { title, edges, core };
+  },
+};
+
+explained.again = async () => {
+  const path = before;
+  before = null;
+  if (path) await explainPath(path.title, path.edges, path.core);
+};

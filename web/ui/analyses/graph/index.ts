@@ -1,6 +1,13 @@
 // The Graph tab: the control-flow graph itself, which is always there.
 
+import { isFlag, keeping } from "../../keep";
 import type { Analysis } from "../analysis";
-import { View } from "./pane";
+import { View, asList } from "./pane";
 
-export const graph: Analysis = { id: "graph", title: "Graph", View, takes: { label: "In the graph" } };
+export const graph: Analysis = {
+  id: "graph",
+  title: "Graph",
+  View,
+  takesPath: { title: "In the graph", now: () => true },
+  keeps: [keeping("list", asList, isFlag)],
+};

@@ -16,7 +16,7 @@ import { Details } from "../../parts/details";
 type Stage = { kind: "none" } | { kind: "laying"; edges: number } | { kind: "ask"; edges: number } | { kind: "drawn" } | { kind: "stopped"; edges: number };
 
 const stage = signal<Stage>({ kind: "none" });
-const asList = signal(false);
+export const asList = signal(false);
 const selected = chosen.in("graph");
 
 /** Couples the drawn graph to the state; returns how to undo it. */

@@ -1,11 +1,12 @@
 // The Paths tab: how many paths there are by length, how many of them can run, and single ones drawn evenly.
 
+import { isOneOf, keeping } from "../../keep";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { countPaths, counting, drawPaths, drawing } from "./session";
 import { drawChoice, pathsChoice } from "./settings";
 import { drawn, pathsRun } from "./state";
-import { pathsView } from "./views";
+import { PATHS_VIEWS, pathsView } from "./views";
 
 export const paths: Analysis = {
   id: "paths",
@@ -16,8 +17,9 @@ export const paths: Analysis = {
   tasks: [counting, drawing],
   analyse: () => void (pathsView.value === "count" ? countPaths() : drawPaths()),
   // The first visit brings the table without being asked; later ones would count again what is known.
-  visit: () => {
-    if (pathsRun.value === null) void countPaths();
+  visit: async () => {
+    if (pathsRun.value === null) await countPaths();
   },
   paths: [drawn],
+  keeps: [keeping("view", pathsView, isOneOf(PATHS_VIEWS.map(({ id }) => id)))],
 };

@@ -49,4 +49,6 @@ export const drawing: Task<"draw", DrawRun> = {
   evidence: { title: "Drawn paths", file: "drawn", how: "draw some" },
 };
 export const drawPaths = () => run(drawing, {});
-drawn.again = drawPaths;
+drawn.again = async () => {
+  if (drawRun.value === null) await drawPaths();
+};

@@ -1,9 +1,10 @@
 // The Prune tab: the graph unfolded, cut and folded again.
 
-import { current, settings } from "../../state";
+import { isFlag, isItem, isNumber, isOneOf, keeping } from "../../keep";
+import { current } from "../../state";
 import type { Analysis } from "../analysis";
-import { Controls, Strip, View, chosenView } from "./pane";
-import { pruneRun } from "./red-state";
+import { Controls, Strip, VIEWS, View, chosenView } from "./pane";
+import { collapse, pruneRun, prunedSelected, redSelected, stepsShown } from "./red-state";
 import { pruneGraph, pruning } from "./session";
 import { pruneChoice } from "./settings";
 
@@ -15,15 +16,24 @@ export const prune: Analysis = {
   Strip,
   choices: [pruneChoice],
   tasks: [pruning],
-  // A drawn path may end where S′ has no edge for it.
-  takes: {
-    label: "In S′",
-    ready: () => settings.value.tab === "paths" && pruneRun.value?.document != null && current(pruneRun.value),
-    before: () => (chosenView.value = "pruned"),
-  },
   analyse: () => void pruneGraph(),
   // The first visit shows the graph without being asked, as the Paths tab does with its table.
-  visit: () => {
-    if (pruneRun.value === null) void pruneGraph();
+  visit: async () => {
+    if (pruneRun.value === null) await pruneGraph();
   },
+  takesPath: {
+    title: "In S′",
+    now: () => {
+      const run = pruneRun.value;
+      return run?.document != null && current(run);
+    },
+    show: () => (chosenView.value = "pruned"),
+  },
+  keeps: [
+    keeping("view", chosenView, isOneOf(VIEWS.map(({ id }) => id))),
+    keeping("step", stepsShown, isNumber),
+    keeping("vertex", redSelected, isNumber),
+    keeping("place", prunedSelected, isItem),
+    keeping("collapsed", collapse, isFlag),
+  ],
 };

@@ -13,7 +13,7 @@ import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 
-const VIEWS = [
+export const VIEWS = [
   { id: "all", title: "Overview", short: "Overview" },
   { id: "red", title: "Red–black graph", short: "Red–black" },
   { id: "pruned", title: "S and S′", short: "S and S′" },

@@ -15,8 +15,8 @@ export const run: Analysis = {
   tasks: [executing],
   analyse: () => void runOnce(),
   // The first visit shows what there is without being asked, as the other tabs do.
-  visit: () => {
-    if (executedRun.value === null) void runOnce();
+  visit: async () => {
+    if (executedRun.value === null) await runOnce();
   },
   paths: [executed],
 };

@@ -27,6 +27,10 @@ export async function runOnce(limit?: number): Promise<void> {
   if (ended?.document) shownPath.in("run").value = { of: executed, index: 0, step: 0 };
 }
 
+executed.again = async () => {
+  if (executedRun.value === null) await runOnce();
+};
+
 /** Shows the Run tab with this input, and runs it. */
 export function runThis(input: Input): void {
   runChoice.value = fieldsOf(input);
