@@ -6,7 +6,10 @@
 #[path = "../tests/it/differential/mod.rs"]
 mod differential;
 
-use culdesac::view::{Listener, Reply, Request, cfg, paths};
+use culdesac::analysis::Listener;
+use culdesac::analysis::cfg::cfg;
+use culdesac::analysis::paths::paths;
+use culdesac::view::{Reply, Request};
 use differential::subject::Subject;
 use differential::{Report, Settings, check, corpus, programs};
 use std::path::Path;

@@ -3,17 +3,18 @@
 //! Section 7, Table 1 and Figures 4 to 6: random programs, ten for each number of diamonds from 2 to 9, covered by each algorithm.
 //! Queries and the time of everything from the graph to the last answer, in one run; then both for each number of diamonds.
 //! `cargo bench --bench cover` for all, `cargo bench --bench cover -- sc prefer` for some, with `--programs N` another number of
-//! each size, with `--json FILE` every single run as a document (that of `culdesac::view::compare`, which the page's charts are
+//! each size, with `--json FILE` every single run as a document (that of `culdesac::analysis::compare::compare`, which the page's charts are
 //! drawn from too). The page does the same in the browser: Cover, *Compare algorithms*.
 //!
 //! Section 6: calls inlined beside procedure summaries, on the paper's example and on programs in which generated procedures are
 //! called. `-- summaries` does this alone.
 
-use culdesac::analysis::cover::{Algorithm, Cover, Settings, Verdict, run, run_with_summaries};
+use culdesac::analysis::compare::{COMPARE_LIMIT, CompareSettings, ComparedRun, compare};
+use culdesac::analysis::cover::{Algorithm, Outcome, Settings, Verdict, run, run_with_summaries};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::lts::lower::Options;
 use culdesac::solver::meter::Meter;
-use culdesac::view::{COMPARE_LIMIT, CompareSettings, ComparedRun, Document, Reply, compare};
+use culdesac::view::Reply;
 use culdesac::{generate, lang, lts};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -50,7 +51,7 @@ fn algorithms(names: &[&str], programs: u32, json: Option<&String>) {
     let Reply::Document { mut document } = compare(&settings, &|| started.elapsed(), &mut |_| true) else {
         return eprintln!("{programs} programs of each size cannot be compared");
     };
-    document.header_mut().statistics.wall_ms = started.elapsed().as_secs_f64() * 1e3;
+    document.header.statistics.wall_ms = started.elapsed().as_secs_f64() * 1e3;
     let of = |name: &str, diamonds: Option<u32>| -> (u32, u32, f64, usize) {
         let runs: Vec<&ComparedRun> =
             document.runs.iter().filter(|run| run.algorithm == name && diamonds.is_none_or(|size| run.diamonds == size)).collect();
@@ -98,7 +99,7 @@ fn summaries() {
         let (inlined, took) = timed(|| run(&lts, &settings, &mut Meter::new(COMPARE_LIMIT), &Trace::new(&mut Silent)));
         let (summarized, took_summarized) =
             timed(|| run_with_summaries(&program, &options, &lts, &settings, &mut Meter::new(COMPARE_LIMIT), &Trace::new(&mut Silent)));
-        let part = |cover: &Cover, took: Duration| {
+        let part = |cover: &Outcome, took: Duration| {
             let covered = cover.verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Covered(_))).count();
             format!(
                 "{:>7}  {:>5}  {:>3} / {:<3} {:>6.1}",

@@ -7,13 +7,15 @@
 //! families both times for greater bounds (Fig. 10). `-- --generate N` explores each program so often and does nothing else; with
 //! `--only NAME` there is but this program.
 
+use culdesac::analysis::Listener;
 use culdesac::analysis::explain::consistency::Strength;
 use culdesac::analysis::explain::explore::explore;
 use culdesac::analysis::explain::family::ProgramFacts;
+use culdesac::analysis::explain::{ExplainComparison, ExplainSettings, explain};
 use culdesac::analysis::explain::{Explainer, Settings, prepare};
 use culdesac::solver::meter::Meter;
 use culdesac::states::Ask;
-use culdesac::view::{ExplainComparison, ExplainSettings, Listener, Reply, Request, explain};
+use culdesac::view::{Reply, Request};
 use culdesac::{lang, lts};
 use serde_json::json;
 use std::time::{Duration, Instant};

@@ -1,7 +1,9 @@
 //! Counting paths: all of them, and the feasible ones with every input replayed and every certificate checked.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use culdesac::view::{Listener, Reply, Request, paths};
+use culdesac::analysis::Listener;
+use culdesac::analysis::paths::paths;
+use culdesac::view::{Reply, Request};
 use std::hint::black_box;
 
 fn counted(name: &str, source: &str, lengths: &[u32], feasible: bool) -> String {

@@ -1,8 +1,9 @@
 //! Pruning: the graph alone at the paper's lookaheads, its paths counted far out, and feasible paths by merged states.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use culdesac::analysis::common::feasible::table;
 use culdesac::analysis::prune::{MethodKind, Settings, run};
-use culdesac::analysis::{Silent, Trace, paths};
+use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::lts::Lts;
 use culdesac::solver::meter::Meter;
@@ -35,7 +36,7 @@ fn benches(criterion: &mut Criterion) {
         let graph = pruned(MethodKind::Learn).graph();
         criterion.bench_function(&format!("P'(1000) {name}"), |bench| bench.iter(|| totals(black_box(&graph), &[1000])));
         criterion.bench_function(&format!("FP(100) {name}"), |bench| {
-            bench.iter(|| paths::table(black_box(&lts), &[100], true, &mut Meter::new(u64::MAX), &Trace::new(&mut Silent)))
+            bench.iter(|| table(black_box(&lts), &[100], true, &mut Meter::new(u64::MAX), &Trace::new(&mut Silent)))
         });
     }
 }

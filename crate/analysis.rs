@@ -1,103 +1,145 @@
-//! The analyses: pure functions of program, settings and limit that report through one trace.
+//! The analyses: each a function from a question about a program to a document, with everything of it in its own folder.
 //!
-//! An analysis pushes [`Event`]s into a [`Sink`]; statistics, progress, evidence files and the page's partial results are
-//! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
+//! An analysis is a type that implements [`Analysis`], and a line in [the table](with). From the table come the command line's commands,
+//! what the page may ask, and the types that page and engine share (`web/ui/protocol.ts`). What several analyses need stands in
+//! [`common`]; apart from that none knows another but for what `LENT` in `tests/tidy.rs` lists. They report through one
+//! [trace](common::trace).
 
+pub mod cfg;
+pub mod check;
 pub mod common;
+pub mod compare;
 pub mod cover;
+pub mod draw;
 pub mod explain;
+pub mod generate;
 pub mod paths;
+#[cfg(test)]
+pub mod protocol;
 pub mod prune;
+pub mod run;
+#[cfg(test)]
+mod tests;
 
-use crate::interp::Input;
-use crate::logic::Pool;
-use crate::lts::EdgeId;
-use crate::solver::certificate::Certificate;
-use crate::solver::{Answer, Context, Reason, Refutation};
-use common::instances::Proof;
-use common::places::Pruned;
-use num_bigint::BigUint;
-use std::cell::{Cell, RefCell};
+pub use common::listener::{Claims, Finding, Listener};
+pub use common::recorder::DEFAULT_LIMIT;
+pub use common::trace::{Event, Silent, Sink, Trace};
 
-/// Steps a run may take when nothing else is said.
-pub const DEFAULT_LIMIT: u64 = 50_000_000;
+use crate::load::refused;
+use crate::view::{self, Reply, Request};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::time::Duration;
 
-/// Something that happened.
-pub enum Event<'a> {
-    /// From time to time: steps used so far.
-    Progress { steps: u64 },
-    /// The solver was asked.
-    Query { context: &'a Context, answer: &'a Answer },
-    /// A path prefix was taken by a replayed input.
-    Reached { path: &'a [EdgeId], input: &'a Input },
-    /// A path prefix is infeasible; the certificate was accepted. The core are indices into the path.
-    Refuted { path: &'a [EdgeId], pool: &'a Pool, refutation: &'a Refutation },
-    /// A path prefix stays open.
-    Open { path: &'a [EdgeId], reason: Reason },
-    /// Paths up to a length were counted: first all of them, then, if asked for, the feasible ones.
-    Counted { row: &'a paths::Row },
-    /// The red–black graph changed; formulas are of this pool.
-    Pruning { happened: &'a prune::Happened<'a>, pool: &'a Pool },
-    /// The graph made of it is an inductive invariant: certificates of its obligations, all accepted.
-    Confirmed { pruned: &'a Pruned, pool: &'a Pool, certificates: &'a [Certificate] },
-    /// The paths of this graph up to this length are the feasible ones of the function: none is missing (certificates of
-    /// [`common::certify`]), each is feasible (of [`common::exact`]).
-    Exact { graph: &'a Pruned, length: u32, pool: &'a Pool, certificates: &'a [Certificate], proof: &'a Proof },
-    /// A family of infeasible paths whose annotations were accepted; terms are of this pool.
-    Generalized { certified: &'a explain::certify::Certified, pool: &'a Pool },
-    /// Edges are not covered within a bound; the certificate was accepted.
-    NotCovered { refuted: &'a cover::Refuted<'a>, pool: &'a Pool },
-    /// From behind these edges the graph has no way to the exit.
-    DeadEnds { edges: &'a [EdgeId] },
-    /// Executions through these edges are within the bound; all certificates were accepted.
-    Within { within: &'a cover::within::Within<'a>, pool: &'a Pool },
-    /// By an inductive invariant no execution takes these edges, or (without `taken`) none gets from there to the exit; all its
-    /// certificates were accepted.
-    Excluded { edges: &'a [EdgeId], taken: bool, invariant: &'a cover::invariant::Invariant },
-    /// A drawn path got its verdict.
-    Drawn { index: u32, drawn: &'a paths::Drawn },
-}
+/// An analysis: what it is called, what can be asked, what it answers.
+pub trait Analysis {
+    /// The command, the page's name for it, its folder.
+    const NAME: &'static str;
+    /// The page of the docs that tells of it: a file of `web/docs`.
+    const DOCS: &'static str;
+    /// Whether it is asked about a program.
+    const OF_PROGRAM: bool = true;
+    /// The single findings that the page is told.
+    const FINDINGS: &'static [Finding] = &[];
+    /// What can be chosen.
+    type Settings: DeserializeOwned;
+    /// What it answers with.
+    type Document: view::Document;
 
-/// How many paths are feasible.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Feasible {
-    /// Exactly so many; [`paths::Basis`] says what that rests on.
-    Exactly(BigUint),
-    /// At least so many have a replayed input; the rest is open for this reason.
-    AtLeast(BigUint, Reason),
-}
-
-/// Takes the events of a run.
-pub trait Sink {
-    /// Whether to go on.
-    fn event(&mut self, event: Event<'_>) -> bool;
-}
-
-/// A sink that wants to know nothing.
-pub struct Silent;
-
-impl Sink for Silent {
-    fn event(&mut self, _: Event<'_>) -> bool {
-        true
-    }
-}
-
-/// The trace of a run: hands events to the sink and remembers whether it wants to go on.
-pub struct Trace<'a> {
-    sink: RefCell<&'a mut dyn Sink>,
-    cancelled: Cell<bool>,
-}
-
-impl<'a> Trace<'a> {
-    pub fn new(sink: &'a mut dyn Sink) -> Trace<'a> {
-        Trace { sink: RefCell::new(sink), cancelled: Cell::new(false) }
+    /// What is assumed of the inputs with these settings, as a condition in C: evidence has to say so.
+    fn precondition(_: &Self::Settings) -> Option<&str> {
+        None
     }
 
-    /// Hands an event on; gives whether to go on.
-    pub fn emit(&self, event: Event<'_>) -> bool {
-        if !self.sink.borrow_mut().event(event) {
-            self.cancelled.set(true);
+    /// Answers a question, telling the listener on the way.
+    fn answer(question: &Question<Self::Settings>, listener: &mut Listener) -> Reply<Self::Document>;
+
+    /// The types that it shares with the page.
+    #[cfg(test)]
+    fn declare(protocol: &mut protocol::Protocol);
+}
+
+/// What an analysis is asked.
+pub struct Question<'a, S> {
+    pub request: &'a Request,
+    pub settings: &'a S,
+    /// The time since some moment.
+    pub clock: &'a dyn Fn() -> Duration,
+}
+
+/// A question as it is put from outside.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Asked<S> {
+    /// Nothing where there is no program.
+    pub request: Option<Request>,
+    pub settings: S,
+}
+
+impl<S> Asked<S> {
+    /// The answer of an analysis.
+    pub fn answer<A: Analysis<Settings = S>>(&self, clock: &dyn Fn() -> Duration, listener: &mut Listener) -> Reply<A::Document> {
+        let nothing = Request::default();
+        match &self.request {
+            None if A::OF_PROGRAM => refused("no-program", format!("`{}` is asked about a program, and there is none", A::NAME)),
+            request => A::answer(&Question { request: request.as_ref().unwrap_or(&nothing), settings: &self.settings, clock }, listener),
         }
-        !self.cancelled.get()
     }
+}
+
+/// What is done with one of the analyses, whichever it is.
+pub trait Visitor {
+    type Output;
+    fn visit<A: Analysis>(self) -> Self::Output;
+}
+
+macro_rules! table {
+    ($($Analysis:ty $(: $command:ident)?,)*) => {
+        /// Hands the analysis of this name to a visitor; nothing if there is none.
+        pub fn with<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+            match name {
+                $(<$Analysis as Analysis>::NAME => Some(visitor.visit::<$Analysis>()),)*
+                _ => None,
+            }
+        }
+
+        /// The names of all analyses and the page of the docs of each.
+        pub const ALL: &[(&str, &str)] = &[$((<$Analysis as Analysis>::NAME, <$Analysis as Analysis>::DOCS)),*];
+
+        /// The commands of the command line.
+        #[cfg(feature = "cli")]
+        pub fn commands() -> Vec<clap::Command> {
+            vec![$($(common::command::$command::<$Analysis>(),)?)*]
+        }
+
+        /// Hands the command of this name to a visitor; nothing if there is none.
+        #[cfg(feature = "cli")]
+        pub fn with_command<V: common::command::Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+            match name {
+                $($(<$Analysis as Analysis>::NAME => Some(visitor.$command::<$Analysis>()),)?)*
+                _ => None,
+            }
+        }
+
+        #[cfg(test)]
+        impl protocol::Protocol {
+            /// What each analysis shares with the page, in the order of the table.
+            pub(crate) fn of_all(&mut self) {
+                $(<$Analysis as Analysis>::declare(self);)*
+            }
+        }
+    };
+}
+
+// Every analysis there is, in the order of the command line's help; `command` for those that it has.
+table! {
+    cfg::Cfg: command,
+    paths::Paths: command,
+    draw::Draw: command,
+    prune::Prune: command,
+    explain::Explain: command,
+    cover::Cover: command,
+    run::Run: command,
+    compare::Compare,
+    generate::Generate: command,
+    check::Check: command,
 }

@@ -42,6 +42,9 @@ use num_traits::{One, Zero};
 use petgraph::visit::EdgeRef;
 use std::collections::VecDeque;
 
+/// The greatest length that can be asked for.
+pub const MAX_LENGTH: u32 = 10_000;
+
 /// A graph to count in: locations, edges, one entry, final locations; all that counting needs to know of an LTS.
 #[derive(Clone, Debug)]
 pub struct Graph {

@@ -65,9 +65,11 @@
 pub mod analysis;
 pub mod automaton;
 pub mod count;
+pub mod evidence;
 pub mod generate;
 pub mod interp;
 pub mod lang;
+pub mod load;
 pub mod logic;
 pub mod lts;
 pub mod search;

@@ -25,6 +25,7 @@ mod linear;
 mod mentions;
 mod pool;
 mod range;
+pub mod substitution;
 pub mod text;
 
 pub use ascending::{Arrange, ascending, gathered};

@@ -43,7 +43,7 @@ use crate::solver::adviser::Builtin;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::optimise::smallest_witness;
 use crate::solver::{Answer, Context, QUERY_LIMIT, Reason, Refutation, check};
-use crate::symex::{self, Along, Passage, State};
+use crate::symex::{self, Along, Passage};
 use std::rc::Rc;
 
 mod settle;
@@ -246,36 +246,6 @@ impl<'a> Walk<'a> {
             (_, found) => Ok(found.ok_or(Reason::Bits)),
         }
     }
-}
-
-/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`. The
-/// certificate may use besides, of the whole path, that values lie in the ranges of their types.
-///
-/// # Errors
-/// Why the refutation is not believed.
-pub fn check_refutation(
-    lts: &Lts,
-    pool: &mut Pool,
-    path: &[EdgeId],
-    core: &[usize],
-    certificate: &crate::solver::certificate::Certificate,
-) -> Result<(), String> {
-    if !lts.is_path_prefix(path) {
-        return Err("the edges are not a path from the entry".to_owned());
-    }
-    let (mut along, mut state) = (Along::simplifying(lts, pool), State::initial(lts, pool));
-    let mut refuted = vec![symex::precondition(lts, pool)];
-    let mut conditions = Vec::with_capacity(path.len());
-    for &edge in path {
-        let passage = along.apply(lts, pool, edge);
-        // What the edge takes by itself follows from the path too.
-        conditions.push([passage.condition(pool), state.apply(lts, pool, edge).0]);
-        refuted.push(passage.facts(pool));
-    }
-    for &index in core {
-        refuted.extend(conditions.get(index).ok_or("the core names an edge beyond the path")?);
-    }
-    check::check(pool, &refuted, certificate)
 }
 
 /// What happens along the depth-first walk.

@@ -35,6 +35,8 @@ mod arrays;
 #[cfg(feature = "cli")]
 mod build;
 #[cfg(feature = "cli")]
+mod document;
+#[cfg(feature = "cli")]
 mod model;
 mod names;
 #[cfg(feature = "cli")]
@@ -51,6 +53,8 @@ mod translate;
 mod value;
 mod write;
 
+#[cfg(feature = "cli")]
+pub use document::{SolveCheck, SolveDocument, SolveResult, solve_document};
 #[cfg(feature = "cli")]
 pub use run::{Output, run};
 use std::time::Duration;

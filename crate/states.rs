@@ -48,12 +48,12 @@ mod post;
 
 pub use ask::Ask;
 
-use crate::logic::{Assignment, Formula, FormulaId, Int, IntRange, Linear, Pool};
+use crate::logic::{Assignment, Formula, FormulaId, Int, IntRange, Pool};
 use crate::lts::relevance::Relevance;
 use crate::lts::{ArrayId, EdgeId, Expr, LocationId, Lts};
 use crate::solver::meter::Exhausted;
 use crate::solver::{Answer, Reason, Refutation};
-use crate::symex::{self, State};
+use crate::symex::{State, first_values};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -366,24 +366,6 @@ fn speaks_of_large_numbers(lts: &Lts) -> bool {
         }
     }
     found
-}
-
-/// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. It leaves
-/// out the zeros behind an array's first contents, an infinity of equations.
-pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<FormulaId> {
-    let mut conjuncts = vec![symex::precondition(lts, pool)];
-    for (variable, term) in lts.variables.iter().zip(identity.variables()) {
-        if let Some(value) = &variable.initial {
-            conjuncts.push(pool.equal(term, &Linear::constant(value.clone())));
-        }
-    }
-    for (index, array) in lts.arrays.iter().enumerate() {
-        for (at, value) in array.initial.iter().flatten().enumerate() {
-            let element = pool.select(identity.array(ArrayId(index as u32)), &Linear::constant(Int::from(at)));
-            conjuncts.push(pool.equal(&element, &Linear::constant(value.clone())));
-        }
-    }
-    conjuncts
 }
 
 #[cfg(test)]

@@ -329,3 +329,21 @@ fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
     }
     array
 }
+
+/// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. Zeros
+/// behind an array's first contents are an infinity of equations and are left out.
+pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<FormulaId> {
+    let mut conjuncts = vec![precondition(lts, pool)];
+    for (variable, term) in lts.variables.iter().zip(identity.variables()) {
+        if let Some(value) = &variable.initial {
+            conjuncts.push(pool.equal(term, &Linear::constant(value.clone())));
+        }
+    }
+    for (index, array) in lts.arrays.iter().enumerate() {
+        for (at, value) in array.initial.iter().flatten().enumerate() {
+            let element = pool.select(identity.array(ArrayId(index as u32)), &Linear::constant(Int::from(at)));
+            conjuncts.push(pool.equal(&element, &Linear::constant(value.clone())));
+        }
+    }
+    conjuncts
+}

@@ -1,10 +1,12 @@
 // Bundles tests/ui/*.test.ts for Node and runs them, with any other test files that are named. Those of the page share one browser,
 // each test in a context of its own, and run two files at a time.
 
-import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
 import { build } from "esbuild";
 
 const from = "tests/ui";
@@ -26,14 +28,16 @@ await build({
 const ofPage = process.argv.slice(2).sort((a, b) => statSync(b).size - statSync(a).size);
 const files = [...ofPage, ...tests.map((name) => join(outdir, name.replace(/\.ts$/, ".mjs")))];
 
-const environment = { ...process.env };
 let browser;
 if (ofPage.some((name) => name.includes("browser/"))) {
   const { startBrowser } = await import("../tests/browser/harness.mjs");
   browser = await startBrowser();
-  environment.CULDESAC_BROWSER = browser.wsEndpoint();
+  process.env.CULDESAC_BROWSER = browser.wsEndpoint();
 }
-const run = spawn(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=2", ...files], { stdio: "inherit", env: environment });
-const status = await new Promise((resolve) => run.once("exit", (code) => resolve(code ?? 1)));
+// Not `node --test`, which runs files in alphabetical order.
+const running = run({ files: files.map((file) => resolve(file)), concurrency: 2 });
+let failed = false;
+running.on("test:fail", ({ todo }) => (failed ||= !todo));
+await pipeline(running, new spec(), process.stdout, { end: false });
 await browser?.close();
-process.exit(status);
+process.exit(failed ? 1 : 0);

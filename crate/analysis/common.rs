@@ -1,6 +1,13 @@
-//! What several analyses need: graphs of places, and what shows that they are right.
+//! What several analyses need: the trace and who listens to it, graphs of places and how they are confirmed, feasible paths counted.
 
-pub mod certify;
-pub mod exact;
+#[cfg(feature = "cli")]
+pub mod command;
+pub mod confirm;
+pub mod feasible;
 pub mod instances;
+pub mod listener;
 pub mod places;
+pub mod recorder;
+#[cfg(feature = "cli")]
+pub mod text;
+pub mod trace;

@@ -4,8 +4,8 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | loop unwinding, clones | [`unwind`] |
-//! | single static assignment, `WLP`, `VC`, `B_i`, `R_i` | [`condition`] |
+//! | loop unwinding, clones | [`crate::evidence::bounded::unwind`] |
+//! | single static assignment, `WLP`, `VC`, `B_i`, `R_i` | [`crate::evidence::bounded::condition`] |
 //! | `checksat`, AlgPC, AlgSC, AlgFM, AlgVSTTE | [`search`] over [`crate::solver::Context`] |
 //! | procedure summaries (Section 6) | [`summary`] |
 //! | test case (Definition 1) | [`test::Test`]: an input and its path, replayed by [`crate::interp`] |
@@ -40,32 +40,46 @@
 //! Invariants: an edge is *covered* only with a replayed test; everything else carries a refutation that the checker accepted, or is
 //! open. Each question covers an edge more, or ends the search, so there are at most as many as edges (AlgPC: paths).
 
+mod answer;
 mod because;
-pub mod condition;
+#[cfg(feature = "cli")]
+mod command;
+mod document;
 pub mod enough;
 pub mod errors;
 pub mod invariant;
 pub mod search;
 pub mod summary;
 pub mod test;
-pub mod unwind;
+#[cfg(feature = "cli")]
+mod text;
 pub mod within;
 
-use super::{Event, Trace};
+pub use answer::{algorithm, cover, no_algorithm};
+pub use document::{
+    CoverDocument, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
+};
+
+use super::common::trace::{Event, Trace};
+use crate::evidence::bounded::condition::{Helpers, condition};
+use crate::evidence::bounded::unwind::{Obstacle, Unwound, unwind};
+use crate::evidence::bounded::{not_covered_claim, refuted_formulas};
+use crate::evidence::graph::{dead_ends_claim, excluded_claim};
 use crate::interp::{Input, Machine};
 use crate::lang::ast::Program;
-use crate::logic::{FormulaId, Pool};
+use crate::logic::FormulaId;
 use crate::lts::lower::Options;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context, Reason, Refutation, check};
+use crate::solver::{Answer, Context, Reason, check};
 use crate::symex::approximated;
-use condition::{Condition, Helpers};
 use search::Search;
 use test::{Test, walk};
-use unwind::{Obstacle, Unwound};
 use within::Asked;
+
+/// `cover`.
+pub struct Cover;
 
 /// Steps that the invariant may take.
 const INVARIANT_STEPS: u64 = 20_000_000;
@@ -111,19 +125,9 @@ pub enum Verdict {
     Open(Reason),
 }
 
-/// Why edges are not covered: these formulas, derived anew from the program and the bound, cannot hold together.
-#[derive(Debug)]
-pub struct Refuted<'a> {
-    pub unwind: u32,
-    /// Whether they are not even taken; else they are, but no execution that takes one completes.
-    pub taken: bool,
-    pub edges: &'a [EdgeId],
-    pub refutation: &'a Refutation,
-}
-
 /// The result.
 #[derive(Debug)]
-pub struct Cover {
+pub struct Outcome {
     pub tests: Vec<Test>,
     /// So many of the tests complete; the others only show that something is reached.
     pub complete: usize,
@@ -152,7 +156,7 @@ pub struct Cover {
 ///
 /// # Errors
 /// Where it cannot be unwound.
-pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Result<Cover, Obstacle> {
+pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Result<Outcome, Obstacle> {
     run_knowing(lts, settings, &[], meter, trace)
 }
 
@@ -169,7 +173,7 @@ pub fn run_with_summaries(
     settings: &Settings,
     meter: &mut Meter,
     trace: &Trace,
-) -> Result<Cover, Obstacle> {
+) -> Result<Outcome, Obstacle> {
     let (tests, report) = summary::tests(program, options, lts, settings, meter, trace);
     let mut cover = match run_knowing(lts, settings, &tests, meter, trace) {
         Err(obstacle) if !tests.is_empty() && obstacle == Obstacle::TooLarge => only_known(lts, tests, obstacle, trace),
@@ -182,13 +186,13 @@ pub fn run_with_summaries(
 }
 
 /// Only what these tests cover is known.
-fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Cover {
+fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Outcome {
     let mut verdicts = vec![Verdict::Open(Reason::Steps); lts.graph.edge_count()];
     for (number, test) in tests.iter().enumerate().rev() {
         trace.emit(Event::Reached { path: &test.path, input: &test.input });
         test.path.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Covered(number));
     }
-    Cover {
+    Outcome {
         complete: tests.len(),
         tests,
         because: vec![Vec::new(); verdicts.len()],
@@ -204,12 +208,12 @@ fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) ->
 }
 
 /// As [`run`], with complete tests that are known already.
-fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter, trace: &Trace) -> Result<Cover, Obstacle> {
+fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter, trace: &Trace) -> Result<Outcome, Obstacle> {
     // 1.
-    let unwound = unwind::unwind(lts, settings.unwind)?;
+    let unwound = unwind(lts, settings.unwind)?;
     // 2.
     let mut context = Context::new();
-    let condition = condition::condition(lts, &unwound, &mut context.pool, Helpers::None)?;
+    let condition = condition(lts, &unwound, &mut context.pool, Helpers::None)?;
     let machine = Machine::new(lts);
     let mut search = Search::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
     known.iter().for_each(|test| search.know(test.clone()));
@@ -230,48 +234,24 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
     let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
     // Tests that complete come first: the others are looked for when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
-    Ok(Cover { tests: search.tests, complete, verdicts, because, failures, queries, cut, bounded, enough, summaries: None, obstacle: None })
+    Ok(Outcome {
+        tests: search.tests,
+        complete,
+        verdicts,
+        because,
+        failures,
+        queries,
+        cut,
+        bounded,
+        enough,
+        summaries: None,
+        obstacle: None,
+    })
 }
 
 /// Whether the test's path ends at the exit.
 fn ends(lts: &Lts, test: &Test) -> bool {
     test.path.last().map_or(lts.entry, |&edge| lts.edge(edge).2) == lts.exit
-}
-
-/// The formula that an edge is taken and the run completes, or (with `taken`) only that it is taken, for all of these edges together:
-/// what a refutation refutes, beside [`Condition::complete`] or [`Condition::precondition`].
-pub fn claim(condition: &Condition, unwound: &Unwound, pool: &mut Pool, edges: &[EdgeId], taken: bool) -> Vec<FormulaId> {
-    let is_meant = |arc: usize| edges.contains(&unwound.arcs[arc].edge);
-    let parts: Vec<FormulaId> = if taken {
-        let taken = condition.taken(unwound, pool);
-        (0..unwound.arcs.len()).filter(|&arc| is_meant(arc)).map(|arc| taken[arc]).collect()
-    } else {
-        let blocks = unwound.blocks.iter().enumerate().filter(|(_, block)| block.arcs.iter().any(|&arc| is_meant(arc)));
-        blocks.map(|(number, _)| condition.reached[number]).collect()
-    };
-    let first = if taken { condition.precondition } else { condition.complete };
-    vec![first, pool.or(&parts)]
-}
-
-/// Derives the claim anew and checks a refutation of it. What is derived depends on program text and bound alone.
-///
-/// # Errors
-/// Why it is not believed.
-pub fn check_refutation(
-    lts: &Lts,
-    (unwind, taken): (u32, bool),
-    edges: &[EdgeId],
-    certificate: impl FnOnce(&mut Pool) -> Result<crate::solver::certificate::Certificate, String>,
-) -> Result<(), String> {
-    if edges.iter().any(|&edge| lts.graph.edge_endpoints(edge).is_none()) {
-        return Err("an edge that the function does not have".to_owned());
-    }
-    let unwound = unwind::unwind(lts, unwind).map_err(|obstacle| obstacle.to_string())?;
-    let mut pool = Pool::new();
-    let condition = condition::condition(lts, &unwound, &mut pool, Helpers::None).map_err(|obstacle| obstacle.to_string())?;
-    let refuted = claim(&condition, &unwound, &mut pool, edges, taken);
-    let certificate = certificate(&mut pool)?;
-    check::check(&pool, &refuted, &certificate)
 }
 
 /// 4. to 6. Gives also whether executions may leave the bound.
@@ -312,7 +292,7 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
         }
     }
     if !dead_ends.is_empty() {
-        search.trace.emit(Event::DeadEnds { edges: &dead_ends });
+        search.trace.shown(0, &|number| dead_ends_claim(number, &dead_ends));
     }
     for (taken, edges) in [(false, &within[0]), (true, &within[1])] {
         asked.emit(settings.unwind, taken, edges, search.trace);
@@ -342,7 +322,10 @@ fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
             settled.push(edge);
         }
         if !settled.is_empty() {
-            search.trace.emit(Event::Excluded { edges: &settled, taken, invariant: &invariant });
+            let graph = invariant.graph(search.lts);
+            search.trace.shown(invariant.certificates.len(), &|number| {
+                excluded_claim(number, (&settled, taken), &invariant.pool, &graph, &invariant.certificates)
+            });
         }
     }
 }
@@ -375,7 +358,7 @@ fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: boo
 fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
     let mut context = Context::new();
     context.pool = std::mem::take(&mut search.context.pool);
-    for formula in claim(search.condition, search.unwound, &mut context.pool, edges, taken) {
+    for formula in refuted_formulas(search.condition, search.unwound, &mut context.pool, edges, taken) {
         context.assert(formula);
     }
     let answer = context.check(search.meter);
@@ -383,8 +366,9 @@ fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken:
     let outcome = match &answer {
         Answer::Unsat(refutation) => match check::check(&context.pool, context.assertions(), &refutation.certificate) {
             Ok(()) => {
-                let refuted = Refuted { unwind: settings.unwind, taken, edges, refutation };
-                search.trace.emit(Event::NotCovered { refuted: &refuted, pool: &context.pool });
+                search
+                    .trace
+                    .shown(1, &|number| not_covered_claim(number, (settings.unwind, taken), edges, &context.pool, &refutation.certificate));
                 Ok(())
             }
             Err(_) => Err(Reason::Rejected),

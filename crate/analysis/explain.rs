@@ -21,7 +21,7 @@
 //! 2. Explain each: a minimal set of constraints that Γ refutes, looking from the first constraint on, from the last, or for
 //!    all such sets.
 //! 3. Generalize each explanation: the automaton of the paths in which the same constraints come about in the same way.
-//! 4. Confirm: the explanation's refutation by the solver, and the annotated automaton by [`certify::check_family`]. What is
+//! 4. Confirm: the explanation's refutation by the solver, and the annotated automaton by [`crate::evidence::family`]. What is
 //!    not confirmed is not claimed.
 //!
 //! # Departures
@@ -35,9 +35,13 @@
 //! Every accepted path is infeasible. Removing any one constraint from an explanation leaves something that Γ does not
 //! refute. Exploration ends since paths are bounded; a step limit ends it earlier, and what was found stands.
 
-pub mod certify;
+mod annotate;
+mod answer;
+#[cfg(feature = "cli")]
+mod command;
 pub mod consistency;
 pub mod dependencies;
+mod document;
 pub mod exhaustive;
 pub mod explore;
 pub mod family;
@@ -46,9 +50,20 @@ mod learned;
 pub mod minimal;
 pub mod rounds;
 pub mod run;
+#[cfg(feature = "cli")]
+mod text;
+mod texts;
 pub mod walker;
 
+pub use answer::explain;
+pub use document::{
+    ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily,
+    ExplainGeneralized, ExplainLength, ExplainPath, ExplainReason, ExplainRound, ExplainRoundSettings, ExplainRounds, ExplainSettings,
+    ExplainStep, ExplainTally, ExplainUnion,
+};
+
 use crate::automaton::Automaton;
+use crate::evidence::family::{Certified, check_family};
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
@@ -56,13 +71,19 @@ use crate::solver::meter::Exhausted;
 use crate::solver::{Reason, Refutation};
 use crate::states::Ask;
 use crate::symex::State;
-use certify::{Certified, Path, annotate, check_family};
+use annotate::{Path, annotate};
 use consistency::{Consistency, Integer, Strength, Verdict, check_of};
 use dependencies::{Dependency, Effects, Resources, dependencies};
 use family::{Extension, Family, ProgramFacts, extend};
 use minimal::{Known, all, minimal};
 use std::time::Duration;
 use walker::Walker;
+
+/// `explain`.
+pub struct Explain;
+
+/// The greatest number of instructions that can be asked for.
+pub const MAX_INSTRUCTIONS: u32 = 2_000;
 
 /// In which order Fig. 4 looks at the constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

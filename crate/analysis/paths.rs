@@ -1,396 +1,72 @@
-//! Paths: how many there are, how many are feasible, and some drawn uniformly with their fate.
-//!
-//! Source: AGVW16 (R. Aissat, M.-C. Gaudel, F. Voisin, B. Wolff, *Pruning Infeasible Paths via Graph Transformations and
-//! Symbolic Execution*, 2016), Section V and Tables I–III; drawing as in its reference [1].
-//!
-//! | paper | here |
-//! |---|---|
-//! | `P` for a length `l` | [`Row::total`]: complete paths of length at most `l` |
-//! | `FP` | [`Row::feasible`] |
-//!
-//! [`table`]:
-//! 1. count `P(l)` for every length asked, exactly, by dynamic programming;
-//! 2. group the lengths so that a group costs little more than its longest alone;
-//! 3. merge the states of equal prefixes and count in the merged graph ([`merged`]); where that graph is not exact,
-//!    for each group walk depth first over all complete paths, asking the solver only where the assignment known so
-//!    far does not satisfy the next condition; cut at every refuted prefix;
-//! 4. count a complete path only after an input that takes it has been replayed; of very many merged ones one for all, and
-//!    show that these go on alike ([`Basis`]).
-//!
-//! [`draw`]: draw a path uniformly by its rank, walk along it until a prefix is refuted or the end is reached; a feasible one
-//! is shown with its smallest input ([`Walk::smallest_witness`]; the table only counts, there any input will do).
-//!
-//! Termination: both are bounded by the lengths; the step limit bounds them in practice. A row cut short by the limit
-//! or by an open path is "at least", never a count.
+//! `paths`: how many complete paths there are up to given lengths, and how many of them are feasible
+//! ([`crate::analysis::common::feasible`]).
 
-pub mod merged;
+#[cfg(feature = "cli")]
+mod command;
+mod document;
 
-use super::{Event, Feasible, Trace};
-use crate::count::{Counter, Graph, Random, Sampler, TooLarge, totals};
-use crate::interp::{Input, Machine, ReplayMismatch};
-use crate::logic::Arrange;
-use crate::lts::structure::distances;
-use crate::lts::{EdgeId, Lts};
-use crate::search::{Step, Visitor, Walk, complete_paths};
-use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context, Reason};
-use crate::states::{Ask, States};
-use merged::{Merged, Obstacle};
-use num_bigint::BigUint;
-use std::collections::BTreeMap;
+pub use document::{PathsDocument, PathsSettings};
 
-/// A row of the table.
-#[derive(Clone, Debug)]
-pub struct Row {
-    pub length: u32,
-    /// Complete paths of length at most `length`.
-    pub total: BigUint,
-    /// The feasible ones among them, where that was asked for.
-    pub feasible: Option<Feasible>,
-}
+use super::common::feasible::merged::Obstacle;
+use super::common::feasible::{check_lengths, table};
+use super::common::listener::Listener;
+use super::common::recorder::traced;
+use super::{Analysis, Question};
+use crate::load::{Loaded, load};
+use crate::lts::EdgeId;
+use crate::solver::Reason;
+use crate::view::{Reply, Request};
 
-/// How many machine words of counts are one step, which then takes about as long as one of the solver.
-const WORDS_PER_STEP: u64 = 64;
+/// `paths`.
+pub struct Paths;
 
-/// What the number of feasible paths rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
-    /// Each path has a replayed input, every other one a refuted prefix.
-    Each,
-    /// An induction over the merged graph: that no feasible path is missing and that each path is feasible, every step with a
-    /// certificate. One path for each class of prefixes with the same states was replayed.
-    Induction,
-    /// One path for each class was replayed, its ways out that are cut were refuted. That all prefixes of a class go on
-    /// alike rests on the exactness of projections, which is trusted.
-    Projection,
-}
+impl Analysis for Paths {
+    const NAME: &'static str = "paths";
+    const DOCS: &'static str = "solver";
+    type Settings = PathsSettings;
+    type Document = PathsDocument;
 
-/// What counting gave.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// In the order of the lengths asked for; a row whose total was not reached within the limit is missing.
-    pub rows: Vec<Row>,
-    /// Why a row is missing or open, if one is.
-    pub cut: Option<Reason>,
-    /// Why the feasible paths were enumerated one by one, if they were.
-    pub enumerated: Option<Obstacle>,
-    /// What the feasible counts rest on, where there are any.
-    pub basis: Option<Basis>,
-}
-
-/// P(l), and FP(l) if asked for, for each length.
-pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trace: &Trace) -> Table {
-    // 1.
-    let mut cut = None;
-    let mut found: BTreeMap<u32, Row> = BTreeMap::new();
-    let graph = Graph::of(lts);
-    let mut counter = Counter::new(&graph);
-    let mut words = 0;
-    'lengths: for group in groups(lengths) {
-        for length in group {
-            while counter.length() < length {
-                words += counter.advance();
-                if let Err(why) = meter.spend(words / WORDS_PER_STEP) {
-                    cut = Some(why.into());
-                    break 'lengths;
-                }
-                words %= WORDS_PER_STEP;
-            }
-            let row = Row { length, total: counter.total(), feasible: None };
-            let on = trace.emit(Event::Counted { row: &row });
-            found.insert(length, row);
-            if !on {
-                cut = Some(Reason::Cancelled);
-                break 'lengths;
-            }
-        }
+    fn answer(question: &Question<PathsSettings>, listener: &mut Listener) -> Reply<PathsDocument> {
+        paths(question.request, &question.settings.lengths, question.settings.feasible, listener)
     }
-    let (mut enumerated, mut basis) = (None, None);
-    if feasible && cut.is_none() {
-        let machine = Machine::new(lts);
-        let distance = distances(lts, lts.exit);
-        let merged = lengths.iter().max().map(|&longest| merge(lts, &machine, &distance, longest, true, meter, trace));
-        match merged {
-            // 3.
-            Some(Ok((merged, mut states))) => {
-                basis = Some(rests_on(&merged, &mut states, &distance, meter, trace));
-                let graph = merged.graph();
-                for (&length, count) in lengths.iter().zip(totals(&graph, lengths)) {
-                    if let Some(row) = found.get_mut(&length) {
-                        row.feasible = Some(Feasible::Exactly(count));
-                        trace.emit(Event::Counted { row });
-                    }
-                }
-            }
-            Some(Err(obstacle)) => {
-                (enumerated, basis) = (Some(obstacle), Some(Basis::Each));
-                cut = enumerate(lts, &machine, &distance, lengths, &mut found, meter, trace);
-            }
-            None => {}
-        }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut super::protocol::Protocol) {
+        use super::common::feasible::{FeasibleBy, PathsRow, RowEvent};
+        protocol.bound("MAX_LENGTH", crate::count::MAX_LENGTH);
+        protocol.analysis::<Self>().parts::<(PathsRow, FeasibleBy)>().event::<RowEvent>();
     }
-    Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut, enumerated, basis }
 }
 
-/// The merged graph (3.) of the feasible prefixes up to a length, confirmed, with the states it was made from. At most half of
-/// the steps that are left go into it. If there are not too many paths, each gets evidence of its own (`each`: if that is wanted).
-fn merge<'a>(
-    lts: &'a Lts,
-    machine: &Machine,
-    distance: &[Option<u32>],
-    length: u32,
-    each: bool,
-    meter: &mut Meter,
-    trace: &Trace,
-) -> Result<(Merged, States<'a>), Obstacle> {
-    let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / 2);
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
+/// P(l), and FP(l) if asked for, for each of these lengths, in the order asked. Rows that the limit or the listener's
+/// `false` cut off are left out or "at least"; `open` says why.
+pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut Listener) -> Reply<PathsDocument> {
+    if let Some(refusal) = check_lengths(lengths) {
+        return refusal;
+    }
+    let loaded = match load(request) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let mut ask = Ask { meter, asked: &mut asked };
-    let mut states = States::new(lts);
-    let mut build = |states: &mut States| {
-        let merged = Merged::new(states, distance, length, &mut ask)?;
-        let each = each && merged.is_small(lts, distance);
-        if !each && !merged.is_exact() {
-            return Ok(None);
-        }
-        match merged.confirm(lts, machine, distance, each, trace, &mut ask)? {
-            Some(_) if !merged.is_exact() => Ok(None),
-            Some(reason) => Err(Obstacle::Doubt(reason)),
-            None => Ok(Some(merged)),
-        }
+    let (table, run) =
+        traced(request, &loaded, "counting paths", listener, |meter, trace| table(&loaded.lts, lengths, feasible, meter, trace));
+    let document = PathsDocument {
+        header: loaded.header(request, table.cut.is_none(), run.statistics, run.steps),
+        table: table.rows.iter().map(Into::into).collect(),
+        open: table.cut.map(|reason| run.why_open(reason)),
+        enumerated: table.enumerated.map(|obstacle| why_enumerated(&loaded, obstacle)),
+        feasible_by: table.basis.map(Into::into),
     };
-    if each {
-        states.leave_out_far_ranges();
-    }
-    let mut merged = build(&mut states);
-    let again = states.has_left_out() && !matches!(merged, Ok(Some(_)) | Err(Obstacle::Exhausted(_)));
-    states.keep_far_ranges();
-    if again {
-        merged = build(&mut states);
-    }
-    let merged = merged.and_then(|merged| merged.ok_or(Obstacle::Doubt(Reason::Rejected)));
-    meter.widen(outer);
-    merged.map(|merged| (merged, states))
+    Reply::Document { document }
 }
 
-/// What the counts in a merged graph rest on: shows by induction that it is exact where not each path has evidence. At most half
-/// of the steps that are left go into it.
-fn rests_on(merged: &Merged, states: &mut States, distance: &[Option<u32>], meter: &mut Meter, trace: &Trace) -> Basis {
-    if merged.is_small(states.lts, distance) {
-        return Basis::Each;
-    }
-    let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / 2);
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    let shown = merged.induction(states, trace, &mut Ask { meter, asked: &mut asked });
-    meter.widen(outer);
-    if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
-}
-
-/// 3. and 4. by enumeration; gives why a row stays open, if one does.
-fn enumerate(
-    lts: &Lts,
-    machine: &Machine,
-    distance: &[Option<u32>],
-    lengths: &[u32],
-    found: &mut BTreeMap<u32, Row>,
-    meter: &mut Meter,
-    trace: &Trace,
-) -> Option<Reason> {
-    let mut cut = None;
-    // 2.
-    for group in groups(lengths) {
-        let longest = group[group.len() - 1];
-        let mut tally = Tally { machine, trace, by_length: Vec::new(), open: None };
-        let ended = complete_paths(lts, distance, longest, meter, &mut tally);
-        let stopped = ended.err().map(Reason::from);
-        for length in group {
-            let Some(row) = found.get_mut(&length) else { continue };
-            // An open path no longer than the row's length leaves the row open.
-            let open = stopped.or_else(|| tally.open.filter(|(shortest, _)| *shortest <= length).map(|(_, reason)| reason));
-            let count: BigUint = tally.by_length.iter().take(length as usize + 1).sum();
-            row.feasible = Some(match open {
-                Some(reason) if count < row.total => Feasible::AtLeast(count, reason),
-                _ => Feasible::Exactly(count),
-            });
-            cut = cut.or(open.filter(|_| matches!(row.feasible, Some(Feasible::AtLeast(..)))));
-            trace.emit(Event::Counted { row });
-        }
-    }
-    cut
-}
-
-/// 2. Ascending lengths, cut where the next is more than an eighth longer than the first of its group.
-fn groups(lengths: &[u32]) -> Vec<Vec<u32>> {
-    let mut sorted = lengths.to_vec();
-    sorted.arrange();
-    sorted.dedup();
-    let mut groups: Vec<Vec<u32>> = Vec::new();
-    for length in sorted {
-        match groups.last_mut() {
-            Some(group) if length - group[0] <= group[0] / 8 => group.push(length),
-            _ => groups.push(vec![length]),
-        }
-    }
-    groups
-}
-
-/// Counts complete feasible paths by their length.
-struct Tally<'a, 't> {
-    machine: &'a Machine<'a>,
-    trace: &'a Trace<'t>,
-    by_length: Vec<BigUint>,
-    /// The shortest complete path that stayed open.
-    open: Option<(u32, Reason)>,
-}
-
-impl Visitor for Tally<'_, '_> {
-    fn stepped(&mut self, walk: &mut Walk, edge: EdgeId, step: &Step) -> bool {
-        if let Step::Infeasible(refutation) = step {
-            let mut path = walk.path();
-            path.push(edge);
-            self.trace.emit(Event::Refuted { path: &path, pool: walk.pool(), refutation });
-        }
-        true
-    }
-
-    /// 4.
-    fn complete(&mut self, walk: &mut Walk) {
-        let (length, path) = (walk.len(), walk.path());
-        match believed(walk.witness(self.machine)) {
-            Ok(input) => {
-                self.by_length.resize(self.by_length.len().max(length + 1), BigUint::ZERO);
-                self.by_length[length] += 1u32;
-                self.trace.emit(Event::Reached { path: &path, input: &input });
-            }
-            Err(reason) => {
-                if self.open.is_none_or(|(shortest, _)| (length as u32) < shortest) {
-                    self.open = Some((length as u32, reason));
-                }
-                self.trace.emit(Event::Open { path: &path, reason });
-            }
-        }
-    }
-
-    fn asked(&mut self, context: &Context, answer: &Answer) {
-        self.trace.emit(Event::Query { context, answer });
-    }
-}
-
-/// A replayed input for the walk's path, or why there is none.
-fn believed(witness: Result<Result<Input, Reason>, ReplayMismatch>) -> Result<Input, Reason> {
-    match witness {
-        Ok(found) => found,
-        Err(mismatch) => {
-            debug_assert!(false, "symbolic execution and interpreter disagree: {mismatch}");
-            Err(Reason::Rejected)
-        }
-    }
-}
-
-/// A drawn path and its fate.
-#[derive(Clone, Debug)]
-pub struct Drawn {
-    pub path: Vec<EdgeId>,
-    pub fate: Fate,
-}
-
-/// What became of a drawn path.
-#[derive(Clone, Debug)]
-pub enum Fate {
-    /// This input takes it; replayed.
-    Feasible(Input),
-    /// No input goes beyond the edge at `dies_at` (an index into the path); `core` are the indices of the edges whose
-    /// conditions contradict each other. The certificate was accepted.
-    Infeasible {
-        dies_at: usize,
-        core: Vec<usize>,
-    },
-    Open(Reason),
-}
-
-/// What drawing gave.
-#[derive(Clone, Debug)]
-pub struct Drawing {
-    /// How many complete paths there are to draw from.
-    pub population: BigUint,
-    pub drawn: Vec<Drawn>,
-    /// Why fewer paths than asked for are there, if so.
-    pub cut: Option<Reason>,
-}
-
-/// What to draw.
-#[derive(Clone, Copy, Debug)]
-pub struct Question {
-    /// The greatest number of edges.
-    pub length: u32,
-    pub count: u32,
-    pub seed: u64,
-    pub feasible_only: bool,
-}
-
-/// Draws `count` complete paths of length at most `length` uniformly (with replacement) and decides each. With
-/// `feasible_only` they are drawn from the merged graph of the feasible ones; where there is none, from all, and infeasible
-/// ones are drawn again, until the step limit. A `pruned` graph takes the place of the function's own: its paths, written with
-/// the function's edges, are some of the function's and have all that are feasible among them.
-///
-/// # Errors
-/// When the table of counts would be too large.
-pub fn draw(lts: &Lts, question: &Question, pruned: Option<Graph>, meter: &mut Meter, trace: &Trace) -> Result<Drawing, TooLarge> {
-    let Question { length, count, seed, feasible_only } = *question;
-    let machine = Machine::new(lts);
-    // Among the feasible paths themselves, where these are known as a graph.
-    let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, false, meter, trace).ok()).flatten();
-    let graph = merged.map(|(merged, _)| merged.graph()).or(pruned).unwrap_or_else(|| Graph::of(lts));
-    let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
-    let mut random = Random::new(seed);
-    let mut drawing = Drawing { population: sampler.population().clone(), drawn: Vec::new(), cut: None };
-    while (drawing.drawn.len() as u64) < u64::from(count) {
-        if let Err(why) = meter.spend(1) {
-            drawing.cut = Some(why.into());
-            break;
-        }
-        let Some(path) = sampler.draw(&mut random) else { break };
-        let fate = decide(lts, &machine, &path, meter, trace);
-        if let (Fate::Open(reason), true) = (&fate, meter.is_exhausted()) {
-            drawing.cut = Some(*reason);
-        }
-        if feasible_only && !matches!(fate, Fate::Feasible(_)) {
-            continue;
-        }
-        let drawn = Drawn { path, fate };
-        trace.emit(Event::Drawn { index: drawing.drawn.len() as u32, drawn: &drawn });
-        drawing.drawn.push(drawn);
-    }
-    Ok(drawing)
-}
-
-/// Walks along the path until a prefix is refuted or the end is reached.
-pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Fate {
-    let mut walk = Walk::new(lts);
-    for (index, &edge) in path.iter().enumerate() {
-        if let Err(why) = meter.spend(1) {
-            return Fate::Open(why.into());
-        }
-        let step = walk.step(edge, meter, &mut |context, answer| {
-            trace.emit(Event::Query { context, answer });
-        });
-        if let Step::Infeasible(refutation) = step {
-            trace.emit(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
-            return Fate::Infeasible { dies_at: index, core: refutation.core };
-        }
-    }
-    match believed(walk.smallest_witness(machine, meter)) {
-        Ok(input) => {
-            trace.emit(Event::Reached { path, input: &input });
-            Fate::Feasible(input)
-        }
-        Err(reason) => {
-            trace.emit(Event::Open { path, reason });
-            Fate::Open(reason)
-        }
+/// Why there is no merged graph of the feasible paths, for people.
+fn why_enumerated(loaded: &Loaded, obstacle: Obstacle) -> String {
+    let line = |edge: EdgeId| loaded.lts.graph.edge_weight(edge).map_or(1, |edge| loaded.lines.line(edge.span.start));
+    match obstacle {
+        Obstacle::Inexact(edge) => format!("the states after line {} have no exact description here", line(edge)),
+        Obstacle::Open(edge, reason) => format!("it is open whether line {} is passed: {reason}", line(edge)),
+        Obstacle::Doubt(reason) => reason.to_string(),
+        Obstacle::Exhausted(why) => Reason::from(why).to_string(),
     }
 }

@@ -26,7 +26,7 @@
 //! 4. At a loop header: look for an earlier occurrence that contains it, or can be abstracted so that it does; with a lookahead,
 //!    only for one with the same feasible paths up to so many edges.
 //! 5. Elsewhere, and where 4 found nothing: execute each edge symbolically, unless the path has the greatest red length.
-//! 6. Turn the graph into `S'`, and confirm it ([`crate::analysis::common::certify`]).
+//! 6. Turn the graph into `S'`, and confirm it ([`crate::analysis::common::confirm`]).
 //!
 //! # Departures
 //!
@@ -86,23 +86,40 @@
 //! at 10 takes 7.5 ms and 19 ms. Counting P(1000) and P'(1000) takes 0.9 ms at most; FP(100), with the induction that certifies it,
 //! takes 0.18 s, 0.06 s and some 1.2 s.
 
+mod answer;
 mod attempts;
+#[cfg(feature = "cli")]
+mod command;
 pub mod configuration;
+mod document;
+pub mod graph;
 pub mod red;
 mod refine;
+mod steps;
 mod subsume;
 pub mod unfolded;
 
-use super::Trace;
-use super::common::certify;
-use crate::logic::FormulaId;
+pub use answer::prune;
+pub use document::{
+    PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneStep, PruneUsed, PruningEvent, RedSize,
+};
+pub use steps::Happened;
+
+use super::common::confirm::{Confirmed, confirmed};
+use super::common::trace::{Event, Trace};
+use crate::evidence::graph::{Pruned, pruned_claim};
 use crate::lts::structure::Structure;
-use crate::lts::{EdgeId, LocationId, Lts};
+use crate::lts::{LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};
-use red::{RedBlack, VertexId};
-use unfolded::Pruned;
+use red::RedBlack;
+
+/// `prune`.
+pub struct Prune;
+
+/// The farthest lookahead that can be asked for.
+pub const MAX_LOOKAHEAD: u32 = 200;
 
 /// Steps a construction may take when nothing else is said: some five to ten seconds.
 pub const DEFAULT_LIMIT: u64 = 5_000_000;
@@ -131,65 +148,12 @@ pub struct Settings {
     pub max_red_length: Option<u32>,
 }
 
-/// An event of the construction; `vertex` numbers are in the order of birth, and none is used twice.
-#[derive(Clone, Debug)]
-pub enum Happened<'a> {
-    Added {
-        vertex: VertexId,
-        location: LocationId,
-        index: u32,
-        parent: Option<(VertexId, EdgeId)>,
-    },
-    Unsatisfiable {
-        vertex: VertexId,
-    },
-    Subsumed {
-        vertex: VertexId,
-        by: VertexId,
-    },
-    /// The conjuncts that are gone from the vertex' set, and those that are left, over the program variables.
-    Abstracted {
-        vertex: VertexId,
-        for_vertex: VertexId,
-        forgotten: &'a [FormulaId],
-        kept: &'a [FormulaId],
-    },
-    Propagated {
-        from: VertexId,
-        to: &'a [VertexId],
-    },
-    Unmarked {
-        vertex: VertexId,
-    },
-    /// The path to the exit is infeasible; the vertex' abstraction let it through; the condition joins its `Φ`.
-    Refined {
-        vertex: VertexId,
-        condition: FormulaId,
-        path: &'a [VertexId],
-    },
-    Destroyed {
-        below: VertexId,
-        vertices: &'a [VertexId],
-    },
-    Restarted {
-        vertex: VertexId,
-    },
-    /// What was asked for did not end within its share of the steps. The construction begins anew at the root, comparing so many edges
-    /// ahead, with restarts or without.
-    Anew {
-        lookahead: u32,
-        restarts: bool,
-    },
-    /// Not unfolded: the greatest red length, or the limit.
-    Halted {
-        vertex: VertexId,
-    },
-}
-
 /// What came of it.
 #[derive(Debug)]
 pub struct Outcome<'a> {
     pub pruned: Pruned,
+    /// Restarts, of all attempts.
+    pub restarts: u32,
     /// Living red vertices, and among them the marked ones, the subsumed ones and those with abstractions.
     pub red: Counts,
     /// What it was built with: what was asked for, or less where that did not come to an end.
@@ -225,7 +189,7 @@ pub struct Counts {
 pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
     let structure = Structure::new(lts);
     let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(super::Event::Query { context, answer });
+        trace.emit(Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
     states.leave_out_far_ranges();
@@ -235,7 +199,7 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
         Err(why) => {
             states.keep_far_ranges();
             let (pruned, red) = (Pruned::original(lts), Counts::default());
-            return Outcome { pruned, red, used: *settings, unended: None, states, cut: Some(why.into()) };
+            return Outcome { pruned, restarts: 0, red, used: *settings, unended: None, states, cut: Some(why.into()) };
         }
     };
     let mut graph = RedBlack::new(states, initial, settings, trace);
@@ -247,15 +211,15 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
     graph.states.keep_far_ranges();
     // 6.
     let pruned = unfolded::unfolded(&graph);
-    let (pruned, doubt) = match certify::confirmed(&mut graph.states, pruned, &mut ask) {
-        Ok(certify::Confirmed { pruned, certificates, doubt }) => {
-            trace.emit(super::Event::Confirmed { pruned: &pruned, pool: &graph.states.pool, certificates: &certificates });
+    let (pruned, doubt) = match confirmed(&mut graph.states, pruned, &mut ask) {
+        Ok(Confirmed { pruned, certificates, doubt }) => {
+            trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, &pruned, &certificates));
             (pruned, doubt)
         }
         Err(why) => (Pruned::original(lts), Some(why.into())),
     };
-    let (red, used, unended) = (graph.counts(), graph.settings, graph.unended);
-    Outcome { pruned, red, used, unended, states: graph.states, cut: cut.or(doubt) }
+    let (red, used, unended, restarts) = (graph.counts(), graph.settings, graph.unended, graph.all_restarts);
+    Outcome { pruned, restarts, red, used, unended, states: graph.states, cut: cut.or(doubt) }
 }
 
 /// The paper's Figure 2, with its line numbers.

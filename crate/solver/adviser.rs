@@ -11,9 +11,8 @@
 //!
 //! What it is worth, as measured: nothing on the example programs (steps within 1 %, since the solver's own models are
 //! vertices); on six coupled systems of six unknowns between 28 times fewer and 1.6 times more steps, at the median about
-//! the same. It cost 38 KB of brotli in WebAssembly when the engine was still one module (305 KB with,
-//! 268 without). The page has it all the same, in its first module, so that page and command line count the same steps. Should the
-//! room be needed, drop the feature from both.
+//! the same. In WebAssembly it takes 38 KB of brotli. The page has it all the same, so that page and command line count the
+//! same steps. Should the room be needed, drop the feature from both.
 
 use crate::logic::Int;
 

@@ -31,9 +31,9 @@
 
 use super::certificate::{Certificate, LinearStep, Literal, Step};
 use super::meter::{Exhausted, Meter};
-use super::projection::terms::{Node, each_symbol, symbols};
 use super::projection::{Precision, Wanted, project};
 use super::{Answer, Context, check};
+use crate::logic::substitution::{Node, each_symbol, symbols};
 use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId, ascending};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;

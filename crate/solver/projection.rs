@@ -35,16 +35,15 @@
 
 mod omega;
 mod opaque;
-pub mod terms;
 #[cfg(test)]
 mod tests;
 
 use super::meter::{Exhausted, Meter};
+use crate::logic::substitution::{Node, Substitution, coefficient, each_symbol};
 use crate::logic::{ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId, ascending};
 use omega::Outcome;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use terms::{Node, Substitution, coefficient, each_symbol};
 
 /// What the caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

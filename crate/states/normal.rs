@@ -13,10 +13,10 @@
 
 use super::post::as_symbol;
 use super::{Ask, States};
+use crate::logic::substitution::Substitution;
 use crate::logic::{Arrange, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, gathered};
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
-use crate::solver::projection::terms::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -98,7 +98,7 @@ fn solved(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<Solved> {
         formulas.extend(other);
         let Some((atom, term)) = equation else { break };
         // ±atom + rest = 0, so atom = ∓rest.
-        let coefficient = crate::solver::projection::terms::coefficient(&term, atom);
+        let coefficient = crate::logic::substitution::coefficient(&term, atom);
         let value = Linear::atom(atom).sub(&term.scale(&coefficient));
         let mut substitution = Substitution::of([(atom, value.clone())]);
         let mut changed = Vec::with_capacity(formulas.len());

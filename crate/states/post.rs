@@ -8,13 +8,13 @@
 //! 4. Eliminate all symbols but those that matter at the edge's end.
 
 use super::{Applied, Ask, SetId, States, Successor, Wide};
+use crate::logic::substitution::Substitution;
 use crate::logic::{
     ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered,
 };
 use crate::lts::{ArrayId, EdgeId, Label, LocationId, VariableId};
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
-use crate::solver::projection::terms::Substitution;
 use crate::solver::projection::{Precision, Wanted, project};
 use std::collections::BTreeSet;
 use std::rc::Rc;

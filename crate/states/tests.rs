@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::lang;
-use crate::logic::text;
+use crate::logic::{Linear, text};
 use crate::lts::lower::lower;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};

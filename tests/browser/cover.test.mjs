@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { copiedBy, downloaded, launch, open, openSettings, refused, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
+import { copiedBy, downloaded, launch, noticed, open, openSettings, refused, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -243,7 +243,7 @@ test("mistakes in the block language are shown where they stand", async () => {
   await upToDate(page);
   const problem = async (program) => {
     await setProgram(page, program);
-    await page.waitForTimeout(300);
+    await noticed(page);
     await refused(page);
     return flat(await page.locator(".problems li").first().innerText());
   };
@@ -258,7 +258,7 @@ test("mistakes in the block language are shown where they stand", async () => {
   const line = Number(/^line (\d)/.exec(said)[1]);
   assert.ok(await page.locator(".cm-lintRange-error").count() > 0);
   await pane(page).locator(".refused button").click();
-  await page.waitForFunction((line) => document.querySelector(".cm-activeLineGutter")?.textContent === String(line), line, { timeout: 5_000 });
+  await page.waitForFunction((line) => document.querySelector(".cm-activeLineGutter")?.textContent === String(line), line, { timeout: 20_000 });
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();

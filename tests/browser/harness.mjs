@@ -12,7 +12,7 @@ const ARGUMENTS = [
   "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 ];
 
-function findChromium() {
+export function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
     try {
@@ -25,6 +25,9 @@ function findChromium() {
 }
 
 export const dist = process.env.DIST ?? new URL("../../dist", import.meta.url).pathname;
+
+/** Whether what takes long is tested too: `./dev nightly`. */
+export const nightly = Boolean(process.env.CULDESAC_NIGHTLY);
 
 /** A browser that several processes can use: `CULDESAC_BROWSER` gives them its endpoint. */
 export const startBrowser = () => chromium.launchServer({ executablePath: findChromium(), args: ARGUMENTS });
@@ -49,6 +52,7 @@ export async function launch() {
 /** Opens the page in a context of its own; `errors` collects whatever goes wrong in it. */
 export async function open({ browser, address }, { hash = "", viewport = { width: 1280, height: 800 }, ...options } = {}) {
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
+  context.setDefaultTimeout(60_000);
   await context.addInitScript(noteCopies);
   const page = await context.newPage();
   const errors = [];
@@ -92,6 +96,9 @@ export async function violations(page) {
   // Through the debugger: the page's own policy forbids scripts from elsewhere.
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
   return page.evaluate(async () => {
+    // Contrasts are those of the colours at the end, not on the way there.
+    const passing = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(passing.map((animation) => animation.finished));
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
     return violations.map((v) => `${v.id}: ${v.help}\n    ${v.nodes.slice(0, 4).map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`).join("\n    ")}`);
   });
@@ -129,6 +136,22 @@ export const keptProgram = (page) => page.evaluate(() => localStorage.getItem("c
 export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("Up to date"), null, { timeout });
 export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("refused"), null, { timeout });
 export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
+
+/** Waits until the page has begun to analyse what was typed. Its pause in typing and this one run on the same clock, so that nothing which
+ * holds one up lets the other overtake it. */
+export const noticed = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+
+/** Waits until something holds that only the test can tell; fails after a minute. */
+export async function until(holds, what = String(holds)) {
+  for (let i = 0; i < 600; i++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`never: ${what}`);
+}
+
+/** Waits until the page keeps this program. */
+export const keeps = (page, text) => page.waitForFunction((text) => localStorage.getItem("culdesac.source") === text, text, { timeout: 60_000 });
 
 /** Waits for the styles and pictures of the page that a link led to; what is in it is there before them. */
 export const styled = (page) => page.waitForLoadState("load");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bar, count, drawn, launch, tab, upToDate } from "./harness.mjs";
+import { bar, count, drawn, launch, tab, until, upToDate } from "./harness.mjs";
 
 const SECOND = /^\/culdesac-on-demand/;
 const WASM = "/culdesac-on-demand_bg.wasm";
@@ -41,14 +41,6 @@ async function open({ second } = {}) {
 const pruned = (page) => page.waitForFunction(() => document.querySelector("table.prune") && !document.querySelector(".run-state progress"), null, { timeout: 60_000 });
 const explained = (page) => page.locator(".explain-pane .summary b").waitFor({ timeout: 60_000 });
 const failed = (page) => page.locator(".explain-pane").getByText("The engine could not be loaded").waitFor({ timeout: 20_000 });
-
-async function until(holds) {
-  for (let i = 0; i < 100; i++) {
-    if (holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail(`never: ${holds}`);
-}
 
 test("the second module is loaded once the page is idle, not for graphs and paths", async () => {
   const { page, context, errors, idle, asked } = await open();

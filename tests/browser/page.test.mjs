@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bar, closeSettings, copiedBy, count, downloaded, draw, drawn, figure, keptProgram, launch, open, openSettings, pathsView, refused, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { bar, closeSettings, copiedBy, count, downloaded, draw, drawn, figure, keeps, launch, open, openSettings, pathsView, refused, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
 
@@ -317,7 +317,7 @@ test("an engine that stops is reported with a link, started again, and loses not
   await page.getByText("panicked at the disco").waitFor();
   assert.ok(await page.getByRole("button", { name: "Copy a link that reproduces it" }).isVisible());
   assert.match(await page.locator(".cm-content").textContent(), /merge/);
-  for (let i = 0; i < 50 && loads < 2; i++) await page.waitForTimeout(100);
+  for (let i = 0; i < 600 && loads < 2; i++) await page.waitForTimeout(100);
   assert.ok(loads >= 2, "a new worker was started");
   await page.unroute("**/culdesac-web.js*");
   await context.close();
@@ -384,8 +384,7 @@ test("an example replaces the program and says what to look at; one's own comes 
   assert.equal((await said(page)).length, 1);
   await page.getByRole("button", { name: "Back to my own program" }).click();
   assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
-  await page.waitForTimeout(600);
-  assert.equal(await keptProgram(page), LOOP);
+  await keeps(page, LOOP);
   await context.close();
 });
 

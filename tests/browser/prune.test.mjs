@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { changes, closeSettings, downloaded, drawn, figure, launch, longestBlock, open, openSettings, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
+import { changes, closeSettings, downloaded, drawn, figure, launch, longestBlock, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -176,6 +176,7 @@ test("a red vertex shows what is known there, its line, its black vertex and its
   await page.keyboard.press("ArrowLeft");
   assert.match(await details(page).textContent(), /^Red vertex 6·/);
   assert.equal(await page.locator(".of-S .node.selected").textContent(), "6");
+  // What is chosen in one tab marks no other.
   await tab(page, "Graph");
   await drawn(page, 10);
   assert.equal(await page.locator(".graph-pane .node.selected").count(), 0);
@@ -195,18 +196,14 @@ test("S and S′ are fitted until they are moved, and a place says what holds th
   await prune(page);
   await button(page, "S and S′").click();
   await page.waitForFunction(() => document.querySelectorAll(".of-pruned .node").length === 58, null, { timeout: 20_000 });
-  await page.waitForTimeout(200);
-  for (const name of ["S", "pruned"]) assert.ok(await fitted(page, name), `${name} is not fitted`);
+  for (const name of ["S", "pruned"]) await until(() => fitted(page, name), `${name} is not fitted`);
   await page.setViewportSize({ width: 1000, height: 640 });
-  await page.waitForTimeout(200);
-  for (const name of ["S", "pruned"]) assert.ok(await fitted(page, name), `${name} is not fitted after a resize`);
+  for (const name of ["S", "pruned"]) await until(() => fitted(page, name), `${name} is not fitted after a resize`);
   await page.setViewportSize({ width: 1280, height: 800 });
   for (let i = 0; i < 6; i++) await button(page, "Zoom in").click();
-  await page.waitForTimeout(200);
-  assert.ok(!(await fitted(page, "pruned")));
+  await until(async () => !(await fitted(page, "pruned")), "zooming in fits nothing");
   await button(page, "Fit").click();
-  await page.waitForTimeout(200);
-  assert.ok(await fitted(page, "pruned"));
+  await until(() => fitted(page, "pruned"), "Fit fits it again");
 
   await page.locator(".of-pruned .node", { hasText: /^9·1$/ }).click();
   assert.match(await details(page).textContent(), /^Place 9·1 of S′ · black vertex \(location\) 9 · line 32.*Holds here: .*lb <= 0.*Cut here: ia >= la/);
@@ -245,6 +242,7 @@ test("the evidence of the pruned merging sort is accepted", async () => {
 test("paths are drawn from S, from S′ and from the feasible ones, and stand in both graphs", async () => {
   const { page, context, errors } = await open(site);
   await prune(page);
+  await button(page, "S and S′").click();
   await button(page, "Draw paths…").click();
   await openSettings(page);
   const from = page.getByLabel("From", { exact: true });
@@ -326,8 +324,6 @@ test("a run that its limit held back shows what it has, says so, and goes on; a 
   await button(page, "Run").click();
   const goOn = page.getByRole("button", { name: "Go on, up to 50,000,000 steps" });
   await goOn.waitFor({ timeout: 120_000 });
-  // The button that was Cancel changes its colour slowly.
-  await page.waitForTimeout(400);
   assert.match(await page.locator(".prune-pane .top").textContent(), /What was asked for did not come to an end within its share of 5,000,000 steps\. This was built with a lookahead of 2, without restarts\./);
   assert.deepEqual(await violations(page), []);
   assert.ok((await steps(page)) > 5_000, String(await steps(page)));
@@ -373,6 +369,7 @@ test("a precondition holds for S′, for what is drawn from it, and in the evide
   const { page, context, errors } = await open(site);
   await prune(page, { Precondition: "la <= 0" });
   assert.deepEqual((await counts(page)).at(-1), ["50", "24,434", "23", "23"]);
+  await button(page, "S and S′").click();
   await button(page, "Draw paths…").click();
   await openSettings(page);
   await page.getByText("precondition la <= 0").waitFor();
@@ -414,8 +411,7 @@ test("two thousand red vertices are stepped through smoothly", async () => {
   const whole = await saved(page);
   assert.ok(!whole.text.includes(" away") && [...whole.text.matchAll(/data-slot=/g)].length === (await living(page)));
   await pane(page).getByRole("button", { name: "Fit" }).first().click();
-  await page.waitForTimeout(300);
-  assert.equal(await painted(), await living(page));
+  await until(async () => (await painted()) === (await living(page)), "all of it is painted");
   assert.deepEqual(errors, []);
   await context.close();
 });

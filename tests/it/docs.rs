@@ -51,7 +51,7 @@ fn listed(page: &str, heading: &str) -> BTreeSet<String> {
 #[test]
 fn the_evidence_format_is_listed_in_full() {
     let page = read(PAGE);
-    let source = read("crate/view/evidence.rs") + &read("crate/view/evidence/proof.rs");
+    let source = read("crate/evidence/claim.rs") + &read("crate/evidence/proof.rs");
     for (name, heading) in
         [("Term", "### Terms"), ("Rule", "### Lines"), ("Derivation", "### Derivation steps of a linear line"), ("Claim", "### Claims")]
     {
@@ -59,8 +59,8 @@ fn the_evidence_format_is_listed_in_full() {
         let (there, listed) = (variants(&source, name), listed(&page, heading));
         let missing: Vec<_> = there.difference(&listed).collect();
         let gone: Vec<_> = listed.difference(&there).collect();
-        assert!(missing.is_empty(), "{PAGE}, `{heading}`: the table lacks {missing:?} of {name} in crate/view/evidence.rs");
-        assert!(gone.is_empty(), "{PAGE}, `{heading}`: the table has {gone:?}, which {name} in crate/view/evidence.rs has not");
+        assert!(missing.is_empty(), "{PAGE}, `{heading}`: the table lacks {missing:?} of {name} in crate/evidence/claim.rs");
+        assert!(gone.is_empty(), "{PAGE}, `{heading}`: the table has {gone:?}, which {name} in crate/evidence/claim.rs has not");
     }
 }
 
@@ -202,14 +202,16 @@ fn examples_of_run_come_out_as_quoted() {
 #[test]
 fn the_document_of_run_is_listed() {
     let page = read(RUN);
-    let types = read("crate/view/run_types.rs");
+    let types = read("crate/analysis/run/document.rs");
     assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
     let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
     let common = ["schema", "program", "function", "ints", "inline_depth", "complete", "statistics", "diagnostics"];
     let keys: BTreeSet<String> =
         document.as_object().expect("an object").keys().filter(|key| !common.contains(&key.as_str())).cloned().collect();
     assert_eq!(listed(&page, "## The document"), keys, "{RUN}: first column");
-    for number in [culdesac::view::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::view::RUN_LIMIT].map(grouped) {
+    for number in [culdesac::analysis::run::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
+        .map(grouped)
+    {
         assert!(page.contains(&number), "{RUN} does not say {number}");
     }
 }
@@ -434,7 +436,7 @@ fn the_language_is_as_the_reference_says() {
     for heading in ["## What is exact", "## What is an input", "## What is approximated"] {
         for (example, _) in examples_of(&page, heading) {
             for ints in [culdesac::view::Ints::C32, culdesac::view::Ints::Unbounded] {
-                let reply = culdesac::view::cfg(&request(&example, ints));
+                let reply = culdesac::analysis::cfg::cfg(&request(&example, ints));
                 assert!(matches!(reply, culdesac::view::Reply::Document { .. }), "{example}: {reply:?}");
                 accepted += 1;
             }
@@ -442,7 +444,7 @@ fn the_language_is_as_the_reference_says() {
     }
     let mut refused = 0;
     for (example, codes) in examples_of(&page, "## What is refused") {
-        let reply = culdesac::view::cfg(&request(&example, culdesac::view::Ints::C32));
+        let reply = culdesac::analysis::cfg::cfg(&request(&example, culdesac::view::Ints::C32));
         let culdesac::view::Reply::Refused { diagnostics } = reply else { panic!("{example} is accepted") };
         let found: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
         assert!(codes.iter().any(|code| found.contains(&code.as_str())), "{example}: {found:?}");

@@ -18,17 +18,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("interp", &["lts", "logic"]),
     ("generate", &["count"]),
     ("solver", &["logic"]),
-    ("symex", &["interp", "lts", "lang", "source", "solver", "logic"]),
+    ("symex", &["interp", "lts", "lang", "source", "logic"]),
+    ("view", &["interp", "lts", "source", "logic"]),
+    ("load", &["view", "symex", "lts", "lang", "source", "logic"]),
+    ("evidence", &["load", "view", "symex", "interp", "count", "lts", "source", "solver", "logic"]),
     ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("states", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
-    ("smtlib", &["source", "solver", "logic"]),
-    ("analysis", &["search", "states", "symex", "automaton", "count", "interp", "lts", "lang", "source", "solver", "logic"]),
+    ("smtlib", &["view", "source", "solver", "logic"]),
     (
-        "view",
+        "analysis",
         &[
-            "analysis",
+            "evidence",
+            "load",
+            "view",
             "generate",
-            "smtlib",
             "search",
             "states",
             "symex",
@@ -44,10 +47,23 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// What is trusted: that an accepted claim is true rests on these modules alone, so they may use nothing else. The header of
+/// `crate/evidence.rs` says what each must do right.
+const TRUSTED: &[&str] =
+    &["source", "logic", "lang", "lts", "interp", "symex", "count", "solver::certificate", "solver::check", "view", "load", "evidence"];
+
 /// Modules of one layer that must not know each other.
 const STRANGERS: &[&str] = &["analysis"];
 /// Of those, the parts that are shared by the others.
-const SHARED: &[&str] = &["analysis::common"];
+const SHARED: &[&str] = &["analysis::common", "analysis::protocol"];
+/// Of those, what one lends to another: who borrows, and what.
+const LENT: &[(&str, &str)] = &[
+    // Paths are drawn, and explained in rounds, in the pruned graph.
+    ("analysis::draw", "analysis::prune::graph"),
+    ("analysis::explain", "analysis::prune::graph"),
+    // It compares the algorithms that cover.
+    ("analysis::compare", "analysis::cover"),
+];
 
 /// Files with stricter rules than their module: which paths below `crate` they may use.
 const STRICT: &[(&str, &[&str])] = &[("solver::check", &["logic", "solver::certificate", "solver::check"])];
@@ -126,6 +142,12 @@ fn check_direction(file: &str, source: &str) -> Vec<String> {
         if used != own && LAYERS.iter().any(|(layer, _)| layer == used) && !allowed.contains(&used.as_str()) {
             wrong.push(format!("{file}: `{own}` must not use `{}`", path.join("::")));
         }
+        let below = |name: &str, prefix: &str| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+        let is_trusted = |name: &str| TRUSTED.iter().any(|trusted| below(name, trusted));
+        let is_layer = LAYERS.iter().any(|(layer, _)| layer == used);
+        if is_trusted(&full_name) && is_layer && allowed.contains(&used.as_str()) && !is_trusted(&path.join("::")) {
+            wrong.push(format!("{file}: `{full_name}` is trusted and must not use `{}`", path.join("::")));
+        }
         let under = |prefix: &str| path.join("::").starts_with(prefix) || prefix.starts_with(&path.join("::"));
         for (strict, allowed) in STRICT {
             if full_name.starts_with(strict) && !allowed.iter().any(|prefix| under(prefix)) {
@@ -136,7 +158,8 @@ fn check_direction(file: &str, source: &str) -> Vec<String> {
             // Only modules count, and those are lower case.
             let is_module =
                 root().join(format!("crate/{own}/{}.rs", path[1])).exists() || root().join(format!("crate/{own}/{}", path[1])).is_dir();
-            if is_module && path[1] != module[1] && !SHARED.iter().any(|shared| under(shared)) {
+            let is_lent = LENT.iter().any(|(to, lent)| below(&full_name, to) && below(&path.join("::"), lent));
+            if is_module && path[1] != module[1] && !is_lent && !SHARED.iter().any(|shared| under(shared)) {
                 wrong.push(format!("{file}: `{full_name}` must not use `{}`", path.join("::")));
             }
         }
@@ -230,13 +253,13 @@ fn texts_name_no_machine() {
 }
 
 #[test]
-fn the_page_sees_only_the_view() {
+fn the_page_sees_only_what_is_asked_and_answered() {
     check(&["web"], &["rs"], |file, source| {
         let code = code(source);
         let paths = rust_text::paths_from("culdesac", &code);
         paths
             .iter()
-            .filter(|path| path.first().is_some_and(|first| first != "view"))
+            .filter(|path| path.first().is_some_and(|first| !["analysis", "evidence", "view"].contains(&first.as_str())))
             .map(|path| format!("{file}: uses culdesac::{}", path.join("::")))
             .collect()
     });
@@ -255,6 +278,14 @@ fn direction_is_seen() {
     assert_eq!(wrong("crate/lts/text.rs", "use super::{lower, super::count::Graph};"), 1);
     assert_eq!(wrong("crate/count.rs", "use crate::interp::run;"), 1);
     assert_eq!(wrong("crate/unheard_of.rs", ""), 1);
+    // What is trusted uses nothing else; analyses know each other only as far as one lends something.
+    assert_eq!(wrong("crate/evidence/path.rs", "use crate::search::Walk;"), 1);
+    assert_eq!(wrong("crate/evidence/path.rs", "use crate::solver::{certificate::Certificate, check};"), 0);
+    assert_eq!(wrong("crate/evidence/graph.rs", "use crate::solver::Context;"), 1);
+    assert_eq!(wrong("crate/evidence/graph.rs", "use crate::solver;"), 1);
+    assert_eq!(wrong("crate/analysis/draw.rs", "use super::prune::graph::graph_of;"), 0);
+    assert_eq!(wrong("crate/analysis/draw.rs", "use super::prune::run;"), 1);
+    assert_eq!(wrong("crate/analysis/draw/sampled.rs", "use crate::analysis::cover::run;"), 1);
     // Comments, strings and tests do not count.
     assert_eq!(wrong("crate/solver.rs", "//! See [`crate::lts`].\n/* use crate::lts; */ const S: &str = \"crate::lts::X\";"), 0);
     assert_eq!(wrong("crate/solver.rs", "#[cfg(test)]\nmod tests { use crate::lts::Lts; }\n"), 0);

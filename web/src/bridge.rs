@@ -1,10 +1,12 @@
-//! Requests, documents, events and evidence on their way between [`culdesac::view`] and JavaScript.
+//! Questions, documents, events and evidence on their way between [`culdesac::analysis`] and JavaScript.
 //!
 //! Documents cross as plain objects (maps too), numbers as numbers: none at this boundary reaches 2^53. A panic ends the
 //! instance; the page's worker then reports it and is replaced.
 
-use culdesac::view::evidence::{Claim, Evidence};
-use culdesac::view::{Claims, Document, Event, Listener, Reply, Request};
+use crate::scope::clock;
+use culdesac::analysis::{self, Analysis, Claims, Listener};
+use culdesac::evidence::{Claim, Evidence};
+use culdesac::view::{Document, Event, Reply};
 use js_sys::Function;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -70,37 +72,28 @@ impl Asked {
         Asked { question: question.unchecked_into(), on_event, on_evidence }
     }
 
-    pub fn request(&self) -> Result<Request, Failure> {
-        from_js(self.question.request())
-    }
-
-    pub fn settings<S: DeserializeOwned>(&self) -> Result<S, Failure> {
-        from_js(self.question.settings())
-    }
-
     /// Hands an event over. A listener that throws or answers anything but `false` does not stop the engine.
-    pub fn tell(&self, event: &Event) -> bool {
+    fn tell(&self, event: &Event) -> bool {
         let answer = to_js(event).and_then(|event| Ok(self.on_event.call1(&JsValue::NULL, &event)?));
         answer.map_or(true, |answer| answer.as_bool() != Some(false))
     }
 
-    /// Runs an analysis on the request, whose events `passes` chooses; its claims are made only for whoever wants them.
-    pub fn listen<T: Document>(
-        self,
-        passes: fn(&Event) -> bool,
-        precondition: Option<String>,
-        run: impl FnOnce(&Request, &mut Listener) -> Reply<T>,
-    ) -> Answer {
-        let request = self.request()?;
-        let mut event = |event: Event| !passes(&event) || self.tell(&event);
-        let mut listener = Listener::new(&mut event);
+    /// The answer of an analysis, which says itself which of its findings pass; its claims are made only for whoever wants them.
+    pub fn answer<A: Analysis>(self) -> Answer {
+        let settings: A::Settings = from_js(self.question.settings())?;
+        let asked = analysis::Asked { request: from_js(self.question.request())?, settings };
+        let mut event = |event: Event| self.tell(&event);
+        let mut listener = Listener { findings: A::FINDINGS, ..Listener::new(&mut event) };
         let mut pieces = self.on_evidence.as_ref().map(|take| Pieces { take, given: 0, failed: None });
         if let Some(pieces) = &mut pieces {
             listener.claims = Some(pieces);
         }
-        let reply = run(&request, &mut listener);
-        if let (Some(mut pieces), Reply::Document { document }) = (pieces, &reply) {
-            pieces.give(&Evidence { precondition, ..Evidence::of(&request, document.header(), Vec::new()) });
+        let reply = asked.answer::<A>(&clock, &mut listener);
+        if let (Some(mut pieces), Some(request), Reply::Document { document }) = (pieces, &asked.request, &reply)
+            && let Some(header) = document.header()
+        {
+            let precondition = A::precondition(&asked.settings).map(str::to_owned);
+            pieces.give(&Evidence { precondition, ..Evidence::of(request, header, Vec::new()) });
             if let Some(error) = pieces.failed {
                 return Err(error);
             }
@@ -135,10 +128,10 @@ impl Claims for Pieces<'_> {
     }
 }
 
-pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, Failure> {
+fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, Failure> {
     Ok(serde_wasm_bindgen::from_value(value)?)
 }
 
-pub fn to_js(data: &impl Serialize) -> Answer {
+fn to_js(data: &impl Serialize) -> Answer {
     Ok(data.serialize(&Serializer::json_compatible())?)
 }

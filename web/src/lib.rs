@@ -1,4 +1,4 @@
-//! The page's engine: [`culdesac::view`] for JavaScript, as one function that is asked by name. Nothing else knows wasm-bindgen.
+//! The page's engine: [`culdesac::analysis`] for JavaScript, as one function that is asked by name. Nothing else knows wasm-bindgen.
 
 mod bridge;
 mod questions;
@@ -20,10 +20,10 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// The `Reply` to a question by its name: `cfg`, `paths`, `draw`, `run`, `prune`, `explain`, `cover`, `compare`, `check` or `generate`.
+/// The `Reply` of the analysis of this name.
 ///
 /// `question` is `{ request, settings }`: a `Request`, or `null` where the question is not about a program, and the settings of that
-/// name. `on_event` gets each `Event` and answers `false` to stop. `on_evidence` gets the evidence file in pieces, since all of it may be
+/// analysis. `on_event` gets each `Event` and answers `false` to stop. `on_evidence` gets the evidence file in pieces, since all of it may be
 /// more than the engine's memory: each claim, and at the end the file without claims.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
 // Evidence files as the page handles them: put together from the engine's pieces, and read back for showing. What they
-// mean stands in crate/view/evidence.rs. They never pass through the page's own thread: a Blob is handed around unread.
+// mean stands in crate/evidence.rs. They never pass through the page's own thread: a Blob is handed around unread.
 
 import type { CfgDocument, DrawnPath, Input, Rejected } from "./protocol";
 

@@ -1,20 +1,6 @@
 // What the page and its engine worker say to each other. The documents themselves are in protocol.ts.
 
-import type { CfgDocument, CheckDocument, CompareDocument, CompareSettings, CoverDocument, CoverSettings, DrawDocument, Event, ExplainDocument, ExplainSettings, Input, PathsDocument, PruneDocument, PruneSettings, Reply, Request, RunDocument } from "./protocol";
-
-/** What the engine can be asked, by name: the settings that it takes, and the document that it gives. */
-export interface Analyses {
-  cfg: { settings: Record<string, never>; document: CfgDocument };
-  paths: { settings: { lengths: number[]; feasible: boolean }; document: PathsDocument };
-  draw: { settings: { length: number; count: number; feasible_only: boolean; pruned: PruneSettings | null }; document: DrawDocument };
-  run: { settings: { input: Input }; document: RunDocument };
-  prune: { settings: { graph: PruneSettings; lengths: number[]; feasible: boolean }; document: PruneDocument };
-  explain: { settings: ExplainSettings; document: ExplainDocument };
-  cover: { settings: CoverSettings; document: CoverDocument };
-  compare: { settings: CompareSettings; document: CompareDocument };
-  check: { settings: { evidence: unknown; unreadable: string | null }; document: CheckDocument };
-  generate: { settings: { diamonds: number; seed: number }; document: { text: string } };
-}
+import type { Analyses, Event, Reply, Request } from "./protocol";
 
 export type Name = keyof Analyses;
 export type SettingsOf<A extends Name> = Analyses[A]["settings"];

@@ -1,23 +1,23 @@
-// Made by crate/view/protocol_test.rs from crate/view.rs; do not edit: UPDATE=1 cargo test protocol.
+// Made by crate/analysis/protocol.rs from what the analyses declare; do not edit: UPDATE=1 cargo test protocol.
 // Longer than other files, since all that crosses between page and engine stands in it.
 
 export const SCHEMA = 1;
 
 /** The greatest values of settings. */
+export const MAX_INLINE_DEPTH = 1000;
 export const MAX_LENGTH = 10000;
 export const MAX_LOOKAHEAD = 200;
 export const MAX_INSTRUCTIONS = 2000;
 export const MAX_UNWIND = 1000;
-export const MAX_INLINE_DEPTH = 1000;
 export const MAX_COMPARED_DIAMONDS = 12;
 export const MAX_COMPARED_PROGRAMS = 100;
 export const MAX_COMPARED_SEED = 1000000000;
 
-/** Steps of a pruning to which no limit is given. */
-export const PRUNE_LIMIT = 5000000;
-
 /** How often a function is inlined within itself where nothing is said. */
 export const INLINE_DEPTH = 8;
+
+/** Steps of a pruning to which no limit is given. */
+export const PRUNE_LIMIT = 5000000;
 
 /**
  * What every document starts with.
@@ -107,6 +107,28 @@ inline_depth: number | null, };
 export type Reply<T> = { "kind": "document", document: T, } | { "kind": "refused", diagnostics: Array<Diagnostic>, };
 
 /**
+ * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
+ */
+export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });
+
+export type InputValue = Number | { [key in string]: Number };
+
+/**
+ * An integer: a JSON number where it is exact there (below 2^53), else a decimal string.
+ */
+export type Number = number | string;
+
+/**
+ * What a long analysis reports while it runs.
+ */
+export type CommonEvent = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, };
+
+/**
+ * How `cfg` works: nothing can be chosen.
+ */
+export type CfgSettings = Record<symbol, never>;
+
+/**
  * `cfg`.
  */
 export type CfgDocument = { 
@@ -172,6 +194,19 @@ least: string | null, greatest: string | null,
 length: string | null, };
 
 /**
+ * What `paths` counts.
+ */
+export type PathsSettings = { 
+/**
+ * The greatest numbers of edges.
+ */
+lengths: Array<number>, 
+/**
+ * Whether the feasible ones are counted too.
+ */
+feasible: boolean, };
+
+/**
  * `paths`.
  */
 export type PathsDocument = { table: Array<PathsRow>, 
@@ -229,6 +264,36 @@ feasible_at_least: string | null, };
  * What feasible counts rest on.
  */
 export type FeasibleBy = "paths" | "induction" | "projection";
+
+/**
+ * An event of its own.
+ */
+export type RowEvent = { "kind": "row", row: PathsRow, };
+
+/**
+ * What `draw` draws.
+ */
+export type DrawSettings = { 
+/**
+ * The greatest number of edges.
+ */
+length: number, 
+/**
+ * How many paths.
+ */
+count: number, 
+/**
+ * Whether until so many feasible paths are found, which alone are kept.
+ */
+feasible_only: boolean, 
+/**
+ * Instead of all paths of the function: those of its graph pruned like this, under the precondition of these settings.
+ */
+pruned: PruneGraphSettings | null, 
+/**
+ * What is assumed of the inputs where the graph is not pruned, as a condition in C.
+ */
+precondition?: string, };
 
 /**
  * `draw`.
@@ -290,132 +355,22 @@ core: Array<number>,
 open: string | null, };
 
 /**
- * `run`.
+ * An event of its own.
  */
-export type RunDocument = { outcome: RunOutcome, 
-/**
- * What the function returned, if it returned a value.
- */
-value: Number | null, 
-/**
- * Why the run stopped early.
- */
-reason: string | null, 
-/**
- * Where it stopped early.
- */
-place: TextPlace | null, 
-/**
- * Edges taken.
- */
-steps: number, 
-/**
- * The edge that was not taken, where the run stopped before one; of a decision its first side.
- */
-stopped_before: number | null, 
-/**
- * What was printed.
- */
-output: string, 
-/**
- * How many bytes of the output are kept, where there was more.
- */
-output_cut: number | null, 
-/**
- * How many values of `nondet()` were drawn.
- */
-nondet_used: number, 
-/**
- * The line of each edge taken, in order, up to 10,000.
- */
-lines: Array<number>, 
-/**
- * Scalars, then arrays, as they were before the first step.
- */
-variables: Array<RunVariable>, 
-/**
- * The first steps, up to 2,000 and as long as what they change is not much.
- */
-steps_shown: Array<RunStep>, branches: Array<RunBranch>, schema: number, 
-/**
- * The program's name as it was given.
- */
-program: string, function: string, 
-/**
- * What integers were taken for.
- */
-ints: Ints, 
-/**
- * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
- */
-inline_depth: number | null, 
-/**
- * Whether every question was settled within the limit.
- */
-complete: boolean, statistics: Statistics, 
-/**
- * Warnings about the program.
- */
-diagnostics: Array<Diagnostic>, };
-
-export type RunOutcome = "returned" | "aborted" | "error_call" | "assume_failed" | "undefined" | "steps";
-
-/**
- * A variable or an array.
- */
-export type RunVariable = { name: string, 
-/**
- * Before the first step.
- */
-start: InputValue, 
-/**
- * A scalar's value behind the last step.
- */
-end: Number | null, 
-/**
- * What its values mean where it is (a part of) a pointer, by value in decimal: `NULL`, functions, or objects.
- */
-addresses: { [key in string]: string }, };
-
-/**
- * An edge that was taken.
- */
-export type RunStep = { edge: number, line: number, change: RunChange | null, 
-/**
- * What else it changed, where one edge gives several objects their values.
- */
-also: Array<RunChange>, };
-
-/**
- * What a step changed.
- */
-export type RunChange = { "kind": "variable", name: string, value: Number, } | { "kind": "element", name: string, index: string, value: Number, } | { "kind": "array", name: string, elements: Array<Number>, };
-
-/**
- * How often each side of a decision was taken.
- */
-export type RunBranch = { line: number, column: number, place: TextPlace, 
-/**
- * The condition.
- */
-text: string, holds: number, fails: number, };
+export type PathEvent = { "kind": "path", index: number, path: DrawnPath, };
 
 /**
  * How `prune` works.
  */
-export type PruneSettings = { 
+export type PruneSettings = { graph: PruneGraphSettings, 
 /**
- * `drop`, `havoc` or `learn`.
+ * The greatest numbers of edges of the paths that are counted.
  */
-abstraction: string, restarts: boolean, lookahead: number, 
+lengths: Array<number>, 
 /**
- * The greatest red length; without it none.
+ * Whether the feasible ones are counted too.
  */
-max_red_length: number | null, 
-/**
- * What is assumed of the inputs, as a condition in C.
- */
-precondition: string | null, };
+feasible: boolean, };
 
 /**
  * `prune`.
@@ -457,6 +412,23 @@ complete: boolean, statistics: Statistics,
  * Warnings about the program.
  */
 diagnostics: Array<Diagnostic>, };
+
+/**
+ * How a graph is pruned.
+ */
+export type PruneGraphSettings = { 
+/**
+ * `drop`, `havoc` or `learn`.
+ */
+abstraction: string, restarts: boolean, lookahead: number, 
+/**
+ * The greatest red length; without it none.
+ */
+max_red_length: number | null, 
+/**
+ * What is assumed of the inputs, as a condition in C.
+ */
+precondition: string | null, };
 
 export type PruneSize = { locations: number, edges: number, };
 
@@ -538,6 +510,11 @@ restarts: number, };
 export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "anew", lookahead: number, restarts: boolean, } | { "step": "halted", vertex: number, };
 
 /**
+ * An event of its own.
+ */
+export type PruningEvent = { "kind": "pruning", step: PruneStep, };
+
+/**
  * How `explain` works.
  */
 export type ExplainSettings = { 
@@ -569,19 +546,6 @@ compare: number,
  * Instead of all prefixes: draw paths, explain, take away.
  */
 rounds: ExplainRoundSettings | null, };
-
-/**
- * What is drawn from when paths are drawn, explained and taken away.
- */
-export type ExplainRoundSettings = { 
-/**
- * The greatest number of edges.
- */
-length: number, 
-/**
- * Whether from the pruned graph.
- */
-pruned: boolean, };
 
 /**
  * `explain`.
@@ -647,6 +611,19 @@ complete: boolean, statistics: Statistics,
  * Warnings about the program.
  */
 diagnostics: Array<Diagnostic>, };
+
+/**
+ * What is drawn from when paths are drawn, explained and taken away.
+ */
+export type ExplainRoundSettings = { 
+/**
+ * The greatest number of edges.
+ */
+length: number, 
+/**
+ * Whether from the pruned graph.
+ */
+pruned: boolean, };
 
 /**
  * Paths that cannot run for the same reason.
@@ -901,7 +878,7 @@ input: Input | null, };
  */
 export type CoverSettings = { 
 /**
- * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`usual`]).
+ * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]).
  */
 unwind: number | null, 
 /**
@@ -1083,6 +1060,122 @@ recomputed: number,
 inlined: string | null, };
 
 /**
+ * On what the function is run.
+ */
+export type RunSettings = { input: Input, };
+
+/**
+ * `run`.
+ */
+export type RunDocument = { outcome: RunOutcome, 
+/**
+ * What the function returned, if it returned a value.
+ */
+value: Number | null, 
+/**
+ * Why the run stopped early.
+ */
+reason: string | null, 
+/**
+ * Where it stopped early.
+ */
+place: TextPlace | null, 
+/**
+ * Edges taken.
+ */
+steps: number, 
+/**
+ * The edge that was not taken, where the run stopped before one; of a decision its first side.
+ */
+stopped_before: number | null, 
+/**
+ * What was printed.
+ */
+output: string, 
+/**
+ * How many bytes of the output are kept, where there was more.
+ */
+output_cut: number | null, 
+/**
+ * How many values of `nondet()` were drawn.
+ */
+nondet_used: number, 
+/**
+ * The line of each edge taken, in order, up to 10,000.
+ */
+lines: Array<number>, 
+/**
+ * Scalars, then arrays, as they were before the first step.
+ */
+variables: Array<RunVariable>, 
+/**
+ * The first steps, up to 2,000 and as long as what they change is not much.
+ */
+steps_shown: Array<RunStep>, branches: Array<RunBranch>, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+export type RunOutcome = "returned" | "aborted" | "error_call" | "assume_failed" | "undefined" | "steps";
+
+/**
+ * A variable or an array.
+ */
+export type RunVariable = { name: string, 
+/**
+ * Before the first step.
+ */
+start: InputValue, 
+/**
+ * A scalar's value behind the last step.
+ */
+end: Number | null, 
+/**
+ * What its values mean where it is (a part of) a pointer, by value in decimal: `NULL`, functions, or objects.
+ */
+addresses: { [key in string]: string }, };
+
+/**
+ * An edge that was taken.
+ */
+export type RunStep = { edge: number, line: number, change: RunChange | null, 
+/**
+ * What else it changed, where one edge gives several objects their values.
+ */
+also: Array<RunChange>, };
+
+/**
+ * What a step changed.
+ */
+export type RunChange = { "kind": "variable", name: string, value: Number, } | { "kind": "element", name: string, index: string, value: Number, } | { "kind": "array", name: string, elements: Array<Number>, };
+
+/**
+ * How often each side of a decision was taken.
+ */
+export type RunBranch = { line: number, column: number, place: TextPlace, 
+/**
+ * The condition.
+ */
+text: string, holds: number, fails: number, };
+
+/**
  * What is compared.
  */
 export type CompareSettings = { 
@@ -1154,21 +1247,40 @@ time_us: number,
 complete: boolean, };
 
 /**
- * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
+ * An event of its own.
  */
-export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });
-
-export type InputValue = Number | { [key in string]: Number };
+export type ComparedEvent = { "kind": "compared", run: ComparedRun, };
 
 /**
- * An integer: a JSON number where it is exact there (below 2^53), else a decimal string.
+ * Which program is generated.
  */
-export type Number = number | string;
+export type GenerateSettings = { 
+/**
+ * How many diamonds (choices between four ways) stand in a row; at most [`crate::generate::MAX_DIAMONDS`].
+ */
+diamonds: number, seed: number, };
 
 /**
- * What a long analysis reports while it runs.
+ * `generate`.
  */
-export type Event = { "kind": "progress", steps: number, limit: number, text: string, } | { "kind": "row", row: PathsRow, } | { "kind": "path", index: number, path: DrawnPath, } | { "kind": "checked", claims: number, of: number, rejected: Rejected | null, } | { "kind": "query", assertions: number, answer: string, } | { "kind": "reached", path: Array<number>, input: Input, } | { "kind": "refuted", path: Array<number>, core: Array<number>, } | { "kind": "open", path: Array<number>, reason: string, } | { "kind": "pruning", step: PruneStep, } | { "kind": "compared", run: ComparedRun, };
+export type GenerateDocument = { 
+/**
+ * The program's text.
+ */
+text: string, };
+
+/**
+ * What `check` checks.
+ */
+export type CheckSettings = { 
+/**
+ * The file's object.
+ */
+evidence: unknown, 
+/**
+ * Why the file is not even an object, if so.
+ */
+unreadable: string | null, };
 
 /**
  * `check`.
@@ -1218,3 +1330,25 @@ id: string,
  * The claim's place in the file, from 0.
  */
 index: number | null, reason: string, };
+
+/**
+ * An event of its own.
+ */
+export type CheckedEvent = { "kind": "checked", claims: number, of: number, rejected: Rejected | null, };
+
+/** What a long analysis reports while it runs. */
+export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | ComparedEvent | CheckedEvent;
+
+/** What can be asked, and what the answer is. */
+export interface Analyses {
+  cfg: { settings: CfgSettings; document: CfgDocument };
+  paths: { settings: PathsSettings; document: PathsDocument };
+  draw: { settings: DrawSettings; document: DrawDocument };
+  prune: { settings: PruneSettings; document: PruneDocument };
+  explain: { settings: ExplainSettings; document: ExplainDocument };
+  cover: { settings: CoverSettings; document: CoverDocument };
+  run: { settings: RunSettings; document: RunDocument };
+  compare: { settings: CompareSettings; document: CompareDocument };
+  generate: { settings: GenerateSettings; document: GenerateDocument };
+  check: { settings: CheckSettings; document: CheckDocument };
+}

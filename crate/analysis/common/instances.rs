@@ -1,4 +1,4 @@
-//! Finding instances: terms for the values before an edge, over those after it ([`super::exact`] says what for).
+//! Finding instances: terms for the values before an edge, over those after it ([`crate::evidence::counted`] says what for).
 //!
 //! Nothing here need be trusted: what is found is judged by the obligations.
 //!
@@ -12,14 +12,13 @@
 //! Source: instantiation of existentials by models is folklore since N. Bjørner, M. Janota, *Playing with Quantified Satisfaction*,
 //! 2015; terms are chosen as in Cooper's method, but for one model only.
 
-use super::certify::About;
-use super::exact::{Instance, Instances, Names, Question, edges_in_reach, what_matters};
-use super::places::Pruned;
+use crate::evidence::counted::{Instance, Instances, Names, Question, edges_in_reach, what_matters};
+use crate::evidence::graph::{About, Pruned};
+use crate::logic::substitution::{Node, Substitution, coefficient, each_symbol};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered};
 use crate::solver::Answer;
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Exhausted;
-use crate::solver::projection::terms::{Node, Substitution, coefficient, each_symbol};
 use crate::states::{Ask, States};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,33 +1,9 @@
-//! Graphs of places: the function unfolded in part, with what is known to hold at each place.
-//!
-//! Source: AGVW16, Section III-C, where `S'` is such a graph; the merged graph of the feasible prefixes is one too. A *place* is
-//! an occurrence of a location of the function (red), or the location itself, where nothing is known and everything goes on as
-//! in the function (black).
-//!
-//! What makes such a graph right is shown in [`super::certify`] (no feasible path is missing) and [`super::exact`] (every path up
-//! to a length is feasible).
+//! Making graphs of places ([`crate::evidence::graph`]) from what is known of each, and making them weaker.
 
-use crate::count::Graph;
+use crate::evidence::graph::{Place, Pruned};
 use crate::logic::{FormulaId, gathered};
 use crate::lts::{EdgeId, LocationId, Lts};
 use std::collections::BTreeMap;
-
-/// A location of `S'`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
-    /// An occurrence: `l^index`, the red vertex.
-    Red { vertex: u32, location: LocationId, index: u32 },
-    /// A location of the original.
-    Black(LocationId),
-}
-
-impl Place {
-    pub fn location(&self) -> LocationId {
-        match *self {
-            Place::Red { location, .. } | Place::Black(location) => location,
-        }
-    }
-}
 
 /// What is known of a red place, and where each edge of its location leads (`None`: it is cut).
 pub struct Occurrence {
@@ -37,26 +13,7 @@ pub struct Occurrence {
 
 type Red<'r> = &'r mut dyn FnMut(u32) -> Occurrence;
 
-/// `S'`: its entry is location 0; an edge carries the label of an edge of `S`.
-#[derive(Clone, Debug)]
-pub struct Pruned {
-    pub places: Vec<Place>,
-    /// From, edge of `S`, to.
-    pub edges: Vec<(u32, EdgeId, u32)>,
-    pub finals: Vec<LocationId>,
-    /// For red places the formulas that hold there; empty for black ones.
-    pub invariants: Vec<Vec<FormulaId>>,
-    /// Edges of `S` that cannot be taken at a place.
-    pub cut: Vec<(u32, EdgeId)>,
-}
-
 impl Pruned {
-    /// The graph to count and draw in: its paths are those of `S'`, written with the edges of `S`.
-    pub fn graph(&self) -> Graph {
-        let edges = self.edges.iter().map(|&(from, edge, to)| (edge, LocationId::new(from as usize), LocationId::new(to as usize)));
-        Graph::new(self.places.len(), LocationId::new(0), &self.finals, edges)
-    }
-
     /// Lets these edges (by position) lead to the black part instead, and takes these cuts back.
     pub fn undo(&mut self, lts: &Lts, edges: &[usize], cuts: &[usize]) {
         if edges.is_empty() && cuts.is_empty() {

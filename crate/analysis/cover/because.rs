@@ -8,10 +8,11 @@
 //! Edges of the same block share their answer. A question that takes too long leaves the answer empty, never wrong: what is shown
 //! was refuted, only that nothing can be left out is then not known.
 
-use super::condition::{Helpers, condition, switch_name};
-use super::unwind::Unwound;
-use super::{Verdict, claim};
-use crate::analysis::{Event, Trace};
+use super::Verdict;
+use crate::analysis::common::trace::{Event, Trace};
+use crate::evidence::bounded::condition::{Helpers, condition, switch_name};
+use crate::evidence::bounded::refuted_formulas;
+use crate::evidence::bounded::unwind::Unwound;
 use crate::logic::FormulaId;
 use crate::lts::{EdgeId, Label, Lts};
 use crate::solver::meter::Meter;
@@ -57,7 +58,7 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut M
             if known.len() >= MOST || left == 0 || meter.is_exhausted() {
                 continue;
             }
-            let refuted = claim(&condition, unwound, &mut context.pool, &[edge], taken);
+            let refuted = refuted_formulas(&condition, unwound, &mut context.pool, &[edge], taken);
             // 2.
             let outer = meter.narrow(STEPS.min(left));
             let core = core(&mut context, &refuted, &switches, meter, trace);

@@ -5,7 +5,7 @@
 
 use super::Verdict;
 use super::test::Test;
-use super::unwind::{needed, unwind};
+use crate::evidence::bounded::unwind::{needed, unwind};
 use crate::interp::{Input, Machine};
 use crate::logic::{Int, IntRange};
 use crate::lts::Lts;

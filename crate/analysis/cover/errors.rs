@@ -11,11 +11,11 @@
 //!    reasons, each part of the condition is asked for by itself, that all others hold but this one. At most one test for each location
 //!    and kind of error; that there is none says nothing.
 
-use super::condition::may_divide;
 use super::search::Search;
 use super::test::{self, walk};
-use super::unwind::Unwound;
-use crate::analysis::Event;
+use crate::analysis::common::trace::Event;
+use crate::evidence::bounded::condition::may_divide;
+use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{FormulaId, Mentions, Pool};
 use crate::lts::inputs::inputs;

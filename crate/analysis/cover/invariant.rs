@@ -10,19 +10,19 @@
 //! 5. Every step from guess to guess and every cut once more, for its certificate.
 //!
 //! The result over-approximates all executions, however often loops run: what the graph does not reach without the cut edges, nothing
-//! reaches. Samples and guesses need not be trusted. The obligations of 5 are those of [`crate::analysis`]' pruned graphs, in
-//! the same order, and `check` derives them with that code.
+//! reaches. Samples and guesses need not be trusted. The obligations of 5 are those of a graph of places
+//! ([`crate::evidence::graph`]), in the same order.
 
-use crate::analysis::{Event, Trace};
+use crate::analysis::common::trace::{Event, Trace};
+use crate::evidence::graph::{Place, Pruned};
 use crate::interp::{Input, Machine};
+use crate::logic::substitution::Substitution;
 use crate::logic::{FormulaId, Int, Linear, Pool};
 use crate::lts::{EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
-use crate::solver::projection::terms::Substitution;
 use crate::solver::{Answer, Context, check};
-use crate::states::first_values;
-use crate::symex::State;
+use crate::symex::{State, first_values};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Steps for one question: they are small.
@@ -58,6 +58,19 @@ impl Invariant {
     pub fn dead_ends(&self, lts: &Lts) -> BTreeSet<EdgeId> {
         let completing = self.spread(lts.exit, |edge| lts.edge(edge).2, |edge| lts.edge(edge).1);
         lts.graph.edge_indices().filter(|&edge| !completing.contains(&lts.edge(edge).2)).collect()
+    }
+
+    /// As a graph of places: one for each location.
+    pub fn graph(&self, lts: &Lts) -> Pruned {
+        // The entry comes first, as location 0 does; the place of a location is its number.
+        let ends = |edge: EdgeId| (lts.edge(edge).1.index() as u32, lts.edge(edge).2.index() as u32);
+        Pruned {
+            places: lts.graph.node_indices().map(Place::Black).collect(),
+            edges: self.kept.iter().map(|&edge| (ends(edge).0, edge, ends(edge).1)).collect(),
+            finals: vec![lts.exit],
+            invariants: self.formulas.clone(),
+            cut: self.cut.iter().map(|&edge| (ends(edge).0, edge)).collect(),
+        }
     }
 
     /// The locations that kept edges lead to.

@@ -18,11 +18,11 @@
 //! - *Prefer*, ours: AlgSC, whose solver decides first that blocks hold which are not covered, so that a model covers many.
 //!   The paper's future work, without any sum.
 
-use super::condition::{Condition, Helpers, condition};
 use super::test::{self, Test, walk};
-use super::unwind::Unwound;
 use super::{Algorithm, Settings};
-use crate::analysis::{Event, Trace};
+use crate::analysis::common::trace::{Event, Trace};
+use crate::evidence::bounded::condition::{Condition, Helpers, condition};
+use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::Machine;
 use crate::logic::{Assignment, FormulaId, Linear, Pool};
 use crate::lts::inputs::{Inputs, inputs};

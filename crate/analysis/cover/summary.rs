@@ -25,7 +25,7 @@ mod pairs;
 
 use super::Settings;
 use super::test::{self, Test};
-use crate::analysis::{Event, Sink, Trace};
+use crate::analysis::common::trace::{Event, Sink, Trace};
 use crate::interp::{Input, Machine, Outcome};
 use crate::lang::ast::Program;
 use crate::logic::{ArrayValue, Assignment, Pool};

@@ -1,7 +1,7 @@
 //! From a model of the condition to a test: the path, its input, the input made small, and the replay.
 
-use super::condition::Condition;
-use super::unwind::Unwound;
+use crate::evidence::bounded::condition::Condition;
+use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine};
 use crate::logic::{ArrayValue, Assignment, FormulaId, Pool};
 use crate::lts::inputs::Inputs;

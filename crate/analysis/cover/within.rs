@@ -2,114 +2,23 @@
 //!
 //! What is refuted of executions within the bound is then refuted of every execution. An execution that is not within it leaves the
 //! unwound graph somewhere: it returns to a header once more, or calls a function within itself once more than calls were inlined.
-//! Such a place is a [`Way`] out. It is of no concern for a statement that the function's graph does not lead to from there (nor, for
-//! completing executions, the other way round), and none at all where the solver refutes that it is ever taken.
+//! Such a place is a way out ([`crate::evidence::bounded::ways`]), of no concern where the solver refutes that it is ever taken.
 //!
 //! Decision: this is no unrolling until nothing is left to unroll. The bound stays what was asked for; where it happens to be
 //! enough, that is seen and proved.
 
-use super::condition::{Condition, Helpers, condition};
-use super::unwind::{Obstacle, Unwound, unwind};
-use crate::analysis::{Event, Trace};
-use crate::logic::{FormulaId, Pool};
-use crate::lts::{EdgeId, LocationId, Lts};
+use crate::analysis::common::trace::{Event, Trace};
+use crate::evidence::bounded::condition::{Condition, Helpers, condition};
+use crate::evidence::bounded::unwind::Unwound;
+use crate::evidence::bounded::ways::{Ways, left_by};
+use crate::evidence::bounded::within_claim;
+use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
-use petgraph::Direction;
-use petgraph::visit::EdgeRef;
-use std::collections::BTreeMap;
 
 /// Steps for one way out.
 const STEPS: u64 = 5_000_000;
-
-/// Edges by which an execution leaves the unwound graph at one place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
-    /// The header, or [`Lts::cut`].
-    pub to: LocationId,
-    /// In order.
-    pub edges: Vec<EdgeId>,
-}
-
-/// That executions through these edges are within the bound.
-#[derive(Debug)]
-pub struct Within<'a> {
-    pub unwind: u32,
-    /// Whether they are up to the edge only; else those that complete are, as a whole.
-    pub taken: bool,
-    pub edges: &'a [EdgeId],
-    /// The ways out that could concern them, each with a refutation of its being taken.
-    pub refuted: &'a [(Vec<EdgeId>, Certificate)],
-}
-
-/// The ways out of an unwound graph.
-#[derive(Debug)]
-pub struct Ways {
-    pub ways: Vec<Way>,
-    /// For each way where the function's graph leads to from there.
-    behind: Vec<Vec<bool>>,
-    /// For each way from where the function's graph leads there.
-    before: Vec<Vec<bool>>,
-    cut: Option<LocationId>,
-}
-
-impl Ways {
-    pub fn new(lts: &Lts, unwound: &Unwound) -> Ways {
-        let mut ways: BTreeMap<LocationId, Vec<EdgeId>> = BTreeMap::new();
-        for &(_, edge) in &unwound.cut {
-            ways.entry(lts.edge(edge).2).or_default().push(edge);
-        }
-        if let Some(cut) = lts.cut {
-            ways.insert(cut, lts.graph.edges_directed(cut, Direction::Incoming).map(|edge| edge.id()).collect());
-        }
-        let spread = |direction| move |to: &LocationId| spread(lts, *to, direction);
-        let behind = ways.keys().map(spread(Direction::Outgoing)).collect();
-        let before = ways.keys().map(spread(Direction::Incoming)).collect();
-        let ways = (ways.into_iter())
-            .map(|(to, mut edges)| {
-                edges.sort_unstable();
-                edges.dedup();
-                Way { to, edges }
-            })
-            .collect();
-        Ways { ways, behind, before, cut: lts.cut }
-    }
-
-    /// The ways by which an execution may leave the bound before it takes the edge, or (without `taken`) before or after that.
-    pub fn concerning(&self, lts: &Lts, edge: EdgeId, taken: bool) -> Vec<usize> {
-        let (_, from, to) = lts.edge(edge);
-        let concerns = |way: usize| {
-            // Behind a call that was not inlined anything of the function may follow.
-            let recursion = self.cut.is_some_and(|cut| self.behind[way][cut.index()]);
-            recursion || self.behind[way][from.index()] || (!taken && self.before[way][to.index()])
-        };
-        (0..self.ways.len()).filter(|&way| concerns(way)).collect()
-    }
-}
-
-/// Where edges lead to from a location, which is among them, or (incoming) from where they lead there.
-fn spread(lts: &Lts, from: LocationId, direction: Direction) -> Vec<bool> {
-    let mut found = vec![false; lts.graph.node_count()];
-    found[from.index()] = true;
-    let mut waiting = vec![from];
-    while let Some(location) = waiting.pop() {
-        for next in lts.graph.neighbors_directed(location, direction) {
-            if !std::mem::replace(&mut found[next.index()], true) {
-                waiting.push(next);
-            }
-        }
-    }
-    found
-}
-
-/// That one of these edges is taken out of the unwound graph: `unwound` has its ways out ([`Unwound::with_returns`]).
-fn claim(condition: &Condition, unwound: &Unwound, pool: &mut Pool, edges: &[EdgeId]) -> [FormulaId; 2] {
-    let taken = condition.taken(unwound, pool);
-    let out = |arc: &usize| edges.contains(&unwound.arcs[*arc].edge) && unwound.outgoing[unwound.arcs[*arc].to].is_empty();
-    let parts: Vec<FormulaId> = (0..unwound.arcs.len()).filter(out).map(|arc| taken[arc]).collect();
-    [condition.precondition, pool.or(&parts)]
-}
 
 /// Asks of ways out whether they are taken.
 #[derive(Debug)]
@@ -161,7 +70,7 @@ impl<'u> Asked<'u> {
             self.longer = Some((longer, condition));
         }
         let (longer, condition) = self.longer.as_ref()?;
-        let formulas = claim(condition, longer, &mut self.context.pool, &self.ways.ways[way].edges);
+        let formulas = left_by(condition, longer, &mut self.context.pool, &self.ways.ways[way].edges);
         let mut context = Context::new();
         context.pool = std::mem::take(&mut self.context.pool);
         for formula in formulas {
@@ -188,42 +97,6 @@ impl<'u> Asked<'u> {
         ways.dedup();
         let refuted = |way: usize| Some((self.ways.ways[way].edges.clone(), self.answers[way].clone()??));
         let refuted: Vec<_> = ways.into_iter().filter_map(refuted).collect();
-        trace.emit(Event::Within { within: &Within { unwind, taken, edges, refuted: &refuted }, pool: &self.context.pool });
+        trace.shown(refuted.len(), &|number| within_claim(number, (unwind, taken), edges, &self.context.pool, &refuted));
     }
-}
-
-/// Checks that executions through these edges are within the bound: finds the ways out anew, and checks for each of those that could
-/// concern an edge that some refutation speaks of it. A refutation is given by its edges and what reads its certificate.
-///
-/// # Errors
-/// Why it is not believed.
-pub fn check_within<R>(lts: &Lts, (times, taken): (u32, bool), edges: &[EdgeId], refuted: Vec<(Vec<EdgeId>, R)>) -> Result<(), String>
-where
-    R: FnOnce(&mut Pool) -> Result<Certificate, String>,
-{
-    if edges.iter().any(|&edge| lts.graph.edge_endpoints(edge).is_none()) {
-        return Err("an edge that the function does not have".to_owned());
-    }
-    let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;
-    let ways = Ways::new(lts, &unwound);
-    for &edge in edges {
-        for way in ways.concerning(lts, edge, taken) {
-            let spoken = |out: &EdgeId| refuted.iter().any(|(edges, _)| edges.contains(out));
-            if let Some(out) = ways.ways[way].edges.iter().find(|out| !spoken(out)) {
-                return Err(format!("an execution through edge {} may leave the bound by edge {}", edge.index(), out.index()));
-            }
-        }
-    }
-    if refuted.is_empty() {
-        return Ok(());
-    }
-    let longer = unwound.with_returns(lts);
-    let mut pool = Pool::new();
-    let condition = condition(lts, &longer, &mut pool, Helpers::None).map_err(|obstacle: Obstacle| obstacle.to_string())?;
-    for (edges, certificate) in refuted {
-        let formulas = claim(&condition, &longer, &mut pool, &edges);
-        let certificate = certificate(&mut pool)?;
-        check::check(&pool, &formulas, &certificate)?;
-    }
-    Ok(())
 }

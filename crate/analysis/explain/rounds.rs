@@ -17,7 +17,7 @@ use super::learned::{Learned, avoiding};
 use super::run::{Claimed, claim, feasible};
 use super::walker::{Step, Walker};
 use super::{Explainer, Settings};
-use crate::analysis::Trace;
+use crate::analysis::common::trace::Trace;
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::count::{Graph, Random, Sampler};
 use crate::interp::Machine;

@@ -9,8 +9,9 @@ use super::learned::avoiding;
 use super::minimal::{Known, Models, all};
 use super::walker::{Step, Walker};
 use super::{Explained, Explainer, Explanation, Settings, Tally, confirm, union};
-use crate::analysis::{Event, Trace};
+use crate::analysis::common::trace::{Event, Trace};
 use crate::automaton::Automaton;
+use crate::evidence::family::family_claim;
 use crate::interp::{Input, Machine};
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::inputs::inputs;
@@ -272,7 +273,8 @@ pub fn claim(
     let (on, claimed) = match confirmed {
         Ok((refutation, certified)) => {
             let on = trace.emit(Event::Refuted { path, pool: &walker.pool, refutation: &refutation });
-            (on && trace.emit(Event::Generalized { certified: &certified, pool: &walker.pool }), Claimed::Made)
+            let claim = |number| family_claim(number, program.lts, &walker.pool, &certified);
+            (on && trace.shown(1, &claim), Claimed::Made)
         }
         Err(reason) => (trace.emit(Event::Open { path, reason }), Claimed::Open(reason)),
     };

@@ -8,10 +8,10 @@
 //! postcondition of the set before, and the set of an abstraction contains the set it abstracts. Both hold for whatever set is
 //! taken here, also where it is larger than what store and predicate say.
 
+use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool};
 use crate::lts::{ArrayId, EdgeId, Label, LocationId, Lts, VariableId};
 use crate::solver::meter::Exhausted;
-use crate::solver::projection::terms::Substitution;
 use crate::solver::projection::{Wanted, project};
 use crate::states::{Ask, SetId, States, Successor};
 use crate::symex::State;

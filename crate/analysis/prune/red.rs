@@ -9,8 +9,10 @@
 //! computing the subtree anew.
 
 use super::configuration::{Abstraction, Configuration};
+use super::document::PruningEvent;
+use super::steps::written_step;
 use super::{Happened, Settings, Unended};
-use crate::analysis::{Event, Trace};
+use crate::analysis::common::trace::Trace;
 use crate::logic::FormulaId;
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::meter::Exhausted;
@@ -74,6 +76,8 @@ pub struct RedBlack<'a, 's, 't> {
     pub ahead: BTreeMap<LocationId, Rc<[FormulaId]>>,
     /// How many restarts there were in this attempt.
     pub restarts: u32,
+    /// How many there were in all attempts.
+    pub all_restarts: u32,
     /// Why what was asked for did not end, if so.
     pub unended: Option<Unended>,
     /// What holds in a set and might hold in others ([`super::subsume`]); filled when needed.
@@ -105,6 +109,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             learned: vec![Vec::new(); lts.graph.node_count()],
             ahead: BTreeMap::new(),
             restarts: 0,
+            all_restarts: 0,
             unended: None,
             consequences: FxHashMap::default(),
             occurrences: vec![0; lts.graph.node_count()],
@@ -119,7 +124,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
     }
 
     pub fn emit(&self, happened: Happened) {
-        self.trace.emit(Event::Pruning { happened: &happened, pool: &self.states.pool });
+        self.trace.step(&|| PruningEvent::Pruning { step: written_step(&happened, &self.states.pool) });
     }
 
     fn add(&mut self, location: LocationId, parent: Option<(VertexId, EdgeId)>, configuration: Configuration) -> VertexId {

@@ -45,6 +45,7 @@ impl RedBlack<'_, '_, '_> {
         self.destroy(vertex);
         self.to_visit.push(vertex);
         self.restarts += 1;
+        self.all_restarts += 1;
         self.emit(Happened::Restarted { vertex });
         Ok(())
     }

@@ -6,7 +6,7 @@
 
 use super::red::{RedBlack, VertexId};
 use crate::analysis::common::places::Occurrence;
-pub use crate::analysis::common::places::{Place, Pruned};
+use crate::evidence::graph::{Place, Pruned};
 use crate::lts::Lts;
 
 /// Where an edge to a red vertex leads in `S'`; `None` for a marked one.

@@ -4,19 +4,15 @@
 //! (`"complete": false`) or was rejected; 2 the program or the options were refused. Results go to standard output,
 //! everything else to standard error. A reader that goes away early is no error.
 //!
-//! [`args`] says what can be asked, [`commands`] answers, [`text`] lays answers out for people, [`source`] reads and
-//! shows programs, [`progress`] listens to a running analysis.
+//! [`args`] says what can be asked, [`commands`] answers, [`solve`] answers scripts, [`source`] reads and shows programs, [`progress`]
+//! listens to a running analysis. What single commands ask and how their answers look stands with the analyses.
 
 mod args;
 mod commands;
-mod cover_text;
-mod explain_text;
 mod progress;
+mod solve;
 mod source;
-mod text;
 
-use args::Cli;
-use clap::Parser;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -38,7 +34,7 @@ impl<T: Into<String>> From<T> for Refusal {
 
 fn main() -> ExitCode {
     // Help, version and misuse end here, the latter with status 2.
-    match commands::run(Cli::parse().command) {
+    match commands::run(&args::cli().get_matches()) {
         Ok(Status::Complete) => ExitCode::SUCCESS,
         Ok(Status::Open) => ExitCode::from(1),
         Err(Refusal(message)) => {

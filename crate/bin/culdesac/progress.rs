@@ -15,7 +15,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// Receives an analysis' events.
-pub struct Listener {
+pub struct Watcher {
     trace: Option<BufWriter<File>>,
     /// When the trace was last written out, so that it can be followed while it grows.
     flushed: Option<Instant>,
@@ -25,9 +25,9 @@ pub struct Listener {
     visible: bool,
 }
 
-impl Listener {
+impl Watcher {
     /// Opens the trace file and takes over Ctrl-C.
-    pub fn new(trace: Option<&Path>) -> Result<Listener, Refusal> {
+    pub fn new(trace: Option<&Path>) -> Result<Watcher, Refusal> {
         let trace = match trace {
             Some(path) => Some(BufWriter::new(File::create(path).map_err(|error| format!("cannot write {}: {error}", path.display()))?)),
             None => None,
@@ -39,7 +39,7 @@ impl Listener {
             }
         };
         ctrlc::set_handler(handler).map_err(|error| format!("cannot listen to Ctrl-C: {error}"))?;
-        Ok(Listener { trace, flushed: None, failed: None, shown: io::stderr().is_terminal().then(Instant::now), visible: false })
+        Ok(Watcher { trace, flushed: None, failed: None, shown: io::stderr().is_terminal().then(Instant::now), visible: false })
     }
 
     /// Takes one event; whether the analysis should go on.

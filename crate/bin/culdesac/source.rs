@@ -1,6 +1,5 @@
 //! Reading programs and showing what is wrong with them.
 
-use crate::Refusal;
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label, LabelStyle, Severity as Level};
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term::{self, Config, termcolor};
@@ -24,7 +23,10 @@ pub struct Source {
 }
 
 /// Reads `file`, or standard input for `-`.
-pub fn read(file: &Path) -> Result<Source, Refusal> {
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read(file: &Path) -> Result<Source, String> {
     let name = file.display().to_string();
     let mut bytes = Vec::new();
     let result = if name == "-" {
@@ -35,7 +37,7 @@ pub fn read(file: &Path) -> Result<Source, Refusal> {
     let shown = if name == "-" { "standard input" } else { &name };
     result.map_err(|error| format!("cannot read {shown}: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("{shown} is larger than {} MB", MAX_BYTES >> 20).into());
+        return Err(format!("{shown} is larger than {} MB", MAX_BYTES >> 20));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let error = error.utf8_error();

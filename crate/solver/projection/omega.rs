@@ -1,8 +1,8 @@
 //! Eliminating variables from a conjunction of linear constraints over the integers: equalities by a unimodular change
 //! of variables, then inequalities by Fourier–Motzkin with Pugh's shadows.
 
-use super::terms::coefficient;
 use super::{Case, Projector, Wanted};
+use crate::logic::substitution::coefficient;
 use crate::logic::{AtomId, Int, Linear, Pool};
 use crate::solver::meter::Exhausted;
 use rustc_hash::FxHashSet;

@@ -1,7 +1,7 @@
 //! Atoms with an eliminated symbol inside: each becomes a variable, with constraints that define it.
 
-use super::terms::Node;
 use super::{Case, Projector, Wanted};
+use crate::logic::substitution::Node;
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, FormulaId, Int, Linear, Pool};
 
 /// For `c · rem(n, d) = 0`, the equality `n = d·q` with the quotient as a variable, which says the same without cases.

@@ -1,7 +1,7 @@
 //! Projections against the definition: for each assignment of the kept symbols, do values of the others exist?
 
-use super::terms::symbols;
 use super::{Precision, Projection, Wanted, project};
+use crate::logic::substitution::symbols;
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool, SymbolId};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};

@@ -1,10 +1,13 @@
 //! What `cover` says: of the examples in the block language, of each way of not being covered, and how many questions it takes.
 
+use culdesac::analysis::Listener;
+use culdesac::analysis::check::check;
 use culdesac::analysis::cover::{Algorithm, Settings, Verdict, run};
+use culdesac::analysis::cover::{CoverDocument, CoverSettings, CoverStatement, cover};
 use culdesac::analysis::{Silent, Trace};
+use culdesac::evidence::{Claim, Evidence};
 use culdesac::solver::meter::Meter;
-use culdesac::view::evidence::{Claim, Evidence};
-use culdesac::view::{CoverDocument, CoverSettings, CoverStatement, Listener, Reply, Request, check, cover};
+use culdesac::view::{Reply, Request};
 use culdesac::{generate, lang, lts};
 use std::fs;
 use std::path::Path;

@@ -4,16 +4,19 @@
 
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{OneByOne, cases, inputs_of, lower, lower_typed, no_run_contradicts, one_by_one, run_of};
-use culdesac::analysis::cover::{Algorithm, Cover, Settings, Verdict, run};
+use culdesac::analysis::Listener;
+use culdesac::analysis::check::check;
+use culdesac::analysis::cover::{Algorithm, Outcome, Settings, Verdict, run};
+use culdesac::analysis::cover::{CoverSettings, cover};
 use culdesac::analysis::{Silent, Trace};
+use culdesac::evidence::{Claim, Evidence};
 use culdesac::interp::{Input, Machine};
 use culdesac::lang;
 use culdesac::lts::lower::{Options, lower_with};
 use culdesac::lts::{EdgeId, Lts};
 use culdesac::solver::meter::Meter;
 use culdesac::source::Span;
-use culdesac::view::evidence::{Claim, Evidence};
-use culdesac::view::{CoverSettings, Ints, Listener, Reply, Request, SCHEMA, check, cover};
+use culdesac::view::{Ints, Reply, Request, SCHEMA};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -53,7 +56,7 @@ fn program(loops: bool) -> BoxedStrategy<String> {
     if loops { SHAPE } else { acyclic }.program()
 }
 
-fn covered(lts: &Lts, unwind: u32, algorithm: Algorithm) -> Cover {
+fn covered(lts: &Lts, unwind: u32, algorithm: Algorithm) -> Outcome {
     let settings = Settings { unwind, algorithm, small: unwind == 0, verdicts: true };
     run(lts, &settings, &mut Meter::new(3_000_000), &Trace::new(&mut Silent)).expect("reducible")
 }
@@ -83,12 +86,12 @@ fn statements(lts: &Lts) -> impl Iterator<Item = (Span, usize)> + '_ {
     })
 }
 
-fn edges_of(cover: &Cover) -> BTreeSet<usize> {
+fn edges_of(cover: &Outcome) -> BTreeSet<usize> {
     (0..cover.verdicts.len()).filter(|&edge| matches!(cover.verdicts[edge], Verdict::Covered(_))).collect()
 }
 
 /// Everything that a run says about a program, against what inputs do.
-fn agrees(lts: &Lts, cover: &Cover, unwind: u32, source: &str) -> Result<(), TestCaseError> {
+fn agrees(lts: &Lts, cover: &Outcome, unwind: u32, source: &str) -> Result<(), TestCaseError> {
     let machine = Machine::new(lts);
     for (number, test) in cover.tests.iter().enumerate() {
         let run = machine.run(&test.input, test.path.len() as u64);

@@ -4,15 +4,18 @@
 
 use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
 use crate::common::{cases, no_run_contradicts, parse, run_of};
-use culdesac::analysis::cover::{Algorithm, Cover, Settings, Verdict, run, run_with_summaries};
+use culdesac::analysis::Listener;
+use culdesac::analysis::check::check;
+use culdesac::analysis::cover::{Algorithm, Outcome, Settings, Verdict, run, run_with_summaries};
+use culdesac::analysis::cover::{CoverDocument, CoverSettings, cover};
 use culdesac::analysis::{Silent, Trace};
-use culdesac::interp::{Input, Machine, Outcome};
+use culdesac::evidence::Evidence;
+use culdesac::interp::{self, Input, Machine};
 use culdesac::logic::Int;
 use culdesac::lts::lower::Options;
 use culdesac::lts::{self, EdgeId, Lts};
 use culdesac::solver::meter::Meter;
-use culdesac::view::evidence::Evidence;
-use culdesac::view::{CoverDocument, CoverSettings, Listener, Reply, Request, check, cover};
+use culdesac::view::{Reply, Request};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
@@ -103,8 +106,8 @@ fn no_globals(text: impl Strategy<Value = String>) -> impl Strategy<Value = Stri
 
 struct Covered {
     lts: Lts,
-    with: Cover,
-    without: Cover,
+    with: Outcome,
+    without: Outcome,
 }
 
 fn covered(source: &str, unwind: u32, algorithm: Algorithm) -> Covered {
@@ -149,7 +152,7 @@ fn agrees(Covered { lts, with, .. }: &Covered, unwind: u32, source: &str) -> Res
     for (number, test) in with.tests.iter().enumerate() {
         let run = machine.run(&test.input, test.path.len() as u64);
         prop_assert_eq!(&run.edges, &test.path, "{}", source);
-        prop_assert_eq!(run.outcome == Outcome::Returned, number < with.complete, "{}", source);
+        prop_assert_eq!(run.outcome == interp::Outcome::Returned, number < with.complete, "{}", source);
     }
     for (edge, verdict) in lts.graph.edge_indices().zip(&with.verdicts) {
         if let Verdict::Covered(test) = verdict {
@@ -160,7 +163,7 @@ fn agrees(Covered { lts, with, .. }: &Covered, unwind: u32, source: &str) -> Res
 }
 
 /// What verdicts say, whichever test they name.
-fn kinds(cover: &Cover) -> Vec<u8> {
+fn kinds(cover: &Outcome) -> Vec<u8> {
     let kind = |verdict: &Verdict| match verdict {
         Verdict::Covered(_) => 0,
         Verdict::Infeasible => 1,
@@ -179,7 +182,7 @@ fn loses_nothing(covered: &Covered, algorithm: Algorithm, source: &str) -> Resul
         prop_assert_eq!(kinds, expected, "{}", source);
     }
     if algorithm == Algorithm::Pc && with.cut.is_none() && without.cut.is_none() {
-        let paths = |cover: &Cover| cover.tests[..cover.complete].iter().map(|test| test.path.clone()).collect::<BTreeSet<_>>();
+        let paths = |cover: &Outcome| cover.tests[..cover.complete].iter().map(|test| test.path.clone()).collect::<BTreeSet<_>>();
         prop_assert_eq!(paths(with), paths(without), "{}", source);
         prop_assert_eq!(with.complete, paths(with).len(), "{}", source);
     }
@@ -232,7 +235,7 @@ fn document(source: &str, function: &str, unwind: u32) -> CoverDocument {
 /// What became of the functions that are called, and the tests found with summaries: `name pairs recomputed`.
 fn summaries(document: &CoverDocument) -> (Vec<String>, u32, u32) {
     let found = document.summaries.as_ref().expect("asked for");
-    let line = |summary: &culdesac::view::CoverSummary| match &summary.inlined {
+    let line = |summary: &culdesac::analysis::cover::CoverSummary| match &summary.inlined {
         Some(why) => format!("{}: {why}", summary.function),
         None => format!("{} {} {}", summary.function, summary.pairs, summary.recomputed),
     };

@@ -4,7 +4,6 @@
 
 use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
 use crate::common::{cases, lower, lower_typed};
-use culdesac::analysis::explain::certify::{Certified, check_family};
 use culdesac::analysis::explain::consistency::{Strength, check_of};
 use culdesac::analysis::explain::family::{Extension, ProgramFacts};
 use culdesac::analysis::explain::run::{Outcome, run};
@@ -12,6 +11,8 @@ use culdesac::analysis::explain::{Order, Settings, prepare};
 use culdesac::analysis::{Event, Sink, Trace};
 use culdesac::automaton::Automaton;
 use culdesac::count::Random;
+use culdesac::evidence::family::{Certified, check_family};
+use culdesac::evidence::{Claim, read_family};
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome as Ended};
 use culdesac::logic::{FormulaId, Int, Pool};
 use culdesac::lts::{self, EdgeId, Lts};
@@ -19,22 +20,23 @@ use culdesac::search::{Step, Walk};
 use culdesac::solver::meter::Meter;
 use culdesac::states::Ask;
 use culdesac::symex::nearest;
-use culdesac::view::evidence::{read_family, write_family};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::time::Duration;
 
 /// Keeps the families in the form of the evidence file, and what was left open.
-struct Keep<'a> {
-    lts: &'a Lts,
-    families: Vec<culdesac::view::evidence::FamilyGraph>,
+struct Keep {
+    families: Vec<culdesac::evidence::FamilyGraph>,
     open: Vec<String>,
 }
 
-impl Sink for Keep<'_> {
+impl Sink for Keep {
     fn event(&mut self, event: Event<'_>) -> bool {
         match event {
-            Event::Generalized { certified, pool } => self.families.push(write_family(self.lts, pool, certified)),
+            Event::Shown { claim, .. } => {
+                let Claim::Family { family, .. } = claim(1) else { panic!("a claim of another kind") };
+                self.families.push(family);
+            }
             Event::Open { path, reason } => self.open.push(format!("{path:?} was not confirmed: {reason}")),
             _ => {}
         }
@@ -43,16 +45,16 @@ impl Sink for Keep<'_> {
 }
 
 /// With enough steps, so that everything is confirmed.
-fn explained(lts: &Lts, settings: &Settings) -> (Outcome, Vec<culdesac::view::evidence::FamilyGraph>) {
+fn explained(lts: &Lts, settings: &Settings) -> (Outcome, Vec<culdesac::evidence::FamilyGraph>) {
     let (outcome, keep) = explained_within(lts, settings, 3_000_000);
     assert!(keep.open.is_empty(), "{:?}", keep.open);
     (outcome, keep.families)
 }
 
-fn explained_within<'a>(lts: &'a Lts, settings: &Settings, limit: u64) -> (Outcome, Keep<'a>) {
+fn explained_within(lts: &Lts, settings: &Settings, limit: u64) -> (Outcome, Keep) {
     let (resources, effects) = prepare(lts);
     let program = ProgramFacts::new(lts, &effects, &resources);
-    let mut keep = Keep { lts, families: Vec::new(), open: Vec::new() };
+    let mut keep = Keep { families: Vec::new(), open: Vec::new() };
     let outcome = {
         let trace = Trace::new(&mut keep);
         run(&program, &resources, settings, 0, &|| Duration::ZERO, &mut Meter::new(limit), &trace)
@@ -218,7 +220,7 @@ fn automaton(family: &Certified) -> Automaton {
 
 /// Adds each possible transition to a family by itself: what the checker still believes must be right. Gives how many
 /// it believed, or what it believed wrongly.
-fn believed(lts: &Lts, family: &culdesac::view::evidence::FamilyGraph, length: usize) -> Result<usize, String> {
+fn believed(lts: &Lts, family: &culdesac::evidence::FamilyGraph, length: usize) -> Result<usize, String> {
     let mut pool = Pool::new();
     let family = read_family(lts, &mut pool, family)?;
     check_family(lts, &mut pool, &family)?;

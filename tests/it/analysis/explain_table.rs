@@ -1,9 +1,11 @@
 //! DBG10's tables as recomputed, what `explain` says of single paths, its evidence, and what is forged of it.
 
-use culdesac::view::evidence::{Claim, Evidence};
-use culdesac::view::{
-    ExplainDocument, ExplainRoundSettings, ExplainSettings, Ints, Listener, Reply, Request, SCHEMA, check, explain, paths,
-};
+use culdesac::analysis::Listener;
+use culdesac::analysis::check::check;
+use culdesac::analysis::explain::{ExplainDocument, ExplainRoundSettings, ExplainSettings, explain};
+use culdesac::analysis::paths::paths;
+use culdesac::evidence::{Claim, Evidence};
+use culdesac::view::{Ints, Reply, Request, SCHEMA};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -39,7 +41,7 @@ fn request(source: &str) -> Request {
 fn reply(source: &str, settings: &ExplainSettings, claims: Option<&mut Vec<Claim>>) -> Reply<ExplainDocument> {
     let mut events = |_| true;
     let mut listener = Listener::new(&mut events);
-    listener.claims = claims.map(|claims| claims as &mut dyn culdesac::view::Claims);
+    listener.claims = claims.map(|claims| claims as &mut dyn culdesac::analysis::Claims);
     explain(&request(source), settings, &|| Duration::ZERO, &mut listener)
 }
 
@@ -276,7 +278,7 @@ fn all_evidence_is_accepted() {
 fn forged_families_are_rejected() {
     let whole = evidence(&source("f2"), &ExplainSettings { path: Some(FIG_1.to_vec()), ..settings() });
     assert!(rejected(&whole).is_empty());
-    let forged = |change: &dyn Fn(&mut culdesac::view::evidence::FamilyGraph)| {
+    let forged = |change: &dyn Fn(&mut culdesac::evidence::FamilyGraph)| {
         let mut evidence = whole.clone();
         for claim in &mut evidence.claims {
             if let Claim::Family { family, .. } = claim {
@@ -291,7 +293,7 @@ fn forged_families_are_rejected() {
     };
     // The family also takes the way on which a is -x: 12f 15 instead of 12t 13.
     let detour = one(forged(&|family| {
-        let at = |family: &culdesac::view::evidence::FamilyGraph, edge: u32| {
+        let at = |family: &culdesac::evidence::FamilyGraph, edge: u32| {
             *family.transitions.iter().find(|transition| transition.1 == edge).expect("there")
         };
         let (decision, assignment) = (at(family, 1), at(family, 3));
@@ -319,7 +321,7 @@ fn forged_families_are_rejected() {
     // A name that is no input.
     assert!(
         !forged(&|family| family.terms.iter_mut().for_each(|term| {
-            if let culdesac::view::evidence::Term::Symbol(name) = term {
+            if let culdesac::evidence::Term::Symbol(name) = term {
                 *name = format!("?{name}");
             }
         }))

@@ -4,12 +4,13 @@
 
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{OneByOne, cases, inputs_of, lower_typed, one_by_one, run_of};
+use culdesac::analysis::common::feasible::{Feasible, merged::Merged, table};
 use culdesac::analysis::common::instances::prove;
-use culdesac::analysis::common::places::Pruned;
-use culdesac::analysis::paths::{merged::Merged, table};
 use culdesac::analysis::prune::{MethodKind, Settings, run};
-use culdesac::analysis::{Event, Feasible, Silent, Sink, Trace};
+use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::count::totals;
+use culdesac::evidence;
+use culdesac::evidence::graph::Pruned;
 use culdesac::interp::{Input, Machine};
 use culdesac::logic::Pool;
 use culdesac::lts::structure::distances;
@@ -17,7 +18,6 @@ use culdesac::lts::{EdgeId, Lts};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
 use culdesac::states::{Ask, States};
-use culdesac::view::evidence;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

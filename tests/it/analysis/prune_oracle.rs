@@ -4,9 +4,9 @@
 
 use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
 use crate::common::{cases, inputs_of, lower, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::unfolded::Pruned;
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Silent, Trace};
+use culdesac::evidence::graph::Pruned;
 use culdesac::interp::Machine;
 use culdesac::lts::{EdgeId, Lts};
 use culdesac::solver::meter::Meter;

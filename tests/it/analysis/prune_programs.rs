@@ -1,8 +1,9 @@
 //! Pruning with the default settings on small programs of many shapes, beyond the examples: which paths are left, and how
 //! many of them are feasible. For some of them what is asked for does not come to an end, and a later attempt does.
 
+use culdesac::analysis::common::feasible::{Feasible, table};
 use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, Settings, Unended, run};
-use culdesac::analysis::{Feasible, Silent, Trace, paths};
+use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::lts::Lts;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
@@ -158,7 +159,7 @@ fn paths_that_are_left() {
         let outcome = run(&lts, States::new(&lts), &default(), &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
         assert_eq!(outcome.cut, None, "{source}");
         assert_eq!(totals(&outcome.pruned.graph(), &LENGTHS), numbers(left), "{source}");
-        let table = paths::table(&lts, &LENGTHS, true, &mut Meter::new(50_000_000), &Trace::new(&mut Silent));
+        let table = self::table(&lts, &LENGTHS, true, &mut Meter::new(50_000_000), &Trace::new(&mut Silent));
         let counted: Vec<_> = table.rows.iter().map(|row| row.feasible.clone()).collect();
         assert_eq!(counted, numbers(feasible).into_iter().map(|count| Some(Feasible::Exactly(count))).collect::<Vec<_>>(), "{source}");
         assert!(totals(&Graph::of(&lts), &LENGTHS) > numbers(left), "{source}");

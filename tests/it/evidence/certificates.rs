@@ -1,11 +1,11 @@
 //! The checker rejects what does not follow: every rule with a case that is accepted and mutations that are not.
 
+use culdesac::evidence;
 use culdesac::logic::{Atom, AtomId, FormulaId, Int, Linear, Pool};
 use culdesac::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
 use culdesac::solver::check::check;
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
-use culdesac::view::evidence;
 
 /// Refutes the formulas and gives the certificate, after the checker accepted it.
 fn refuted(context: &mut Context, formulas: &[FormulaId]) -> (Vec<FormulaId>, Certificate) {

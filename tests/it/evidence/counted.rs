@@ -1,16 +1,20 @@
 //! Counting by induction: that the merged graph has exactly the feasible paths is shown by certificates, and forged evidence of
 //! it is rejected.
 
-use culdesac::analysis::paths::merged::Merged;
+use culdesac::analysis::Listener;
+use culdesac::analysis::check::{CheckDocument, check};
+use culdesac::analysis::common::feasible::FeasibleBy;
+use culdesac::analysis::common::feasible::merged::Merged;
+use culdesac::analysis::paths::{PathsDocument, paths};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::totals;
+use culdesac::evidence::{Claim, Evidence, Proof, PrunedGraph, Sum, Term, WrittenInstances};
 use culdesac::lts::Lts;
 use culdesac::lts::structure::distances;
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
 use culdesac::states::{Ask, States};
-use culdesac::view::evidence::{Claim, Evidence, Proof, PrunedGraph, Sum, Term, WrittenInstances};
-use culdesac::view::{CheckDocument, FeasibleBy, Listener, PathsDocument, Reply, Request, check, paths};
+use culdesac::view::{Reply, Request};
 use culdesac::{lang, lts};
 use num_bigint::BigUint;
 use std::sync::OnceLock;

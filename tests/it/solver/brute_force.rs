@@ -1,5 +1,6 @@
 //! The solver against naive oracles: every formula over a small box is also decided by trying all values.
 
+use crate::common::cases;
 use culdesac::logic::{ArrayTermId, ArrayValue, Assignment, FormulaId, Int, Linear, Pool};
 use culdesac::solver::check::check;
 use culdesac::solver::meter::Meter;
@@ -181,15 +182,8 @@ fn verdict(context: &Context, answer: &Answer) -> Result<Option<bool>, TestCaseE
     }
 }
 
-fn cases(default: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default),
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(cases(600)))]
 
     /// Formulas without arrays: exactly decided, evidence checked.
     #[test]

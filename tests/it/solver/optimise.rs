@@ -1,5 +1,6 @@
 //! Optimisation against brute force over small boxes, with the adviser of this build, with none, and with one that lies.
 
+use crate::common::cases;
 use culdesac::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use culdesac::solver::adviser::{Adviser, Builtin, Problem, Row, Silent};
 use culdesac::solver::meter::Meter;
@@ -137,19 +138,12 @@ fn advisers(seed: u64) -> [Box<dyn Adviser>; 3] {
     [Box::new(Builtin::default()), Box::new(Silent), Box::new(Liar(seed))]
 }
 
-fn cases(default: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default),
-        ..ProptestConfig::default()
-    }
-}
-
 const STEPS: u64 = 2_000_000;
 /// Without bounds some questions are open for ever.
 const FEW_STEPS: u64 = 3_000;
 
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
 
     /// Least value and range in the box, whoever advises.
     #[test]
@@ -226,7 +220,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
 
     /// Without bounds: what is proven least is not undercut in the box, and what is unbounded really falls below any
     /// value.

@@ -1,10 +1,11 @@
 //! Products, squares, quotients and remainders by terms: against brute force in small boxes, and named cases.
 
+use crate::common::cases;
+use culdesac::evidence;
 use culdesac::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use culdesac::solver::check::check;
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
-use culdesac::view::evidence;
 use proptest::prelude::*;
 
 /// A term as data, so that it can be built in any pool.
@@ -179,15 +180,8 @@ fn verdict(context: &mut Context, limit: u64) -> Option<bool> {
     }
 }
 
-fn cases(default: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default),
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
 
     /// In a box, products are always decided.
     #[test]

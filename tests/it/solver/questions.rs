@@ -1,5 +1,6 @@
 //! Questions made of several checks, and reuse of answers, against the plain check and against brute force.
 
+use crate::common::cases;
 use culdesac::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::reuse::independent;
@@ -76,7 +77,7 @@ fn holds(pool: &Pool, point: &Assignment, formulas: &[FormulaId]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
 
     /// All combinations of truth values, each once, nothing else; and afterwards the assertions are as before.
     #[test]

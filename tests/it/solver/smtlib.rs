@@ -196,7 +196,7 @@ fn statuses_and_outputs() {
     assert_eq!(expected, [Some(Verdict::Sat), Some(Verdict::Unsat), None]);
     assert!(checks.iter().all(|check| !check.is_wrong()));
     assert!(checks[1].checked && checks[0].line == 3);
-    let document = culdesac::view::solve_document("s", &checks);
+    let document = culdesac::smtlib::solve_document("s", &checks);
     let json = serde_json::to_value(&document).expect("plain data");
     assert_eq!(json["checks"][1]["result"], "unsat");
     assert_eq!(json["checks"][2]["expected"], serde_json::Value::Null);

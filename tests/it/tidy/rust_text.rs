@@ -124,7 +124,12 @@ pub fn paths(code: &str, module: &[String]) -> Vec<Vec<String>> {
 
 /// All paths that start with the crate `name`, without it.
 pub fn paths_from(name: &str, code: &str) -> Vec<Vec<String>> {
-    let tokens: Vec<_> = tokens(code).into_iter().map(|token| if token == name { "crate" } else { token }).collect();
+    let renamed = |token| match token {
+        "crate" => "own",
+        _ if token == name => "crate",
+        _ => token,
+    };
+    let tokens: Vec<_> = tokens(code).into_iter().map(renamed).collect();
     paths(&tokens.join(" "), &[])
 }
 

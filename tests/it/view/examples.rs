@@ -1,7 +1,13 @@
 //! Golden tests: what the header of each example expects comes out, and all its evidence is accepted.
 
-use culdesac::view::evidence::Evidence;
-use culdesac::view::{Event, Listener, PruneSettings, PruneStep, Reply, Request, SCHEMA, check, check_listened, draw, paths, prune};
+use culdesac::analysis::check::{check, check_listened};
+use culdesac::analysis::draw::{DrawSettings, draw};
+use culdesac::analysis::paths::paths;
+use culdesac::analysis::prune::graph::PruneGraphSettings;
+use culdesac::analysis::prune::{PruneSettings, PruneStep, PruningEvent, prune};
+use culdesac::analysis::{Finding, Listener};
+use culdesac::evidence::Evidence;
+use culdesac::view::{Event, Reply, Request, SCHEMA};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -24,7 +30,7 @@ fn examples() -> Vec<(String, String, BTreeMap<String, String>)> {
 }
 
 /// The evidence file of these claims about an example.
-fn evidence(name: &str, source: String, function: &str, claims: Vec<culdesac::view::evidence::Claim>) -> Evidence {
+fn evidence(name: &str, source: String, function: &str, claims: Vec<culdesac::evidence::Claim>) -> Evidence {
     let (program, function) = (name.to_owned(), function.to_owned());
     Evidence { schema: SCHEMA, program, source, function, ints: "unbounded".to_owned(), inline_depth: None, precondition: None, claims }
 }
@@ -73,10 +79,10 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         let mut listener = Listener::new(&mut events);
         listener.claims = Some(&mut claims);
         let table = document(paths(&request(&name, &source), &[25], true, &mut listener));
-        let drawing = document(draw(&request(&name, &source), 40, 20, false, &mut listener));
+        let drawn = document(draw(&request(&name, &source), &drawing(40, 20, false), &mut listener));
         let feasible: usize = table.table[0].feasible.as_deref().expect("complete").parse().expect("a number");
-        let reached = claims.iter().filter(|claim| matches!(claim, culdesac::view::evidence::Claim::Reached { .. })).count();
-        let drawn_feasible = drawing.paths.iter().filter(|path| path.feasible == Some(true)).count();
+        let reached = claims.iter().filter(|claim| matches!(claim, culdesac::evidence::Claim::Reached { .. })).count();
+        let drawn_feasible = drawn.paths.iter().filter(|path| path.feasible == Some(true)).count();
         assert_eq!(reached, feasible + drawn_feasible, "{name}");
         assert!(claims.len() >= reached, "{name}");
         let evidence = evidence(&name, source, &table.header.function, claims);
@@ -101,10 +107,11 @@ fn drawing_is_deterministic_and_every_path_has_its_fate() {
     for (name, source, _) in examples() {
         let drawn = |seed| {
             let request = Request { seed, ..request(&name, &source) };
-            document(draw(&request, 30, 30, false, &mut Listener::new(&mut |_| true)))
+            document(draw(&request, &drawing(30, 30, false), &mut Listener::new(&mut |_| true)))
         };
         let (first, second, other) = (drawn(7), drawn(7), drawn(8));
-        let edges = |document: &culdesac::view::DrawDocument| document.paths.iter().map(|path| path.edges.clone()).collect::<Vec<_>>();
+        let edges =
+            |document: &culdesac::analysis::draw::DrawDocument| document.paths.iter().map(|path| path.edges.clone()).collect::<Vec<_>>();
         assert_eq!(edges(&first), edges(&second), "{name}");
         assert_ne!(edges(&first), edges(&other), "{name}");
         assert_eq!(first.paths.len(), 30);
@@ -121,7 +128,7 @@ fn drawing_is_deterministic_and_every_path_has_its_fate() {
             assert!(first.paths.iter().all(|path| path.feasible == Some(false)), "{name}");
             continue;
         }
-        let only = document(draw(&request(&name, &source), 30, 10, true, &mut Listener::new(&mut |_| true)));
+        let only = document(draw(&request(&name, &source), &drawing(30, 10, true), &mut Listener::new(&mut |_| true)));
         // Of some programs no complete path is as short as that.
         let expected = if only.population == "0" { 0 } else { 10 };
         assert!(only.paths.len() == expected && only.paths.iter().all(|path| path.feasible == Some(true)), "{name}");
@@ -129,8 +136,14 @@ fn drawing_is_deterministic_and_every_path_has_its_fate() {
     }
 }
 
-fn learning(lookahead: u32) -> PruneSettings {
-    PruneSettings { abstraction: "learn".to_owned(), restarts: true, lookahead, max_red_length: None, precondition: None }
+fn drawing(length: u32, count: u32, feasible_only: bool) -> DrawSettings {
+    DrawSettings { length, count, feasible_only, pruned: None, precondition: None }
+}
+
+fn learning(lookahead: u32, lengths: Vec<u32>) -> PruneSettings {
+    let abstraction = "learn".to_owned();
+    let graph = PruneGraphSettings { abstraction, restarts: true, lookahead, max_red_length: None, precondition: None };
+    PruneSettings { graph, lengths, feasible: false }
 }
 
 /// With the default settings.
@@ -142,7 +155,7 @@ fn pruned_counts_are_those_of_the_headers() {
         if lengths.is_empty() {
             continue;
         }
-        let document = document(prune(&request(&name, &source), &learning(16), &lengths, false, &mut Listener::new(&mut |_| true)));
+        let document = document(prune(&request(&name, &source), &learning(16, lengths), &mut Listener::new(&mut |_| true)));
         assert!(document.header.complete, "{name}: {:?}", document.open);
         for row in document.table {
             assert_eq!(row.pruned, expected[&format!("P'({})", row.length)], "{name}: {}", row.length);
@@ -157,12 +170,14 @@ fn pruned_counts_are_those_of_the_headers() {
 fn the_trace_of_pruning_rebuilds_the_graph_and_its_evidence_is_accepted() {
     let methods = ["drop", "havoc", "learn"];
     for ((name, source, _), abstraction) in examples().into_iter().flat_map(|example| methods.map(|method| (example.clone(), method))) {
-        let settings = PruneSettings { abstraction: abstraction.to_owned(), max_red_length: Some(25), ..learning(3) };
+        let mut settings = learning(3, vec![30]);
+        settings.graph.abstraction = abstraction.to_owned();
+        settings.graph.max_red_length = Some(25);
         let (mut living, mut marked, mut subsumed) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
         let mut restarts = 0;
-        let mut on_event = |event| {
-            let Event::Pruning { step } = event else { return true };
-            match step {
+        let mut on_event = |event: Event| {
+            let Some(PruningEvent::Pruning { step }) = event.news() else { return true };
+            match step.clone() {
                 PruneStep::Added { vertex, parent, .. } => {
                     assert!(parent.is_none_or(|parent| living.contains(&parent)) && living.insert(vertex), "{name}");
                 }
@@ -186,10 +201,10 @@ fn the_trace_of_pruning_rebuilds_the_graph_and_its_evidence_is_accepted() {
         };
         let mut claims = Vec::new();
         let mut listener = Listener::new(&mut on_event);
-        listener.detailed = true;
+        listener.findings = &[Finding::Step];
         listener.claims = Some(&mut claims);
         let request = Request { limit: Some(400_000), ..request(&name, &source) };
-        let document = document(prune(&request, &settings, &[30], false, &mut listener));
+        let document = document(prune(&request, &settings, &mut listener));
         let red = &document.red;
         let counted = [red.vertices, red.marked, red.subsumptions, red.restarts].map(|number| number as usize);
         assert_eq!(counted, [living.len(), marked.len(), subsumed.len(), restarts], "{name} {abstraction}");

@@ -28,8 +28,9 @@ export interface Analysis {
   keeps?: readonly Keep[];
   /** Paths that can be looked at in it. */
   paths?: readonly PathSource[];
-  /** That a path which is looked at in another tab can be taken to it: what the button says, when there is one, and what is done before. */
-  takes?: { label: string; ready?: () => boolean; before?: () => void };
+  /** Whether a path of another tab can be shown in it at the moment, what the button for that says, and how the tab then
+   * shows what the path stands in. */
+  takesPath?: { title: string; now: () => boolean; show?: () => void };
   /** An edge that is looked at in it without a path. */
   pointed?: () => Pointed | null;
   /** What it shows in the program's margin. */

@@ -1,13 +1,13 @@
 //! The work of summaries: covers functions with their calls replaced, keeps what that shows of them as pairs, and asks for the pairs that
 //! are missing.
 
-use super::super::condition;
 use super::super::search::Search;
 use super::super::test::Test;
-use super::super::unwind::{self, Unwound};
 use super::super::{Algorithm, Settings};
 use super::{Inlined, MAX_PAIRS, MAX_ROUNDS, Report, pairs};
-use crate::analysis::Trace;
+use crate::analysis::common::trace::Trace;
+use crate::evidence::bounded::condition;
+use crate::evidence::bounded::unwind::{self, Unwound};
 use crate::interp::{Input, Machine, Outcome};
 use crate::lang::ast::Program;
 use crate::logic::Int;

@@ -8,6 +8,6 @@ export const graph: Analysis = {
   id: "graph",
   title: "Graph",
   View,
-  takes: { label: "In the graph" },
+  takesPath: { title: "In the graph", now: () => true },
   keeps: [keeping("list", asList, isFlag)],
 };

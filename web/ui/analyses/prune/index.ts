@@ -1,7 +1,7 @@
 // The Prune tab: the graph unfolded, cut and folded again.
 
 import { isFlag, isItem, isNumber, isOneOf, keeping } from "../../keep";
-import { current, settings } from "../../state";
+import { current } from "../../state";
 import type { Analysis } from "../analysis";
 import { Controls, Strip, VIEWS, View, chosenView } from "./pane";
 import { collapse, pruneRun, prunedSelected, redSelected, stepsShown } from "./red-state";
@@ -16,16 +16,18 @@ export const prune: Analysis = {
   Strip,
   choices: [pruneChoice],
   tasks: [pruning],
-  // A drawn path may end where S′ has no edge for it.
-  takes: {
-    label: "In S′",
-    ready: () => settings.value.tab === "paths" && pruneRun.value?.document != null && current(pruneRun.value),
-    before: () => (chosenView.value = "pruned"),
-  },
   analyse: () => void pruneGraph(),
   // The first visit shows the graph without being asked, as the Paths tab does with its table.
   visit: async () => {
     if (pruneRun.value === null) await pruneGraph();
+  },
+  takesPath: {
+    title: "In S′",
+    now: () => {
+      const run = pruneRun.value;
+      return run?.document != null && current(run);
+    },
+    show: () => (chosenView.value = "pruned"),
   },
   keeps: [
     keeping("view", chosenView, isOneOf(VIEWS.map(({ id }) => id))),

@@ -1,6 +1,6 @@
 // What the Prune tab asks.
 
-import { PRUNE_LIMIT, type PruneSettings } from "../../protocol";
+import { PRUNE_LIMIT, type PruneGraphSettings } from "../../protocol";
 import { type Task, run } from "../../run";
 import { areLengths, parseLengths } from "../../settings";
 import { type PruneRun, pruneRun, resetRed } from "./red-state";
@@ -8,7 +8,7 @@ import { parseRedLength, pruneChoice } from "./settings";
 import { SHOWN_STEPS } from "./worker";
 
 /** What the Prune tab says of the graph, for the engine; or what is wrong with it. */
-export function graphSettings(): PruneSettings | string {
+export function graphSettings(): PruneGraphSettings | string {
   const { abstraction, restarts, lookahead, precondition, maxRedLength } = pruneChoice.value;
   const greatest = parseRedLength(maxRedLength);
   return typeof greatest === "string" ? greatest : { abstraction, restarts, lookahead, max_red_length: greatest, precondition: precondition.trim() || null };

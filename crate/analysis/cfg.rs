@@ -1,0 +1,113 @@
+//! `cfg`: the control-flow graph.
+
+#[cfg(feature = "cli")]
+mod command;
+mod document;
+
+pub use document::{CfgDocument, CfgEdge, CfgLocation, CfgSettings, EdgeKind, InputName};
+
+use super::common::listener::Listener;
+use super::{Analysis, Question};
+use crate::load::{Loaded, load};
+use crate::logic::{Int, IntRange};
+use crate::lts::inputs::inputs;
+use crate::lts::structure::Structure;
+use crate::lts::{Expr, Label, Print, text};
+use crate::view::{Reply, Request, SolverStatistics, place};
+
+/// `cfg`.
+pub struct Cfg;
+
+impl Analysis for Cfg {
+    const NAME: &'static str = "cfg";
+    const DOCS: &'static str = "solver";
+    type Settings = CfgSettings;
+    type Document = CfgDocument;
+
+    fn answer(question: &Question<CfgSettings>, _: &mut Listener) -> Reply<CfgDocument> {
+        cfg(question.request)
+    }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut super::protocol::Protocol) {
+        protocol.analysis::<Self>().parts::<(CfgLocation, EdgeKind, CfgEdge, InputName)>();
+    }
+}
+
+/// The control-flow graph of the function.
+pub fn cfg(request: &Request) -> Reply<CfgDocument> {
+    let loaded = match load(request) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let Loaded { lts, lines, .. } = &loaded;
+    let structure = Structure::new(lts);
+    let locations = (lts.graph.node_indices())
+        .map(|location| CfgLocation {
+            id: location.index() as u32,
+            line: lines.line(lts.graph[location].span.start),
+            loop_header: structure.is_loop_header(location),
+            dominator: structure.immediate_dominator(location).map(|dominator| dominator.index() as u32),
+        })
+        .collect();
+    let edges = (lts.graph.edge_indices())
+        .map(|id| {
+            let (edge, from, to) = lts.edge(id);
+            let place = place(lines, edge.span);
+            CfgEdge {
+                id: id.index() as u32,
+                from: from.index() as u32,
+                to: to.index() as u32,
+                kind: kind(&edge.label),
+                label: text::label(lts, edge),
+                line: place.line,
+                column: place.column,
+                place,
+                holds: if let Label::Assume { holds, .. } = edge.label { Some(holds) } else { None },
+            }
+        })
+        .collect();
+    let names = inputs(lts);
+    let named = |name: &str, array, range: Option<IntRange>, length: Option<&Int>| InputName {
+        name: name.to_owned(),
+        array,
+        least: range.map(|range| range.least.to_string()),
+        greatest: range.map(|range| range.greatest.to_string()),
+        length: length.map(Int::to_string),
+    };
+    let scalars = names.variables.iter().map(|&id| named(&lts.variable(id).name, false, lts.variable(id).range, None));
+    let arrays = names.arrays.iter().flat_map(|&id| {
+        let array = lts.array(id);
+        let own = array.objects.is_empty().then(|| named(&array.name, true, array.range, array.length.as_ref()));
+        // How long each is only lowering knows: accesses are checked there.
+        let objects = array.objects.iter().filter(|object| object.is_input);
+        own.into_iter().chain(objects.map(move |object| named(&object.name, true, array.range, None)))
+    });
+    let at_entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
+    let nondet = lts.graph.edge_weights().any(|edge| edge.nondets() > 0) || at_entry.map(Expr::nondets).sum::<u32>() > 0;
+    let document = CfgDocument {
+        header: loaded.header(request, true, SolverStatistics::default(), 0),
+        functions: loaded.functions.clone(),
+        locations,
+        edges,
+        entry: lts.entry.index() as u32,
+        exit: lts.exit.index() as u32,
+        error: lts.error.map(|location| location.index() as u32),
+        loop_headers: structure.loop_headers.iter().map(|location| location.index() as u32).collect(),
+        reducible: structure.reducible,
+        inputs: scalars.chain(arrays).collect(),
+        nondet,
+    };
+    Reply::Document { document }
+}
+
+/// Calls are inlined, so that no edge is one; `Call` is kept for analyses that do not inline.
+fn kind(label: &Label) -> EdgeKind {
+    match label {
+        Label::Skip => EdgeKind::Skip,
+        Label::Assume { .. } => EdgeKind::Assume,
+        Label::Assign(..) => EdgeKind::Assign,
+        Label::Store { .. } | Label::Fill(..) => EdgeKind::Store,
+        Label::Havoc(_) => EdgeKind::Havoc,
+    }
+}

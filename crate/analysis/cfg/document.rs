@@ -1,0 +1,83 @@
+//! Settings and document of `cfg`.
+
+use crate::view::{Header, TextPlace, document};
+use serde::{Deserialize, Serialize};
+
+/// How `cfg` works: nothing can be chosen.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CfgSettings {}
+
+/// `cfg`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CfgDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    /// All functions of the program in source order.
+    pub functions: Vec<String>,
+    pub locations: Vec<CfgLocation>,
+    pub edges: Vec<CfgEdge>,
+    pub entry: u32,
+    pub exit: u32,
+    /// Where failed assertions lead, if there are any.
+    pub error: Option<u32>,
+    pub loop_headers: Vec<u32>,
+    pub reducible: bool,
+    /// Inputs of the function: what a test may set.
+    pub inputs: Vec<InputName>,
+    /// Whether values of `nondet()` are drawn, which a test may set, too.
+    pub nondet: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CfgLocation {
+    pub id: u32,
+    pub line: u32,
+    pub loop_header: bool,
+    /// The immediate dominator; `null` for the entry.
+    pub dominator: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum EdgeKind {
+    Skip,
+    Assume,
+    Assign,
+    Store,
+    Call,
+    Havoc,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CfgEdge {
+    pub id: u32,
+    pub from: u32,
+    pub to: u32,
+    pub kind: EdgeKind,
+    pub label: String,
+    pub line: u32,
+    pub column: u32,
+    pub place: TextPlace,
+    /// For a decision: whether this is the side on which the condition holds.
+    pub holds: Option<bool>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct InputName {
+    pub name: String,
+    pub array: bool,
+    /// The least and greatest value of it or of its elements, decimal; `null` where every integer is allowed.
+    pub least: Option<String>,
+    pub greatest: Option<String>,
+    /// An array's number of elements, decimal, where it is known.
+    pub length: Option<String>,
+}
+
+document!(CfgDocument);

@@ -1,0 +1,176 @@
+//! What the commands of the command line have in common. Values out of range are refused here, with the range in the message.
+
+use crate::analysis::{Analysis, Asked};
+use crate::count::MAX_LENGTH;
+use crate::load::MAX_INLINE_DEPTH;
+use crate::view::{Ints, Request};
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+
+/// An analysis as a command; the documentation of its options' type is what the help says of it.
+pub trait Command: Analysis {
+    type Options: Args;
+
+    /// The options that it has in common with other commands, if it reads a program.
+    fn program(options: &Self::Options) -> Option<&ProgramOptions>;
+
+    /// What is asked.
+    ///
+    /// # Errors
+    /// What is wrong with it, for people.
+    fn asked(options: &Self::Options, read: Read) -> Result<Asked<Self::Settings>, String>;
+
+    /// How the answer is printed.
+    ///
+    /// # Errors
+    /// Which options contradict each other.
+    fn form(options: &Self::Options) -> Result<Form, String> {
+        Ok(Form::json_if(Self::program(options).is_some_and(|program| program.json)))
+    }
+
+    /// The answer for people.
+    fn text(document: &Self::Document, asked: &Asked<Self::Settings>, options: &Self::Options) -> String;
+}
+
+/// What is done with one of the commands, whichever it is.
+pub trait Visitor {
+    type Output;
+    fn command<A: Command>(self) -> Self::Output;
+}
+
+/// The definition of a command.
+pub fn command<A: Command>() -> clap::Command {
+    A::Options::augment_args(clap::Command::new(A::NAME))
+}
+
+/// Reads a file, or standard input for `-`: what people call it and its text, or why there is none.
+pub type Read<'a> = &'a mut dyn FnMut(&Path) -> Result<(String, String), String>;
+
+/// How an answer is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Json,
+    Text,
+    /// As a text, without warnings about the program: other programs read it.
+    Bare,
+}
+
+impl Form {
+    pub fn json_if(json: bool) -> Form {
+        if json { Form::Json } else { Form::Text }
+    }
+}
+
+/// Options of every command that reads a program.
+#[derive(Args)]
+pub struct ProgramOptions {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The function to analyse [default: the only one; else `main` if it does more than call; else the last one]
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// What integers are [default: as `#pragma culdesac ints` says, else c32; the block language: unbounded]
+    #[arg(long, value_enum)]
+    pub ints: Option<Ints>,
+    /// How often a function that calls itself is inlined within itself; executions that go deeper are left out [default: 8]
+    #[arg(long, value_name = "N", value_parser = inline_depth, allow_hyphen_values = true)]
+    pub inline_depth: Option<u32>,
+    /// Stop after this many steps; the same limit gives the same result on every machine
+    #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
+    pub limit: Option<u64>,
+    /// Where random choices start
+    #[arg(long, value_name = "N", default_value = "0", value_parser = seed, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// Write every solver query to this directory as SMT-LIB 2
+    #[arg(long, value_name = "DIR")]
+    pub dump_queries: Option<PathBuf>,
+    /// Write all evidence to this file, for `culdesac check`
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Option<PathBuf>,
+    /// Write what happens to this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl ProgramOptions {
+    /// The question of these settings about the program.
+    ///
+    /// # Errors
+    /// Why the program cannot be read.
+    pub fn asked<S>(&self, read: Read, settings: S) -> Result<Asked<S>, String> {
+        let (program, source) = read(&self.file)?;
+        let request = Request {
+            program,
+            source,
+            function: self.function.clone(),
+            limit: self.limit,
+            seed: self.seed,
+            ints: self.ints,
+            inline_depth: self.inline_depth,
+        };
+        Ok(Asked { request: Some(request), settings })
+    }
+}
+
+impl ValueEnum for Ints {
+    fn value_variants<'a>() -> &'a [Ints] {
+        &[Ints::Unbounded, Ints::C32]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Ints::Unbounded => PossibleValue::new("unbounded").help("Integers of any size, as in the papers"),
+            Ints::C32 => PossibleValue::new("c32").help("C's types"),
+        })
+    }
+}
+
+/// A switch with the values `on` and `off`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
+}
+
+/// The name of a value, as the settings have it.
+pub fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// The most of something asked for at once.
+const MAX_COUNT: u32 = 100_000;
+
+/// A greatest number of edges.
+pub fn length(text: &str) -> Result<u32, String> {
+    whole(text, 0, MAX_LENGTH).ok_or_else(|| format!("a length is a whole number from 0 to {MAX_LENGTH}"))
+}
+
+/// A depth of inlining.
+pub fn inline_depth(text: &str) -> Result<u32, String> {
+    whole(text, 0, MAX_INLINE_DEPTH).ok_or_else(|| format!("a depth is a whole number from 0 to {MAX_INLINE_DEPTH}"))
+}
+
+/// A number of things.
+pub fn count(text: &str) -> Result<u32, String> {
+    whole(text, 1, MAX_COUNT).ok_or_else(|| format!("give a whole number from 1 to {MAX_COUNT}"))
+}
+
+/// A limit of steps.
+pub fn limit(text: &str) -> Result<u64, String> {
+    whole(text, 1, u64::MAX).ok_or_else(|| format!("a limit is a whole number of steps from 1 to {}", u64::MAX))
+}
+
+/// A seed.
+pub fn seed(text: &str) -> Result<u64, String> {
+    whole(text, 0, u64::MAX).ok_or_else(|| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+/// The number, if it is one within these bounds.
+pub fn whole<T: std::str::FromStr + PartialOrd>(text: &str, least: T, most: T) -> Option<T> {
+    text.trim().parse().ok().filter(|number| (least..=most).contains(number))
+}

@@ -1,0 +1,67 @@
+//! Counts for the documents.
+
+use super::{Basis, Feasible, Row};
+use serde::Serialize;
+
+/// What feasible counts rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum FeasibleBy {
+    /// Each path has a replayed input, every other one a refuted prefix.
+    Paths,
+    /// An induction over merged prefixes, every step with a certificate.
+    Induction,
+    /// Merged prefixes, one of each class replayed; that the others go on alike rests on projections, which are trusted.
+    Projection,
+}
+
+/// Complete paths of length at most `length`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PathsRow {
+    pub length: u32,
+    /// P(l), a decimal string.
+    pub total: String,
+    /// FP(l), a decimal string; `null` when it was not asked for or is open.
+    pub feasible: Option<String>,
+    /// What is known when `feasible` is open: at least this many.
+    pub feasible_at_least: Option<String>,
+}
+
+/// An event of its own.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum RowEvent {
+    /// A row of the table is known.
+    Row { row: PathsRow },
+}
+
+impl From<Basis> for FeasibleBy {
+    fn from(basis: Basis) -> FeasibleBy {
+        match basis {
+            Basis::Each => FeasibleBy::Paths,
+            Basis::Induction => FeasibleBy::Induction,
+            Basis::Projection => FeasibleBy::Projection,
+        }
+    }
+}
+
+impl From<&Row> for PathsRow {
+    fn from(row: &Row) -> PathsRow {
+        let (feasible, feasible_at_least) = Feasible::written(row.feasible.as_ref());
+        PathsRow { length: row.length, total: row.total.to_string(), feasible, feasible_at_least }
+    }
+}
+
+impl Feasible {
+    /// The count where it is known, and what is known where it is open, as decimal strings.
+    pub fn written(count: Option<&Feasible>) -> (Option<String>, Option<String>) {
+        match count {
+            None => (None, None),
+            Some(Feasible::Exactly(count)) => (Some(count.to_string()), None),
+            Some(Feasible::AtLeast(count, _)) => (None, Some(count.to_string())),
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Feasible paths counted by merged states: two prefixes that end at one location with the same set of states go on alike.
+//!
+//! The *merged graph* has one node for each set of states ([`States`]) that a feasible prefix leads to, and one arc for each edge
+//! that some of these states pass. If every set is exact, a path is feasible iff it is a path of this graph: by induction the
+//! node's set is that of every prefix that leads to it, and none is empty. So `FP(l)` is the number of paths of the graph,
+//! counted like any other ([`crate::count`]), and feasible paths are drawn uniformly from it.
+//!
+//! 1. From the entry breadth first; a node is left alone where the exit is too far for the length asked for.
+//! 2. Where a set is not exact, or an answer open, there is no such graph ([`Obstacle`]), and the caller enumerates.
+//! 3. Prefixes are walked once more by themselves: each way out that was cut is refuted from the program's edges with a
+//!    certificate of its own, and for each path to the exit there is an input that is replayed. Where there are at most
+//!    [`EACH_UP_TO`] paths, these are all prefixes; else one for each node, the shortest.
+//!
+//!    Evidence for each prefix needs no exact graph: then sets are not told of far ranges ([`States::leave_out_far_ranges`]), more
+//!    prefixes are merged, and only where some prefix does not confirm that graph the exact one is built.
+//! 4. Where there are more paths, the graph is shown to be exact by induction ([`crate::evidence::graph`],
+//!    [`crate::evidence::counted`]), with a certificate for each step.
+//!
+//! What rests on what: see [`super::Basis`]. Where 4 fails, the cuts are certified for the prefixes walked and follow for the others
+//! from the equality of sets, which is the normal form's and the projection's; a test compares with plain enumeration.
+
+use crate::analysis::common::confirm::{Confirmed, confirmed};
+use crate::analysis::common::instances;
+use crate::analysis::common::places::Occurrence;
+use crate::analysis::common::trace::{Event, Trace};
+use crate::count::{Graph, totals};
+use crate::evidence::counted::{Exactness, counted_claim};
+use crate::evidence::graph::{Place, Pruned};
+use crate::interp::Machine;
+use crate::lts::{EdgeId, LocationId, Lts};
+use crate::search::{Step, Walk};
+use crate::solver::Reason;
+use crate::solver::meter::Exhausted;
+use crate::states::{Ask, SetId, States, Successor};
+use std::collections::HashMap;
+
+/// So many paths each get evidence of their own, if there are no more than so many prefixes and ways out to walk along for it: a
+/// few feasible paths may stand beside a hundred thousand times as many that are cut.
+pub const EACH_UP_TO: u32 = 5_000;
+pub const EACH_PREFIXES: u64 = 150_000;
+
+/// Why there is no exact merged graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A set of states has no exact description after this edge.
+    Inexact(EdgeId),
+    /// It is open whether a set is empty.
+    Open(EdgeId, Reason),
+    /// A prefix walked by itself did not confirm the graph.
+    Doubt(Reason),
+    /// The steps are used up.
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for Obstacle {
+    fn from(why: Exhausted) -> Obstacle {
+        Obstacle::Exhausted(why)
+    }
+}
+
+/// The feasible prefixes up to a length, merged.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    pub length: u32,
+    nodes: Vec<Node>,
+    finals: Vec<LocationId>,
+    /// Whether each node's set is exact, or only contains what it should.
+    exact: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    set: SetId,
+    location: LocationId,
+    /// The length of the shortest prefix that leads here.
+    depth: u32,
+    /// The edges that some state passes, and the nodes they lead to.
+    arcs: Vec<(EdgeId, u32)>,
+    /// Those of them in the tree of shortest prefixes.
+    tree: Vec<(EdgeId, u32)>,
+    /// The edges that no state passes.
+    cut: Vec<EdgeId>,
+}
+
+impl Merged {
+    /// 1. and 2.
+    ///
+    /// # Errors
+    /// The first obstacle.
+    pub fn new(states: &mut States, distance: &[Option<u32>], length: u32, ask: &mut Ask) -> Result<Merged, Obstacle> {
+        let lts = states.lts;
+        let within = |location: LocationId, depth: u32| {
+            distance[location.index()].is_some_and(|rest| u64::from(depth) + u64::from(rest) <= length.into())
+        };
+        let (set, exact) = states.initial(ask)?;
+        if !exact {
+            let first = states.outgoing(lts.entry).first().map_or(EdgeId::new(0), |arc| arc.0);
+            return Err(Obstacle::Inexact(first));
+        }
+        let mut merged = Merged { length, nodes: Vec::new(), finals: Vec::new(), exact: true };
+        let mut numbers: HashMap<SetId, u32> = HashMap::from([(set, 0)]);
+        merged.nodes.push(Node { set, location: lts.entry, depth: 0, arcs: Vec::new(), tree: Vec::new(), cut: Vec::new() });
+        let mut next = 0;
+        while next < merged.nodes.len() {
+            let Node { set, location, depth, .. } = merged.nodes[next];
+            if location == lts.exit {
+                merged.finals.push(LocationId::new(next));
+            }
+            for (edge, to) in states.outgoing(location).to_vec() {
+                if !within(to, depth + 1) {
+                    continue;
+                }
+                match states.successor(set, edge, ask)? {
+                    Successor::Empty(_) => merged.nodes[next].cut.push(edge),
+                    Successor::States { open: Some(reason), .. } => return Err(Obstacle::Open(edge, reason)),
+                    Successor::States { exact: false, .. } => {
+                        // Else building anew with far ranges would end here too.
+                        if states.has_left_out() && !states.is_exact_with_far_ranges(set, edge, ask)? {
+                            states.keep_far_ranges();
+                        }
+                        return Err(Obstacle::Inexact(edge));
+                    }
+                    Successor::States { set, .. } => {
+                        let new = merged.nodes.len() as u32;
+                        let number = *numbers.entry(set).or_insert(new);
+                        if number == new {
+                            merged.nodes.push(Node {
+                                set,
+                                location: to,
+                                depth: depth + 1,
+                                arcs: Vec::new(),
+                                tree: Vec::new(),
+                                cut: Vec::new(),
+                            });
+                            merged.nodes[next].tree.push((edge, new));
+                        }
+                        merged.nodes[next].arcs.push((edge, number));
+                    }
+                }
+            }
+            next += 1;
+        }
+        merged.exact = !states.has_left_out();
+        Ok(merged)
+    }
+
+    /// Whether each node's set is exact.
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Whether each path can have evidence of its own; `distance` is that of each location to the exit.
+    pub fn is_small(&self, lts: &Lts, distance: &[Option<u32>]) -> bool {
+        if totals(&self.graph(), &[self.length]).iter().any(|paths| *paths > EACH_UP_TO.into()) {
+            return false;
+        }
+        // The prefixes of each length that lead to a node.
+        let mut prefixes: Vec<u64> = vec![0; self.nodes.len()];
+        prefixes[0] = 1;
+        let mut all = 0u64;
+        for depth in 0..=self.length as usize {
+            let mut next = vec![0u64; self.nodes.len()];
+            for (node, &count) in self.nodes.iter().zip(&prefixes).filter(|(_, count)| **count > 0) {
+                let cuts = node.cut.iter().filter(|&&edge| self.within(lts, distance, edge, depth)).count() as u64;
+                all = all.saturating_add(count.saturating_mul(1 + cuts));
+                for &(_, to) in node.arcs.iter().filter(|&&(edge, _)| self.within(lts, distance, edge, depth)) {
+                    next[to as usize] = next[to as usize].saturating_add(count);
+                }
+            }
+            if all > EACH_PREFIXES {
+                return false;
+            }
+            prefixes = next;
+        }
+        true
+    }
+
+    /// Whether an edge after a prefix of this length leads to the exit within the length asked for.
+    fn within(&self, lts: &Lts, distance: &[Option<u32>], edge: EdgeId, depth: usize) -> bool {
+        distance[lts.edge(edge).2.index()].is_some_and(|rest| depth as u64 + u64::from(rest) < self.length.into())
+    }
+
+    /// How many sets of states there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The graph as places with what holds there. Edges that lead too far from the exit go on in the function itself, so that it has
+    /// all paths of any length that are feasible, and up to the length the same as [`Merged::graph`].
+    pub fn places(&self, states: &States) -> Pruned {
+        let place = |number: u32| {
+            let location = self.nodes[number as usize].location;
+            Place::Red { vertex: number, location, index: 0 }
+        };
+        Pruned::closed(states.lts, place(0), &mut |number| {
+            let node = &self.nodes[number as usize];
+            let to = |edge: EdgeId, black: LocationId| match node.arcs.iter().find(|arc| arc.0 == edge) {
+                Some(&(_, to)) => Some(place(to)),
+                None if node.cut.contains(&edge) => None,
+                None => Some(Place::Black(black)),
+            };
+            let ways = states.outgoing(node.location).iter().map(|&(edge, black)| (edge, to(edge, black)));
+            Occurrence { holds: states.conjuncts(node.set).to_vec(), ways: ways.collect() }
+        })
+    }
+
+    /// Step 4: whether the graph could be shown to be exact.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn induction(&self, states: &mut States, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
+        let places = self.places(states);
+        let Confirmed { pruned: graph, certificates, doubt } = confirmed(states, places, ask)?;
+        if doubt.is_some() {
+            return Ok(false);
+        }
+        let Ok(proof) = instances::prove(states, &graph, self.length, ask)? else { return Ok(false) };
+        let shown = Exactness { certificates: &certificates, instances: &proof.instances, exact: &proof.certificates };
+        trace.shown(certificates.len() + proof.certificates.len(), &|number| {
+            counted_claim(number, &states.pool, &graph, self.length, shown)
+        });
+        Ok(true)
+    }
+
+    /// The graph to count and draw in; its paths are edges of the program. Exact up to the length.
+    pub fn graph(&self) -> Graph {
+        let of_node = |(from, node)| {
+            let node: &Node = node;
+            node.arcs.iter().map(move |&(edge, to)| (edge, LocationId::new(from), LocationId::new(to as usize)))
+        };
+        let arcs = self.nodes.iter().enumerate().flat_map(of_node);
+        Graph::new(self.nodes.len(), LocationId::new(0), &self.finals, arcs)
+    }
+
+    /// Step 3: walks along all prefixes (`each`), or along the tree of shortest prefixes;
+    /// `distance` is that of each location to the exit. Gives the first reason not to believe the graph, if there is one.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn confirm(
+        &self,
+        lts: &Lts,
+        machine: &Machine,
+        distance: &[Option<u32>],
+        each: bool,
+        trace: &Trace,
+        ask: &mut Ask,
+    ) -> Result<Option<Reason>, Exhausted> {
+        let within = |edge: EdgeId, depth: usize| self.within(lts, distance, edge, depth);
+        let mut walk = Walk::new(lts);
+        let mut doubt = None;
+        let mut open = vec![(0u32, 0usize)];
+        while let Some((number, next)) = open.last_mut() {
+            let node = &self.nodes[*number as usize];
+            let depth = walk.len();
+            if *next == 0 {
+                for &edge in node.cut.iter().filter(|&&edge| within(edge, depth)) {
+                    match walk.step(edge, ask.meter, ask.asked) {
+                        Step::Infeasible(refutation) => {
+                            let mut path = walk.path();
+                            path.push(edge);
+                            trace.emit(Event::Refuted { path: &path, pool: walk.pool(), refutation: &refutation });
+                        }
+                        Step::Open(reason) => {
+                            doubt = Some(reason);
+                            walk.back();
+                        }
+                        Step::Feasible => {
+                            debug_assert!(!self.exact, "a merged state was cut wrongly");
+                            doubt = Some(Reason::Rejected);
+                            walk.back();
+                        }
+                    }
+                }
+                if node.location == lts.exit {
+                    match super::believed(walk.witness(machine)) {
+                        Ok(input) => drop(trace.emit(Event::Reached { path: &walk.path(), input: &input })),
+                        Err(reason) => doubt = Some(reason),
+                    }
+                }
+            }
+            let ways = if each { &node.arcs } else { &node.tree };
+            match ways.get(*next) {
+                Some(&(edge, _)) if !within(edge, depth) => *next += 1,
+                Some(&(edge, to)) => {
+                    *next += 1;
+                    match walk.step(edge, ask.meter, ask.asked) {
+                        Step::Infeasible(_) => {
+                            debug_assert!(!self.exact, "a merged state is empty");
+                            return Ok(Some(Reason::Rejected));
+                        }
+                        Step::Open(reason) => doubt = Some(reason),
+                        Step::Feasible => {}
+                    }
+                    open.push((to, 0));
+                }
+                None => {
+                    open.pop();
+                    walk.back();
+                }
+            }
+            ask.meter.spend(1)?;
+        }
+        Ok(doubt)
+    }
+}

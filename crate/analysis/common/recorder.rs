@@ -1,0 +1,130 @@
+//! A run with its limit, from the trace to what its listener wants: progress and results, statistics, claims, queries.
+
+use super::listener::{Finding, Listener};
+use super::trace::{self, Sink, Trace};
+use crate::evidence::path::{infeasible_claim, reached_claim};
+use crate::evidence::{Claim, Number, numbers};
+use crate::load::Loaded;
+use crate::lts::Lts;
+use crate::solver::meter::Meter;
+use crate::solver::{Answer, QUERY_LIMIT, Reason};
+use crate::view::{Event, Request, SolverStatistics, input_view};
+
+/// Steps a run may take when nothing else is said.
+pub const DEFAULT_LIMIT: u64 = 50_000_000;
+
+impl SolverStatistics {
+    /// Counts an answer.
+    pub fn count(&mut self, answer: &Answer) {
+        self.queries += 1;
+        match answer {
+            Answer::Sat(_) => self.sat += 1,
+            Answer::Unsat(_) => self.unsat += 1,
+            Answer::Unknown(_) => self.unknown += 1,
+        }
+    }
+}
+
+/// What a run used.
+pub struct Used {
+    pub statistics: SolverStatistics,
+    pub steps: u64,
+    limit: u64,
+}
+
+impl Used {
+    /// Why something stayed open, for people.
+    pub fn why_open(&self, reason: Reason) -> String {
+        match reason {
+            Reason::Steps if self.steps > self.limit => {
+                format!("the limit of {} step{} was reached", self.limit, if self.limit == 1 { "" } else { "s" })
+            }
+            Reason::Steps => format!("a question took more than {QUERY_LIMIT} steps"),
+            _ => reason.to_string(),
+        }
+    }
+}
+
+/// Runs an analysis with the request's limit, its trace recorded for the listener; `doing` says in a few words what it does.
+pub fn traced<T>(
+    request: &Request,
+    loaded: &Loaded,
+    doing: &'static str,
+    listener: &mut Listener,
+    run: impl FnOnce(&mut Meter, &Trace) -> T,
+) -> (T, Used) {
+    let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+    let mut recorder = Recorder { listener, lts: &loaded.lts, limit, doing, statistics: SolverStatistics::default() };
+    let trace = Trace::new(&mut recorder);
+    let mut poll = |steps| trace.emit(trace::Event::Progress { steps });
+    let mut meter = Meter::with_poll(limit, &mut poll);
+    let result = run(&mut meter, &trace);
+    let steps = meter.used();
+    (result, Used { statistics: recorder.statistics, steps, limit })
+}
+
+/// The sink behind the documents.
+struct Recorder<'r, 'a> {
+    listener: &'r mut Listener<'a>,
+    lts: &'r Lts,
+    limit: u64,
+    doing: &'static str,
+    statistics: SolverStatistics,
+}
+
+impl Sink for Recorder<'_, '_> {
+    fn event(&mut self, event: trace::Event<'_>) -> bool {
+        match event {
+            trace::Event::Progress { steps } => {
+                (self.listener.event)(Event::Progress { steps, limit: self.limit, text: self.doing.to_owned() })
+            }
+            trace::Event::Query { context, answer } => {
+                self.statistics.count(answer);
+                if let Some(query) = &mut self.listener.query {
+                    query(&context.pool, context.assertions(), answer);
+                }
+                let answer = match answer {
+                    Answer::Sat(_) => "sat",
+                    Answer::Unsat(_) => "unsat",
+                    Answer::Unknown(_) => "unknown",
+                };
+                let assertions = context.assertions().len() as u32;
+                self.tell(Finding::Query, || Event::Query { assertions, answer: answer.to_owned() })
+            }
+            trace::Event::Reached { path, input } => {
+                let lts = self.lts;
+                self.claim(&|number| reached_claim(number, lts, path, input));
+                self.tell(Finding::Reached, || Event::Reached { path: numbers(path), input: input_view(lts, input) })
+            }
+            trace::Event::Refuted { path, pool, refutation } => {
+                self.statistics.checked += 1;
+                self.claim(&|number| infeasible_claim(number, path, &refutation.core, pool, &refutation.certificate));
+                let core = || refutation.core.iter().map(|&index| index as u32).collect();
+                self.tell(Finding::Refuted, || Event::Refuted { path: numbers(path), core: core() })
+            }
+            trace::Event::Open { path, reason } => {
+                self.tell(Finding::Open, || Event::Open { path: numbers(path), reason: reason.to_string() })
+            }
+            trace::Event::Shown { certificates, claim } => {
+                self.statistics.checked += certificates as u64;
+                self.claim(claim);
+                true
+            }
+            trace::Event::News { detail: true, news } => self.tell(Finding::Step, || Event::News(news())),
+            trace::Event::News { detail: false, news } => (self.listener.event)(Event::News(news())),
+        }
+    }
+}
+
+impl Recorder<'_, '_> {
+    fn claim(&mut self, claim: &dyn Fn(Number) -> Claim) {
+        if let Some(claims) = &mut self.listener.claims {
+            let number = claims.len() + 1;
+            claims.push(claim(number));
+        }
+    }
+
+    fn tell(&mut self, finding: Finding, event: impl FnOnce() -> Event) -> bool {
+        !self.listener.findings.contains(&finding) || (self.listener.event)(event())
+    }
+}

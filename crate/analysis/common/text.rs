@@ -1,0 +1,140 @@
+//! Answers for people: aligned tables, readable numbers.
+
+use super::feasible::FeasibleBy;
+use crate::view::{Input, InputValue, Number};
+use std::fmt::Write;
+
+/// How a column lines up.
+#[derive(Clone, Copy)]
+pub enum Align {
+    Left,
+    Right,
+}
+pub use Align::{Left, Right};
+
+/// Rows under a head, columns two spaces apart.
+pub fn table<const N: usize>(columns: [(&str, Align); N], rows: &[[String; N]]) -> String {
+    let mut widths = columns.map(|(head, _)| head.chars().count());
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut out = String::new();
+    let mut line = |cells: &[&str]| {
+        let mut text = String::new();
+        for ((cell, width), (_, align)) in cells.iter().zip(widths).zip(columns) {
+            let _ = match align {
+                Left => write!(text, "{cell:<width$}  "),
+                Right => write!(text, "{cell:>width$}  "),
+            };
+        }
+        out.push_str(text.trim_end());
+        out.push('\n');
+    };
+    line(&columns.map(|(head, _)| head));
+    rows.iter().for_each(|row| line(&row.each_ref().map(String::as_str)));
+    out
+}
+
+/// How many of something, as [`number`] writes it.
+pub fn counted(count: impl ToString, one: &str, many: &str) -> String {
+    let digits = count.to_string();
+    format!("{} {}", number(&digits), if digits == "1" { one } else { many })
+}
+
+/// A decimal number with its digits in groups of three; one of more than 30 digits rounded.
+pub fn number(digits: &str) -> String {
+    if digits.len() > 30 {
+        return format!("≈ {}.{}e{}", &digits[..1], &digits[1..4], digits.len() - 1);
+    }
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A list with commas.
+pub fn join<T: ToString>(items: &[T]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// A count of feasible paths, or what is known of it.
+pub fn known(count: Option<&str>, at_least: Option<&str>) -> String {
+    match (count, at_least) {
+        (Some(count), _) => number(count),
+        (None, Some(least)) => format!("≥ {}", number(least)),
+        (None, None) => "open".to_owned(),
+    }
+}
+
+/// What feasible counts rest on, where that is not all shown.
+pub fn basis(by: Option<FeasibleBy>) -> &'static str {
+    match by {
+        Some(FeasibleBy::Projection) => {
+            "\nfeasible paths were counted by merging; that merged paths are feasible alike rests on projections, which are trusted\n"
+        }
+        Some(FeasibleBy::Paths | FeasibleBy::Induction) | None => "",
+    }
+}
+
+/// What differs from zero, and all scalars.
+pub fn input_text(input: &Input) -> String {
+    let zero =
+        |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
+    let shown = input.values.iter().filter(|(_, value)| !zero(value));
+    let mut parts: Vec<_> = shown.map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
+    if !input.nondet.is_empty() {
+        parts.push(format!("nondet() = {}", join(&input.nondet.iter().map(plain).collect::<Vec<_>>())));
+    }
+    if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
+}
+
+/// Line numbers in order, repetitions of one line once.
+pub fn runs(lines: &[u32]) -> String {
+    let mut lines = lines.to_vec();
+    lines.dedup();
+    lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// A number, shortened if it is very long.
+pub fn plain(number: &Number) -> String {
+    match number {
+        Number::Small(value) => value.to_string(),
+        Number::Large(digits) if digits.len() > 100 => {
+            format!("{}…{} ({} digits)", &digits[..20], &digits[digits.len() - 20..], digits.len())
+        }
+        Number::Large(digits) => digits.clone(),
+    }
+}
+
+fn input_value(value: &InputValue) -> String {
+    match value {
+        InputValue::Scalar(value) => plain(value),
+        InputValue::Array(elements) => {
+            let parts: Vec<_> = elements.iter().map(|(index, value)| format!("{index}: {}", plain(value))).collect();
+            format!("{{{}}}", parts.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_line_up() {
+        let rows = [["1".to_owned(), "x".to_owned()], ["100".to_owned(), "ä = b".to_owned()]];
+        assert_eq!(table([("n", Right), ("label", Left)], &rows), "  n  label\n  1  x\n100  ä = b\n");
+    }
+
+    #[test]
+    fn numbers_are_readable() {
+        assert_eq!(["0", "999", "1000", "1234567"].map(number), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(number(&"12345".repeat(10)), "≈ 1.234e49");
+    }
+}

@@ -1,0 +1,80 @@
+//! The trace: what happens in a run, for everything that wants to know of it.
+//!
+//! An analysis pushes [`Event`]s into a [`Sink`]; statistics, progress, evidence files and the page's partial results are
+//! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
+
+use crate::evidence::{Claim, Number};
+use crate::interp::Input;
+use crate::logic::Pool;
+use crate::lts::EdgeId;
+use crate::solver::{Answer, Context, Reason, Refutation};
+use crate::view::News;
+use std::cell::{Cell, RefCell};
+
+/// Something that happened. Claims and news are made only for whoever wants them.
+pub enum Event<'a> {
+    /// From time to time: steps used so far.
+    Progress { steps: u64 },
+    /// The solver was asked.
+    Query { context: &'a Context, answer: &'a Answer },
+    /// A path prefix was taken by a replayed input.
+    Reached { path: &'a [EdgeId], input: &'a Input },
+    /// A path prefix is infeasible; the certificate was accepted. The core are indices into the path.
+    Refuted { path: &'a [EdgeId], pool: &'a Pool, refutation: &'a Refutation },
+    /// A path prefix stays open.
+    Open { path: &'a [EdgeId], reason: Reason },
+    /// Something else was shown, with so many certificates, all accepted; the claim is made for its number in the file.
+    Shown { certificates: usize, claim: &'a dyn Fn(Number) -> Claim },
+    /// What one analysis has to tell: a result, or (`detail`) one of many steps on the way.
+    News { detail: bool, news: &'a dyn Fn() -> Box<dyn News> },
+}
+
+/// Takes the events of a run.
+pub trait Sink {
+    /// Whether to go on.
+    fn event(&mut self, event: Event<'_>) -> bool;
+}
+
+/// A sink that wants to know nothing.
+pub struct Silent;
+
+impl Sink for Silent {
+    fn event(&mut self, _: Event<'_>) -> bool {
+        true
+    }
+}
+
+/// The trace of a run: hands events to the sink and remembers whether it wants to go on.
+pub struct Trace<'a> {
+    sink: RefCell<&'a mut dyn Sink>,
+    cancelled: Cell<bool>,
+}
+
+impl<'a> Trace<'a> {
+    pub fn new(sink: &'a mut dyn Sink) -> Trace<'a> {
+        Trace { sink: RefCell::new(sink), cancelled: Cell::new(false) }
+    }
+
+    /// Hands an event on; gives whether to go on.
+    pub fn emit(&self, event: Event<'_>) -> bool {
+        if !self.sink.borrow_mut().event(event) {
+            self.cancelled.set(true);
+        }
+        !self.cancelled.get()
+    }
+
+    /// [`Event::Shown`].
+    pub fn shown(&self, certificates: usize, claim: &dyn Fn(Number) -> Claim) -> bool {
+        self.emit(Event::Shown { certificates, claim })
+    }
+
+    /// [`Event::News`], a result.
+    pub fn result<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
+        self.emit(Event::News { detail: false, news: &|| Box::new(news()) })
+    }
+
+    /// [`Event::News`], a step on the way.
+    pub fn step<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
+        self.emit(Event::News { detail: true, news: &|| Box::new(news()) })
+    }
+}

@@ -1,0 +1,261 @@
+//! `cover`: tests for every statement that can be executed within a bound, and why the others cannot.
+
+use super::enough::usual;
+use super::errors::Failure;
+use super::summary::{Callee, Report};
+use super::{
+    Algorithm, Cover, CoverDocument, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary,
+    CoverTest, Outcome, Settings, Verdict,
+};
+use crate::analysis::common::listener::{Finding, Listener};
+use crate::analysis::common::recorder::traced;
+use crate::analysis::{Analysis, Question};
+use crate::evidence::bounded::MAX_UNWIND;
+use crate::evidence::bounded::unwind::Obstacle;
+use crate::evidence::numbers;
+use crate::interp::{Machine, Undefined};
+use crate::load::{Loaded, load_assuming, refused};
+use crate::lts::{EdgeId, FailureKind, Lts, text};
+use crate::source::{self, Span};
+use crate::view::{Reply, Request, diagnostic, input_view, place};
+
+impl Analysis for Cover {
+    const NAME: &'static str = "cover";
+    const DOCS: &'static str = "cover";
+    /// Runs that were replayed.
+    const FINDINGS: &'static [Finding] = &[Finding::Reached];
+    type Settings = CoverSettings;
+    type Document = CoverDocument;
+
+    fn precondition(settings: &CoverSettings) -> Option<&str> {
+        settings.precondition.as_deref()
+    }
+
+    fn answer(question: &Question<CoverSettings>, listener: &mut Listener) -> Reply<CoverDocument> {
+        cover(question.request, question.settings, listener)
+    }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut crate::analysis::protocol::Protocol) {
+        protocol.bound("MAX_UNWIND", MAX_UNWIND);
+        protocol
+            .analysis::<Self>()
+            .parts::<(CoverTest, CoverEnough, CoverError, CoverStatement, CoverReason, CoverSummaries, CoverSummary)>();
+    }
+}
+
+/// Covers the function.
+pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listener) -> Reply<CoverDocument> {
+    if let Some(unwind) = settings.unwind.filter(|&unwind| unwind > MAX_UNWIND) {
+        return refused("bad-setting", format!("{unwind} unwindings: at most {MAX_UNWIND} can be asked for"));
+    }
+    let Some(algorithm) = algorithm(&settings.algorithm) else {
+        return refused("bad-setting", no_algorithm(&settings.algorithm));
+    };
+    let loaded = match load_assuming(request, settings.precondition.as_deref()) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let unwind = settings.unwind.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
+    let chosen = Settings { unwind, algorithm, small: true, verdicts: true };
+    let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| match settings.summaries {
+        true => super::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
+        false => super::run(&loaded.lts, &chosen, meter, trace),
+    });
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(obstacle) => return Reply::Refused { diagnostics: vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))] },
+    };
+    let open = outcome.verdicts.iter().find_map(|verdict| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None });
+    let reason = open.or(outcome.cut);
+    let header = loaded.header(request, reason.is_none(), used.statistics, used.steps);
+    let mut document = CoverDocument {
+        header,
+        unwind,
+        algorithm: settings.algorithm.clone(),
+        tests: Vec::new(),
+        infeasible: Vec::new(),
+        never_completes: Vec::new(),
+        not_within: Vec::new(),
+        open: Vec::new(),
+        errors: Vec::new(),
+        statements: loaded.lts.graph.edge_count() as u32,
+        covered: 0,
+        queries: outcome.queries,
+        bounded: outcome.bounded,
+        enough: (outcome.enough)
+            .filter(|(unwind, _)| *unwind <= MAX_UNWIND)
+            .map(|(unwind, test)| CoverEnough { unwind, input: input_view(&loaded.lts, &outcome.tests[test].input) }),
+        reason: reason.map(|reason| match outcome.obstacle {
+            Some(obstacle) => format!("{obstacle}; what is open was not covered with summaries"),
+            None => used.why_open(reason),
+        }),
+        summaries: outcome.summaries.as_ref().map(summaries),
+    };
+    fill(&mut document, &loaded, &outcome);
+    Reply::Document { document }
+}
+
+fn summaries(report: &Report) -> CoverSummaries {
+    let function = |callee: &Callee| CoverSummary {
+        function: callee.name.clone(),
+        pairs: callee.pairs.unwrap_or(0) as u32,
+        recomputed: callee.recomputed,
+        inlined: callee.inlined.map(|why| why.to_string()),
+    };
+    CoverSummaries { functions: report.callees.iter().map(function).collect(), tests: report.tests as u32, queries: report.queries }
+}
+
+fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
+    let lts = &loaded.lts;
+    let blocks = blocks(lts);
+    let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
+    let reason = |edge: &EdgeId| CoverReason { line: line(edge), text: text::label(lts, &lts.graph[*edge]), edge: edge.index() as u32 };
+    document.tests = (outcome.tests.iter().take(outcome.complete))
+        .map(|test| CoverTest {
+            input: input_view(lts, &test.input),
+            blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
+            lines: test.path.iter().map(line).collect(),
+            edges: numbers(&test.path),
+        })
+        .collect();
+    document.errors = (outcome.failures.iter())
+        .map(|failure| {
+            let edge = &lts.graph[failure.edge];
+            let (span, text) = match &edge.returns {
+                Some(value) if failure.at_return => (edge.returned_at, format!("return {}", text::expr(lts, value))),
+                _ => (edge.span, text::label(lts, edge)),
+            };
+            let place = place(&loaded.lines, span);
+            CoverError {
+                line: place.line,
+                column: place.column,
+                text,
+                error: failure_text(lts, failure),
+                input: input_view(lts, &failure.input),
+                edge: failure.edge.index() as u32,
+                edges: numbers(&failure.path),
+                lines: failure.path.iter().map(line).collect(),
+            }
+        })
+        .collect();
+    document.errors.extend(failed(loaded, outcome));
+    document.errors.sort_by_key(|error| (error.line, error.column, error.edge));
+    for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
+        let bound = document.unwind;
+        let (list, evidence, test) = match *verdict {
+            Verdict::Covered(_) => {
+                document.covered += 1;
+                continue;
+            }
+            Verdict::Infeasible => (&mut document.infeasible, "no execution takes it: a certificate over all executions".to_owned(), None),
+            Verdict::NeverCompletes(test) => {
+                (&mut document.never_completes, "an input takes it; no execution that does completes".to_owned(), Some(test))
+            }
+            Verdict::NotWithin(test) => {
+                let unwindings = if bound == 1 { "unwinding" } else { "unwindings" };
+                let sentence = format!("bounded: no execution with at most {bound} {unwindings} takes it and completes");
+                (&mut document.not_within, sentence, test)
+            }
+            Verdict::Open(_) => (&mut document.open, String::new(), None),
+        };
+        let place = place(&loaded.lines, lts.graph[edge].span);
+        list.push(CoverStatement {
+            line: place.line,
+            column: place.column,
+            text: text::label(lts, &lts.graph[edge]),
+            edge: edge.index() as u32,
+            place,
+            evidence,
+            because: outcome.because[edge.index()].iter().map(reason).collect(),
+            reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),
+            reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
+        });
+    }
+}
+
+/// What happens.
+fn failure_text(lts: &Lts, failure: &Failure) -> String {
+    match &failure.reason {
+        Undefined::OutOfBounds { array, index, length } => {
+            format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)
+        }
+        other => other.to_string(),
+    }
+}
+
+/// What leads to the error location.
+fn raised(kind: Option<FailureKind>) -> &'static str {
+    match kind {
+        Some(FailureKind::Assertion) => "a failed assertion",
+        Some(FailureKind::Abort) => "abort()",
+        Some(FailureKind::ErrorCall) | None => "an error call",
+    }
+}
+
+/// The runs that end in the error location.
+fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError> {
+    let lts = &loaded.lts;
+    lts.graph.edge_indices().zip(&outcome.verdicts).filter_map(move |(edge, verdict)| {
+        let (Verdict::NeverCompletes(test), true) = (verdict, Some(lts.edge(edge).2) == lts.error) else { return None };
+        let test = &outcome.tests[*test];
+        let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
+        let failure = lts.graph[edge].failure;
+        let place = place(&loaded.lines, lts.graph[edge].span);
+        Some(CoverError {
+            line: place.line,
+            column: place.column,
+            text: text::label(lts, &lts.graph[edge]),
+            error: raised(failure.map(|failure| failure.kind)).to_owned(),
+            input: input_view(lts, &test.input),
+            edge: edge.index() as u32,
+            edges: numbers(path),
+            lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),
+        })
+    })
+}
+
+/// For each edge with which a maximal straight run of the graph starts, the run's number.
+fn blocks(lts: &Lts) -> Vec<Option<u32>> {
+    use petgraph::Direction::{Incoming, Outgoing};
+    let degree = |location, direction| lts.graph.edges_directed(location, direction).count();
+    let mut next = 0;
+    (lts.graph.edge_indices())
+        .map(|edge| {
+            let from = lts.edge(edge).1;
+            let starts = from == lts.entry || degree(from, Incoming) != 1 || degree(from, Outgoing) != 1;
+            next += u32::from(starts);
+            starts.then(|| next - 1)
+        })
+        .collect()
+}
+
+pub fn algorithm(name: &str) -> Option<Algorithm> {
+    Some(match name {
+        "sc" => Algorithm::Sc,
+        "pc" => Algorithm::Pc,
+        "fm" => Algorithm::Fm,
+        "vstte" => Algorithm::Vstte,
+        "prefer" => Algorithm::Prefer,
+        _ => return None,
+    })
+}
+
+pub fn no_algorithm(name: &str) -> String {
+    format!("there is no algorithm `{name}`, only sc, pc, fm, vstte and prefer")
+}
+
+fn refusal(loaded: &Loaded, obstacle: Obstacle) -> source::Diagnostic {
+    let (code, span, help) = match obstacle {
+        Obstacle::Irreducible(location) => {
+            ("irreducible", loaded.lts.graph[location].span, "let every jump into the loop go to the same place")
+        }
+        Obstacle::TooLarge => (
+            "too-large",
+            Span::default(),
+            "unwind less often, look at a smaller function, or let summaries of the functions it calls find tests",
+        ),
+        Obstacle::Arrays(array) => ("unsupported-array", loaded.lts.array(array).span, "initialise it on every way, or on none"),
+    };
+    source::Diagnostic::error(code, span, obstacle.to_string()).help(help)
+}

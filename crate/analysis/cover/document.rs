@@ -1,0 +1,146 @@
+//! Settings and document of `cover`.
+
+use crate::view::{Header, Input, TextPlace, document};
+use serde::{Deserialize, Serialize};
+
+/// How `cover` works.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverSettings {
+    /// How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]).
+    pub unwind: Option<u32>,
+    /// `sc`, `pc`, `fm`, `vstte` or `prefer`.
+    pub algorithm: String,
+    /// What is assumed of the inputs, as a condition in C.
+    pub precondition: Option<String>,
+    /// Whether summaries of the functions that are called find tests first.
+    #[serde(default)]
+    pub summaries: bool,
+}
+
+/// `cover`. Statements are edges: assignments and sides of decisions. Each is in one of the lists, or covered by a test.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub unwind: u32,
+    pub algorithm: String,
+    /// Complete executions, in the order in which they were found.
+    pub tests: Vec<CoverTest>,
+    /// No execution takes these.
+    pub infeasible: Vec<CoverStatement>,
+    /// Some execution takes these, but none that does completes: it fails or never ends.
+    pub never_completes: Vec<CoverStatement>,
+    /// No execution within the bound takes these and completes; with a larger bound there may be one.
+    pub not_within: Vec<CoverStatement>,
+    /// Nothing is known of these.
+    pub open: Vec<CoverStatement>,
+    /// Runs that end in an error: at most one for each place, and perhaps not all.
+    pub errors: Vec<CoverError>,
+    /// How many statements there are, and how many of them tests cover.
+    pub statements: u32,
+    pub covered: u32,
+    /// The questions that the algorithm asked; those behind the verdicts are in `statistics` only.
+    pub queries: u32,
+    /// Whether some loop was cut short by the bound.
+    pub bounded: bool,
+    /// A larger bound within which a run completes that takes statements of `not_within`, where one is known.
+    pub enough: Option<CoverEnough>,
+    /// Why something is open, if so.
+    pub reason: Option<String>,
+    /// How summaries were used, where they were asked for.
+    pub summaries: Option<CoverSummaries>,
+}
+
+/// A bound within which the run with this input completes.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverEnough {
+    pub unwind: u32,
+    pub input: Input,
+}
+
+/// How summaries of the functions that are called were used. They find tests; verdicts rest on the program with its calls inlined.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverSummaries {
+    /// The functions that are called, callees first.
+    pub functions: Vec<CoverSummary>,
+    /// The first so many tests were found with summaries.
+    pub tests: u32,
+    /// The questions that were asked with summaries; they are among the document's.
+    pub queries: u32,
+}
+
+/// The summary of a function.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverSummary {
+    pub function: String,
+    /// How many pairs of inputs and outputs are known.
+    pub pairs: u32,
+    /// How often it was covered again because a caller had other values.
+    pub recomputed: u32,
+    /// Why it is inlined instead, if so.
+    pub inlined: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverTest {
+    pub input: Input,
+    /// The maximal straight runs of edges that it passes, in order, numbered in source order.
+    pub blocks: Vec<u32>,
+    /// The line of each edge, in order.
+    pub lines: Vec<u32>,
+    pub edges: Vec<u32>,
+}
+
+/// A run that ends in an error: a division by zero, an index outside an array, or the error location.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverError {
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+    /// What happens there.
+    pub error: String,
+    pub input: Input,
+    /// The edge at which it happens: not passed, but for those that lead to the error location.
+    pub edge: u32,
+    /// The edges that are passed, and the line of each.
+    pub edges: Vec<u32>,
+    pub lines: Vec<u32>,
+}
+
+/// A statement that no test covers.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverStatement {
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+    pub edge: u32,
+    pub place: TextPlace,
+    /// What makes it believable, in a sentence; empty for what is open.
+    pub evidence: String,
+    /// The conditions of which each is needed to exclude it, where they were looked for.
+    pub because: Vec<CoverReason>,
+    /// An input that takes it, though the run does not complete within the bound.
+    pub reached_by: Option<Input>,
+    /// The edges of the run with that input up to the last one that it is there for; without an input none.
+    pub reached_edges: Vec<u32>,
+}
+
+/// A side of a decision, as a condition.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverReason {
+    pub line: u32,
+    pub text: String,
+    pub edge: u32,
+}
+
+document!(CoverDocument);

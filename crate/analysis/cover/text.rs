@@ -1,0 +1,80 @@
+//! The result of `cover` for people.
+
+use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
+use crate::analysis::common::text::{input_text, runs};
+use std::fmt::Write;
+
+pub fn text(document: &CoverDocument) -> String {
+    let CoverDocument { tests, queries, covered, statements, unwind, .. } = document;
+    let mut out = format!(
+        "{}: {covered} of {statements} statements covered by {} {}",
+        document.header.function,
+        tests.len(),
+        if tests.len() == 1 { "test" } else { "tests" }
+    );
+    let (times, questions) = (if *unwind == 1 { "once" } else { "times" }, if *queries == 1 { "query" } else { "queries" });
+    let bound = if *unwind == 1 { times.to_owned() } else { format!("{unwind} {times}") };
+    // Writing to a string cannot fail.
+    let _ = match (document.bounded, &document.reason) {
+        (true, _) => writeln!(out, " ({queries} {questions}; loops unwound {bound})"),
+        (false, None) => writeln!(out, " ({queries} {questions}; all executions)"),
+        (false, Some(_)) => writeln!(out, " ({queries} {questions})"),
+    };
+    if let Some(summaries) = &document.summaries {
+        let CoverSummaries { functions, tests, queries } = summaries;
+        let count = |number: u32, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+        let (found, asked) = (count(*tests, "test", "tests"), count(*queries, "query", "queries"));
+        let _ = writeln!(out, "with summaries: {found} by {asked}; the rest with calls inlined");
+        for CoverSummary { function, pairs, recomputed, inlined } in functions {
+            let pairs = count(*pairs, "pair", "pairs");
+            let _ = match (inlined, recomputed) {
+                (Some(why), _) => writeln!(out, "  {function}: inlined, since {why}"),
+                (None, 0) => writeln!(out, "  {function}: {pairs}"),
+                (None, _) => writeln!(out, "  {function}: {pairs}, covered again {} for callers", count(*recomputed, "time", "times")),
+            };
+        }
+    }
+    for (index, test) in tests.iter().enumerate() {
+        let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
+        let _ = writeln!(out, "  lines {}", runs(&test.lines));
+    }
+    list(&mut out, "infeasible: no execution takes", &document.infeasible);
+    list(&mut out, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
+    list(
+        &mut out,
+        &format!("not within {unwind} {}; perhaps with more", if *unwind == 1 { "unwinding" } else { "unwindings" }),
+        &document.not_within,
+    );
+    if let Some(CoverEnough { unwind, input }) = &document.enough {
+        let _ = writeln!(out, "\nwith `--unwind {unwind}` the run with {} completes", input_text(input));
+    }
+    list(&mut out, "open", &document.open);
+    if !document.errors.is_empty() {
+        out.push_str("\nerrors:\n");
+    }
+    for error in &document.errors {
+        let _ = writeln!(out, "  line {:>3}: {}: {}", error.line, error.text, error.error);
+        let _ = writeln!(out, "            reached with {}", input_text(&error.input));
+    }
+    if let Some(reason) = &document.reason {
+        let _ = writeln!(out, "\nopen: {reason}");
+    }
+    out
+}
+
+fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
+    if statements.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{title}:");
+    for statement in statements {
+        let _ = writeln!(out, "  line {:>3}: {}", statement.line, statement.text);
+        if !statement.because.is_empty() {
+            let because: Vec<String> = statement.because.iter().map(|reason| format!("{} (line {})", reason.text, reason.line)).collect();
+            let _ = writeln!(out, "            excluded by {}", because.join(" and "));
+        }
+        if let Some(input) = &statement.reached_by {
+            let _ = writeln!(out, "            reached with {}", input_text(input));
+        }
+    }
+}

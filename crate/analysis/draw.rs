@@ -1,0 +1,77 @@
+//! `draw`: complete paths drawn uniformly at random, with their fate.
+//!
+//! Source: AGVW16, Section V, and its reference [1].
+
+#[cfg(feature = "cli")]
+mod command;
+mod document;
+pub mod sampled;
+
+pub use document::{DrawDocument, DrawSettings, DrawnPath, PathEvent};
+
+use super::common::feasible::check_lengths;
+use super::common::listener::Listener;
+use super::common::recorder::traced;
+use super::prune::graph::graph_of;
+use super::{Analysis, Question};
+use crate::load::{load_assuming, refused};
+use crate::view::{Reply, Request};
+use sampled::{Fate, Wanted, sampled};
+
+/// `draw`.
+pub struct Draw;
+
+impl Analysis for Draw {
+    const NAME: &'static str = "draw";
+    const DOCS: &'static str = "prune";
+    type Settings = DrawSettings;
+    type Document = DrawDocument;
+
+    fn precondition(settings: &DrawSettings) -> Option<&str> {
+        match &settings.pruned {
+            Some(pruned) => pruned.precondition.as_deref(),
+            None => settings.precondition.as_deref(),
+        }
+    }
+
+    fn answer(question: &Question<DrawSettings>, listener: &mut Listener) -> Reply<DrawDocument> {
+        draw(question.request, question.settings, listener)
+    }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut super::protocol::Protocol) {
+        protocol.analysis::<Self>().parts::<(DrawnPath,)>().event::<PathEvent>();
+    }
+}
+
+/// Complete paths drawn uniformly and independently (a path may come twice) from the request's seed, each with its fate.
+pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener) -> Reply<DrawDocument> {
+    if let Some(refusal) = check_lengths(&[settings.length]) {
+        return refusal;
+    }
+    let chosen = match settings.pruned.as_ref().map(|pruned| pruned.chosen()).transpose() {
+        Ok(chosen) => chosen,
+        Err(message) => return refused("bad-setting", message),
+    };
+    let loaded = match load_assuming(request, Draw::precondition(settings)) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let wanted = Wanted { length: settings.length, count: settings.count, seed: request.seed, feasible_only: settings.feasible_only };
+    let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
+        let pruned = chosen.map(|chosen| graph_of(&loaded.lts, &chosen, meter, trace).graph());
+        sampled(&loaded, &wanted, pruned, meter, trace)
+    });
+    let drawing = match drawing {
+        Ok(drawing) => drawing,
+        Err(error) => return refused("too-large", error.to_string()),
+    };
+    let open_path = drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)));
+    let document = DrawDocument {
+        header: loaded.header(request, drawing.cut.is_none() && !open_path, run.statistics, run.steps),
+        population: drawing.population.to_string(),
+        paths: drawing.drawn.iter().map(|drawn| DrawnPath::of(&loaded, drawn)).collect(),
+        open: drawing.cut.map(|reason| run.why_open(reason)),
+    };
+    Reply::Document { document }
+}

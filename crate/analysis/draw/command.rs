@@ -1,0 +1,90 @@
+//! `culdesac draw`: options, and the answer for people.
+
+use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
+use crate::analysis::Asked;
+use crate::analysis::common::command::{Command, ProgramOptions, Read, count, length};
+use crate::analysis::common::text::{counted, input_text, runs};
+use crate::analysis::prune::graph::GraphOptions;
+use crate::load::load;
+use crate::lts::{EdgeId, text};
+use clap::Args;
+use std::fmt::Write;
+
+/// Draw complete paths uniformly at random
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    program: ProgramOptions,
+    /// The greatest number of edges
+    #[arg(long, value_name = "L", value_parser = length, allow_hyphen_values = true)]
+    length: u32,
+    /// How many paths
+    #[arg(long, value_name = "N", value_parser = count, default_value = "1", allow_hyphen_values = true)]
+    count: u32,
+    /// Draw from the pruned graph
+    #[arg(long)]
+    pruned: bool,
+    #[command(flatten)]
+    graph: GraphOptions,
+    /// Draw until this many feasible paths are found, and print those only
+    #[arg(long)]
+    feasible_only: bool,
+}
+
+impl Command for Draw {
+    type Options = Options;
+
+    fn program(options: &Options) -> Option<&ProgramOptions> {
+        Some(&options.program)
+    }
+
+    fn asked(options: &Options, read: Read) -> Result<Asked<DrawSettings>, String> {
+        let graph = options.graph.settings();
+        let precondition = graph.precondition.clone();
+        let (length, count, feasible_only) = (options.length, options.count, options.feasible_only);
+        let pruned = options.pruned.then_some(graph);
+        options.program.asked(read, DrawSettings { length, count, feasible_only, pruned, precondition })
+    }
+
+    fn text(document: &DrawDocument, asked: &Asked<DrawSettings>, _: &Options) -> String {
+        let loaded = asked.request.as_ref().and_then(|request| load(request).ok());
+        let label = |edge: u32| match &loaded {
+            Some(loaded) => {
+                (loaded.lts.graph.edge_weight(EdgeId::new(edge as usize))).map(|edge| text::label(&loaded.lts, edge)).unwrap_or_default()
+            }
+            None => String::new(),
+        };
+        written(document, label)
+    }
+}
+
+/// `label` gives the text of an edge.
+fn written(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
+    let all = counted(&document.population, "complete path", "complete paths");
+    let mut out = format!("{}: {} of {all}\n", document.header.function, document.paths.len());
+    for (index, path) in document.paths.iter().enumerate() {
+        let _ = writeln!(out, "\npath {}: {}, {}", index + 1, counted(path.edges.len(), "edge", "edges"), verdict(path));
+        let _ = writeln!(out, "  lines {}", runs(&path.lines));
+        if let Some(input) = &path.input {
+            let _ = writeln!(out, "  input {}", input_text(input));
+        }
+        for &at in &path.core {
+            let at = at as usize;
+            let _ = writeln!(out, "  edge {:>3}, line {:>3}: {}", at + 1, path.lines[at], label(path.edges[at]));
+        }
+    }
+    if let Some(open) = &document.open {
+        let _ = writeln!(out, "\nopen: {open}");
+    }
+    out
+}
+
+fn verdict(path: &DrawnPath) -> String {
+    match (path.feasible, path.dies_at, &path.open) {
+        (Some(true), ..) => "feasible".to_owned(),
+        (Some(false), Some(index), _) => format!("infeasible from edge {} on, because of", index + 1),
+        (Some(false), None, _) => "infeasible".to_owned(),
+        (None, _, Some(open)) => format!("open: {open}"),
+        (None, _, None) => "open".to_owned(),
+    }
+}

@@ -1,0 +1,121 @@
+//! Complete paths drawn uniformly at random, each decided: a path by its rank, walked along until a prefix is refuted or the end is
+//! reached. A feasible one is shown with its smallest input ([`Walk::smallest_witness`]).
+
+use super::document::{DrawnPath, PathEvent};
+use crate::analysis::common::feasible::{believed, merge};
+use crate::analysis::common::trace::{Event, Trace};
+use crate::count::{Graph, Random, Sampler, TooLarge};
+use crate::interp::{Input, Machine};
+use crate::load::Loaded;
+use crate::lts::structure::distances;
+use crate::lts::{EdgeId, Lts};
+use crate::search::{Step, Walk};
+use crate::solver::Reason;
+use crate::solver::meter::Meter;
+use num_bigint::BigUint;
+
+/// A drawn path and its fate.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    pub path: Vec<EdgeId>,
+    pub fate: Fate,
+}
+
+/// What became of a drawn path.
+#[derive(Clone, Debug)]
+pub enum Fate {
+    /// This input takes it; replayed.
+    Feasible(Input),
+    /// No input goes beyond the edge at `dies_at` (an index into the path); `core` are the indices of the edges whose
+    /// conditions contradict each other. The certificate was accepted.
+    Infeasible {
+        dies_at: usize,
+        core: Vec<usize>,
+    },
+    Open(Reason),
+}
+
+/// What drawing gave.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// How many complete paths there are to draw from.
+    pub population: BigUint,
+    pub drawn: Vec<Drawn>,
+    /// Why fewer paths than asked for are there, if so.
+    pub cut: Option<Reason>,
+}
+
+/// What to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The greatest number of edges.
+    pub length: u32,
+    pub count: u32,
+    pub seed: u64,
+    pub feasible_only: bool,
+}
+
+/// Draws `count` complete paths of length at most `length` uniformly (with replacement) and decides each. With
+/// `feasible_only` they are drawn from the merged graph of the feasible ones; where there is none, from all, and infeasible
+/// ones are drawn again, until the step limit. A `pruned` graph takes the place of the function's own: its paths, written with
+/// the function's edges, are some of the function's and have all that are feasible among them.
+///
+/// # Errors
+/// When the table of counts would be too large.
+pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &mut Meter, trace: &Trace) -> Result<Drawing, TooLarge> {
+    let lts = &loaded.lts;
+    let Wanted { length, count, seed, feasible_only } = *wanted;
+    let machine = Machine::new(lts);
+    // Among the feasible paths themselves, where these are known as a graph.
+    let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, false, meter, trace).ok()).flatten();
+    let graph = merged.map(|(merged, _)| merged.graph()).or(pruned).unwrap_or_else(|| Graph::of(lts));
+    let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
+    let mut random = Random::new(seed);
+    let mut drawing = Drawing { population: sampler.population().clone(), drawn: Vec::new(), cut: None };
+    while (drawing.drawn.len() as u64) < u64::from(count) {
+        if let Err(why) = meter.spend(1) {
+            drawing.cut = Some(why.into());
+            break;
+        }
+        let Some(path) = sampler.draw(&mut random) else { break };
+        let fate = decide(lts, &machine, &path, meter, trace);
+        if let (Fate::Open(reason), true) = (&fate, meter.is_exhausted()) {
+            drawing.cut = Some(*reason);
+        }
+        if feasible_only && !matches!(fate, Fate::Feasible(_)) {
+            continue;
+        }
+        let drawn = Drawn { path, fate };
+        let index = drawing.drawn.len() as u32;
+        trace.result(&|| PathEvent::Path { index, path: DrawnPath::of(loaded, &drawn) });
+        drawing.drawn.push(drawn);
+    }
+    Ok(drawing)
+}
+
+/// Walks along the path until a prefix is refuted or the end is reached.
+pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Fate {
+    let mut walk = Walk::new(lts);
+    for (index, &edge) in path.iter().enumerate() {
+        if let Err(why) = meter.spend(1) {
+            return Fate::Open(why.into());
+        }
+        let step = walk.step(edge, meter, &mut |context, answer| {
+            trace.emit(Event::Query { context, answer });
+        });
+        if let Step::Infeasible(refutation) = step {
+            trace.emit(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
+            return Fate::Infeasible { dies_at: index, core: refutation.core };
+        }
+    }
+    match believed(walk.smallest_witness(machine, meter)) {
+        Ok(input) => {
+            trace.emit(Event::Reached { path, input: &input });
+            Fate::Feasible(input)
+        }
+        Err(reason) => {
+            trace.emit(Event::Open { path, reason });
+            Fate::Open(reason)
+        }
+    }
+}

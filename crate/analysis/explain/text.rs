@@ -1,0 +1,175 @@
+//! `explain` for people: the two tables of DBG10, or one path with its reasons.
+
+use super::{ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
+use crate::analysis::common::text::{Left, Right, counted, input_text, number, table};
+use std::fmt::Write;
+
+pub fn text(document: &ExplainDocument) -> String {
+    let mut out = match (&document.path, &document.rounds) {
+        (Some(path), _) => one_path(document, path),
+        (None, Some(rounds)) => all_rounds(document, rounds),
+        (None, None) => tables(document),
+    };
+    if let Some(open) = &document.open {
+        let _ = writeln!(out, "\nopen: {open}");
+    }
+    out
+}
+
+fn tables(document: &ExplainDocument) -> String {
+    let header = &document.header;
+    let mut out = format!(
+        "{}: prefixes of at most {}; order {}, check {}, extend {}\n\n",
+        header.function,
+        instructions(document.max_instructions),
+        document.order,
+        document.check,
+        document.extend
+    );
+    let row = [
+        document.infeasible_prefixes.to_string(),
+        format!("{:.2}", document.generalized.average),
+        number(&document.generalized.maximum),
+        document.union.as_ref().map_or_else(|| "?".to_owned(), |union| number(&union.paths)),
+    ];
+    out += &table(
+        [("infeasible prefixes", Right), ("paths of a family: average", Right), ("maximum", Right), ("of all together", Right)],
+        &[row],
+    );
+    if document.infeasible_prefixes == 0 && is_weak(document) {
+        let _ = writeln!(out, "\ncheck {} sees no contradiction in any prefix; a stronger check may", document.check);
+    }
+    if let Some(union) = &document.union {
+        out.push('\n');
+        let rows: Vec<_> = (union.lengths.iter()).map(|row| [row.length.to_string(), number(&row.total), number(&row.rest)]).collect();
+        out += &table([("length", Right), ("complete paths", Right), ("without the families", Right)], &rows);
+    }
+    let tally = |name: &str, tally: &super::ExplainTally| {
+        [name.to_owned(), tally.prefixes.to_string(), tally.queries.to_string(), tally.refutations.to_string(), millis(tally.time_us)]
+    };
+    let mut rows = vec![tally("as it is", &document.without)];
+    rows.extend(document.with.as_ref().map(|with| tally("with the families learned", with)));
+    out.push('\n');
+    out += &table([("exploring", Left), ("prefixes", Right), ("queries", Right), ("refuted", Right), ("time", Right)], &rows);
+    if !document.comparison.is_empty() {
+        out.push('\n');
+        out += &comparison(&document.comparison, document.families.len());
+    }
+    out
+}
+
+fn instructions(count: u32) -> String {
+    counted(count, "instruction", "instructions")
+}
+
+/// Whether there are contradictions that the check cannot see.
+fn is_weak(document: &ExplainDocument) -> bool {
+    document.check != "integer"
+}
+
+fn millis(micros: f64) -> String {
+    format!("{:.3} ms", micros / 1e3)
+}
+
+/// Table III.
+fn comparison(rows: &[ExplainComparison], families: usize) -> String {
+    let least = rows.iter().map(|row| row.bound).min().unwrap_or(0);
+    let rows: Vec<&ExplainComparison> = rows.iter().filter(|row| row.bound == least).collect();
+    let count = rows.len() as f64;
+    let sum = |of: fn(&ExplainComparison) -> f64| rows.iter().map(|row| of(row)).sum::<f64>();
+    let most = |of: fn(&ExplainComparison) -> f64| rows.iter().map(|row| of(row)).fold(0.0, f64::max);
+    let (generation, exhaustive) = (sum(|row| row.generation_us), sum(|row| row.exhaustive_us));
+    let line = [
+        millis(generation / count),
+        millis(most(|row| row.generation_us)),
+        millis(exhaustive / count),
+        millis(most(|row| row.exhaustive_us)),
+        if generation > 0.0 { format!("{:.1}", exhaustive / generation) } else { "?".to_owned() },
+    ];
+    let head =
+        [("generalizing: average", Right), ("maximum", Right), ("path by path: average", Right), ("maximum", Right), ("speed-up", Right)];
+    format!("{} of {} compared\n{}", rows.len(), counted(families, "family", "families"), table(head, &[line]))
+}
+
+fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
+    let mut out = format!("{}: a path of {}, {}", document.header.function, counted(path.edges.len(), "edge", "edges"), path.verdict);
+    if let Some(at) = path.dies_at {
+        let _ = write!(out, " from edge {} on", at + 1);
+    }
+    out.push('\n');
+    if let Some(input) = &path.input {
+        let _ = writeln!(out, "  input {}", input_text(input));
+        return out;
+    }
+    let rows: Vec<_> = (path.constraints.iter())
+        .map(|constraint| {
+            let condition = if constraint.never { "never".to_owned() } else { constraint.condition.clone() };
+            [(constraint.index + 1).to_string(), constraint.line.to_string(), constraint.text.clone(), condition]
+        })
+        .collect();
+    out.push('\n');
+    out += &table([("edge", Right), ("line", Right), ("constraint", Left), ("of the inputs", Left)], &rows);
+    if path.verdict == "infeasible" && path.reasons.is_empty() {
+        let _ = match is_weak(document) {
+            true => writeln!(
+                out,
+                "\nno explanation: check {} sees no contradiction among these constraints; a stronger one does",
+                document.check
+            ),
+            false => writeln!(out, "\nno explanation was found"),
+        };
+    }
+    for (number_, reason) in path.reasons.iter().enumerate() {
+        let steps: Vec<String> = reason.explanation.iter().map(step).collect();
+        let _ = writeln!(out, "\nexplanation {}: {}", number_ + 1, steps.join("; "));
+        for dependency in &reason.dependencies {
+            let at = |index: u32| path.lines.get(index as usize).copied().unwrap_or(0);
+            let from = dependency.writer.map_or_else(|| "the entry".to_owned(), |writer| format!("line {}", at(writer)));
+            let _ = writeln!(out, "  line {} reads {} from {from}", at(dependency.reader), dependency.name);
+        }
+        let _ = writeln!(
+            out,
+            "  automaton: {}, {} (as built: {}, {})",
+            counted(reason.automaton.states, "state", "states"),
+            counted(reason.automaton.transitions.len(), "transition", "transitions"),
+            reason.raw.states,
+            reason.raw.transitions.len()
+        );
+        let _ = writeln!(out, "  {}", reason.regex.as_deref().unwrap_or("(too long to be read)"));
+        let _ = writeln!(out, "  {} of at most {}", counted(&reason.paths, "path", "paths"), instructions(path.max_instructions));
+    }
+    for correction in &path.corrections {
+        let lines: Vec<String> = correction.indices.iter().map(|&index| path.lines[index as usize].to_string()).collect();
+        let _ = write!(out, "\nwithout the constraint of line {} the rest can hold", lines.join(" and "));
+        if let Some(input) = &correction.input {
+            let _ = write!(out, ": {}", input_text(input));
+        }
+    }
+    if !path.corrections.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+fn all_rounds(document: &ExplainDocument, rounds: &ExplainRounds) -> String {
+    let from = if rounds.pruned { "the pruned graph" } else { "the program" };
+    let edges = counted(rounds.length, "edge", "edges");
+    let mut out = format!("{}: complete paths of at most {edges} of {from}: {}\n\n", document.header.function, number(&rounds.start));
+    let rows: Vec<_> = (rounds.rounds.iter().enumerate())
+        .map(|(round, one)| {
+            let steps: Vec<String> = one.explanation.iter().map(|step| format!("{}: {}", step.line, step.text)).collect();
+            let how = if one.drawn { "drawn" } else { "found" };
+            [(round + 1).to_string(), how.to_owned(), number(&one.left), steps.join("; ")]
+        })
+        .collect();
+    out += &table([("round", Right), ("path", Left), ("left", Right), ("because of", Left)], &rows);
+    let _ = match rounds.settled {
+        true => writeln!(out, "\nleft: {}, and each of them can run", number(&rounds.left)),
+        false => writeln!(out, "\nleft: {}; {} of them were seen to run", number(&rounds.left), number(&rounds.feasible)),
+    };
+    out
+}
+
+fn step(step: &ExplainStep) -> String {
+    format!("line {}: {} ({})", step.line, step.text, step.condition)
+}

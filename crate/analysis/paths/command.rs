@@ -1,0 +1,60 @@
+//! `culdesac paths`: options, and the answer for people.
+
+use super::{Paths, PathsDocument, PathsSettings};
+use crate::analysis::Asked;
+use crate::analysis::common::command::{Command, ProgramOptions, Read, length};
+use crate::analysis::common::text::{Right, basis, known, number, table};
+use clap::Args;
+use std::fmt::Write;
+
+/// How many complete paths there are up to given lengths
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    program: ProgramOptions,
+    /// Greatest numbers of edges, e.g. 30,50,100
+    #[arg(long, value_name = "L,…", value_delimiter = ',', value_parser = length, default_value = "30,50,100", allow_hyphen_values = true)]
+    lengths: Vec<u32>,
+    /// Count the feasible ones among them too
+    #[arg(long)]
+    feasible: bool,
+}
+
+impl Command for Paths {
+    type Options = Options;
+
+    fn program(options: &Options) -> Option<&ProgramOptions> {
+        Some(&options.program)
+    }
+
+    fn asked(options: &Options, read: Read) -> Result<Asked<PathsSettings>, String> {
+        options.program.asked(read, PathsSettings { lengths: options.lengths.clone(), feasible: options.feasible })
+    }
+
+    fn text(document: &PathsDocument, _: &Asked<PathsSettings>, options: &Options) -> String {
+        text(document, options.feasible)
+    }
+}
+
+fn text(document: &PathsDocument, feasible: bool) -> String {
+    let mut out = format!("{}: complete paths by greatest length\n\n", document.header.function);
+    if feasible {
+        let rows: Vec<_> = document
+            .table
+            .iter()
+            .map(|row| [row.length.to_string(), number(&row.total), known(row.feasible.as_deref(), row.feasible_at_least.as_deref())])
+            .collect();
+        out += &table([("length", Right), ("paths", Right), ("feasible", Right)], &rows);
+    } else {
+        let rows: Vec<_> = document.table.iter().map(|row| [row.length.to_string(), number(&row.total)]).collect();
+        out += &table([("length", Right), ("paths", Right)], &rows);
+    }
+    if let Some(open) = &document.open {
+        let _ = writeln!(out, "\nopen: {open}");
+    }
+    out += basis(document.feasible_by);
+    if let Some(why) = &document.enumerated {
+        let _ = writeln!(out, "\nfeasible paths were enumerated one by one: {why}");
+    }
+    out
+}

@@ -1,0 +1,33 @@
+//! Settings and document of `paths`.
+
+use crate::analysis::common::feasible::{FeasibleBy, PathsRow};
+use crate::view::{Header, document};
+use serde::{Deserialize, Serialize};
+
+/// What `paths` counts.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PathsSettings {
+    /// The greatest numbers of edges.
+    pub lengths: Vec<u32>,
+    /// Whether the feasible ones are counted too.
+    pub feasible: bool,
+}
+
+/// `paths`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PathsDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub table: Vec<PathsRow>,
+    /// Why rows are open, if any are.
+    pub open: Option<String>,
+    /// Why the feasible paths were enumerated one by one instead of merged by their states, if they were.
+    pub enumerated: Option<String>,
+    /// What the feasible counts rest on.
+    pub feasible_by: Option<FeasibleBy>,
+}
+
+document!(PathsDocument);

@@ -1,0 +1,137 @@
+//! `prune`: the transformed graph, its path counts beside those of the original, and how it came about.
+
+use super::{
+    DEFAULT_LIMIT, Prune, PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneUsed, RedSize,
+    Unended, run,
+};
+use crate::analysis::common::feasible::{Feasible, FeasibleBy, check_lengths, table};
+use crate::analysis::common::listener::{Finding, Listener};
+use crate::analysis::common::recorder::traced;
+use crate::analysis::{Analysis, Question};
+use crate::count::{Graph, totals};
+use crate::evidence::graph::{Place, Pruned};
+use crate::load::{Loaded, load_assuming, refused};
+use crate::logic::Pool;
+use crate::solver::Reason;
+use crate::states::States;
+use crate::symex::written;
+use crate::view::{Reply, Request};
+
+impl Analysis for Prune {
+    const NAME: &'static str = "prune";
+    const DOCS: &'static str = "prune";
+    const FINDINGS: &'static [Finding] = &[Finding::Step];
+    type Settings = PruneSettings;
+    type Document = PruneDocument;
+
+    fn precondition(settings: &PruneSettings) -> Option<&str> {
+        settings.graph.precondition.as_deref()
+    }
+
+    fn answer(question: &Question<PruneSettings>, listener: &mut Listener) -> Reply<PruneDocument> {
+        prune(question.request, question.settings, listener)
+    }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut crate::analysis::protocol::Protocol) {
+        use super::graph::PruneGraphSettings;
+        use super::{MAX_LOOKAHEAD, PruneStep, PruningEvent};
+        protocol.bound("MAX_LOOKAHEAD", MAX_LOOKAHEAD);
+        protocol.constant("Steps of a pruning to which no limit is given.", "PRUNE_LIMIT", DEFAULT_LIMIT);
+        protocol
+            .analysis::<Self>()
+            .parts::<(PruneGraphSettings, PruneSize, PruneUsed, PruneRow, PruneGraph, PrunePlace, PruneEdge, RedSize, PruneStep)>()
+            .event::<PruningEvent>();
+    }
+}
+
+/// The pruned graph, and P(l), P'(l) and, if asked for, FP(l) for each of these lengths.
+pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listener) -> Reply<PruneDocument> {
+    let lengths = &settings.lengths[..];
+    if let Some(refusal) = check_lengths(lengths) {
+        return refusal;
+    }
+    let loaded = match load_assuming(request, Prune::precondition(settings)) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let chosen = match settings.graph.chosen() {
+        Ok(chosen) => chosen,
+        Err(message) => return refused("bad-setting", message),
+    };
+    let lts = &loaded.lts;
+    let request = &Request { limit: request.limit.or(Some(DEFAULT_LIMIT)), ..request.clone() };
+    let ((outcome, table), used) = traced(request, &loaded, "pruning", listener, |meter, trace| {
+        let outcome = run(lts, States::new(lts), &chosen, meter, trace);
+        let table = settings.feasible.then(|| table(lts, lengths, true, meter, trace));
+        (outcome, table)
+    });
+    let (original, pruned) = (totals(&Graph::of(lts), lengths), totals(&outcome.pruned.graph(), lengths));
+    let known = |length: u32| table.as_ref().and_then(|table| table.rows.iter().find(|row| row.length == length)?.feasible.clone());
+    let rows = lengths.iter().zip(original.iter().zip(&pruned)).map(|(&length, (original, pruned))| {
+        let (feasible, feasible_at_least) = Feasible::written(known(length).as_ref());
+        PruneRow { length, original: original.to_string(), pruned: pruned.to_string(), feasible, feasible_at_least }
+    });
+    let cut = outcome.cut.or(table.as_ref().and_then(|table| table.cut));
+    let document = PruneDocument {
+        header: loaded.header(request, cut.is_none(), used.statistics, used.steps),
+        original: PruneSize { locations: lts.graph.node_count() as u32, edges: lts.graph.edge_count() as u32 },
+        pruned: PruneSize { locations: outcome.pruned.places.len() as u32, edges: outcome.pruned.edges.len() as u32 },
+        table: rows.collect(),
+        red: RedSize {
+            vertices: outcome.red.vertices as u32,
+            marked: outcome.red.marked as u32,
+            subsumptions: outcome.red.subsumptions as u32,
+            abstractions: outcome.red.abstractions as u32,
+            restarts: outcome.restarts,
+        },
+        used: PruneUsed {
+            lookahead: outcome.used.lookahead,
+            restarts: outcome.used.restarts,
+            because: outcome.unended.map(|unended| because(&loaded, unended, chosen.lookahead)),
+        },
+        graph: graph_view(&outcome.pruned, &outcome.states.pool),
+        feasible_by: table.as_ref().and_then(|table| table.basis).map(FeasibleBy::from),
+        open: cut.map(|reason| match (outcome.cut, reason) {
+            (Some(_), Reason::NonLinear) => format!("{reason}: some edges could not be confirmed and go on in the original"),
+            (Some(_), Reason::Steps) => {
+                "the construction did not end within its share of the steps; it goes on in the original from there".to_owned()
+            }
+            _ => used.why_open(reason),
+        }),
+        // A single question that takes too long does so under any limit.
+        reached_limit: request.limit.filter(|&limit| cut == Some(Reason::Steps) && (outcome.cut.is_some() || used.steps > limit)),
+    };
+    Reply::Document { document }
+}
+
+/// Why what was asked for did not come to an end.
+fn because(loaded: &Loaded, unended: Unended, lookahead: u32) -> String {
+    match unended {
+        Unended::Restarts(restarts) => format!("one restart led to the next, {restarts} in all"),
+        Unended::Unfolded { header, times } => {
+            let line = loaded.lts.outgoing(header).first().map_or(0, |(edge, _)| loaded.lines.line(loaded.lts.graph[*edge].span.start));
+            let ahead = match lookahead {
+                0 => String::new(),
+                _ => {
+                    format!(", and none can forget so much that it has them without letting in infeasible paths of up to {lookahead} edges")
+                }
+            };
+            format!("the loop in line {line} was unfolded {times} times: no round has all states of a later one{ahead}")
+        }
+    }
+}
+
+fn graph_view(pruned: &Pruned, pool: &Pool) -> PruneGraph {
+    let places = pruned.places.iter().zip(&pruned.invariants).map(|(place, formulas)| {
+        let (vertex, index) = match *place {
+            Place::Red { vertex, index, .. } => (Some(vertex), Some(index)),
+            Place::Black(_) => (None, None),
+        };
+        let holds = formulas.iter().map(|&formula| written(pool, formula)).collect();
+        PrunePlace { location: place.location().index() as u32, vertex, index, holds }
+    });
+    let edges = pruned.edges.iter().map(|&(from, edge, to)| PruneEdge { from, edge: edge.index() as u32, to: Some(to) });
+    let cut = pruned.cut.iter().map(|&(from, edge)| PruneEdge { from, edge: edge.index() as u32, to: None });
+    PruneGraph { places: places.collect(), edges: edges.collect(), cut: cut.collect() }
+}

@@ -1,0 +1,137 @@
+//! `culdesac prune`: options, and the answer for people.
+
+use super::graph::PruneGraphSettings;
+use super::{MAX_LOOKAHEAD, Prune, PruneDocument, PruneSettings};
+use crate::analysis::Asked;
+use crate::analysis::common::command::{Command, ProgramOptions, Read, Switch, length, name, whole};
+use crate::analysis::common::text::{Right, basis, counted, known, number, table};
+use clap::{Args, ValueEnum};
+use std::fmt::Write;
+
+/// A graph with the same feasible paths and fewer infeasible ones
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    program: ProgramOptions,
+    #[command(flatten)]
+    graph: GraphOptions,
+    /// Greatest numbers of edges, e.g. 30,50,100
+    #[arg(long, value_name = "L,…", value_delimiter = ',', value_parser = length, default_value = "30,50,100", allow_hyphen_values = true)]
+    lengths: Vec<u32>,
+    /// Count the feasible ones too
+    #[arg(long)]
+    feasible: bool,
+}
+
+/// How the graph is pruned.
+#[derive(Args)]
+pub struct GraphOptions {
+    /// What is forgotten so that loops close
+    #[arg(long, value_enum, default_value_t = Abstraction::Learn)]
+    abstraction: Abstraction,
+    /// Whether an infeasible path to the exit leads to a refinement
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    restarts: Switch,
+    /// Up to how many edges the feasible paths of merged vertices must agree
+    #[arg(long, value_name = "N", value_parser = lookahead, default_value = "16", allow_hyphen_values = true)]
+    lookahead: u32,
+    /// Do not unfold beyond this depth
+    #[arg(long, value_name = "N", value_parser = length, allow_hyphen_values = true)]
+    max_red_length: Option<u32>,
+    /// What is assumed of the inputs, e.g. 'n >= 0'
+    #[arg(long, value_name = "CONDITION")]
+    precondition: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Abstraction {
+    /// Conjuncts of the path predicate, oldest first (the paper's method 1)
+    Drop,
+    /// The values of variables written in between (the paper's method 2)
+    Havoc,
+    /// What only one of the two implies
+    Learn,
+}
+
+impl GraphOptions {
+    pub fn settings(&self) -> PruneGraphSettings {
+        PruneGraphSettings {
+            abstraction: name(&self.abstraction),
+            restarts: self.restarts == Switch::On,
+            lookahead: self.lookahead,
+            max_red_length: self.max_red_length,
+            precondition: self.precondition.clone(),
+        }
+    }
+}
+
+fn lookahead(text: &str) -> Result<u32, String> {
+    whole(text, 0, MAX_LOOKAHEAD).ok_or_else(|| format!("a lookahead is a whole number from 0 to {MAX_LOOKAHEAD}"))
+}
+
+impl Command for Prune {
+    type Options = Options;
+
+    fn program(options: &Options) -> Option<&ProgramOptions> {
+        Some(&options.program)
+    }
+
+    fn asked(options: &Options, read: Read) -> Result<Asked<PruneSettings>, String> {
+        let settings = PruneSettings { graph: options.graph.settings(), lengths: options.lengths.clone(), feasible: options.feasible };
+        options.program.asked(read, settings)
+    }
+
+    fn text(document: &PruneDocument, asked: &Asked<PruneSettings>, _: &Options) -> String {
+        text(document, &asked.settings)
+    }
+}
+
+fn text(document: &PruneDocument, asked: &PruneSettings) -> String {
+    let PruneDocument { header, original, pruned, red, used, .. } = document;
+    let mut out = format!(
+        "{}: {} and {} become {} and {}\n",
+        header.function,
+        counted(original.locations, "location", "locations"),
+        counted(original.edges, "edge", "edges"),
+        pruned.locations,
+        pruned.edges
+    );
+    let _ = writeln!(
+        out,
+        "red vertices {}: {} unsatisfiable, {} subsumed; {}, {}",
+        red.vertices,
+        red.marked,
+        red.subsumptions,
+        counted(red.abstractions, "abstraction", "abstractions"),
+        counted(red.restarts, "restart", "restarts")
+    );
+    if (used.lookahead, used.restarts) != (asked.graph.lookahead, asked.graph.restarts) {
+        let with = if used.restarts { "with" } else { "without" };
+        let _ = writeln!(out, "what was asked for did not come to an end; built with lookahead {}, {with} restarts", used.lookahead);
+        if let Some(because) = &used.because {
+            let _ = writeln!(out, "  {because}");
+        }
+    }
+    out.push('\n');
+    if asked.feasible {
+        let rows: Vec<_> = (document.table.iter())
+            .map(|row| {
+                [
+                    row.length.to_string(),
+                    number(&row.original),
+                    number(&row.pruned),
+                    known(row.feasible.as_deref(), row.feasible_at_least.as_deref()),
+                ]
+            })
+            .collect();
+        out += &table([("length", Right), ("paths", Right), ("pruned", Right), ("feasible", Right)], &rows);
+    } else {
+        let rows: Vec<_> = document.table.iter().map(|row| [row.length.to_string(), number(&row.original), number(&row.pruned)]).collect();
+        out += &table([("length", Right), ("paths", Right), ("pruned", Right)], &rows);
+    }
+    out += basis(document.feasible_by);
+    if let Some(open) = &document.open {
+        let _ = writeln!(out, "\nopen: {open}");
+    }
+    out
+}

@@ -1,0 +1,49 @@
+//! The pruned graph for other analyses: all that they may use of this one.
+
+#[cfg(feature = "cli")]
+pub use super::command::GraphOptions;
+use super::{MethodKind, Settings, run};
+use crate::analysis::common::trace::Trace;
+use crate::evidence::graph::Pruned;
+use crate::lts::Lts;
+use crate::solver::meter::Meter;
+use crate::states::States;
+use serde::Deserialize;
+
+/// How a graph is pruned.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PruneGraphSettings {
+    /// `drop`, `havoc` or `learn`.
+    pub abstraction: String,
+    pub restarts: bool,
+    pub lookahead: u32,
+    /// The greatest red length; without it none.
+    pub max_red_length: Option<u32>,
+    /// What is assumed of the inputs, as a condition in C.
+    pub precondition: Option<String>,
+}
+
+impl PruneGraphSettings {
+    /// What is chosen.
+    ///
+    /// # Errors
+    /// Which abstraction there is not.
+    pub fn chosen(&self) -> Result<Settings, String> {
+        let abstraction = match self.abstraction.as_str() {
+            "drop" => MethodKind::Drop,
+            "havoc" => MethodKind::Havoc,
+            "learn" => MethodKind::Learn,
+            other => return Err(format!("there is no abstraction `{other}`, only drop, havoc and learn")),
+        };
+        Ok(Settings { abstraction, restarts: self.restarts, lookahead: self.lookahead, max_red_length: self.max_red_length })
+    }
+}
+
+/// What page and command line choose where nothing is said.
+pub const USUAL: Settings = Settings { abstraction: MethodKind::Learn, restarts: true, lookahead: 16, max_red_length: None };
+
+/// A graph with the feasible paths of the function and fewer infeasible ones.
+pub fn graph_of(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Pruned {
+    run(lts, States::new(lts), settings, meter, trace).pruned
+}

@@ -1,0 +1,197 @@
+//! `run`: one concrete execution.
+
+#[cfg(feature = "cli")]
+mod command;
+mod document;
+mod observer;
+
+pub use document::{RunBranch, RunChange, RunDocument, RunOutcome, RunSettings, RunStep, RunVariable};
+pub use observer::MAX_STEPS_SHOWN;
+
+use super::common::listener::Listener;
+use super::{Analysis, Question};
+use crate::evidence::{Claim, numbers};
+use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, State, Undefined};
+use crate::load::{load, refused};
+use crate::logic::{Int, gathered};
+use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
+use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, input, place};
+use observer::{MAX_WORDS_SHOWN, Observer};
+use std::collections::BTreeMap;
+
+/// The step limit where the request has none.
+pub const RUN_LIMIT: u64 = 1_000_000;
+
+/// `run`.
+pub struct Run;
+
+impl Analysis for Run {
+    const NAME: &'static str = "run";
+    const DOCS: &'static str = "run";
+    type Settings = RunSettings;
+    type Document = RunDocument;
+
+    fn answer(question: &Question<RunSettings>, listener: &mut Listener) -> Reply<RunDocument> {
+        run_claiming(question.request, &question.settings.input, listener)
+    }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut super::protocol::Protocol) {
+        protocol.analysis::<Self>().parts::<(RunOutcome, RunVariable, RunStep, RunChange, RunBranch)>();
+    }
+}
+
+/// Runs the function on `given`; refuses an input that does not fit.
+pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
+    run_claiming(request, given, &mut Listener::new(&mut |_| true))
+}
+
+/// As [`run`]; the listener's claims get that the input takes the edges that it took.
+pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -> Reply<RunDocument> {
+    let start = match input(given) {
+        Ok(start) => start,
+        Err(error) => return refused("input", error.to_string()),
+    };
+    let loaded = match load(request) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let lts = &loaded.lts;
+    let start = match start.together(lts).and_then(|start| interp::check_input(lts, &start).map(|()| start)) {
+        Ok(start) => start,
+        Err(error) => return refused("input", error.to_string()),
+    };
+    let limit = request.limit.unwrap_or(RUN_LIMIT);
+
+    let machine = Machine::new(lts);
+    if let Some(claims) = &mut listener.claims {
+        let path = numbers(&machine.run(&start, limit).edges);
+        claims.push(Claim::Reached { id: "run-1".to_owned(), path, input: given.clone() });
+    }
+    let mut observer = Observer::new(lts, &loaded.lines);
+    let finished = machine.watch(&start, limit, &mut observer);
+    let Observer { taken, last, executed, steps, shown, output, .. } = observer;
+    let variables = variables(lts, &machine.initial(&start), &start, &finished.variables);
+    let failed = finished.outcome == Outcome::Error;
+    let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.entry_failure }.filter(|_| failed);
+    let (outcome, reason) = outcome(lts, failure, finished.outcome, limit);
+    let stopped = match finished.stopped_before {
+        Some(edge) if finished.at_return => Some(lts.graph[edge].returned_at),
+        Some(edge) => Some(lts.graph[edge].span),
+        None => finished.at_return.then_some(lts.entry_returned_at),
+    };
+    let span = failure.map(|failure| failure.span).or(stopped);
+    let document = RunDocument {
+        header: loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps),
+        outcome,
+        value: finished.value.as_ref().map(Into::into),
+        reason,
+        place: span.map(|span| place(&loaded.lines, span)),
+        steps,
+        stopped_before: finished.stopped_before.map(|edge| edge.index() as u32),
+        output: String::from_utf8_lossy(&output.bytes).into_owned(),
+        output_cut: output.cut.then_some(MAX_OUTPUT as u64),
+        nondet_used: finished.nondet_used as u64,
+        lines: executed,
+        variables,
+        steps_shown: shown,
+        branches: branches(lts, &taken, |span| place(&loaded.lines, span)),
+    };
+    Reply::Document { document }
+}
+
+/// All variables, then all arrays, with their first values and these last ones of scalars. Objects that an array of the model keeps
+/// stand for themselves, and not beside the input that their first value is.
+fn variables<'l>(lts: &'l Lts, first: &State<'_>, given: &interp::Input, last: &[Int]) -> Vec<RunVariable> {
+    let most = lts.classes.iter().map(Vec::len).fold(lts.functions.len() + 1, usize::max);
+    let possible: Vec<Int> = std::iter::once(null_index()).chain((0..most).map(Int::from)).collect();
+    let named = |name: &dyn Fn(&Int) -> Option<&'l str>| {
+        gathered(possible.iter().filter_map(|value| Some((value.to_string(), name(value)?.to_owned()))))
+    };
+    let scalar = |(number, variable): (usize, &crate::lts::Variable)| RunVariable {
+        name: variable.name.clone(),
+        start: InputValue::Scalar(first.variable(VariableId(number as u32)).into()),
+        end: last.get(number).map(Into::into),
+        addresses: named(&|value| text::address(lts, VariableId(number as u32), value)),
+    };
+    let array = |(number, array): (usize, &crate::lts::Array)| {
+        let numbered = |values: &[Int]| gathered(values.iter().enumerate().map(|(index, value)| (index.to_string(), value.into())));
+        let elements = match (&array.initial, given.arrays.get(&array.name)) {
+            (Some(initial), _) => numbered(&initial[..initial.len().min(MAX_WORDS_SHOWN as usize)]),
+            (None, Some(contents)) => {
+                let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
+                gathered(elements.chain([("default".to_owned(), (&contents.default).into())]))
+            }
+            (None, None) => BTreeMap::new(),
+        };
+        let addresses = named(&|value| text::address_in(lts, ArrayId(number as u32), value));
+        RunVariable { name: array.name.clone(), start: InputValue::Array(elements), end: None, addresses }
+    };
+    let mut all: Vec<RunVariable> = lts.variables.iter().enumerate().map(scalar).chain(lts.arrays.iter().enumerate().map(array)).collect();
+    for array in lts.arrays.iter().filter(|array| !array.objects.is_empty()) {
+        let Some(model) = all.iter().position(|variable| variable.name == array.name).map(|at| all.remove(at)) else { continue };
+        let InputValue::Array(elements) = &model.start else { continue };
+        for (turn, object) in array.objects.iter().enumerate() {
+            if let Some(known) = all.iter_mut().find(|variable| variable.name == object.name) {
+                known.end = None;
+                continue;
+            }
+            let own = elements.iter().filter_map(|(index, value)| match Int::parse(index) {
+                None => Some((index.clone(), value.clone())),
+                Some(index) => {
+                    let (own, of) = index.div_rem_floor(&Int::from(array.objects.len()))?;
+                    (of == Int::from(turn)).then(|| (own.to_string(), value.clone()))
+                }
+            });
+            let mut own: BTreeMap<String, Number> = gathered(own);
+            let start = match object.is_scalar {
+                true => InputValue::Scalar(own.remove("0").unwrap_or(Number::Small(0))),
+                false => InputValue::Array(own),
+            };
+            all.push(RunVariable { name: object.name.clone(), start, end: None, addresses: model.addresses.clone() });
+        }
+    }
+    all
+}
+
+fn outcome(lts: &Lts, failure: Option<Failure>, outcome: Outcome, limit: u64) -> (RunOutcome, Option<String>) {
+    match outcome {
+        Outcome::Returned => (RunOutcome::Returned, None),
+        Outcome::Error => raised(failure.map(|failure| failure.kind)),
+        Outcome::Cut => {
+            let depth = lts.inline_depth.unwrap_or(0);
+            (RunOutcome::Steps, Some(format!("a function calls itself more than {depth} times within itself")))
+        }
+        Outcome::AssumeFailed => (RunOutcome::AssumeFailed, None),
+        Outcome::Undefined(Undefined::OutOfBounds { array, index, length }) => {
+            (RunOutcome::Undefined, Some(format!("index {index} outside {}[{length}]", lts.array(array).name)))
+        }
+        Outcome::Undefined(reason) => (RunOutcome::Undefined, Some(reason.to_string())),
+        Outcome::Steps => (RunOutcome::Steps, Some(format!("the limit of {limit} steps was reached"))),
+        Outcome::TooLarge => (RunOutcome::Steps, Some(format!("a number has more than {} binary digits", interp::MAX_BITS))),
+    }
+}
+
+/// What led to the error location.
+fn raised(kind: Option<FailureKind>) -> (RunOutcome, Option<String>) {
+    match kind {
+        Some(FailureKind::Assertion) => (RunOutcome::Aborted, Some("a failed assertion".to_owned())),
+        Some(FailureKind::Abort) => (RunOutcome::Aborted, Some("abort()".to_owned())),
+        Some(FailureKind::ErrorCall) | None => (RunOutcome::ErrorCall, Some("an error call".to_owned())),
+    }
+}
+
+/// The decisions in the order of their edges' numbers: how often each side was taken.
+fn branches(lts: &Lts, taken: &[u64], place: impl Fn(crate::source::Span) -> TextPlace) -> Vec<RunBranch> {
+    let mut branches: BTreeMap<_, RunBranch> = BTreeMap::new();
+    for id in lts.graph.edge_indices() {
+        let (edge, from, _) = lts.edge(id);
+        let Label::Assume { condition, holds } = &edge.label else { continue };
+        let branch = branches.entry(from).or_insert_with(|| {
+            let place = place(edge.span);
+            RunBranch { line: place.line, column: place.column, text: text::expr(lts, condition), place, holds: 0, fails: 0 }
+        });
+        *(if *holds { &mut branch.holds } else { &mut branch.fails }) += taken[id.index()];
+    }
+    branches.into_values().collect()
+}

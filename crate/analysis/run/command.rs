@@ -1,0 +1,102 @@
+//! `culdesac run`: options, and the answer for people.
+
+use super::{Run, RunDocument, RunOutcome, RunSettings, RunVariable};
+use crate::analysis::Asked;
+use crate::analysis::common::command::{Command, ProgramOptions, Read};
+use crate::analysis::common::text::{Left, Right, counted, plain, runs, table};
+use crate::view::Input;
+use clap::Args;
+use std::fmt::Write;
+
+/// Run the function on one input
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    program: ProgramOptions,
+    /// E.g. '{"n": 3, "a": {"0": 7, "default": 0}, "nondet": [1, 2]}'; what is left out is 0
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    input: String,
+}
+
+impl Command for Run {
+    type Options = Options;
+
+    fn program(options: &Options) -> Option<&ProgramOptions> {
+        Some(&options.program)
+    }
+
+    fn asked(options: &Options, read: Read) -> Result<Asked<RunSettings>, String> {
+        let mut asked = options.program.asked(read, RunSettings { input: Input::default() })?;
+        asked.settings.input = read_input(&options.input)?;
+        Ok(asked)
+    }
+
+    fn text(document: &RunDocument, _: &Asked<RunSettings>, _: &Options) -> String {
+        text(document)
+    }
+}
+
+/// Reads a test input, part by part, so that a message can name the part.
+fn read_input(json: &str) -> Result<Input, String> {
+    let parts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).map_err(|error| {
+        format!("--input is not a JSON object from names to integers or arrays, e.g. {{\"n\": 3, \"nondet\": [1, 2]}}: {error}")
+    })?;
+    let mut input = Input::default();
+    for (name, part) in parts {
+        let wrong = format!("`{name}` in the input: {part} is not");
+        if name == "nondet" {
+            input.nondet = serde_json::from_value(part).map_err(|_| format!("{wrong} a list of integers"))?;
+        } else {
+            let value = serde_json::from_value(part)
+                .map_err(|_| format!("{wrong} an integer or an array like {{\"0\": 3, \"default\": 0}} (large integers are strings)"))?;
+            input.values.insert(name, value);
+        }
+    }
+    Ok(input)
+}
+
+fn text(document: &RunDocument) -> String {
+    let mut out = match document.outcome {
+        RunOutcome::Returned => match &document.value {
+            Some(value) => format!("returned {}", plain(value)),
+            None => "returned".to_owned(),
+        },
+        RunOutcome::Aborted => "aborted".to_owned(),
+        RunOutcome::ErrorCall => "reached an error".to_owned(),
+        RunOutcome::AssumeFailed => "stopped: an assumption does not hold".to_owned(),
+        RunOutcome::Undefined => "stopped: undefined behaviour".to_owned(),
+        RunOutcome::Steps => "stopped: the limit was reached".to_owned(),
+    };
+    if let Some(reason) = &document.reason {
+        let _ = write!(out, " ({reason})");
+    }
+    if let Some(place) = &document.place {
+        let _ = write!(out, " at {}:{}", place.line, place.column);
+    }
+    let _ = writeln!(out, " after {}", counted(document.steps, "step", "steps"));
+    let value = |variable: &RunVariable| {
+        let end = plain(variable.end.as_ref()?);
+        Some(format!("{} = {}", variable.name, variable.addresses.get(&end).unwrap_or(&end)))
+    };
+    let values: Vec<_> = document.variables.iter().filter_map(value).collect();
+    if !values.is_empty() {
+        let _ = writeln!(out, "values {}", values.join(", "));
+    }
+    let _ = writeln!(out, "lines {}", runs(&document.lines));
+    if !document.output.is_empty() {
+        let _ = writeln!(out, "\noutput:\n{}", document.output.strip_suffix('\n').unwrap_or(&document.output));
+    }
+    if let Some(bytes) = document.output_cut {
+        let _ = writeln!(out, "(there was more: the first {bytes} bytes are kept)");
+    }
+    let rows: Vec<_> = (document.branches.iter())
+        .map(|branch| {
+            [format!("{}:{}", branch.line, branch.column), branch.holds.to_string(), branch.fails.to_string(), branch.text.clone()]
+        })
+        .collect();
+    if !rows.is_empty() {
+        out += "\n";
+        out += &table([("decision", Left), ("true", Right), ("false", Right), ("", Left)], &rows);
+    }
+    out
+}

@@ -1,0 +1,124 @@
+//! What is seen along a run: counts, lines, changes and output.
+
+use super::document::{RunChange, RunStep};
+use crate::interp::{Output, State, Watch};
+use crate::logic::Int;
+use crate::lts::{EdgeId, Expr, Label, Lts, text};
+use crate::source::LineIndex;
+use crate::view::Number;
+use std::ops::ControlFlow;
+
+/// How many executed lines a document lists.
+const MAX_LINES: usize = 10_000;
+
+/// How many steps a document shows with what they change.
+pub const MAX_STEPS_SHOWN: usize = 2_000;
+
+/// How many machine words the changes shown may take together, and so the contents of one array.
+pub(super) const MAX_WORDS_SHOWN: u64 = 100_000;
+
+/// Counts, lines, changes and output of a run.
+pub(super) struct Observer<'a> {
+    lts: &'a Lts,
+    lines: &'a LineIndex,
+    pub taken: Vec<u64>,
+    pub last: Option<EdgeId>,
+    pub executed: Vec<u32>,
+    pub steps: u64,
+    pub shown: Vec<RunStep>,
+    /// Of [`MAX_WORDS_SHOWN`].
+    words_left: u64,
+    pub output: Output,
+}
+
+impl<'a> Observer<'a> {
+    pub fn new(lts: &'a Lts, lines: &'a LineIndex) -> Observer<'a> {
+        Observer {
+            lts,
+            lines,
+            taken: vec![0; lts.graph.edge_count()],
+            last: None,
+            executed: Vec::new(),
+            steps: 0,
+            shown: Vec::new(),
+            words_left: MAX_WORDS_SHOWN,
+            output: Output::default(),
+        }
+    }
+
+    /// What an edge changed; `None` where there is no room for it.
+    fn changes(&mut self, edge: EdgeId, after: &State<'_>) -> Option<Vec<RunChange>> {
+        let mut number = |value: &Int| {
+            self.words_left = self.words_left.checked_sub(1 + value.bits() / 64)?;
+            Some(Number::from(value))
+        };
+        Some(match &self.lts.graph[edge].label {
+            Label::Skip | Label::Assume { .. } => Vec::new(),
+            Label::Assign(id, _) | Label::Havoc(id) => {
+                vec![RunChange::Variable { name: self.lts.variable(*id).name.clone(), value: number(after.variable(*id))? }]
+            }
+            Label::Store { array, .. } => {
+                let index = after.stored_at();
+                let value = number(&after.element(*array, index))?;
+                vec![match text::place_in(self.lts, *array, index) {
+                    Some((name, None)) => RunChange::Variable { name: name.to_owned(), value },
+                    Some((name, Some(own))) => RunChange::Element { name: name.to_owned(), index: own.to_string(), value },
+                    None => RunChange::Element { name: self.lts.array(*array).name.clone(), index: index.to_string(), value },
+                }]
+            }
+            Label::Fill(id, values) => {
+                let array = self.lts.array(*id);
+                let mut elements =
+                    (0..values.len()).map(|index| number(&after.element(*id, &Int::from(index)))).collect::<Option<Vec<_>>>()?;
+                if array.objects.is_empty() {
+                    return Some(vec![RunChange::Array { name: array.name.clone(), elements }]);
+                }
+                let count = array.objects.len();
+                let stays = |at: usize| matches!(&values[at], Expr::Read(of, index) if of == id && **index == Expr::Int(Int::from(at)));
+                let mut changes = Vec::new();
+                for (turn, object) in array.objects.iter().enumerate() {
+                    let own = (turn..values.len()).step_by(count);
+                    if own.clone().all(stays) {
+                        continue;
+                    }
+                    let mut taken: Vec<Number> = own.map(|at| std::mem::replace(&mut elements[at], Number::Small(0))).collect();
+                    let name = object.name.clone();
+                    changes.push(if object.is_scalar {
+                        taken.truncate(1);
+                        RunChange::Variable { name, value: taken.pop().unwrap_or(Number::Small(0)) }
+                    } else {
+                        RunChange::Array { name, elements: taken }
+                    });
+                }
+                changes
+            }
+        })
+    }
+}
+
+impl Watch for Observer<'_> {
+    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()> {
+        self.taken[edge.index()] += 1;
+        self.last = Some(edge);
+        if self.executed.len() < MAX_LINES {
+            let line = self.lines.line(self.lts.graph[edge].span.start);
+            self.executed.push(line);
+            // Only the first steps: behind a gap, changes would mean nothing.
+            if self.steps == self.shown.len() as u64
+                && self.shown.len() < MAX_STEPS_SHOWN
+                && let Some(changes) = self.changes(edge, after)
+            {
+                let mut changes = changes.into_iter();
+                self.shown.push(RunStep { edge: edge.index() as u32, line, change: changes.next(), also: changes.collect() });
+            }
+        }
+        self.steps += 1;
+        ControlFlow::Continue(())
+    }
+    fn wants_output(&self) -> bool {
+        self.output.wants_output()
+    }
+    fn printed(&mut self, bytes: &[u8]) {
+        self.output.push(bytes);
+    }
+}

@@ -1,0 +1,83 @@
+//! Evidence: what a claim says, how it is written, how it is checked.
+//!
+//! Below the analyses and above what is trusted beside it. An analysis asks this module what has to be shown, shows it by whatever
+//! means, and hands the claim over; the check derives anew what has to be shown and believes nothing else.
+//!
+//! # What is trusted
+//!
+//! That an accepted claim is true rests on these modules alone; `TRUSTED` in `tests/tidy.rs` is the same list, and guards that
+//! none of them uses anything else.
+//!
+//! | module | what it must do right |
+//! |---|---|
+//! | [`crate::source`], [`crate::lang`], [`crate::lts`], [`crate::load`] | read the program and lower it |
+//! | [`crate::logic`] | the normal form of terms and formulas, their evaluation, substitution |
+//! | [`crate::interp`] | run the program: judges every claimed input |
+//! | [`crate::symex`] | derive the condition and the effect of an edge |
+//! | [`crate::solver::certificate`], [`crate::solver::check`](mod@crate::solver::check) | check that formulas contradict each other |
+//! | [`crate::count`] | count the paths of a graph that is known to be exact |
+//! | [`crate::view`] | plain data: the file's numbers and inputs |
+//! | [`claim`], [`proof`] | the file's form: what is written, what is read |
+//! | [`path`] | `reached`, `infeasible`: a path with its input or its refutation |
+//! | [`graph`] | `pruned`, `excluded`, `dead_ends`: what has to be shown of a graph of places |
+//! | [`counted`] | `counted`: what has to be shown besides, so that each path of a graph is feasible |
+//! | [`family`] | `family`: what has to be shown of an automaton of infeasible paths |
+//! | [`bounded`] | `not_covered`, `within_bound`: the program unwound and its condition |
+//! | [`mod@check`] | that each claim is about this program |
+//!
+//! Not trusted: the solver's search, [`crate::search`], [`crate::states`], the analyses.
+//!
+//! # The file
+//!
+//! A file is one JSON object: the program's text and function, and a list of claims. A `reached` claim has the edges of
+//! a path prefix and an input; checking replays it. An `infeasible` claim has the edges, the indices of the edges whose
+//! conditions contradict each other, and a certificate; checking derives the conditions anew from text and path and
+//! then checks the certificate against them. A `pruned` claim has a graph whose places carry formulas, and a certificate for
+//! each step of its being an inductive invariant; checking derives the steps anew from text and graph. A `counted` claim has such a
+//! graph and a length, and certificates that its paths up to the length are all feasible too: for each edge the values before it are
+//! named as terms over those after it (`instances`). Checking derives the steps of both anew and counts the paths.
+//! A `family` claim has an automaton over the function's edges, what is known at each of its states, and a certificate that what
+//! holds at its accepting states cannot hold; checking derives what each transition makes of what is known before it.
+//!
+//! A `not_covered` claim has edges, a bound and a certificate; checking unwinds the program that often, derives the condition of its
+//! executions anew and checks the certificate against it. A `within_bound` claim has edges, a bound, and a certificate for each way
+//! out of the bound from which the function's graph leads to them; checking finds the ways anew. What a `not_covered` claim with
+//! the same bound and the same `taken` says of these edges holds of every execution. An `excluded` claim has a graph as a `pruned` claim, checked in the same way,
+//! and edges that none of its paths takes, or behind which none gets to the exit. A `dead_ends` claim has edges from behind which the function's own graph has no way to the
+//! exit.
+//!
+//! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
+//! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
+//! (`true`, `false`, `le`: sum ≤ 0, `eq`: sum = 0, `bool`, `not`, `and`, `or`). A sum is `[constant, [coefficient, atom], …]`, its
+//! numbers decimal strings, as are those of the rules. A literal is an index plus one, negative for a negation. What the lines mean stands in
+//! `solver/certificate.rs`.
+
+pub mod bounded;
+pub mod check;
+pub mod claim;
+pub mod counted;
+pub mod family;
+pub mod graph;
+pub mod path;
+pub mod proof;
+
+pub use claim::{Claim, Evidence, WrittenWay};
+pub use counted::written::{WrittenInstance, WrittenInstances, read_instances};
+pub use family::written::{FamilyGraph, FamilyState, read_family, write_family};
+pub use graph::written::{PrunedGraph, read_graph, write_graph};
+pub use proof::{Derivation, Proof, ProofLine, Rule, Sum, Term, read, write};
+
+use crate::lts::EdgeId;
+
+/// The number with which a claim of a kind is called, from 1.
+pub type Number = usize;
+
+/// Edges as a file has them.
+pub(crate) fn numbers(edges: &[EdgeId]) -> Vec<u32> {
+    edges.iter().map(|edge| edge.index() as u32).collect()
+}
+
+/// The edges of these numbers; whether they are there is not checked.
+fn ids(edges: &[u32]) -> Vec<EdgeId> {
+    edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect()
+}

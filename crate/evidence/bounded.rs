@@ -1,0 +1,116 @@
+//! Claims within a bound: the program unwound, the condition of its executions, and the ways out of the bound.
+//!
+//! What is refuted of executions within the bound is refuted of every execution where all that matters of an execution is within it.
+
+pub mod condition;
+pub mod unwind;
+pub mod ways;
+
+use super::{Claim, Number, Proof, WrittenWay, ids, numbers};
+use crate::logic::{FormulaId, Pool};
+use crate::lts::{EdgeId, Lts};
+use crate::solver::certificate::Certificate;
+use crate::solver::check;
+use condition::{Condition, Helpers, condition};
+use unwind::{Unwound, unwind};
+use ways::{Ways, left_by};
+
+/// The greatest bound of which a claim is believed, and that can be asked for.
+pub const MAX_UNWIND: u32 = 1_000;
+
+/// The formula that an edge is taken and the run completes, or (with `taken`) only that it is taken, for all of these edges together:
+/// what a refutation refutes, beside [`Condition::complete`] or [`Condition::precondition`].
+pub fn refuted_formulas(condition: &Condition, unwound: &Unwound, pool: &mut Pool, edges: &[EdgeId], taken: bool) -> Vec<FormulaId> {
+    let is_meant = |arc: usize| edges.contains(&unwound.arcs[arc].edge);
+    let parts: Vec<FormulaId> = if taken {
+        let taken = condition.taken(unwound, pool);
+        (0..unwound.arcs.len()).filter(|&arc| is_meant(arc)).map(|arc| taken[arc]).collect()
+    } else {
+        let blocks = unwound.blocks.iter().enumerate().filter(|(_, block)| block.arcs.iter().any(|&arc| is_meant(arc)));
+        blocks.map(|(number, _)| condition.reached[number]).collect()
+    };
+    let first = if taken { condition.precondition } else { condition.complete };
+    vec![first, pool.or(&parts)]
+}
+
+/// The claim about edges that are not covered within so many unwindings, or (`taken`) not even taken.
+pub fn not_covered_claim(number: Number, (unwind, taken): (u32, bool), edges: &[EdgeId], pool: &Pool, certificate: &Certificate) -> Claim {
+    Claim::NotCovered { id: format!("cover-{number}"), unwind, taken, edges: numbers(edges), certificate: super::write(pool, certificate) }
+}
+
+/// The claim that executions through these edges are within the bound (`taken`: up to the edge only; else those that complete, as a
+/// whole). `refuted` are the ways out that could concern them, each with a refutation of its being taken.
+pub fn within_claim(
+    number: Number,
+    (unwind, taken): (u32, bool),
+    edges: &[EdgeId],
+    pool: &Pool,
+    refuted: &[(Vec<EdgeId>, Certificate)],
+) -> Claim {
+    Claim::WithinBound {
+        id: format!("cover-{number}"),
+        unwind,
+        taken,
+        edges: numbers(edges),
+        ways: (refuted.iter())
+            .map(|(edges, certificate)| WrittenWay { edges: numbers(edges), certificate: super::write(pool, certificate) })
+            .collect(),
+    }
+}
+
+/// The edges and the bound of a claim, if there are such.
+fn known(lts: &Lts, unwind: u32, edges: &[u32]) -> Result<Vec<EdgeId>, String> {
+    if unwind > MAX_UNWIND {
+        return Err(format!("{unwind} unwindings are more than {MAX_UNWIND}"));
+    }
+    let edges = ids(edges);
+    match edges.iter().any(|&edge| lts.graph.edge_endpoints(edge).is_none()) {
+        true => Err("an edge that the function does not have".to_owned()),
+        false => Ok(edges),
+    }
+}
+
+/// Derives the claim anew and checks its refutation. What is derived depends on program text and bound alone.
+///
+/// # Errors
+/// Why it is not believed.
+pub fn check_not_covered(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], certificate: &Proof) -> Result<(), String> {
+    let edges = known(lts, times, edges)?;
+    let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;
+    let mut pool = Pool::new();
+    let condition = condition(lts, &unwound, &mut pool, Helpers::None).map_err(|obstacle| obstacle.to_string())?;
+    let refuted = refuted_formulas(&condition, &unwound, &mut pool, &edges, taken);
+    let certificate = super::read(&mut pool, certificate)?;
+    check::check(&pool, &refuted, &certificate)
+}
+
+/// Checks that executions through these edges are within the bound: finds the ways out anew, and checks for each of those that could
+/// concern an edge that some refutation speaks of it.
+///
+/// # Errors
+/// Why it is not believed.
+pub fn check_within(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], refuted: &[WrittenWay]) -> Result<(), String> {
+    let edges = known(lts, times, edges)?;
+    let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;
+    let ways = Ways::new(lts, &unwound);
+    for &edge in &edges {
+        for way in ways.concerning(lts, edge, taken) {
+            let spoken = |out: &EdgeId| refuted.iter().any(|way| way.edges.contains(&(out.index() as u32)));
+            if let Some(out) = ways.ways[way].edges.iter().find(|out| !spoken(out)) {
+                return Err(format!("an execution through edge {} may leave the bound by edge {}", edge.index(), out.index()));
+            }
+        }
+    }
+    if refuted.is_empty() {
+        return Ok(());
+    }
+    let longer = unwound.with_returns(lts);
+    let mut pool = Pool::new();
+    let condition = condition(lts, &longer, &mut pool, Helpers::None).map_err(|obstacle| obstacle.to_string())?;
+    for way in refuted {
+        let formulas = left_by(&condition, &longer, &mut pool, &ids(&way.edges));
+        let certificate = super::read(&mut pool, &way.certificate)?;
+        check::check(&pool, &formulas, &certificate)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! The check of an evidence file: believes it only claim by claim, from the program's text on. The solver is not involved.
+//!
+//! [`open`] parses and lowers the program; [`check_claim`] replays the input of a claim, or derives anew what has to be shown and
+//! checks the certificates against it.
+
+use super::{Claim, Evidence, bounded, counted, family, graph, path};
+use crate::interp::Machine;
+use crate::load::{Loaded, load_assuming};
+use crate::logic::Pool;
+use crate::lts::Lts;
+use crate::view::{Diagnostic, Ints, Request, SCHEMA};
+
+/// A file whose program was accepted.
+pub struct Opened {
+    pub request: Request,
+    pub loaded: Loaded,
+    /// Why nothing in the file can be believed here, if so.
+    pub unknown: Option<String>,
+}
+
+/// Reads the program of a file.
+///
+/// # Errors
+/// What is wrong with the program.
+pub fn open(evidence: &Evidence) -> Result<Opened, Vec<Diagnostic>> {
+    let request = Request {
+        program: evidence.program.clone(),
+        source: evidence.source.clone(),
+        function: Some(evidence.function.clone()),
+        limit: None,
+        seed: 0,
+        // What is not known here is said below.
+        ints: Some(ints(evidence).unwrap_or(Ints::Unbounded)),
+        inline_depth: evidence.inline_depth,
+    };
+    let loaded = load_assuming(&request, evidence.precondition.as_deref())?;
+    let unknown = unknown_format(evidence, &loaded.lts);
+    Ok(Opened { request, loaded, unknown })
+}
+
+fn ints(evidence: &Evidence) -> Option<Ints> {
+    match evidence.ints.as_str() {
+        "unbounded" => Some(Ints::Unbounded),
+        "c32" => Some(Ints::C32),
+        _ => None,
+    }
+}
+
+fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
+    if evidence.schema != SCHEMA {
+        return Some(format!("schema {} is not known here, only {SCHEMA}", evidence.schema));
+    }
+    if ints(evidence).is_none() {
+        return Some(format!("integers `{}` are not known here, only `unbounded` and `c32`", evidence.ints));
+    }
+    (evidence.inline_depth != lts.inline_depth).then(|| match lts.inline_depth {
+        Some(_) => "a function calls itself, and the file does not say how deep that was followed".to_owned(),
+        None => "no function calls itself, and the file says that one does".to_owned(),
+    })
+}
+
+/// Checks a claim about the program that was lowered to `lts`; `machine` runs it.
+///
+/// # Errors
+/// Why it is not believed.
+pub fn check_claim(lts: &Lts, machine: &Machine, claim: &Claim) -> Result<(), String> {
+    match claim {
+        Claim::Reached { path, input, .. } => path::check_reached(lts, machine, path, input),
+        Claim::Infeasible { path, core, certificate, .. } => path::check_infeasible(lts, path, core, certificate),
+        Claim::Pruned { graph, certificates, .. } => graph::check_pruned(lts, graph, certificates),
+        Claim::Counted { graph, certificates, length, count, instances, exact, .. } => {
+            counted::check_counted(lts, (graph, certificates), (*length, count), (instances, exact))
+        }
+        Claim::Family { family, .. } => {
+            let mut pool = Pool::new();
+            let family = super::read_family(lts, &mut pool, family)?;
+            family::check_family(lts, &mut pool, &family)
+        }
+        Claim::NotCovered { unwind, taken, edges, certificate, .. } => {
+            bounded::check_not_covered(lts, (*unwind, *taken), edges, certificate)
+        }
+        Claim::WithinBound { unwind, taken, edges, ways, .. } => bounded::check_within(lts, (*unwind, *taken), edges, ways),
+        Claim::DeadEnds { edges, .. } => {
+            uncut(lts)?;
+            graph::check_dead_ends(lts, edges)
+        }
+        Claim::Excluded { taken, edges, graph, certificates, .. } => {
+            uncut(lts)?;
+            graph::check_pruned(lts, graph, certificates)?;
+            graph::check_excluded(lts, *taken, edges, graph)
+        }
+    }
+}
+
+/// That what holds of the graph holds of every execution.
+fn uncut(lts: &Lts) -> Result<(), String> {
+    match lts.cut {
+        Some(_) => Err("a function calls itself without bound, so this graph does not have every execution".to_owned()),
+        None => Ok(()),
+    }
+}

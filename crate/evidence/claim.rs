@@ -1,0 +1,155 @@
+//! What an evidence file says: the program, and claims about it.
+
+use super::{FamilyGraph, Proof, PrunedGraph, WrittenInstances};
+use crate::view::{Header, Input, Ints, Request, SCHEMA};
+use serde::{Deserialize, Serialize};
+
+/// An evidence file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Evidence {
+    pub schema: u32,
+    /// The program's name.
+    pub program: String,
+    pub source: String,
+    pub function: String,
+    /// The integers' meaning: `unbounded` or `c32`.
+    pub ints: String,
+    /// How often functions were inlined within themselves, where some are: the claims are about executions that go no deeper.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inline_depth: Option<u32>,
+    /// What is assumed of the inputs, as a condition in C.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precondition: Option<String>,
+    pub claims: Vec<Claim>,
+}
+
+impl Evidence {
+    /// What a run claimed about the request's program; `header` is that of the run's document.
+    pub fn of(request: &Request, header: &Header, claims: Vec<Claim>) -> Evidence {
+        Evidence {
+            schema: SCHEMA,
+            program: request.program.clone(),
+            source: request.source.clone(),
+            function: header.function.clone(),
+            ints: match header.ints {
+                Ints::Unbounded => "unbounded",
+                Ints::C32 => "c32",
+            }
+            .to_owned(),
+            inline_depth: header.inline_depth,
+            precondition: None,
+            claims,
+        }
+    }
+}
+
+/// A claim about a path prefix, given by the numbers of its edges.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "claim", rename_all = "snake_case")]
+pub enum Claim {
+    Reached {
+        id: String,
+        path: Vec<u32>,
+        input: Input,
+    },
+    Infeasible {
+        id: String,
+        path: Vec<u32>,
+        core: Vec<u32>,
+        certificate: Proof,
+    },
+    /// A graph that has all feasible paths of the function, and only paths of it.
+    Pruned {
+        id: String,
+        graph: PrunedGraph,
+        certificates: Vec<Proof>,
+    },
+    /// A graph whose paths from the entry to the exit of at most `length` edges are the feasible ones of the function; there are
+    /// `count`.
+    Counted {
+        id: String,
+        graph: PrunedGraph,
+        certificates: Vec<Proof>,
+        length: u32,
+        count: String,
+        instances: WrittenInstances,
+        exact: Vec<Proof>,
+    },
+    /// An automaton that accepts only paths that cannot run, all for one reason.
+    Family {
+        id: String,
+        family: FamilyGraph,
+    },
+    /// No execution that returns to each loop's header at most `unwind` times before it leaves the loop takes one of these edges and
+    /// completes, or (`taken`) even takes one.
+    NotCovered {
+        id: String,
+        unwind: u32,
+        taken: bool,
+        edges: Vec<u32>,
+        certificate: Proof,
+    },
+    /// No execution that takes one of these edges completes: from behind it the function's graph has no way to the exit.
+    DeadEnds {
+        id: String,
+        edges: Vec<u32>,
+    },
+    /// No execution takes one of these edges after it has left the bound `unwind` (it returned to a header more often before it left
+    /// the loop, or called a function within itself more often than calls were inlined), or (without `taken`) leaves it before or
+    /// after that. Each way out that could matter has a certificate that it is never taken.
+    WithinBound {
+        id: String,
+        unwind: u32,
+        taken: bool,
+        edges: Vec<u32>,
+        ways: Vec<WrittenWay>,
+    },
+    /// The graph has all feasible paths, and none of its paths from place 0 takes one of these edges, or (without `taken`) none gets
+    /// from behind one to the exit.
+    Excluded {
+        id: String,
+        taken: bool,
+        edges: Vec<u32>,
+        graph: PrunedGraph,
+        certificates: Vec<Proof>,
+    },
+}
+
+/// Edges that leave the bound at one place, and a certificate that none of them is ever taken there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WrittenWay {
+    pub edges: Vec<u32>,
+    pub certificate: Proof,
+}
+
+impl Claim {
+    /// Its kind, as in the file.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Claim::Reached { .. } => "reached",
+            Claim::Infeasible { .. } => "infeasible",
+            Claim::Pruned { .. } => "pruned",
+            Claim::Counted { .. } => "counted",
+            Claim::Family { .. } => "family",
+            Claim::NotCovered { .. } => "not_covered",
+            Claim::WithinBound { .. } => "within_bound",
+            Claim::Excluded { .. } => "excluded",
+            Claim::DeadEnds { .. } => "dead_ends",
+        }
+    }
+
+    /// What it is called in its file.
+    pub fn id(&self) -> &str {
+        match self {
+            Claim::Reached { id, .. }
+            | Claim::Infeasible { id, .. }
+            | Claim::Pruned { id, .. }
+            | Claim::Counted { id, .. }
+            | Claim::Family { id, .. }
+            | Claim::NotCovered { id, .. }
+            | Claim::WithinBound { id, .. }
+            | Claim::Excluded { id, .. }
+            | Claim::DeadEnds { id, .. } => id,
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Graphs of places: the function unfolded in part, with what is known to hold at each place; and what has to be shown of one.
+//!
+//! Source: AGVW16, Section III-C, where `S'` is such a graph; the merged graph of the feasible prefixes is one too. A *place* is
+//! an occurrence of a location of the function (red), or the location itself, where nothing is known and everything goes on as
+//! in the function (black).
+//!
+//! No feasible path is missing in such a graph if its formulas are an inductive invariant:
+//!
+//! 0. The shape is right: place 0 is the entry; from every place each edge of `S` either goes to a place of its target location
+//!    or is cut; formulas speak of the values that the program's variables and arrays have at the place, of nothing else.
+//! 1. What holds before the first edge implies the formula of the entry.
+//! 2. Along every edge, the formula of its start and the edge's condition imply the formula of its end, for the values after the
+//!    edge. An edge to a subsumer is such an edge, so this covers subsumption. Black places have no formula.
+//! 3. Where an edge of `S` is cut, the formula and the edge's condition contradict each other.
+//!
+//! From these every feasible path of `S` has its trace in `S'`, and from 0 every path of `S'` has its trace in `S`. Each of 1 to 3
+//! is an [`Obligation`]: formulas that cannot hold together, with a certificate that the checker accepts. Projections, normal forms
+//! and the construction need not be trusted for it; what is trusted is the derivation of the obligations, which is here. That each
+//! path is feasible too is shown in [`super::counted`].
+
+pub mod written;
+
+use super::{Claim, Number, Proof, ids, numbers};
+use crate::count::Graph;
+use crate::logic::substitution::Substitution;
+use crate::logic::{Arrange, FormulaId, Mentions, Pool, SymbolId};
+use crate::lts::structure::distances;
+use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
+use crate::solver::certificate::Certificate;
+use crate::solver::check;
+use crate::symex::{State, first_values};
+use std::collections::BTreeSet;
+use written::{PrunedGraph, read_graph, write_graph};
+
+/// A location of `S'`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// An occurrence: `l^index`, the red vertex.
+    Red { vertex: u32, location: LocationId, index: u32 },
+    /// A location of the original.
+    Black(LocationId),
+}
+
+impl Place {
+    pub fn location(&self) -> LocationId {
+        match *self {
+            Place::Red { location, .. } | Place::Black(location) => location,
+        }
+    }
+}
+
+/// `S'`: its entry is location 0; an edge carries the label of an edge of `S`.
+#[derive(Clone, Debug)]
+pub struct Pruned {
+    pub places: Vec<Place>,
+    /// From, edge of `S`, to.
+    pub edges: Vec<(u32, EdgeId, u32)>,
+    pub finals: Vec<LocationId>,
+    /// For red places the formulas that hold there; empty for black ones.
+    pub invariants: Vec<Vec<FormulaId>>,
+    /// Edges of `S` that cannot be taken at a place.
+    pub cut: Vec<(u32, EdgeId)>,
+}
+
+impl Pruned {
+    /// The graph to count and draw in: its paths are those of `S'`, written with the edges of `S`.
+    pub fn graph(&self) -> Graph {
+        let edges = self.edges.iter().map(|&(from, edge, to)| (edge, LocationId::new(from as usize), LocationId::new(to as usize)));
+        Graph::new(self.places.len(), LocationId::new(0), &self.finals, edges)
+    }
+}
+
+/// What an obligation is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    Entry,
+    /// The edge at this position.
+    Edge(usize),
+    /// The cut at this position.
+    Cut(usize),
+}
+
+/// Formulas that cannot hold together if the graph is right.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub about: About,
+    pub formulas: Vec<FormulaId>,
+}
+
+/// 0.
+///
+/// # Errors
+/// What is wrong.
+pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), String> {
+    let location = |place: u32| pruned.places.get(place as usize).map(Place::location).ok_or_else(|| format!("there is no place {place}"));
+    if location(0)? != lts.entry {
+        return Err("place 0 is not the entry".to_owned());
+    }
+    if pruned.invariants.len() != pruned.places.len() {
+        return Err("each place has its formulas".to_owned());
+    }
+    // A symbol such as that of a value of `nondet()` would mean one value here and another after the next edge.
+    let variables = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
+    let known: BTreeSet<SymbolId> = variables.map(|name| pool.symbol(name)).collect();
+    if !pruned.invariants.iter().all(|formulas| Mentions::of(pool, formulas, &[]).symbols.is_subset(&known)) {
+        return Err("a formula speaks of something that is no variable of the function".to_owned());
+    }
+    let mut ways: Vec<Vec<EdgeId>> = vec![Vec::new(); pruned.places.len()];
+    let arcs = pruned.edges.iter().map(|&(from, edge, to)| (from, edge, Some(to)));
+    for (from, edge, to) in arcs.chain(pruned.cut.iter().map(|&(from, edge)| (from, edge, None))) {
+        let ends = lts.graph.edge_endpoints(edge).ok_or("an edge that the function does not have")?;
+        if location(from)? != ends.0 || to.is_some_and(|to| location(to) != Ok(ends.1)) {
+            return Err(format!("edge {} does not fit its places", edge.index()));
+        }
+        ways[from as usize].push(edge);
+    }
+    for (place, mut found) in ways.into_iter().enumerate() {
+        found.arrange();
+        let expected: Vec<EdgeId> = lts.outgoing(location(place as u32)?).into_iter().map(|(edge, _)| edge).collect();
+        if found != expected {
+            return Err(format!("place {place} does not have each edge of its location once"));
+        }
+    }
+    for (place, number) in pruned.places.iter().zip(0..) {
+        if (place.location() == lts.exit) != pruned.finals.iter().any(|last| last.index() == number) {
+            return Err(format!("place {number} is final and should not be, or the other way round"));
+        }
+    }
+    Ok(())
+}
+
+/// 1. to 3.: everything that has to be refuted, in the order of entry, edges, cuts. The shape must be right.
+pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligation> {
+    let mut found = Vec::new();
+    let identity = State::of_symbols(lts, pool, str::to_owned);
+    // 1.
+    let known = first_values(lts, pool, &identity);
+    for &formula in pruned.invariants.first().into_iter().flatten() {
+        let denied = pool.not(formula);
+        found.push(Obligation { about: About::Entry, formulas: [&known[..], &[denied]].concat() });
+    }
+    // 2.
+    for (at, &(from, edge, to)) in pruned.edges.iter().enumerate() {
+        let after = &pruned.invariants[to as usize];
+        if after.is_empty() {
+            continue;
+        }
+        let mut state = identity.clone();
+        let (condition, _) = state.apply(lts, pool, edge);
+        let mut known = pruned.invariants[from as usize].clone();
+        known.push(condition);
+        let mut values = values_after(lts, &identity, &state);
+        for &formula in after {
+            // Without a term for it the formula is denied outright.
+            let claimed = values.formula(pool, formula).unwrap_or(Pool::FALSE);
+            let denied = pool.not(claimed);
+            found.push(Obligation { about: About::Edge(at), formulas: [&known[..], &[denied]].concat() });
+        }
+    }
+    // 3.
+    for (at, &(from, edge)) in pruned.cut.iter().enumerate() {
+        let condition = identity.clone().apply(lts, pool, edge).0;
+        found.push(Obligation { about: About::Cut(at), formulas: [&pruned.invariants[from as usize][..], &[condition]].concat() });
+    }
+    found
+}
+
+/// Puts what variables and arrays stand for in the place of their names.
+fn values_after(lts: &Lts, identity: &State, state: &State) -> Substitution {
+    let variables = (0..lts.variables.len() as u32).map(VariableId);
+    let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
+    let values = variables.map(|id| (identity.variable(id).terms()[0].0, state.variable(id).clone()));
+    arrays.fold(Substitution::of(values), |all, id| all.and_array(identity.array(id), state.array(id)))
+}
+
+/// The claim that a graph has all feasible paths; the certificates are those of its [`obligations`].
+pub fn pruned_claim(number: Number, pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
+    let certificates = certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
+    Claim::Pruned { id: format!("graph-{number}"), graph: write_graph(pool, pruned), certificates }
+}
+
+/// The claim that a graph has all feasible paths and none of its paths takes one of these edges, or (without `taken`) none gets from
+/// behind one to the exit.
+pub fn excluded_claim(
+    number: Number,
+    (edges, taken): (&[EdgeId], bool),
+    pool: &Pool,
+    pruned: &Pruned,
+    certificates: &[Certificate],
+) -> Claim {
+    Claim::Excluded {
+        id: format!("cover-{number}"),
+        taken,
+        edges: numbers(edges),
+        graph: write_graph(pool, pruned),
+        certificates: certificates.iter().map(|certificate| super::write(pool, certificate)).collect(),
+    }
+}
+
+/// The claim that the function's own graph has no way from behind these edges to the exit.
+pub fn dead_ends_claim(number: Number, edges: &[EdgeId]) -> Claim {
+    Claim::DeadEnds { id: format!("cover-{number}"), edges: numbers(edges) }
+}
+
+/// Checks that every obligation of the graph is refuted by its certificate.
+///
+/// # Errors
+/// Why it is not believed.
+pub fn check_pruned(lts: &Lts, graph: &PrunedGraph, certificates: &[Proof]) -> Result<(), String> {
+    let mut pool = Pool::new();
+    let pruned = read_graph(&mut pool, graph, lts.exit)?;
+    check_inductive(lts, &mut pool, &pruned, certificates)
+}
+
+pub(super) fn check_inductive(lts: &Lts, pool: &mut Pool, pruned: &Pruned, certificates: &[Proof]) -> Result<(), String> {
+    check_shape(lts, pool, pruned)?;
+    let obligations = obligations(lts, pool, pruned);
+    check_refuted(pool, &obligations, certificates)
+}
+
+/// Checks that each obligation is refuted by its certificate.
+pub(super) fn check_refuted(pool: &mut Pool, obligations: &[Obligation], certificates: &[Proof]) -> Result<(), String> {
+    if obligations.len() != certificates.len() {
+        return Err(format!("{} certificates for {} obligations", certificates.len(), obligations.len()));
+    }
+    for (index, (obligation, certificate)) in obligations.iter().zip(certificates).enumerate() {
+        let certificate = super::read(pool, certificate)?;
+        check::check(pool, &obligation.formulas, &certificate).map_err(|reason| format!("obligation {index}: {reason}"))?;
+    }
+    Ok(())
+}
+
+/// That the function's graph has no way from behind these edges to the exit.
+///
+/// # Errors
+/// From behind which one there is a way.
+pub fn check_dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
+    let distance = distances(lts, lts.exit);
+    for edge in ids(edges) {
+        let ends = lts.graph.edge_endpoints(edge).ok_or("an edge that the function does not have")?;
+        if distance[ends.1.index()].is_some() {
+            return Err(format!("there is a way from behind edge {} to the exit", edge.index()));
+        }
+    }
+    Ok(())
+}
+
+/// That no path from place 0 of the graph, which has been found right, takes one of these edges, or (without `taken`) gets from behind
+/// one to a final place.
+///
+/// # Errors
+/// Which one is taken.
+pub fn check_excluded(lts: &Lts, taken: bool, edges: &[u32], graph: &PrunedGraph) -> Result<(), String> {
+    let exit = lts.exit.index() as u32;
+    // Where one can get from these places.
+    let spread = |mut waiting: Vec<u32>| {
+        let mut reached = vec![false; graph.places.len()];
+        while let Some(place) = waiting.pop() {
+            if !std::mem::replace(&mut reached[place as usize], true) {
+                waiting.extend(graph.edges.iter().filter(|(from, ..)| *from == place).map(|(.., to)| *to));
+            }
+        }
+        reached
+    };
+    let reached = spread(vec![0]);
+    for &(from, edge, to) in graph.edges.iter().filter(|(from, edge, _)| reached[*from as usize] && edges.contains(edge)) {
+        let completes = || spread(vec![to]).iter().zip(&graph.places).any(|(reached, location)| *reached && *location == exit);
+        if taken || completes() {
+            return Err(format!("a path of the graph takes edge {edge} from place {from}"));
+        }
+    }
+    match edges.iter().find(|&&edge| edge as usize >= lts.graph.edge_count()) {
+        Some(edge) => Err(format!("there is no edge {edge}")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,58 @@
+//! Graphs of places in evidence files.
+
+use super::{Place, Pruned};
+use crate::evidence::Term;
+use crate::evidence::proof::{Reader, Writer};
+use crate::logic::Pool;
+use crate::lts::{EdgeId, LocationId};
+use serde::{Deserialize, Serialize};
+
+/// A pruned graph; place 0 is the entry.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct PrunedGraph {
+    /// The location of each place in the function.
+    pub places: Vec<u32>,
+    /// From, edge of the function, to.
+    pub edges: Vec<(u32, u32, u32)>,
+    /// Edges of the function that cannot be taken at a place.
+    pub cut: Vec<(u32, u32)>,
+    pub terms: Vec<Term>,
+    /// For each place the formulas (indices of terms) that hold there.
+    pub invariants: Vec<Vec<u32>>,
+}
+
+/// A pruned graph in the file's form.
+pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
+    let mut writer = Writer::new(pool);
+    let invariants = pruned.invariants.iter().map(|formulas| formulas.iter().map(|&formula| writer.formula(formula)).collect()).collect();
+    PrunedGraph {
+        places: pruned.places.iter().map(|place| place.location().index() as u32).collect(),
+        edges: pruned.edges.iter().map(|&(from, edge, to)| (from, edge.index() as u32, to)).collect(),
+        cut: pruned.cut.iter().map(|&(from, edge)| (from, edge.index() as u32)).collect(),
+        terms: writer.terms,
+        invariants,
+    }
+}
+
+/// Reads a pruned graph; that it fits the function is not checked here.
+///
+/// # Errors
+/// What is malformed.
+pub fn read_graph(pool: &mut Pool, graph: &PrunedGraph, exit: LocationId) -> Result<Pruned, String> {
+    let mut reader = Reader::new(pool, graph.terms.len());
+    for (index, term) in graph.terms.iter().enumerate() {
+        reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
+    }
+    let formulas = |indices: &Vec<u32>| indices.iter().map(|&index| reader.formula(index)).collect::<Result<Vec<_>, _>>();
+    let edge = |edge: u32| EdgeId::new(edge as usize);
+    Ok(Pruned {
+        places: graph.places.iter().map(|&location| Place::Black(LocationId::new(location as usize))).collect(),
+        edges: graph.edges.iter().map(|&(from, number, to)| (from, edge(number), to)).collect(),
+        finals: (graph.places.iter().enumerate())
+            .filter(|(_, location)| **location as usize == exit.index())
+            .map(|(number, _)| LocationId::new(number))
+            .collect(),
+        invariants: graph.invariants.iter().map(formulas).collect::<Result<_, _>>()?,
+        cut: graph.cut.iter().map(|&(from, number)| (from, edge(number))).collect(),
+    })
+}

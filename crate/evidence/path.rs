@@ -1,0 +1,94 @@
+//! Claims about single paths: an input takes it, or none does.
+
+use super::{Claim, Number, Proof, ids, numbers};
+use crate::interp::{self, Machine};
+use crate::logic::{Int, IntRange, Pool};
+use crate::lts::{EdgeId, Lts};
+use crate::solver::certificate::Certificate;
+use crate::solver::check;
+use crate::symex::{self, Along, State};
+use crate::view::{Input, input, input_view};
+
+/// The claim that an input takes a path.
+pub fn reached_claim(number: Number, lts: &Lts, path: &[EdgeId], input: &interp::Input) -> Claim {
+    Claim::Reached { id: format!("path-{number}"), path: numbers(path), input: input_view(lts, input) }
+}
+
+/// The claim that no input takes a path: the conditions of the edges at the indices of `core` contradict each other.
+pub fn infeasible_claim(number: Number, path: &[EdgeId], core: &[usize], pool: &Pool, certificate: &Certificate) -> Claim {
+    Claim::Infeasible {
+        id: format!("path-{number}"),
+        path: numbers(path),
+        core: core.iter().map(|&index| index as u32).collect(),
+        certificate: super::write(pool, certificate),
+    }
+}
+
+fn prefix(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {
+    let edges = ids(path);
+    if lts.is_path_prefix(&edges) { Ok(edges) } else { Err("the edges are not a path from the entry".to_owned()) }
+}
+
+/// Replays the input along the path.
+///
+/// # Errors
+/// Why it is not believed.
+pub fn check_reached(lts: &Lts, machine: &Machine, path: &[u32], given: &Input) -> Result<(), String> {
+    let path = prefix(lts, path)?;
+    let input = input(given).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
+    interp::check_input(lts, &input).map_err(|error| error.to_string())?;
+    if let Some(name) = out_of_range(lts, &input) {
+        return Err(format!("`{name}` has a value that its type does not have"));
+    }
+    machine.replay(&input, &path).map_err(|error| error.to_string())
+}
+
+/// An input with a value that its type does not have.
+fn out_of_range<'i>(lts: &Lts, input: &'i interp::Input) -> Option<&'i String> {
+    let outside = |range: Option<IntRange>, value: &Int| range.is_some_and(|range| !range.contains(value));
+    let variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.range);
+    let array = |name: &String| lts.arrays.iter().find(|array| array.name == *name).and_then(|array| array.range);
+    let scalar = input.values.iter().find(|(name, value)| outside(variable(name), value)).map(|(name, _)| name);
+    scalar.or_else(|| {
+        let values = |(name, contents): &(&String, &interp::ArrayInput)| {
+            contents.elements.values().chain([&contents.default]).any(|value| outside(array(name), value))
+        };
+        input.arrays.iter().find(values).map(|(name, _)| name)
+    })
+}
+
+/// Derives the path's conditions anew and checks the refutation of those in the core.
+///
+/// # Errors
+/// Why it is not believed.
+pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Proof) -> Result<(), String> {
+    let path = prefix(lts, path)?;
+    let mut pool = Pool::new();
+    let certificate = super::read(&mut pool, certificate)?;
+    let core: Vec<usize> = core.iter().map(|&index| index as usize).collect();
+    check_refutation(lts, &mut pool, &path, &core, &certificate)
+}
+
+/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`. That
+/// values lie in the ranges of their types holds along the whole path.
+///
+/// # Errors
+/// Why the refutation is not believed.
+pub fn check_refutation(lts: &Lts, pool: &mut Pool, path: &[EdgeId], core: &[usize], certificate: &Certificate) -> Result<(), String> {
+    if !lts.is_path_prefix(path) {
+        return Err("the edges are not a path from the entry".to_owned());
+    }
+    let (mut along, mut state) = (Along::simplifying(lts, pool), State::initial(lts, pool));
+    let mut refuted = vec![symex::precondition(lts, pool)];
+    let mut conditions = Vec::with_capacity(path.len());
+    for &edge in path {
+        let passage = along.apply(lts, pool, edge);
+        // What the edge takes by itself follows from the path too.
+        conditions.push([passage.condition(pool), state.apply(lts, pool, edge).0]);
+        refuted.push(passage.facts(pool));
+    }
+    for &index in core {
+        refuted.extend(conditions.get(index).ok_or("the core names an edge beyond the path")?);
+    }
+    check::check(pool, &refuted, certificate)
+}

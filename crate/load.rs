@@ -1,0 +1,117 @@
+//! From a request to a checked program, and what every document starts with.
+
+use crate::lang::{self, ast::Program};
+use crate::logic::Pool;
+use crate::lts::lower::{self, Options, lower_with};
+use crate::lts::{self, Lts};
+use crate::source::{self, LineIndex};
+use crate::symex;
+use crate::view::{Diagnostic, Header, Ints, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, TextPlace, diagnostic};
+
+/// What integers of C are where nothing is said. Those of the block language have any size.
+pub const INTS_OF_C: Ints = Ints::C32;
+
+/// The greatest depth of inlining that can be asked for.
+pub const MAX_INLINE_DEPTH: u32 = 1_000;
+
+/// A program that was accepted.
+pub struct Loaded {
+    /// How it was lowered.
+    pub options: Options,
+    pub lines: LineIndex,
+    pub program: Program,
+    /// The analysed function, calls inlined.
+    pub lts: Lts,
+    /// All functions of the program in source order.
+    pub functions: Vec<String>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// As [`load`], with what is assumed of the inputs.
+///
+/// # Errors
+/// As [`load`]; also what is wrong with the condition.
+pub fn load_assuming(request: &Request, precondition: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
+    let mut loaded = load(request)?;
+    if let Some(condition) = precondition {
+        let assumed = lts::precondition::precondition(&request.source, Some(&loaded.lts.function), condition, &loaded.options);
+        let wrong = |message| vec![about_the_question("precondition", message)];
+        let assumed = assumed.map_err(wrong)?;
+        if symex::passed(&assumed, &mut Pool::new()).is_none() {
+            return Err(wrong(format!("the precondition `{condition}` has no exact formula over the inputs")));
+        }
+        loaded.lts.precondition = Some(Box::new(assumed));
+    }
+    Ok(loaded)
+}
+
+/// Reads, checks and lowers the program.
+///
+/// # Errors
+/// Everything that is wrong with it, at least one error; or that the function is not there.
+pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
+    let lines = LineIndex::new(&request.source);
+    let convert = |list: &[source::Diagnostic]| list.iter().map(|d| diagnostic(&lines, d)).collect::<Vec<_>>();
+    let parsed = lang::parse(&request.source);
+    let mut diagnostics = convert(&parsed.diagnostics);
+    let program = match parsed.program {
+        Some(program) => program,
+        None => return Err(diagnostics),
+    };
+    let options = options(request, &program);
+    match lower_with(&program, request.function.as_deref(), &options) {
+        Ok(lowered) => {
+            diagnostics.extend(convert(&lowered.warnings));
+            let functions = program.own().map(|function| function.name.text.clone()).collect();
+            Ok(Loaded { options, program, lts: lowered.lts, functions, warnings: diagnostics, lines })
+        }
+        Err(errors) => {
+            diagnostics.extend(convert(&errors));
+            Err(diagnostics)
+        }
+    }
+}
+
+/// How the request's program is lowered.
+fn options(request: &Request, program: &Program) -> Options {
+    let usual = match program.unbounded {
+        Some(true) => Ints::Unbounded,
+        Some(false) => Ints::C32,
+        None => INTS_OF_C,
+    };
+    let ints = match request.ints.unwrap_or(usual) {
+        Ints::Unbounded => lower::IntegerModel::Unbounded,
+        Ints::C32 => lower::IntegerModel::C32,
+    };
+    Options { ints, inline_depth: request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH) }
+}
+
+impl Loaded {
+    /// What the document of an analysis of this program starts with.
+    pub fn header(&self, request: &Request, complete: bool, solver: SolverStatistics, steps: u64) -> Header {
+        Header {
+            schema: SCHEMA,
+            program: request.program.clone(),
+            function: self.lts.function.clone(),
+            ints: match self.options.ints {
+                lower::IntegerModel::Unbounded => Ints::Unbounded,
+                lower::IntegerModel::C32 => Ints::C32,
+            },
+            inline_depth: self.lts.inline_depth,
+            complete,
+            // The caller has a clock, this library has not.
+            statistics: Statistics { solver, wall_ms: 0.0, steps },
+            diagnostics: self.warnings.clone(),
+        }
+    }
+}
+
+/// A refusal that is about the question, not about a place in the program.
+pub fn refused<T>(code: &str, message: String) -> Reply<T> {
+    Reply::Refused { diagnostics: vec![about_the_question(code, message)] }
+}
+
+fn about_the_question(code: &str, message: String) -> Diagnostic {
+    let place = TextPlace { line: 1, column: 1, end_line: 1, end_column: 1, start: 0, end: 0 };
+    Diagnostic { severity: Severity::Error, code: code.to_owned(), message, label: None, help: None, place, related: Vec::new() }
+}
