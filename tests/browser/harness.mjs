@@ -175,9 +175,18 @@ export async function closeSettings(page) {
   if ((await settings(page).getAttribute("aria-expanded")) === "true") await settings(page).click();
 }
 
-/** Draws paths as the settings say. */
-export async function draw(page) {
-  await page.locator(".paths-pane .views").getByRole("button", { name: "Draw" }).click();
+/** Shows the numbers of paths, or drawn paths. */
+export const pathsView = (page, name) => page.locator(".paths-pane .views").getByRole("button", { name }).click();
+
+/** Draws paths, with other settings by their labels if they are given. */
+export async function draw(page, chosen = {}) {
+  await pathsView(page, "Draw");
+  await openSettings(page);
+  for (const [label, value] of Object.entries(chosen)) {
+    const field = page.getByLabel(label, { exact: true });
+    await (label === "From" ? field.selectOption(value) : field.fill(value));
+  }
+  await closeSettings(page);
   await run(page);
 }
 
@@ -189,7 +198,7 @@ export async function answered(page) {
 
 /** Counts and waits for the end; the table's rows as texts. */
 export async function count(page, lengths) {
-  await page.locator(".paths-pane .views").getByRole("button", { name: "Count" }).click();
+  await pathsView(page, "Count");
   await openSettings(page);
   await page.getByLabel("Lengths").fill(lengths);
   await closeSettings(page);
