@@ -20,7 +20,8 @@
 //! | [`analysis`] | the analyses, each with its settings, document and command; the table of all |
 //! | [`smtlib`], [`generate`] | SMT-LIB 2 read and written; random programs of CHS12's kind |
 //!
-//! Modules use each other one way: `bin, web → analysis → {search, states, evidence} → symex → {lts → lang → source, solver → logic}`.
+//! Modules use each other one way:
+//! `bin, web → analysis → {evidence → load → view, search, states} → symex → {lts → lang → source, solver → logic}`.
 //! `tests/it/tidy.rs` guards it. `crate/DECISIONS.md` says what was chosen, and why.
 //!
 //! ```
