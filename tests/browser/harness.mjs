@@ -215,18 +215,24 @@ export function figure(what, ms) {
 }
 
 /** How often the document changed outside the editor while `act` ran: attributes, texts, and lists of children. What a page
- * does in a blink on any machine changes little. */
+ * does in a blink on any machine changes little. For each analysis of the text: where keys come slowly, one follows each of them. */
 export async function changes(page, act) {
   await page.evaluate(() => {
     const outside = ({ target }) => !(target instanceof Element ? target : target.parentElement)?.closest(".cm-editor");
     window.__changes = 0;
+    window.__analyses = 0;
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message?.question?.name === "cfg") window.__analyses++;
+      post.call(this, message, ...rest);
+    };
     window.__counting = new MutationObserver((records) => (window.__changes += records.filter(outside).length));
     window.__counting.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   });
   await act();
   return page.evaluate(() => {
     window.__counting.disconnect();
-    return window.__changes;
+    return Math.round(window.__changes / Math.max(1, window.__analyses));
   });
 }
 

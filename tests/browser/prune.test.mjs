@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { changes, closeSettings, downloaded, drawn, figure, launch, longestBlock, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
+import { changes, closeSettings, downloaded, drawn, figure, launch, longestBlock, nightly, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -316,7 +316,7 @@ test("the settings are in the link; a run that is cancelled keeps what it has", 
   await context.close();
 });
 
-test("a run that its limit held back shows what it has, says so, and goes on; a long construction is stepped through smoothly", async () => {
+test("a run that its limit held back shows what it has, says so, and goes on; a long construction is stepped through smoothly", { skip: !nightly && "./dev nightly does it" }, async () => {
   const { page, context, errors } = await open(site);
   await prune(page);
   // One restart leads to the next, until the share of the steps is used.
