@@ -1,21 +1,19 @@
 // The page: wiring only.
 //
-//   index.html ─ main.ts ─ app.tsx (frame) ─ header, problems, splitter, path-bar, panes/registry.ts → panes/*
+//   index.html ─ main.ts ─ app.tsx (frame) ─ header, choices, answer-line, problems, splitter, path-bar, analyses/registry.ts → analyses/*
 //                   │
-//                   ├─ editor.ts, language.ts      CodeMirror and the marks in it
-//                   ├─ state.ts                    signals: what is shown; every pane reads them
-//                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm modules (web/src/lib.rs, web/on_demand/lib.rs); types in protocol.ts
+//                   ├─ editor.ts, language.ts, header-fold.ts     CodeMirror, the marks in it, what is folded
+//                   ├─ state.ts                    signals: what is shown; every tab reads them
+//                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the engine (web/src); types in protocol.ts; run.ts asks it for an analysis
+//                   ├─ answering.ts → answer.ts    the answer in the bar: asked for in the background, put into sentences
+//                   ├─ analyses/*/                 a tab each: what is asked, what is chosen, what is shown; analysis.ts says what one is
+//                   ├─ parts/                      what several tabs use: popovers, settings, graphs, tables, charts
 //                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
-//                   ├─ red/                        red–black graphs: history of the steps → layout → view; sentence on each step
-//                   ├─ explain/                    automata walked and drawn; what the Explain tab asks, what is chosen in it
-//                   ├─ cover/                      what the Cover tab asks, what is known of each statement, and the algorithms compared
-//                   ├─ run/                        the input of a run, what it is asked, and the values at its steps
-//                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
+//                   ├─ evidence.ts                 evidence files: written in the worker, shown by the Check tab
 //                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
 //                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, idle.ts, gallery.ts    helpers
 //
-// To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in one of the wasm
-// modules and in shim.d.ts, a kind of Question in messages.ts, a run in session.ts.
+// CONTRIBUTING says how an analysis is added.
 
 import { Text } from "@codemirror/state";
 import { computed, effect, signal, untracked } from "@preact/signals";
