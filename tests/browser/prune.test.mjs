@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { changes, closeSettings, downloaded, drawn, figure, launch, longestBlock, nightly, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
+import { changes, closeSettings, downloaded, drawn, figure, launch, longestBlock, nightly, open, openSettings, pathsView, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -247,8 +247,12 @@ test("paths are drawn from S, from S′ and from the feasible ones, and stand in
   await openSettings(page);
   const from = page.getByLabel("From", { exact: true });
   assert.equal(await from.inputValue(), "pruned");
+  await closeSettings(page);
+  await pathsView(page, "Count");
   // The table of the first visit comes first, so that the drawing does not cut it off.
   await page.waitForFunction(() => document.querySelector("table.paths:not(.prune) tbody td:nth-child(3)")?.textContent === "5", null, { timeout: 60_000 });
+  await pathsView(page, "Draw");
+  await openSettings(page);
   const fates = async () => {
     const title = await from.evaluate((select) => select.selectedOptions[0].textContent);
     await closeSettings(page);

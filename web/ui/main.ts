@@ -1,16 +1,17 @@
 // The page: wiring only.
 //
-//   index.html ─ main.ts ─ app.tsx (frame) ─ header, answer-line, problems, splitter, path-bar, analyses/registry.ts → analyses/*
+//   index.html ─ main.ts ─ app.tsx (frame) ─ header, choices, answer-line, problems, splitter, path-bar, analyses/registry.ts → analyses/*
 //                   │
 //                   ├─ analyses/<name>/            an analysis in one place: index.ts has its object (analyses/analysis.ts), settings.ts what it can be
 //                   │                              asked for, session.ts its questions, state.ts what it found, pane.tsx its tab, worker.ts what the
 //                   │                              worker knows of it (analyses/worker-registry.ts)
 //                   ├─ parts/                      what several tabs are made of: controls, popover, charts, tables, canvas, details
-//                   ├─ run.ts                      asking for an analysis: stop, ask, gather, note the end; answering.ts does so in the background
+//                   ├─ run.ts                      asking for an analysis: stop, ask, gather, note the end
+//                   ├─ answering.ts → answer.ts    the answer in the bar: asked for in the background, put into sentences
 //                   ├─ session.ts → engine.ts ⇄ worker.ts (reporter.ts) ⇄ the engine's wasm (web/src/lib.rs); types in messages.ts, protocol.ts
 //                   ├─ state.ts, per-tab.ts        signals: what is shown; of each tab its own path and selection
 //                   ├─ settings.ts, chosen.ts      what can be set; permalink.ts, kept.ts, back.ts keep it in links, over a reload, in the history
-//                   ├─ editor.ts, language.ts      CodeMirror and the marks in it
+//                   ├─ editor.ts, language.ts      CodeMirror and the marks in it; header-fold.ts folds an example's header
 //                   ├─ graph/, marks.ts            model → layout (in layout-worker.ts) → draw → view, viewport, export; what is emphasised
 //                   ├─ evidence.ts                 evidence files: written in the worker, shown in the Check tab
 //                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md

@@ -26,7 +26,7 @@ export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: bool
         {table.length > 1 && <Chart rows={table.map(({ length, original, pruned, feasible }) => ({ length, total: original, pruned, feasible }))} feasible={feasible} small={brief} />}
       </div>
       <p class="muted small">
-        S′ has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate. {basis(document.feasible_by)}
+        S′ has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate. {basis(document.feasible_by)}{" "}
         {run.ms !== null && `Made and counted in ${duration(run.ms)}.`}
       </p>
       <EvidenceLink name={`Pruned graph of ${run.cfg.function}`} evidence={run.evidence} />
