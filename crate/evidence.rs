@@ -69,9 +69,6 @@ pub use proof::{Derivation, Proof, ProofLine, Rule, Sum, Term, read, write};
 
 use crate::lts::EdgeId;
 
-/// The number with which a claim of a kind is called, from 1.
-pub type Number = usize;
-
 /// Edges as a file has them.
 pub(crate) fn numbers(edges: &[EdgeId]) -> Vec<u32> {
     edges.iter().map(|edge| edge.index() as u32).collect()

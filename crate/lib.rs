@@ -1,8 +1,8 @@
 //! culdesac: which parts of a program can never run, why, and what input runs the rest.
 //!
 //! Text → [`lang`] (a checked syntax tree) → [`lts`] (a labelled transition system, calls inlined) → an analysis in [`analysis`], which
-//! walks paths ([`search`]) or sets of states ([`states`]), executes them symbolically ([`symex`]) and asks the [`solver`] → a document in
-//! [`view`], which the command line prints and the page draws. In reading order:
+//! walks paths ([`search`]) or sets of states ([`states`]), executes them symbolically ([`symex`]) and asks the [`solver`] → a document
+//! of [`view`]'s plain data, which the command line prints and the page draws. In reading order:
 //!
 //! | module | what it is |
 //! |---|---|
@@ -15,16 +15,18 @@
 //! | [`solver`] | the decision procedure, its certificates, and the checker that shares no code with it |
 //! | [`symex`] | the symbolic state along a path |
 //! | [`search`], [`states`] | walking along paths with an incremental solver; sets of states and what an edge makes of them |
-//! | [`analysis`] | the analyses, the trace they report through |
-//! | [`view`] | plain data for page and `--json`; evidence files and their check |
+//! | [`view`], [`load`] | plain data for page and `--json`; from a question to a program that was accepted |
+//! | [`evidence`] | what a claim says, how it is written, how it is checked |
+//! | [`analysis`] | the analyses, each in its folder; the table of all; the trace they report through |
 //! | [`smtlib`], [`generate`] | SMT-LIB 2 read and written; random programs of CHS12's kind |
 //!
-//! Modules use each other one way, as `view → analysis → {search, states} → symex → {lts → lang → source, solver → logic}`; `tests/it/tidy.rs`
+//! Modules use each other one way, as `analysis → {evidence → load → view, search, states} → symex → {lts → lang → source, solver → logic}`; `tests/it/tidy.rs`
 //! guards it. `crate/DECISIONS.md` says what was chosen, and why.
 //!
 //! ```
 //! use culdesac::{interp::Machine, lang, lts::lower::lower, solver::meter::Meter};
-//! use culdesac::search::{Step, Walk, check_refutation};
+//! use culdesac::evidence::path::check_refutation;
+//! use culdesac::search::{Step, Walk};
 //!
 //! // No integer has the double 7.
 //! let program = lang::parse("int f(int x) { if (x > 3) if (x + x == 7) return 1; return 0; }").program.expect("no error");
@@ -49,10 +51,7 @@
 //!   without a seed, and no result depends on the order of a hash table. The one clock, the watchdog of [`solver::adviser`], can cost a
 //!   proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
-//! - Trusted: parsing, lowering, the interpreter, the conditions that [`symex`] derives for the edges of a path, what
-//!   [`analysis::common::certify`] and [`analysis::common::exact`] ask to be shown of a graph and [`analysis::explain::certify`] of a family
-//!   of paths, the unwound graph and its condition in [`analysis::cover::unwind`] and [`analysis::cover::condition`], the normal form of
-//!   terms in [`logic`], and the checker. Not trusted: the solver, the search, the rest of the analyses.
+//! - Trusted are the modules that the header of [`evidence`] lists, and nothing else: not the solver, the search, the analyses.
 //!
 //! # Papers
 //!

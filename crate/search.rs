@@ -8,8 +8,9 @@
 //! # Example
 //!
 //! ```
+//! use culdesac::evidence::path::check_refutation;
 //! use culdesac::interp::Machine;
-//! use culdesac::search::{Step, Walk, check_refutation};
+//! use culdesac::search::{Step, Walk};
 //! use culdesac::solver::meter::Meter;
 //!
 //! let source = "int f(int x) { if (x > 3) x = x + 1; if (x == 4) return 1; return 0; }";

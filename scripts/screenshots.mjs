@@ -1,7 +1,7 @@
 // Pictures of every tab in every dress, into screenshots/: look at them after a change to the page.
 
 import { mkdir, readFile } from "node:fs/promises";
-import { drawn, launch, open, tab, upToDate } from "../tests/browser/harness.mjs";
+import { answered, bar, closeSettings, draw, drawn, launch, open, openSettings, run, tab } from "../tests/browser/harness.mjs";
 
 const folder = process.argv[2] ?? "screenshots";
 await mkdir(folder, { recursive: true });
@@ -11,7 +11,9 @@ const DRESSES = [
   { name: "light", options: { colorScheme: "light" } },
   { name: "dark", options: { colorScheme: "dark" } },
   { name: "phone", options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true } },
-  { name: "projector", options: { viewport: { width: 1920, height: 1080 } } },
+  { name: "projector", options: { viewport: { width: 1280, height: 720 } } },
+  { name: "tablet", options: { viewport: { width: 768, height: 1024 } } },
+  { name: "wide", options: { viewport: { width: 1600, height: 1000 } } },
 ];
 
 for (const { name, options } of DRESSES) {
@@ -21,48 +23,64 @@ for (const { name, options } of DRESSES) {
     await page.screenshot({ path: `${folder}/${name}-${what}.png` });
   };
   if (name === "projector") await page.getByRole("button", { name: "Projector" }).click();
-  await upToDate(page);
+  await answered(page);
   if (name === "phone") await shot("program");
   await tab(page, "Graph");
   await drawn(page);
   await shot("graph");
-  // As a person would, on its label. Not any `.edge`: the legend has samples of them, on phones folded away inside the canvas.
+  // As a person would, on its label.
   const label = page.locator(".canvas [data-edge].assume .label").first();
   await (options.hasTouch ? label.tap() : label.click());
   await page.waitForSelector(".canvas [data-edge].selected");
   await shot("graph-selected");
-  await page.getByRole("button", { name: "List" }).click();
+  await page.getByRole("button", { name: "Close the details" }).click();
+  await page.locator(".graph-pane").getByRole("button", { name: "List" }).click();
   await shot("list");
-  await page.getByRole("button", { name: "List" }).click();
+  await page.locator(".graph-pane").getByRole("button", { name: "List" }).click();
   await tab(page, "Paths");
   await page.waitForSelector("table.paths");
   await page.waitForFunction(() => !document.querySelector(".run-state progress"));
   await shot("paths");
-  await page.getByRole("button", { name: "Draw", exact: true }).click();
+  await openSettings(page);
+  await shot("paths-settings");
+  await closeSettings(page);
+  await draw(page);
   await page.waitForSelector("ol.drawn > li");
   await page.waitForFunction(() => !document.querySelector(".run-state progress"));
   const infeasible = page.locator("ol.drawn > li.no > button").first();
   if (await infeasible.count()) await infeasible.click();
   await shot("drawn");
-  await tab(page, "Graph");
+  if (await infeasible.count()) {
+    // On a phone what can be done with a path is behind a button.
+    if (await page.getByRole("button", { name: "Show…" }).count()) await page.getByRole("button", { name: "Show…" }).click();
+    await page.getByRole("button", { name: "In the graph" }).click();
+  }
   await shot("path-in-graph");
   await tab(page, "Prune");
   await page.locator(".red-graph [data-slot].abstracted").first().waitFor({ timeout: 60_000 });
   await page.waitForTimeout(800);
   await shot("prune");
   await page.locator(".red-graph [data-slot].abstracted").first().click();
-  await page.getByRole("button", { name: /^Settings/ }).click();
-  await shot("prune-selected-settings");
-  await page.getByRole("button", { name: /^Settings/ }).click();
+  await shot("prune-selected");
+  await openSettings(page);
+  await shot("prune-settings");
+  await closeSettings(page);
   await page.getByRole("button", { name: "S and S′" }).click();
   await page.waitForTimeout(800);
   await shot("prune-s-and-pruned");
-  await page.getByRole("button", { name: "Path counts" }).click();
+  await page.locator(".prune-pane .views button").last().click();
   await shot("prune-counts");
   await tab(page, "Explain");
   await page.locator(".prefixes li.chosen").waitFor({ timeout: 60_000 });
   await page.waitForTimeout(800);
   await shot("explain");
+  for (const part of ["Why", "S", "Automaton", "List"]) {
+    const button = page.locator(".explain-pane .pane-bar").getByRole("button", { name: part, exact: true });
+    if (!(await button.count())) continue;
+    await button.click();
+    await page.waitForTimeout(300);
+    await shot(`explain-${part}`);
+  }
   const views = page.locator(".explain-pane .views button");
   await views.nth(1).click();
   for (let i = 0; i < 4; i++) await page.locator(".next button").first().click();
@@ -73,7 +91,7 @@ for (const { name, options } of DRESSES) {
   await page.waitForTimeout(600);
   await shot("explain-other");
   await views.nth(3).click();
-  await page.getByRole("button", { name: "Draw, explain, refine" }).click();
+  await run(page);
   await page.locator("table.rounds, .explain-pane .mark").first().waitFor({ timeout: 60_000 });
   await shot("explain-rounds");
   await views.nth(4).click();
@@ -85,22 +103,26 @@ for (const { name, options } of DRESSES) {
   await page.locator(".cover-pane .kind.tests button.row").first().click();
   await page.waitForTimeout(600);
   await shot("cover-test");
-  await page.locator(".cover-pane").getByRole("button", { name: /^Settings/ }).click();
+  await openSettings(page);
   await page.getByLabel("Unwindings").fill("0");
-  await page.locator(".cover-pane").getByRole("button", { name: "Run", exact: true }).click();
+  await closeSettings(page);
+  await run(page);
   await page.locator(".cover-pane .kind.within button.row").first().click();
   await page.waitForTimeout(600);
   await shot("cover-not-within");
-  await page.getByRole("button", { name: "Compare algorithms" }).click();
-  await page.locator(".cover-pane").getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator(".cover-pane .which button").last().click();
+  await run(page);
   await page.locator('.cover-pane[aria-busy="false"] .compared').first().waitFor({ timeout: 180_000 });
   await shot("cover-compare");
   await page.getByRole("button", { name: "This program" }).click();
   await tab(page, "Run");
   await page.locator(".run-pane .summary .badge").first().waitFor({ timeout: 60_000 });
-  const inputs = page.locator(".run-pane #run-fields .input-scalar input");
+  await openSettings(page);
+  await shot("run-input");
+  const inputs = page.locator(".popover-panel .input-scalar input");
   for (let i = 0; i < (await inputs.count()); i++) await inputs.nth(i).fill("3");
-  await page.locator(".run-pane").getByRole("button", { name: "Run", exact: true }).click();
+  await closeSettings(page);
+  await run(page);
   await page.waitForTimeout(500);
   for (let i = 0; i < 7; i++) await page.locator(".path-bar").getByRole("button", { name: "Step on" }).click();
   await page.waitForTimeout(500);
@@ -120,10 +142,9 @@ for (const { name, options } of DRESSES) {
   await shot("check-rejected");
   await page.getByRole("button", { name: "Leave the path" }).click();
   await tab(page, "Graph");
-  if (name === "phone") {
-    await page.getByRole("button", { name: "More" }).click();
-    await shot("more");
-  }
+  await bar(page, "More").click();
+  await shot("more");
+  await page.keyboard.press("Escape");
   const examples = page.getByRole("button", { name: "Examples" });
   if (await examples.count()) {
     await examples.click();
@@ -136,10 +157,9 @@ for (const { name, options } of DRESSES) {
   await page.keyboard.type("int x = ;");
   await page.waitForTimeout(900);
   await shot("problem");
-  if (name === "phone") {
-    await page.getByRole("button", { name: "More" }).click();
-  }
-  await page.getByRole("link", { name: "Docs", exact: true }).click();
+  const docs = page.getByRole("link", { name: "Docs", exact: true });
+  if (!(await docs.count())) await bar(page, "More").click();
+  await docs.click();
   await page.waitForSelector(".pages");
   await shot("docs");
   for (const link of await page.locator(".pages a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))) {

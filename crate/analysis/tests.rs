@@ -1,16 +1,19 @@
 //! Documents of small programs, and the paper's path counts.
 
-use super::Listener;
 use super::cfg::{EdgeKind, cfg};
 use super::check::{CheckDocument, check};
+use super::common::feasible::PathsRow;
 use super::common::feasible::RowEvent;
 use super::draw::{DrawSettings, draw};
 use super::paths::paths;
 use super::run::{MAX_STEPS_SHOWN, RunChange, RunDocument, RunOutcome, run};
+use super::{Analysis, Asked, Listener, Visitor, with};
 use crate::evidence;
 use crate::load::{MAX_INLINE_DEPTH, load};
 use crate::view::{Event, Input, InputValue, Number, Reply, Request, SCHEMA, Severity};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 const MERGE: &str = include_str!("../../examples/merge.c");
 const F2: &str = include_str!("../../examples/f2.c");
@@ -325,4 +328,41 @@ fn deep_calls_get_an_answer() {
         Reply::Refused { diagnostics } => assert!(diagnostics.iter().any(|diagnostic| diagnostic.code == "too-deep")),
         Reply::Document { .. } => panic!("2,000 calls within each other fit"),
     }
+}
+
+/// What the page does: a question as plain data, put to the analysis of that name.
+#[test]
+fn questions_are_asked_by_name() {
+    struct Ask(Value);
+    impl Visitor for Ask {
+        type Output = Value;
+        fn visit<A: Analysis>(self) -> Value {
+            let asked: Asked<A::Settings> = serde_json::from_value(self.0).expect("a question");
+            let reply = asked.answer::<A>(&|| Duration::ZERO, &mut Listener::new(&mut |_| true));
+            serde_json::to_value(reply).expect("plain data")
+        }
+    }
+    let ask = |name: &str, request: Value, settings: Value| with(name, Ask(json!({ "request": request, "settings": settings })));
+    let request = json!({ "program": "test", "source": F2, "function": null, "limit": null, "seed": 0 });
+    let document = |name, settings| ask(name, request.clone(), settings).expect("an analysis")["document"].clone();
+    assert!(document("cfg", json!({}))["edges"].is_array());
+    assert_eq!(document("paths", json!({ "lengths": [5, 9], "feasible": true }))["table"][1]["length"], 9);
+    assert_eq!(document("run", json!({ "input": {} }))["outcome"], "returned");
+    assert!(ask("reach", request.clone(), json!({})).is_none());
+    let refused = |name, settings| ask(name, Value::Null, settings).expect("an analysis")["diagnostics"][0]["code"].clone();
+    assert_eq!(refused("cfg", json!({})), "no-program");
+    // What is no evidence is an answer, not an error in asking.
+    assert_eq!(refused("check", json!({ "evidence": null, "unreadable": "it is empty" })), "not-evidence");
+    assert_eq!(refused("check", json!({ "evidence": { "schema": 1 }, "unreadable": null })), "not-evidence");
+    let generated = ask("generate", Value::Null, json!({ "diamonds": 2, "seed": 4 })).expect("an analysis");
+    assert_eq!(generated["document"]["text"], crate::generate::diamonds(2, 4));
+}
+
+/// News are written like every other event.
+#[test]
+fn news_have_a_kind() {
+    let row = PathsRow { length: 3, total: "2".to_owned(), feasible: None, feasible_at_least: None };
+    let event = Event::News(Box::new(RowEvent::Row { row }));
+    let written = r#"{"kind":"row","row":{"length":3,"total":"2","feasible":null,"feasible_at_least":null}}"#;
+    assert_eq!(serde_json::to_string(&event).expect("plain data"), written);
 }

@@ -6,7 +6,7 @@ pub mod condition;
 pub mod unwind;
 pub mod ways;
 
-use super::{Claim, Number, Proof, WrittenWay, ids, numbers};
+use super::{Claim, Proof, WrittenWay, ids, numbers};
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
@@ -34,14 +34,14 @@ pub fn refuted_formulas(condition: &Condition, unwound: &Unwound, pool: &mut Poo
 }
 
 /// The claim about edges that are not covered within so many unwindings, or (`taken`) not even taken.
-pub fn not_covered_claim(number: Number, (unwind, taken): (u32, bool), edges: &[EdgeId], pool: &Pool, certificate: &Certificate) -> Claim {
+pub fn not_covered_claim(number: usize, (unwind, taken): (u32, bool), edges: &[EdgeId], pool: &Pool, certificate: &Certificate) -> Claim {
     Claim::NotCovered { id: format!("cover-{number}"), unwind, taken, edges: numbers(edges), certificate: super::write(pool, certificate) }
 }
 
 /// The claim that executions through these edges are within the bound (`taken`: up to the edge only; else those that complete, as a
 /// whole). `refuted` are the ways out that could concern them, each with a refutation of its being taken.
 pub fn within_claim(
-    number: Number,
+    number: usize,
     (unwind, taken): (u32, bool),
     edges: &[EdgeId],
     pool: &Pool,

@@ -24,7 +24,7 @@
 pub mod written;
 
 use super::graph::{About, Obligation, Pruned, check_inductive, check_refuted};
-use super::{Claim, Number, Proof, PrunedGraph, WrittenInstances};
+use super::{Claim, Proof, PrunedGraph, WrittenInstances};
 use crate::count::{MAX_LENGTH, totals};
 use crate::logic::substitution::{Node, Substitution, each_symbol};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
@@ -290,7 +290,7 @@ pub struct Exactness<'a> {
 }
 
 /// The claim that the paths of a graph up to a length are the feasible ones of the function.
-pub fn counted_claim(number: Number, pool: &Pool, graph: &Pruned, length: u32, shown: Exactness) -> Claim {
+pub fn counted_claim(number: usize, pool: &Pool, graph: &Pruned, length: u32, shown: Exactness) -> Claim {
     let all = |certificates: &[Certificate]| certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
     let count = totals(&graph.graph(), &[length]).first().map(ToString::to_string).unwrap_or_default();
     Claim::Counted {

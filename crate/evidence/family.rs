@@ -17,7 +17,7 @@
 
 pub mod written;
 
-use super::{Claim, Number};
+use super::Claim;
 use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId, gathered};
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
@@ -223,6 +223,6 @@ fn step(lts: &Lts, pool: &mut Pool, unknown: &Unknown, family: &Certified, &(fro
 }
 
 /// The claim that no path of a family can run.
-pub fn family_claim(number: Number, lts: &Lts, pool: &Pool, family: &Certified) -> Claim {
+pub fn family_claim(number: usize, lts: &Lts, pool: &Pool, family: &Certified) -> Claim {
     Claim::Family { id: format!("family-{number}"), family: written::write_family(lts, pool, family) }
 }

@@ -20,7 +20,7 @@
 
 pub mod written;
 
-use super::{Claim, Number, Proof, ids, numbers};
+use super::{Claim, Proof, ids, numbers};
 use crate::count::Graph;
 use crate::logic::substitution::Substitution;
 use crate::logic::{Arrange, FormulaId, Mentions, Pool, SortedSet, SymbolId};
@@ -173,7 +173,7 @@ fn values_after(lts: &Lts, identity: &State, state: &State) -> Substitution {
 }
 
 /// The claim that a graph has all feasible paths; the certificates are those of its [`obligations`].
-pub fn pruned_claim(number: Number, pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
+pub fn pruned_claim(number: usize, pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
     let certificates = certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
     Claim::Pruned { id: format!("graph-{number}"), graph: write_graph(pool, pruned), certificates }
 }
@@ -181,7 +181,7 @@ pub fn pruned_claim(number: Number, pool: &Pool, pruned: &Pruned, certificates: 
 /// The claim that a graph has all feasible paths and none of its paths takes one of these edges, or (without `taken`) none gets from
 /// behind one to the exit.
 pub fn excluded_claim(
-    number: Number,
+    number: usize,
     (edges, taken): (&[EdgeId], bool),
     pool: &Pool,
     pruned: &Pruned,
@@ -197,7 +197,7 @@ pub fn excluded_claim(
 }
 
 /// The claim that the function's own graph has no way from behind these edges to the exit.
-pub fn dead_ends_claim(number: Number, edges: &[EdgeId]) -> Claim {
+pub fn dead_ends_claim(number: usize, edges: &[EdgeId]) -> Claim {
     Claim::DeadEnds { id: format!("cover-{number}"), edges: numbers(edges) }
 }
 

@@ -1,6 +1,6 @@
 //! Claims about single paths: an input takes it, or none does.
 
-use super::{Claim, Number, Proof, ids, numbers};
+use super::{Claim, Proof, ids, numbers};
 use crate::interp::{self, Machine};
 use crate::logic::{Int, IntRange, Pool};
 use crate::lts::{EdgeId, Lts};
@@ -10,12 +10,12 @@ use crate::symex::{self, Along, State};
 use crate::view::{Input, input, input_view};
 
 /// The claim that an input takes a path.
-pub fn reached_claim(number: Number, lts: &Lts, path: &[EdgeId], input: &interp::Input) -> Claim {
+pub fn reached_claim(number: usize, lts: &Lts, path: &[EdgeId], input: &interp::Input) -> Claim {
     Claim::Reached { id: format!("path-{number}"), path: numbers(path), input: input_view(lts, input) }
 }
 
 /// The claim that no input takes a path: the conditions of the edges at the indices of `core` contradict each other.
-pub fn infeasible_claim(number: Number, path: &[EdgeId], core: &[usize], pool: &Pool, certificate: &Certificate) -> Claim {
+pub fn infeasible_claim(number: usize, path: &[EdgeId], core: &[usize], pool: &Pool, certificate: &Certificate) -> Claim {
     Claim::Infeasible {
         id: format!("path-{number}"),
         path: numbers(path),

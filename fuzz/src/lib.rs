@@ -2,7 +2,7 @@
 //!
 //! They are run by libFuzzer (`fuzz_targets/`) and by a seeded driver that needs nothing but this compiler (`tests/it/fuzz.rs`).
 
-mod assigned;
+pub mod assigned;
 mod formulas;
 mod invariants;
 mod runs;

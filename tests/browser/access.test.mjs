@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, launch, nightly, open, refused, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { answered, bar, closeSettings, draw, drawn, launch, nightly, open, openSettings, refused, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -22,24 +22,36 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
   test(`axe-core finds nothing: ${name}`, async () => {
     const { page, context } = await open(site, options);
     await upToDate(page);
-    await check(page, "as opened");
+    await answered(page);
+    await check(page, "as opened, with the answer");
+    await page.getByRole("button", { name: "More" }).click();
+    await check(page, "more");
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Examples" }).click();
     await check(page, "examples");
     await page.keyboard.press("Escape");
     await tab(page, "Graph");
     await drawn(page, 10);
-    await page.locator(".canvas .node.loop").first().dispatchEvent("click");
+    await page.locator(".canvas > svg .node.loop").first().dispatchEvent("click");
     await check(page, "graph with a selection");
     await page.getByRole("button", { name: "List" }).click();
     await check(page, "list");
     await page.getByRole("button", { name: "List" }).click();
     await tab(page, "Paths");
     await page.waitForSelector("table.paths");
-    await page.getByRole("button", { name: "Draw", exact: true }).click();
+    await check(page, "paths");
+    await openSettings(page);
+    await page.getByLabel("Lengths").fill("x");
+    await check(page, "paths: a wrong setting");
+    await page.getByLabel("Lengths").fill("10,20");
+    await closeSettings(page);
+    await draw(page);
     await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
     await page.locator("ol.drawn > li > button").nth(1).click();
-    await page.getByLabel("Lengths").fill("x");
-    await check(page, "paths");
+    await check(page, "drawn paths");
+    await openSettings(page);
+    await check(page, "drawn paths, settings");
+    await closeSettings(page);
     await page.locator(".summary").getByRole("button", { name: "Check the evidence" }).click();
     await page.getByText("All 12 claims hold.").waitFor();
     await page.locator(".check-pane ol.drawn > li > button").nth(1).click();
@@ -49,25 +61,39 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await check(page, "prune");
     await page.locator(".red-graph [data-slot].abstracted").first().dispatchEvent("click");
     await page.getByText("Red vertex").waitFor();
-    await page.getByRole("button", { name: /^Settings/ }).click();
+    await check(page, "prune with a selection");
+    await page.getByRole("button", { name: "Close the details" }).click();
     await page.locator("summary", { hasText: "Legend" }).locator("visible=true").first().click();
-    await check(page, "prune with a selection and settings");
+    await openSettings(page);
+    await check(page, "prune with a legend and settings");
+    await closeSettings(page);
     await page.getByRole("button", { name: "S and S′" }).click();
     await page.waitForFunction(() => document.querySelectorAll(".of-pruned .node").length === 58, null, { timeout: 20_000 });
     await page.locator(".of-pruned .node").first().dispatchEvent("click");
+    await check(page, "S′ with a selection");
+    await openSettings(page);
     await page.getByLabel("Lookahead").fill("x");
-    await check(page, "S′ with a selection, a wrong setting");
-    await page.getByRole("button", { name: "Path counts" }).click();
+    await check(page, "a wrong setting");
+    await closeSettings(page);
+    await page.locator(".prune-pane .views").getByRole("button").last().click();
     await check(page, "counts");
     await tab(page, "Explain");
     await page.locator(".prefixes li.chosen").waitFor({ timeout: 60_000 });
     await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length > 2, null, { timeout: 20_000 });
     await check(page, "explain");
-    await page.getByRole("button", { name: /^Settings/ }).locator("visible=true").click();
+    await openSettings(page);
+    await check(page, "explain: settings");
+    await closeSettings(page);
+    if (options.isMobile) {
+      for (const part of ["Why", "S", "Automaton", "List"]) {
+        await page.locator(".explain-pane .pane-bar").getByRole("button", { name: part, exact: true }).click();
+        await check(page, `explain: ${part}`);
+      }
+    }
     await page.locator(".explain-pane .views button").nth(1).click();
     await page.locator(".next button").first().click();
-    await page.getByText("Built path").first().waitFor();
-    await check(page, "explain: a path that is built, settings");
+    await page.getByText("Built path").first().waitFor({ state: "attached" });
+    await check(page, "explain: a path that is built");
     await page.locator(".explain-pane .views button").nth(2).click();
     await page.locator(".next button").first().click();
     await check(page, "explain: another path");
@@ -81,12 +107,12 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await page.locator(".cover-pane .summary .badge").first().waitFor({ timeout: 60_000 });
     await check(page, "cover");
     await page.locator(".cover-pane .kind.tests button.row").nth(1).click();
-    await page.locator(".cover-pane").getByRole("button", { name: /^Settings/ }).click();
+    await openSettings(page);
     await check(page, "cover: a test, settings");
     await page.getByLabel("Unwindings").fill("x");
     await check(page, "cover: a wrong setting");
     await page.getByLabel("Unwindings").fill("0");
-    await page.locator(".cover-pane").getByRole("button", { name: "Run", exact: true }).click();
+    await bar(page, "Run").click();
     await page.locator(".cover-pane .kind.within button.row").first().click({ timeout: 60_000 });
     await check(page, "cover: a statement beyond the bound");
     if (options.isMobile) await tab(page, "Program");

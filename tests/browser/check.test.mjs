@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { downloaded, drawn, figure, launch, longestBlock, open, setProgram, tab, upToDate } from "./harness.mjs";
+import { bar, count, downloaded, draw, drawn, figure, launch, longestBlock, open, setProgram, tab, upToDate } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -11,11 +11,10 @@ before(async () => {
 after(() => site?.close());
 
 /** Draws from the program shown and checks the evidence; the page is then at the Check tab. */
-async function drawAndCheck(page, count) {
+async function drawAndCheck(page, many) {
   await tab(page, "Paths");
-  await page.getByLabel("Number", { exact: true }).fill(String(count));
-  await page.getByRole("button", { name: "Draw", exact: true }).click();
-  await page.getByText(`${count} paths drawn`).waitFor({ timeout: 60_000 });
+  await draw(page, { Number: String(many) });
+  await page.getByText(`${many} paths drawn`).waitFor({ timeout: 60_000 });
   await page.locator(".summary").getByRole("button", { name: "Check the evidence" }).click();
   await page.locator(".check-pane .summary").waitFor();
 }
@@ -46,8 +45,7 @@ test("the evidence of drawn and of counted paths holds, and a claim's path is sh
   await page.getByRole("button", { name: "Leave the path" }).click();
 
   await tab(page, "Paths");
-  await page.getByLabel("Lengths").fill("30");
-  await page.getByRole("button", { name: "Count", exact: true }).click();
+  await count(page, "30");
   await page.getByText("1 row in").waitFor({ timeout: 60_000 });
   await page.getByRole("button", { name: "Check the evidence" }).first().click();
   await verdict(page, "140 feasible, replayed");
@@ -173,7 +171,7 @@ test("a dropped file is checked, progress is shown, and Cancel ends it with what
   }, JSON.stringify({ ...evidence, claims: many }));
   await page.getByRole("heading", { name: "many.json" }).waitFor();
   await page.locator(".check-pane .progress", { hasText: /of 150,000 claims/ }).waitFor({ timeout: 60_000 });
-  await page.locator(".check-pane").getByRole("button", { name: "Cancel" }).click();
+  await bar(page, "Cancel").click();
   await page.locator(".check-pane").getByText("Cancelled: what was found until then is kept.").waitFor();
   assert.match(await page.locator(".check-pane .reasons").textContent(), /path-1 the edges are not a path from the entry/);
   assert.equal(await page.locator(".check-pane .summary").count(), 0);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { copiedBy, downloaded, launch, noticed, open, refused, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { copiedBy, downloaded, launch, noticed, open, openSettings, refused, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -12,7 +12,7 @@ before(async () => {
 after(() => site?.close());
 
 const pane = (page) => page.locator(".cover-pane");
-const button = (page, name) => pane(page).getByRole("button", { name, exact: true });
+const button = (page, name) => page.locator(".cover-pane, header").getByRole("button", { name, exact: true });
 const flat = (text) => text.replace(/\s+/g, " ").trim();
 const summary = async (page) => flat(await pane(page).locator(".summary").innerText());
 /** The rows of a list, as `line text`. */
@@ -29,9 +29,8 @@ async function shown(page, program) {
 
 /** Runs with a bound, and waits for the verdicts. */
 async function cover(page, unwind) {
-  const fields = pane(page).getByLabel("Unwindings");
-  if (!(await fields.count())) await pane(page).getByRole("button", { name: /^Settings/ }).click();
-  await fields.fill(String(unwind));
+  await openSettings(page);
+  await page.getByLabel("Unwindings").fill(String(unwind));
   await button(page, "Run").click();
   await done(page);
 }
@@ -74,7 +73,7 @@ test("an infeasible statement and one that needs two unwindings are told apart, 
   assert.deepEqual(await edgesWith(page, "v-within"), ["↻ i == 2", "↻ s = s + 1"]);
   assert.deepEqual(await edgesWith(page, "v-never"), ["⊘ d == -5"]);
   assert.equal((await edgesWith(page, "v-covered")).length, 12);
-  assert.deepEqual(await pane(page).locator(".cover-graph .legend li").allTextContents(), ["✓covered", "✕infeasible in every execution", "⊘never completes", "↻not within 1 unwinding"]);
+  assert.deepEqual(await pane(page).locator(".pane-bar .legend li").allTextContents(), ["✓covered", "✕infeasible in every execution", "⊘never completes", "↻not within 1 unwinding"]);
   assert.deepEqual(await violations(page), []);
 
   // Why: the conditions, in the list, the program and the graph.
@@ -162,9 +161,9 @@ test("a link brings back the tab, the bound, the algorithm and the precondition"
   await shown(page, ROUNDS);
   await tab(page, "Cover");
   await done(page);
-  await pane(page).getByRole("button", { name: /^Settings/ }).click();
-  await pane(page).getByLabel("Algorithm").selectOption("pc");
-  await pane(page).getByLabel("Precondition").fill("d > 100");
+  await openSettings(page);
+  await page.getByLabel("Algorithm").selectOption("pc");
+  await page.getByLabel("Precondition").fill("d > 100");
   await cover(page, 2);
   // Any index that the precondition allows.
   const [error, ...others] = await rows(page, "errors");
@@ -174,10 +173,11 @@ test("a link brings back the tab, the bound, the algorithm and the precondition"
   await page.getByText("Link copied").waitFor();
   const second = await open(site, { hash: new URL(page.url()).hash });
   await done(second.page);
-  assert.equal(await pane(second.page).locator(".in-words").textContent(), "2 unwindings · pc · precondition d > 100");
+  assert.equal(await settings(second.page).getAttribute("title"), "2 unwindings · pc · precondition d > 100");
   assert.deepEqual(await rows(second.page, "errors"), await rows(page, "errors"));
   // What is wrong with a precondition is said.
-  await pane(page).getByLabel("Precondition").fill("d >");
+  await openSettings(page);
+  await page.getByLabel("Precondition").fill("d >");
   await button(page, "Run").click();
   await pane(page).locator(".mark.bad").waitFor();
   assert.deepEqual([...errors, ...second.errors], []);
@@ -271,8 +271,8 @@ test("a run that is cancelled keeps the tests that it found", async () => {
   const { page, context, errors } = await open(site);
   await shown(page, MANY);
   await tab(page, "Cover");
-  await pane(page).getByRole("button", { name: /^Settings/ }).click();
-  await pane(page).getByLabel("Algorithm").selectOption("pc");
+  await openSettings(page);
+  await page.getByLabel("Algorithm").selectOption("pc");
   if (await button(page, "Cancel").count()) await button(page, "Cancel").click();
   await button(page, "Run").click();
   await page.waitForFunction(() => document.querySelectorAll(".cover-pane .kind.tests li").length >= 3, null, { timeout: 60_000 });
@@ -296,7 +296,8 @@ test("summaries of called functions are told of, kept by a link, and change no v
   const without = await rows(page, "infeasible");
   assert.deepEqual(without, ["13 foo.b <= 0", "14 foo.c = foo.a - 1"]);
   assert.doesNotMatch(await summary(page), /with summaries/);
-  await pane(page).getByLabel("Summaries of called functions").check();
+  await openSettings(page);
+  await page.getByLabel("Summaries of called functions").check();
   await button(page, "Run").click();
   await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("with summaries"), null, { timeout: 60_000 });
   await done(page);
@@ -308,7 +309,7 @@ test("summaries of called functions are told of, kept by a link, and change no v
   const second = await open(site, { hash: new URL(page.url()).hash });
   await done(second.page);
   assert.match(await summary(second.page), /foo has 2 pairs\.$/);
-  assert.equal(await pane(second.page).locator(".in-words").textContent(), "0 unwindings · summaries");
+  assert.equal(await settings(second.page).getAttribute("title"), "0 unwindings · summaries");
   // Where nothing is called there is nothing to tell.
   await shown(page, ROUNDS);
   await button(page, "Run").click();
@@ -358,11 +359,11 @@ test("the algorithms are compared on random programs, in tables and charts that 
   await tab(page, "Cover");
   await done(page);
   await button(page, "Compare algorithms").click();
-  assert.equal(await pane(page).locator(".in-words").textContent(), "2–9 diamonds × 3");
-  await pane(page).getByRole("button", { name: /^Settings/ }).click();
-  await pane(page).getByLabel("Diamonds from").fill("2");
-  await pane(page).getByLabel("to", { exact: true }).fill("4");
-  await pane(page).getByLabel("Programs of each size").fill("2");
+  assert.equal(await settings(page).getAttribute("title"), "2–9 diamonds × 3");
+  await openSettings(page);
+  await page.getByLabel("Diamonds from").fill("2");
+  await page.getByLabel("to", { exact: true }).fill("4");
+  await page.getByLabel("Programs of each size").fill("2");
   await button(page, "Run").click();
   await page.waitForFunction(() => document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" && document.querySelectorAll(".comparison .compared tbody tr").length > 0, null, { timeout: 120_000 });
   const totals = await cells(page, ".compared:not(.by-size)");
@@ -403,15 +404,16 @@ test("the algorithms are compared on random programs, in tables and charts that 
   await page.getByText("Link copied").waitFor();
   const second = await open(site, { hash: new URL(page.url()).hash });
   await upToDate(second.page);
-  await pane(second.page).locator(".in-words").waitFor();
-  assert.equal(await pane(second.page).locator(".in-words").textContent(), "2–4 diamonds × 2");
+  await pane(second.page).locator(".which").waitFor();
+  assert.equal(await settings(second.page).getAttribute("title"), "2–4 diamonds × 2");
   assert.equal(await pane(second.page).locator(".compared").count(), 0);
   await button(second.page, "This program").click();
   await done(second.page);
 
   // What has arrived when it is cancelled is kept: whole programs only.
-  await pane(page).getByLabel("to", { exact: true }).fill("9");
-  await pane(page).getByLabel("Programs of each size").fill("20");
+  await openSettings(page);
+  await page.getByLabel("to", { exact: true }).fill("9");
+  await page.getByLabel("Programs of each size").fill("20");
   await button(page, "Run").click();
   await pane(page).locator(".comparison .compared").first().waitFor({ timeout: 60_000 });
   assert.match(await pane(page).locator(".run-state").innerText(), /\d of 800 runs · \d diamonds/);

@@ -98,14 +98,17 @@ test("every link of the docs resolves, anchors too", async () => {
 
 test("the theme chosen on the page holds in the docs", async () => {
   const { page, context } = await open(site, { colorScheme: "dark" });
+  await page.getByRole("button", { name: "More" }).click();
   await page.getByLabel("Theme").selectOption("light");
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Docs", exact: true }).click();
   await page.waitForSelector("ul.pages");
   await styled(page);
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
   await page.goBack();
-  await page.getByLabel("Theme").selectOption("dark");
   await page.getByRole("button", { name: "Projector" }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByLabel("Theme").selectOption("dark");
   await page.emulateMedia({ colorScheme: "light" });
   await page.getByRole("link", { name: "Docs", exact: true }).click();
   await page.waitForSelector("ul.pages");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { copiedBy, downloaded, elements, figure, launch, longestBlock, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { copiedBy, downloaded, draw, elements, figure, launch, longestBlock, open, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -12,7 +12,7 @@ before(async () => {
 after(() => site?.close());
 
 const example = (name) => readFile(new URL(`../../examples/${name}.c`, import.meta.url), "utf8");
-const button = (page, name) => page.locator(".explain-pane").getByRole("button", { name, exact: true });
+const button = (page, name) => page.locator(".explain-pane, header").getByRole("button", { name, exact: true });
 const view = (page, name) => page.locator(".explain-pane .views").getByRole("button", { name, exact: true }).click();
 const reason = (page) => page.locator(".reason-pane");
 const said = async (page) => (await reason(page).innerText()).replace(/\s+/g, " ");
@@ -29,7 +29,7 @@ async function explain(page, name = "f2") {
   await page.waitForTimeout(300);
   await upToDate(page);
   await tab(page, "Explain");
-  await page.locator(".explain-pane .summary b").waitFor({ timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"] .prefixes li'), null, { timeout: 60_000 });
 }
 
 test("a prefix of f2 shows why it cannot run, and all paths that cannot for the same reason", async () => {
@@ -132,7 +132,7 @@ test("a path is built by clicking edges, and by keys; each step has its verdict"
   assert.deepEqual(await violations(page), []);
   // A path drawn in the Paths tab.
   await tab(page, "Paths");
-  await page.getByRole("button", { name: "Draw", exact: true }).click();
+  await draw(page);
   await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
   await page.locator("ol.drawn > li.no > button").first().click();
   await tab(page, "Explain");
@@ -253,7 +253,7 @@ test("settings change the explanation, and a link brings them back", async () =>
   const hash = new URL(page.url()).hash;
   const second = await open(site, { hash });
   await second.page.locator(".explain-pane .summary b").waitFor({ timeout: 60_000 });
-  assert.match(await second.page.locator(".explain-pane .in-words").textContent(), /^30 instructions · order last · check integer · detours$/);
+  assert.match(await settings(second.page).getAttribute("title"), /^30 instructions · order last · check integer · detours$/);
   assert.deepEqual([...errors, ...second.errors], []);
   await second.context.close();
   await context.close();
@@ -292,12 +292,13 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   await context.close();
 });
 
-/** The second module with the families of a run repeated until there are so many. */
-const repeating = (many) => `import init, { explain as real } from "./culdesac-on-demand.js?real";
-export default init;
-export function explain(request, settings, ...rest) {
-  const reply = real(request, settings, ...rest);
-  if (reply.kind !== "document" || settings.path !== null) return reply;
+/** The engine with the families of a run repeated until there are so many. */
+const repeating = (many) => `export * from "./culdesac-web.js?real";
+export { default } from "./culdesac-web.js?real";
+import { ask as real } from "./culdesac-web.js?real";
+export function ask(name, question, ...rest) {
+  const reply = real(name, question, ...rest);
+  if (name !== "explain" || reply.kind !== "document" || question.settings.path !== null) return reply;
   const { families } = reply.document;
   reply.document.families = Array.from({ length: ${many} }, (_, i) => structuredClone(families[i % families.length]));
   reply.document.infeasible_prefixes = ${many};
@@ -307,7 +308,7 @@ export function explain(request, settings, ...rest) {
 test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smoothly", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
-  await page.route(/culdesac-on-demand\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body: repeating(50_000) }));
+  await page.route(/culdesac-web\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body: repeating(50_000) }));
   await page.goto(site.address);
   const blocks = {};
   blocks.opening = await longestBlock(page, () => explain(page));

@@ -175,9 +175,18 @@ export async function closeSettings(page) {
   if ((await settings(page).getAttribute("aria-expanded")) === "true") await settings(page).click();
 }
 
-/** Draws paths as the settings say. */
-export async function draw(page) {
-  await page.locator(".paths-pane .views").getByRole("button", { name: "Draw" }).click();
+/** Shows the numbers of paths, or drawn paths. */
+export const pathsView = (page, name) => page.locator(".paths-pane .views").getByRole("button", { name }).click();
+
+/** Draws paths, with other settings by their labels if they are given. */
+export async function draw(page, chosen = {}) {
+  await pathsView(page, "Draw");
+  await openSettings(page);
+  for (const [label, value] of Object.entries(chosen)) {
+    const field = page.getByLabel(label, { exact: true });
+    await (label === "From" ? field.selectOption(value) : field.fill(value));
+  }
+  await closeSettings(page);
   await run(page);
 }
 
@@ -189,7 +198,7 @@ export async function answered(page) {
 
 /** Counts and waits for the end; the table's rows as texts. */
 export async function count(page, lengths) {
-  await page.locator(".paths-pane .views").getByRole("button", { name: "Count" }).click();
+  await pathsView(page, "Count");
   await openSettings(page);
   await page.getByLabel("Lengths").fill(lengths);
   await closeSettings(page);
@@ -206,18 +215,24 @@ export function figure(what, ms) {
 }
 
 /** How often the document changed outside the editor while `act` ran: attributes, texts, and lists of children. What a page
- * does in a blink on any machine changes little. */
+ * does in a blink on any machine changes little. For each analysis of the text: where keys come slowly, one follows each of them. */
 export async function changes(page, act) {
   await page.evaluate(() => {
     const outside = ({ target }) => !(target instanceof Element ? target : target.parentElement)?.closest(".cm-editor");
     window.__changes = 0;
+    window.__analyses = 0;
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message?.question?.name === "cfg") window.__analyses++;
+      post.call(this, message, ...rest);
+    };
     window.__counting = new MutationObserver((records) => (window.__changes += records.filter(outside).length));
     window.__counting.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   });
   await act();
   return page.evaluate(() => {
     window.__counting.disconnect();
-    return window.__changes;
+    return Math.round(window.__changes / Math.max(1, window.__analyses));
   });
 }
 

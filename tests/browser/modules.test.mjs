@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { count, drawn, launch, tab, until, upToDate } from "./harness.mjs";
+import { bar, count, drawn, launch, tab, until, upToDate } from "./harness.mjs";
 
 const SECOND = /^\/culdesac-on-demand/;
 const WASM = "/culdesac-on-demand_bg.wasm";
@@ -90,7 +90,7 @@ test("a second module that is missing is told by the question that needs it, not
   await page.locator("table.paths").getByText("24,434").waitFor({ timeout: 60_000 });
   missing = false;
   await tab(page, "Explain");
-  await page.locator(".explain-pane").getByRole("button", { name: "Run", exact: true }).click();
+  await bar(page, "Run").click();
   await explained(page);
   await context.close();
 });
@@ -103,7 +103,7 @@ test("a panic of the second module is told with its text, and the worker is repl
   await tab(page, "Explain");
   await page.getByText("panicked at the second disco").first().waitFor();
   await page.unroute(/culdesac-on-demand/);
-  await page.locator(".explain-pane").getByRole("button", { name: "Run", exact: true }).click();
+  await bar(page, "Run").click();
   await explained(page);
   assert.ok(loads >= 1);
   await context.close();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { closeSettings, launch, open, openSettings, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 after(() => site?.close());
 
 const pane = (page) => page.locator(".run-pane");
-const button = (page, name) => pane(page).getByRole("button", { name, exact: true });
+const button = (page, name) => page.locator("header").getByRole("button", { name, exact: true });
 const flat = (text) => text.replace(/\s+/g, " ").trim();
 const summary = async (page) => flat(await pane(page).locator(".summary").innerText());
 const table = (page, name) => pane(page).locator(`table.${name} tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
@@ -39,9 +39,12 @@ async function shown(page) {
 }
 const ended = (page) => page.waitForFunction(() => document.querySelector(".run-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".run-pane .summary .badge"), null, { timeout: 30_000 });
 
+const field = (page, name) => page.getByRole("dialog").getByLabel(new RegExp(`^${name}\\b`));
+
 async function run(page, x, n) {
-  await pane(page).getByLabel(/^x\b/).fill(x);
-  await pane(page).getByLabel(/^n\b/).fill(n);
+  await openSettings(page);
+  await field(page, "x").fill(x);
+  await field(page, "n").fill(n);
   await button(page, "Run").click();
   await ended(page);
 }
@@ -63,9 +66,10 @@ test("each outcome has its words, reason and place", async () => {
   await page.waitForFunction(() => document.querySelector(".run-pane .summary").textContent.includes("assumption"));
   assert.match(await summary(page), /^⊘ assumption does not hold line 4 /);
   // What is no integer cannot be run.
-  await pane(page).getByLabel(/^x\b/).fill("1.5");
+  await openSettings(page);
+  await field(page, "x").fill("1.5");
   assert.equal(await button(page, "Run").isDisabled(), true);
-  assert.match(await pane(page).getByRole("alert").innerText(), /“1\.5” is not an integer/);
+  assert.match(await page.getByRole("dialog").getByRole("alert").innerText(), /“1\.5” is not an integer/);
   assert.deepEqual(errors, []);
   assert.deepEqual(outside, []);
   await context.close();
@@ -99,19 +103,22 @@ test("the walk shows the variables, the line and the edge of each step", async (
 test("inputs come as JSON, from links and from other tabs", async () => {
   const { page, context, errors } = await open(site);
   await shown(page);
-  await pane(page).getByRole("button", { name: /^JSON/ }).click();
-  await pane(page).getByLabel("Input as JSON").fill('{"x": 3, "n": "1", "nondet": []}');
-  assert.deepEqual([await pane(page).getByLabel(/^x\b/).inputValue(), await pane(page).getByLabel(/^n\b/).inputValue()], ["3", "1"]);
-  await pane(page).getByLabel("Input as JSON").fill('{"x": 3.5}');
+  await openSettings(page);
+  await page.getByRole("dialog").getByRole("button", { name: /^JSON/ }).click();
+  await page.getByLabel("Input as JSON").fill('{"x": 3, "n": "1", "nondet": []}');
+  assert.deepEqual([await field(page, "x").inputValue(), await field(page, "n").inputValue()], ["3", "1"]);
+  await page.getByLabel("Input as JSON").fill('{"x": 3.5}');
   assert.equal(await button(page, "Run").isDisabled(), true);
-  await pane(page).getByLabel("Input as JSON").fill('{"x": 3, "n": 1}');
+  await page.getByLabel("Input as JSON").fill('{"x": 3, "n": 1}');
+  await closeSettings(page);
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.waitForFunction(() => location.hash.startsWith("#v1."));
   const hash = await page.evaluate(() => location.hash);
   const other = await open(site, { hash });
   await ended(other.page);
   assert.match(await summary(other.page), /^✓ returned 2 /);
-  assert.equal(await pane(other.page).getByLabel(/^x\b/).inputValue(), "3");
+  await openSettings(other.page);
+  assert.equal(await field(other.page, "x").inputValue(), "3");
   await other.context.close();
   // A test of Cover, with one click.
   await tab(page, "Cover");

@@ -214,3 +214,38 @@ test("after a reload with another program nothing of the former one is looked at
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test("on a phone the program is a tab, too, to which Back leads and which a reload keeps", async () => {
+  const { page, context, errors } = await open(site, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await drawn(page, 0);
+  assert.equal(await shown(page), "Program");
+  await tab(page, "Graph");
+  await tab(page, "Paths");
+  await page.reload();
+  await shows(page, "Paths");
+  await page.goBack();
+  await shows(page, "Graph");
+  await page.goBack();
+  await shows(page, "Program");
+  await page.goForward();
+  await shows(page, "Graph");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("who is led to a tab to see something sees that, not what was looked at there before a reload", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await tab(page, "Cover");
+  await page.locator(".kind.tests li button.row").first().click();
+  await bar(page).waitFor();
+  await tab(page, "Graph");
+  await page.reload();
+  await page.locator(".answer .to-cover").first().click();
+  await shows(page, "Cover");
+  await page.locator(".kind.tests li button.row").first().waitFor();
+  await ready(page);
+  assert.equal(await bar(page).count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

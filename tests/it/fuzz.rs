@@ -4,7 +4,7 @@
 //! stack ends the process. The stack is small, to notice deep recursion before the page does.
 
 #[path = "../../fuzz/src/lib.rs"]
-mod targets;
+pub mod targets;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

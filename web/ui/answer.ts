@@ -82,7 +82,7 @@ export function branchSentences(cfg: CfgDocument, cover: CoverDocument): Sentenc
   ];
   if (total === 0) return [[{ text: "There is nothing to run." }]];
   if (never > 0) pieces.push({ text: `${grouped(never)} of ${unit(total)}`, to: "infeasible" }, { text: " can never run" });
-  else if (runs === total) pieces.push({ text: total === 1 ? `The only ${unit(1).slice(2)}` : `All ${unit(total)}`, to: "cover" }, { text: " can run" });
+  else if (runs === total) pieces.push({ text: total === 1 ? `the only ${unit(1).slice(2)}` : `all ${unit(total)}`, to: "cover" }, { text: " can run" });
   else pieces.push({ text: `${grouped(runs)} of ${unit(total)}`, to: "cover" }, { text: " can run" });
   for (const [at, text] of rest.entries()) pieces.push({ text: at === 0 && rest.length === 1 ? ", and " : ", " }, { text, to: "cover" });
   pieces.push({ text: "." });

@@ -2,6 +2,7 @@
 // shows what it says.
 
 import { computed, effect } from "@preact/signals";
+import { returnTo } from "./kept";
 import { Untrusted } from "./settings";
 import { change, narrow, programShown, settings } from "./state";
 
@@ -68,6 +69,7 @@ export function followHistory(openLink: () => Promise<unknown>): void {
     // Without one it is an address that a person wrote.
     if (!to) return;
     programShown.value = to.program;
+    returnTo(to.tab);
     change({ tab: to.tab });
     // An entry from before an edit still has the link.
     if (to.opened === opened) write("replaceState", to);

@@ -66,10 +66,16 @@ function restore({ id, keeps = [] }: Analysis): void {
   for (const { name, restore } of keeps) restore(look.raw(name));
 }
 
+let returned: string | null = null;
+/** The next visit of this tab is for its own sake: it is to be as it was left. Who is led to a tab to see something there is to see that. */
+export const returnTo = (tab: string): void => void (returned = tab);
+
 /** Somebody comes to a tab: it may begin something by itself, and what was looked at before a reload comes back. */
 export async function visit(tab: string): Promise<void> {
   const analysis = analysisOf(tab);
-  if (!waiting.delete(analysis.id)) return void (await analysis.visit?.());
+  const own = returned === tab;
+  returned = null;
+  if (!waiting.delete(analysis.id) || !own) return void (await analysis.visit?.());
   // Who does something in the meantime is not to be taken elsewhere.
   let touched = false;
   const touch = ({ target }: Event): void => void (touched ||= target instanceof Element && target.closest(`#panel-${analysis.id}, .path-bar, .program`) !== null);

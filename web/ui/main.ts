@@ -1,24 +1,25 @@
 // The page: wiring only.
 //
-//   index.html ─ main.ts ─ app.tsx (frame) ─ header, problems, splitter, path-bar, panes/registry.ts → panes/*
+//   index.html ─ main.ts ─ app.tsx (frame) ─ header, answer-line, problems, splitter, path-bar, analyses/registry.ts → analyses/*
 //                   │
+//                   ├─ analyses/<name>/            an analysis in one place: index.ts has its object (analyses/analysis.ts), settings.ts what it can be
+//                   │                              asked for, session.ts its questions, state.ts what it found, pane.tsx its tab, worker.ts what the
+//                   │                              worker knows of it (analyses/worker-registry.ts)
+//                   ├─ parts/                      what several tabs are made of: controls, popover, charts, tables, canvas, details
+//                   ├─ run.ts                      asking for an analysis: stop, ask, gather, note the end; answering.ts does so in the background
+//                   ├─ session.ts → engine.ts ⇄ worker.ts (reporter.ts) ⇄ the engine's wasm (web/src/lib.rs); types in messages.ts, protocol.ts
+//                   ├─ state.ts, per-tab.ts        signals: what is shown; of each tab its own path and selection
+//                   ├─ settings.ts, chosen.ts      what can be set; permalink.ts, kept.ts, back.ts keep it in links, over a reload, in the history
 //                   ├─ editor.ts, language.ts      CodeMirror and the marks in it
-//                   ├─ state.ts                    signals: what is shown; every pane reads them
-//                   ├─ session.ts → engine.ts ⇄ worker.ts ⇄ the wasm modules (web/src/lib.rs, web/on_demand/lib.rs); types in protocol.ts
-//                   ├─ graph/                      model → layout (in layout-worker.ts) → draw → view, viewport, export
-//                   ├─ red/                        red–black graphs: history of the steps → layout → view; sentence on each step
-//                   ├─ explain/                    automata walked and drawn; what the Explain tab asks, what is chosen in it
-//                   ├─ cover/                      what the Cover tab asks, what is known of each statement, and the algorithms compared
-//                   ├─ run/                        the input of a run, what it is asked, and the values at its steps
-//                   ├─ evidence.ts                 evidence files: written in the worker, shown in panes/check.tsx
+//                   ├─ graph/, marks.ts            model → layout (in layout-worker.ts) → draw → view, viewport, export; what is emphasised
+//                   ├─ evidence.ts                 evidence files: written in the worker, shown in the Check tab
 //                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
-//                   └─ permalink.ts, settings.ts, storage.ts, download.ts, numbers.ts, inputs.ts, idle.ts, gallery.ts    helpers
+//                   └─ look, storage, download, numbers, inputs, idle, gallery, random    helpers
 //
-// To add a tab: an object in panes/registry.ts. To add an analysis: its types in crate/view.rs, a function in one of the wasm
-// modules and in shim.d.ts, a kind of Question in messages.ts, a run in session.ts.
+// To add an analysis: see "Adding an analysis" in CONTRIBUTING.md; here it is a folder and a line in analyses/registry.ts.
 
 import { Text } from "@codemirror/state";
-import { computed, effect, signal, untracked } from "@preact/signals";
+import { computed, effect, untracked } from "@preact/signals";
 import { h, render } from "preact";
 import { answerNoMore, answerNow } from "./answering";
 import { App } from "./app";
@@ -26,17 +27,16 @@ import type { Analysis } from "./analyses/analysis";
 import { Editor } from "./editor";
 import { type Example, examples } from "./gallery";
 import { whenIdle } from "./idle";
+import { followLook } from "./look";
 import { fromHash, toHash } from "./permalink";
 import { analysisOf } from "./analyses/registry";
 import { entry, followHistory, linkOpened, setAddress } from "./back";
 import { allSettings, readAll, setAll, usual } from "./chosen";
-import { keepSession, sessionBefore, visit } from "./kept";
+import { keepSession, returnTo, sessionBefore, visit } from "./kept";
 import { randomProgram } from "./random";
 import { analyse, cancelAll, warmUp, warmUpLong } from "./session";
 import { INTS } from "./settings";
-import { restoreSplit } from "./splitter";
 import {
-  type Theme,
   change,
   current,
   cursorLine,
@@ -49,13 +49,11 @@ import {
   program,
   programShown,
   programWanted,
-  projector,
   selected,
   settings,
   sourceOf,
   stale,
   text,
-  theme,
 } from "./state";
 import { load, save } from "./storage";
 
@@ -190,28 +188,8 @@ function onAnalyse(): void {
 function onTab(id: string): void {
   programShown.value = id === "program";
   if (id === "program") return;
+  returnTo(id);
   change({ tab: id });
-}
-
-/** The look: on the root element, before anything is drawn, and kept. */
-function followLook(): void {
-  theme.value = (["light", "dark"].find((t) => t === load("theme")) ?? "auto") as Theme;
-  projector.value = load("projector") === "on";
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const systemIsDark = signal(dark.matches);
-  dark.addEventListener("change", () => (systemIsDark.value = dark.matches));
-  effect(() => {
-    document.documentElement.dataset["theme"] = theme.value !== "auto" ? theme.value : systemIsDark.value ? "dark" : "light";
-    save("theme", theme.value);
-  });
-  effect(() => {
-    document.documentElement.classList.toggle("projector", projector.value);
-    save("projector", projector.value ? "on" : "off");
-  });
-  const query = matchMedia("(max-width: 700px)");
-  narrow.value = query.matches;
-  query.addEventListener("change", () => (narrow.value = query.matches));
-  restoreSplit();
 }
 
 const shownAnalysis = (): Analysis => analysisOf(settings.value.tab);
@@ -264,6 +242,7 @@ async function start(): Promise<void> {
   if (before) setAll(readAll(before.settings));
   const here = entry();
   if (here) change({ tab: here.tab });
+  returnTo(settings.value.tab);
   if (before || here) programShown.value = here?.program ?? before?.program ?? true;
   const root = document.getElementById("app");
   if (!root) return;

@@ -2,11 +2,12 @@
 
 import { effect, signal } from "@preact/signals";
 import { Icon } from "./icons";
+import { Popover } from "./parts/popover";
 import type { Analysis } from "./analyses/analysis";
 import { analyses } from "./analyses/registry";
 import { runThis } from "./analyses/run/session";
 import { executed } from "./analyses/run/state";
-import { shownPath, change, current, pathInView, selected, settings, stepBy } from "./state";
+import { shownPath, change, current, narrow, pathInView, selected, settings, stepBy } from "./state";
 
 /** So many milliseconds for each step while a path plays. */
 const PLAY_MS = 500;
@@ -40,6 +41,11 @@ export function PathBar() {
     change({ tab: id });
   };
   const takers = analyses.filter(({ id, takesPath }) => id !== settings.value.tab && takesPath?.now());
+  const { input } = path;
+  const ways = [
+    ...(shownPath.value?.of !== executed && input ? [<button key="run" type="button" onClick={() => runThis(input)}>Run this input</button>] : []),
+    ...takers.map((taker) => <button key={taker.id} type="button" onClick={() => takeTo(taker)}>{taker.takesPath?.title}</button>),
+  ];
   const dies = path.dies_at === step;
   const onKey = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
@@ -71,8 +77,7 @@ export function PathBar() {
         {!current(run) && <span class="stale-mark"> · of an earlier text</span>}
       </p>
       <span class="steps">
-        {shownPath.value?.of !== executed && path.input && <button type="button" onClick={() => runThis(path.input!)}>Run this input</button>}
-        {takers.map((taker) => <button key={taker.id} type="button" onClick={() => takeTo(taker)}>{taker.takesPath?.title}</button>)}
+        {narrow.value && ways.length > 1 ? <Popover className="ways" label="Show…" title={`Show ${title.charAt(0).toLowerCase()}${title.slice(1)}`}>{() => ways}</Popover> : ways}
         <button type="button" aria-label="Leave the path" title="Leave the path (Escape)" onClick={() => (shownPath.value = null)}><Icon name="close" /></button>
       </span>
     </div>

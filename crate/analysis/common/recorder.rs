@@ -3,7 +3,7 @@
 use super::listener::{Finding, Listener};
 use super::trace::{self, Sink, Trace};
 use crate::evidence::path::{infeasible_claim, reached_claim};
-use crate::evidence::{Claim, Number, numbers};
+use crate::evidence::{Claim, numbers};
 use crate::load::Loaded;
 use crate::lts::Lts;
 use crate::solver::meter::Meter;
@@ -117,7 +117,7 @@ impl Sink for Recorder<'_, '_> {
 }
 
 impl Recorder<'_, '_> {
-    fn claim(&mut self, claim: &dyn Fn(Number) -> Claim) {
+    fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
         if let Some(claims) = &mut self.listener.claims {
             let number = claims.len() + 1;
             claims.push(claim(number));

@@ -3,7 +3,7 @@
 //! An analysis pushes [`Event`]s into a [`Sink`]; statistics, progress, evidence files and the page's partial results are
 //! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
 
-use crate::evidence::{Claim, Number};
+use crate::evidence::Claim;
 use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;
@@ -24,7 +24,7 @@ pub enum Event<'a> {
     /// A path prefix stays open.
     Open { path: &'a [EdgeId], reason: Reason },
     /// Something else was shown, with so many certificates, all accepted; the claim is made for its number in the file.
-    Shown { certificates: usize, claim: &'a dyn Fn(Number) -> Claim },
+    Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
     /// What one analysis has to tell: a result, or (`detail`) one of many steps on the way.
     News { detail: bool, news: &'a dyn Fn() -> Box<dyn News> },
 }
@@ -64,7 +64,7 @@ impl<'a> Trace<'a> {
     }
 
     /// [`Event::Shown`].
-    pub fn shown(&self, certificates: usize, claim: &dyn Fn(Number) -> Claim) -> bool {
+    pub fn shown(&self, certificates: usize, claim: &dyn Fn(usize) -> Claim) -> bool {
         self.emit(Event::Shown { certificates, claim })
     }
 

@@ -1,12 +1,9 @@
 //! Types, conversions, overflow and operators on bits: what symbolic execution says against what runs do, for all values of small types.
 
-#[path = "../../../fuzz/src/assigned.rs"]
-mod assigned;
-
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::typed::{inputs, typed};
 use crate::common::{cases, is_not_refuted, lower, one_by_one};
-use assigned::{assignment, is_approximate};
+use crate::fuzz::targets::assigned::{assignment, is_approximate};
 use culdesac::interp::{Input, Machine, Outcome};
 use culdesac::lang;
 use culdesac::logic::Pool;

@@ -2,7 +2,7 @@
 
 import { useRef } from "preact/hooks";
 import { EXPLAIN_LIMIT, explainAll } from "./session";
-import { type ExplainRun, VIEWS, explainRun, part, rows, shownView } from "./state";
+import { type ExplainRun, VIEWS, type ViewId, explainRun, part, rows, shownView } from "./state";
 import { grouped, plural, short } from "../../numbers";
 import { current } from "../../state";
 import { BuildPath, TryPath } from "./builder";
@@ -36,6 +36,12 @@ function Summary({ run }: { run: ExplainRun }) {
   );
 }
 
+/** What another view begins with is its list or its builder. */
+function show(view: ViewId): void {
+  shownView.value = view;
+  part.value = "list";
+}
+
 function Parts({ columns }: { columns: Columns }) {
   const chosen = part.value;
   // With a picture beside it, the first column shows what was last asked of it.
@@ -56,7 +62,7 @@ export function View() {
   return (
     <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy} ref={host} data-columns={columns} data-part={swaps ? part.value : "all"}>
       <div class="pane-bar">
-        <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={(id) => (shownView.value = id)} />
+        <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={show} />
         {run && roomy.value && <Summary run={run} />}
         {graphs && swaps && <Parts columns={columns} />}
         {graphs && <GraphTools which={columns < 3} shown={columns > 1 || part.value === "picture"} onShow={() => (columns === 1 && (part.value = "picture"))} />}

@@ -148,7 +148,6 @@ export function View() {
       <div class="picture">
       <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list}>
         {stale.value && found && <p class="stale-note">of an earlier text</p>}
-        <Legend />
         {now.kind !== "drawn" && now.kind !== "none" && (
           <div class="cover">
             {now.kind === "laying" && now.edges > 300 && (
@@ -169,7 +168,7 @@ export function View() {
           </div>
         )}
       </div>
-      {list && <EdgeList />}
+      {list ? <EdgeList /> : <Legend />}
       <About item={selected.value} />
       </div>
     </div>

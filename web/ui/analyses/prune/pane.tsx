@@ -47,8 +47,11 @@ function Summary({ run }: { run: PruneRun }) {
   return (
     <p class="summary">
       <b>{plural(red.vertices, "red vertex", "red vertices")}</b>
-      <span class="parts">{grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")}, {plural(red.restarts, "restart")}</span>
-      {shownView() === "pruned" && <span class="muted parts">S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)}; {plural(document.graph.cut.length, "edge")} cut</span>}
+      {shownView() === "pruned" ? (
+        <span class="muted parts">S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)}; {plural(document.graph.cut.length, "edge")} cut</span>
+      ) : (
+        <span class="parts">{grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")}, {plural(red.restarts, "restart")}</span>
+      )}
       {row && shownView() !== "all" && <span class="left">Of {short(row.original)} paths of length ≤ {grouped(row.length)}, <b>{short(row.pruned)}</b> are left.</span>}
     </p>
   );
