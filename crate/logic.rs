@@ -25,6 +25,7 @@ mod linear;
 mod mentions;
 mod pool;
 mod range;
+mod sorted;
 pub mod substitution;
 pub mod text;
 
@@ -35,3 +36,4 @@ pub use linear::Linear;
 pub use mentions::Mentions;
 pub use pool::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Pool, SymbolId};
 pub use range::IntRange;
+pub use sorted::{Entry, SortedIter, SortedMap, SortedSet};

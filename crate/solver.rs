@@ -62,8 +62,7 @@ mod simplex;
 mod theory;
 mod used;
 
-use crate::logic::Arrange;
-use crate::logic::{Assignment, FormulaId, Pool};
+use crate::logic::{Arrange, Assignment, FormulaId, Pool};
 use certificate::{Certificate, Line, Step};
 use literal::Lit;
 use meter::{Exhausted, Meter};
@@ -341,7 +340,7 @@ impl Context {
 
     /// The clauses and all that they derive from, oldest first.
     fn certificate(&self, used: Vec<ClauseId>) -> Certificate {
-        let mut needed = std::collections::BTreeSet::new();
+        let mut needed = crate::logic::SortedSet::new();
         let mut stack = used;
         while let Some(id) = stack.pop() {
             if needed.insert(id)

@@ -6,8 +6,7 @@
 //! Given Regular Language*, 2004).
 
 use super::{Automaton, Letter};
-use crate::logic::Arrange;
-use std::collections::BTreeMap;
+use crate::logic::{Arrange, SortedMap};
 
 /// A regular expression over letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -158,9 +157,9 @@ pub fn regex(automaton: &Automaton) -> Option<Regex> {
     let automaton = automaton.trimmed();
     let (start, end) = (automaton.states(), automaton.states() + 1);
     // Between two states one expression; `start` and `end` are new states.
-    let mut arcs: Vec<BTreeMap<usize, Regex>> = vec![BTreeMap::new(); automaton.states() + 2];
-    let mut back: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); automaton.states() + 2];
-    let add = |arcs: &mut Vec<BTreeMap<usize, Regex>>, back: &mut Vec<BTreeMap<usize, ()>>, from: usize, to: usize, what: Regex| {
+    let mut arcs: Vec<SortedMap<usize, Regex>> = vec![SortedMap::new(); automaton.states() + 2];
+    let mut back: Vec<SortedMap<usize, ()>> = vec![SortedMap::new(); automaton.states() + 2];
+    let add = |arcs: &mut Vec<SortedMap<usize, Regex>>, back: &mut Vec<SortedMap<usize, ()>>, from: usize, to: usize, what: Regex| {
         let joined = match arcs[from].remove(&to) {
             Some(known) => Regex::either(known, what),
             None => what,

@@ -27,11 +27,11 @@ use super::graph::{About, Obligation, Pruned, check_inductive, check_refuted};
 use super::{Claim, Proof, PrunedGraph, WrittenInstances};
 use crate::count::{MAX_LENGTH, totals};
 use crate::logic::substitution::{Node, Substitution, each_symbol};
-use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, FormulaId, Linear, Mentions, Pool, SymbolId};
+use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::symex::{self, State, first_values};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use written::{read_instances, write_instances};
 
 /// Terms for values before an edge, over the values after it.
@@ -102,20 +102,20 @@ impl Names {
     }
 
     /// The variables whose symbols these are.
-    pub fn variables<'v>(&'v self, lts: &Lts, matter: &'v BTreeSet<SymbolId>) -> impl Iterator<Item = VariableId> + 'v {
+    pub fn variables<'v>(&'v self, lts: &Lts, matter: &'v SortedSet<SymbolId>) -> impl Iterator<Item = VariableId> + 'v {
         (0..lts.variables.len() as u32).map(VariableId).filter(|id| matter.contains(&self.symbols[id.0 as usize]))
     }
 
-    pub fn arrays<'v>(&'v self, lts: &Lts, matter: &'v BTreeSet<SymbolId>) -> impl Iterator<Item = ArrayId> + 'v {
+    pub fn arrays<'v>(&'v self, lts: &Lts, matter: &'v SortedSet<SymbolId>) -> impl Iterator<Item = ArrayId> + 'v {
         let first = lts.variables.len();
         (0..lts.arrays.len() as u32).map(ArrayId).filter(move |id| matter.contains(&self.symbols[first + id.0 as usize]))
     }
 }
 
 /// 1.: `V` for each place.
-pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &Names, edges: &[usize]) -> Vec<BTreeSet<SymbolId>> {
-    let known: BTreeSet<SymbolId> = names.symbols.iter().copied().collect();
-    let mut matter: Vec<BTreeSet<SymbolId>> = vec![BTreeSet::new(); graph.places.len()];
+pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &Names, edges: &[usize]) -> Vec<SortedSet<SymbolId>> {
+    let known: SortedSet<SymbolId> = names.symbols.iter().copied().collect();
+    let mut matter: Vec<SortedSet<SymbolId>> = vec![SortedSet::new(); graph.places.len()];
     for &at in edges {
         let (from, _, to) = graph.edges[at];
         for place in [from as usize, to as usize] {
@@ -134,7 +134,7 @@ pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &Names, e
             for id in names.variables(lts, after) {
                 roots.extend(effect.state.variable(id).terms().iter().map(|&(atom, _)| Node::Atom(atom)));
             }
-            let mut read = BTreeSet::new();
+            let mut read = SortedSet::new();
             each_symbol(pool, roots, |symbol| {
                 if known.contains(&symbol) {
                     read.insert(symbol);
@@ -143,7 +143,7 @@ pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &Names, e
             });
             let before = &mut matter[from as usize];
             let size = before.len();
-            before.append(&mut read);
+            before.extend(read);
             changed |= before.len() > size;
         }
         if !changed {
@@ -192,7 +192,7 @@ impl Question {
     ///
     /// # Errors
     /// When first contents of an array matter: the zeros behind them are no formula.
-    pub fn of_entry(lts: &Lts, pool: &mut Pool, names: &Names, matter: &BTreeSet<SymbolId>) -> Result<Question, String> {
+    pub fn of_entry(lts: &Lts, pool: &mut Pool, names: &Names, matter: &SortedSet<SymbolId>) -> Result<Question, String> {
         let assumed = symex::precondition(lts, pool);
         let assumed = Mentions::of(pool, &[assumed], &[]).symbols;
         let filled = |id: &ArrayId| lts.array(*id).initial.is_some();
@@ -217,7 +217,7 @@ impl Question {
         names: &Names,
         before: &[FormulaId],
         edge: EdgeId,
-        matter: &BTreeSet<SymbolId>,
+        matter: &SortedSet<SymbolId>,
     ) -> Result<Question, String> {
         let Effect { condition, state, exact } = effect(lts, pool, &names.identity, edge);
         if !exact {

@@ -18,26 +18,25 @@
 pub mod written;
 
 use super::Claim;
-use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered};
+use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId, gathered};
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::check;
 use crate::symex::{State, is_operator, nondet_name};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
     Whole(ArrayTermId),
-    Elements(BTreeMap<Int, Linear>),
+    Elements(SortedMap<Int, Linear>),
 }
 
 /// What is known at a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotation {
-    pub variables: BTreeMap<VariableId, Linear>,
-    pub arrays: BTreeMap<ArrayId, Contents>,
-    pub holds: BTreeSet<FormulaId>,
+    pub variables: SortedMap<VariableId, Linear>,
+    pub arrays: SortedMap<ArrayId, Contents>,
+    pub holds: SortedSet<FormulaId>,
 }
 
 /// The number of a state.
@@ -63,7 +62,7 @@ const NAMED: u32 = 1 << 20;
 /// The state in which nothing is known: everything stands for itself.
 pub(crate) struct Unknown {
     pub state: State,
-    pub symbols: BTreeSet<SymbolId>,
+    pub symbols: SortedSet<SymbolId>,
 }
 
 impl Unknown {
@@ -102,7 +101,7 @@ fn conjuncts(pool: &Pool, condition: FormulaId) -> Vec<FormulaId> {
 }
 
 /// All symbols in what is known.
-fn mentioned(pool: &Pool, known: &Annotation) -> BTreeSet<SymbolId> {
+fn mentioned(pool: &Pool, known: &Annotation) -> SortedSet<SymbolId> {
     let elements = known.arrays.values().flat_map(|contents| match contents {
         Contents::Whole(_) => Vec::new(),
         Contents::Elements(elements) => elements.values().collect(),
@@ -150,7 +149,7 @@ pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<()
         return Err("each state has its annotation, and the first one is at the entry".to_owned());
     }
     let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-    let mut allowed: BTreeSet<SymbolId> = gathered(names.map(|name| pool.symbol(name)));
+    let mut allowed: SortedSet<SymbolId> = gathered(names.map(|name| pool.symbol(name)));
     for known in &family.annotations {
         if known.variables.keys().any(|id| id.0 as usize >= lts.variables.len())
             || known.arrays.keys().any(|id| id.0 as usize >= lts.arrays.len())

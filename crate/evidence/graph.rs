@@ -23,13 +23,12 @@ pub mod written;
 use super::{Claim, Proof, ids, numbers};
 use crate::count::Graph;
 use crate::logic::substitution::Substitution;
-use crate::logic::{Arrange, FormulaId, Mentions, Pool, SymbolId};
+use crate::logic::{Arrange, FormulaId, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::structure::distances;
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::check;
 use crate::symex::{State, first_values};
-use std::collections::BTreeSet;
 use written::{PrunedGraph, read_graph, write_graph};
 
 /// A location of `S'`.
@@ -101,7 +100,7 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
     }
     // A symbol such as that of a value of `nondet()` would mean one value here and another after the next edge.
     let variables = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-    let known: BTreeSet<SymbolId> = variables.map(|name| pool.symbol(name)).collect();
+    let known: SortedSet<SymbolId> = variables.map(|name| pool.symbol(name)).collect();
     if !pruned.invariants.iter().all(|formulas| Mentions::of(pool, formulas, &[]).symbols.is_subset(&known)) {
         return Err("a formula speaks of something that is no variable of the function".to_owned());
     }

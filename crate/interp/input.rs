@@ -1,16 +1,15 @@
 //! Inputs, and whether they fit a function.
 
-use crate::logic::{Int, IntRange};
+use crate::logic::{Int, IntRange, SortedMap};
 use crate::lts::Lts;
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// What a run starts from: values of inputs by name. Names left out are zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Input {
     /// Scalars: parameters, globals and uninitialised locals.
-    pub values: BTreeMap<String, Int>,
-    pub arrays: BTreeMap<String, ArrayInput>,
+    pub values: SortedMap<String, Int>,
+    pub arrays: SortedMap<String, ArrayInput>,
     /// What `nondet()` gives back, call by call.
     pub nondet: Vec<Int>,
 }
@@ -19,7 +18,7 @@ pub struct Input {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArrayInput {
     /// Index to value.
-    pub elements: BTreeMap<Int, Int>,
+    pub elements: SortedMap<Int, Int>,
     /// The value everywhere else.
     pub default: Int,
 }
@@ -27,7 +26,7 @@ pub struct ArrayInput {
 impl Input {
     /// The same input by the names of the program's objects: an array of the model that keeps several comes apart into these.
     pub fn apart(&self, lts: &Lts) -> Input {
-        let mut arrays = BTreeMap::new();
+        let mut arrays = SortedMap::new();
         for (name, contents) in &self.arrays {
             let objects = lts.arrays.iter().find(|array| array.name == *name).map_or(&[][..], |array| &array.objects);
             if objects.is_empty() {

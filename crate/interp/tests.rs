@@ -3,11 +3,11 @@
 mod oracle;
 
 use super::*;
+use crate::logic::SortedMap;
 use crate::lts::Expr;
 use crate::lts::{Array, BinaryOp, CompareOp, Edge, Location, Origin, Values, Variable, VariableId};
 use crate::source::Span;
 use petgraph::graph::DiGraph;
-use std::collections::BTreeMap;
 
 const X: VariableId = VariableId(0);
 const Y: VariableId = VariableId(1);
@@ -93,10 +93,10 @@ fn single(label: Label) -> Lts {
 }
 
 fn input(x: i64, nondet: &[i64]) -> Input {
-    let a = ArrayInput { elements: BTreeMap::from([(1.into(), 10.into())]), default: 4.into() };
+    let a = ArrayInput { elements: SortedMap::from([(1.into(), 10.into())]), default: 4.into() };
     Input {
-        values: BTreeMap::from([("x".into(), x.into())]),
-        arrays: BTreeMap::from([("a".into(), a)]),
+        values: SortedMap::from([("x".into(), x.into())]),
+        arrays: SortedMap::from([("a".into(), a)]),
         nondet: nondet.iter().map(|&value| value.into()).collect(),
     }
 }
@@ -279,10 +279,10 @@ fn replays_prefixes() {
 fn inputs_must_fit() {
     let lts = countdown();
     assert_eq!(check_input(&lts, &input(1, &[2])), Ok(()));
-    let value = |name: &str| Input { values: BTreeMap::from([(name.into(), 1.into())]), ..Input::default() };
+    let value = |name: &str| Input { values: SortedMap::from([(name.into(), 1.into())]), ..Input::default() };
     let array = |name: &str, index: i64| {
-        let contents = ArrayInput { elements: BTreeMap::from([(index.into(), 1.into())]), default: 0.into() };
-        Input { arrays: BTreeMap::from([(name.into(), contents)]), ..Input::default() }
+        let contents = ArrayInput { elements: SortedMap::from([(index.into(), 1.into())]), default: 0.into() };
+        Input { arrays: SortedMap::from([(name.into(), contents)]), ..Input::default() }
     };
     assert_eq!(check_input(&lts, &value("z")), Err(InputError::Unknown("z".into())));
     assert_eq!(check_input(&lts, &value("y")), Err(InputError::Initialised("y".into())));
@@ -304,10 +304,10 @@ fn inputs_lie_in_their_ranges() {
     let outside = check_input(&lts, &input(128, &[])).expect_err("x is too large");
     assert_eq!(outside.to_string(), "`x` cannot be 128: its type has the values from -128 to 127");
     for contents in [
-        ArrayInput { elements: BTreeMap::from([(0.into(), (-129).into())]), ..ArrayInput::default() },
+        ArrayInput { elements: SortedMap::from([(0.into(), (-129).into())]), ..ArrayInput::default() },
         ArrayInput { default: (-129).into(), ..ArrayInput::default() },
     ] {
-        let given = Input { arrays: BTreeMap::from([("a".into(), contents)]), ..Input::default() };
+        let given = Input { arrays: SortedMap::from([("a".into(), contents)]), ..Input::default() };
         assert_eq!(check_input(&lts, &given), Err(InputError::OutsideRange { name: "a".into(), value: (-129).into(), range }));
     }
 }

@@ -5,16 +5,14 @@
 //! parts of a connective from left to right and only as far as needed, so that a division by zero behind a part that
 //! settles the truth does no harm.
 
-use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
+use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedIter, SortedMap, SymbolId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Range;
 use std::iter::Peekable;
 
 /// An array's contents: some elements, and the value everywhere else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArrayValue {
-    pub elements: BTreeMap<Int, Int>,
+    pub elements: SortedMap<Int, Int>,
     pub default: Int,
 }
 
@@ -28,9 +26,9 @@ impl ArrayValue {
 /// Values of symbols. What is not listed is 0, false, or an array of zeros.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assignment {
-    pub integers: BTreeMap<SymbolId, Int>,
-    pub arrays: BTreeMap<SymbolId, ArrayValue>,
-    pub booleans: BTreeMap<SymbolId, bool>,
+    pub integers: SortedMap<SymbolId, Int>,
+    pub arrays: SortedMap<SymbolId, ArrayValue>,
+    pub booleans: SortedMap<SymbolId, bool>,
 }
 
 impl Assignment {
@@ -107,19 +105,19 @@ const LONG: usize = 8;
 
 /// Looks up symbols that come in ascending order, as they do in most sums: it finds each a few steps behind the one before.
 struct Ascending<'a> {
-    values: &'a BTreeMap<SymbolId, Int>,
-    rest: Peekable<Range<'a, SymbolId, Int>>,
+    values: &'a SortedMap<SymbolId, Int>,
+    rest: Peekable<SortedIter<'a, SymbolId, Int>>,
     last: Option<SymbolId>,
 }
 
 impl<'a> Ascending<'a> {
-    fn new(values: &'a BTreeMap<SymbolId, Int>) -> Self {
-        Ascending { values, rest: values.range(..).peekable(), last: None }
+    fn new(values: &'a SortedMap<SymbolId, Int>) -> Self {
+        Ascending { values, rest: values.iter().peekable(), last: None }
     }
 
     fn get(&mut self, symbol: SymbolId) -> Option<&'a Int> {
         if self.last.replace(symbol).is_some_and(|last| last >= symbol) {
-            self.rest = self.values.range(symbol..).peekable();
+            self.rest = self.values.starting_at(&symbol).peekable();
         }
         for _ in 0..4 {
             match self.rest.peek() {
@@ -127,7 +125,7 @@ impl<'a> Ascending<'a> {
                 next => return next.filter(|(next, _)| **next == symbol).map(|(_, value)| *value),
             }
         }
-        self.rest = self.values.range(symbol..).peekable();
+        self.rest = self.values.starting_at(&symbol).peekable();
         self.rest.peek().filter(|(next, _)| **next == symbol).map(|(_, value)| *value)
     }
 }

@@ -1,6 +1,7 @@
 //! Linear terms: integer combinations of atoms plus a constant, always in normal form.
 
 use super::{AtomId, Int};
+use crate::logic::Arrange;
 
 /// `Σ coefficient · atom + constant`. Atoms ascend, no coefficient is zero; equal terms are equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,7 +27,7 @@ impl Linear {
             terms.retain(|(_, coefficient)| !coefficient.is_zero());
             return Linear { terms, constant };
         }
-        terms.sort_by_key(|&(atom, _)| atom);
+        terms.arrange_by_key(|&(atom, _)| atom);
         let mut normal: Vec<(AtomId, Int)> = Vec::with_capacity(terms.len());
         for (atom, coefficient) in terms {
             match normal.last_mut() {

@@ -1,13 +1,13 @@
 //! What formulas and terms speak of: all symbols and atoms below them.
 
+use super::SortedSet;
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Linear, Pool, SymbolId};
-use std::collections::BTreeSet;
 
 /// The symbols and atoms in some formulas and terms, at any depth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
-    pub symbols: BTreeSet<SymbolId>,
-    pub atoms: BTreeSet<AtomId>,
+    pub symbols: SortedSet<SymbolId>,
+    pub atoms: SortedSet<AtomId>,
 }
 
 impl Mentions {
@@ -23,9 +23,9 @@ impl Mentions {
 
     fn below(pool: &Pool, formulas: &[FormulaId], terms: &[&Linear], mut arrays: Vec<ArrayTermId>) -> Mentions {
         let Mentions { mut symbols, atoms: mut seen_atoms } = Mentions::default();
-        let mut seen_formulas = BTreeSet::new();
+        let mut seen_formulas = SortedSet::new();
         seen_formulas.extend(formulas);
-        let mut seen_arrays = BTreeSet::new();
+        let mut seen_arrays = SortedSet::new();
         let mut formulas: Vec<FormulaId> = formulas.to_vec();
         let mut terms: Vec<&Linear> = terms.to_vec();
         loop {

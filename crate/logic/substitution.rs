@@ -1,8 +1,8 @@
 //! Looking into terms: which symbols occur anywhere inside, and replacing an atom by a term everywhere.
 
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
+use crate::logic::SortedSet;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 
 /// A part of a term or formula, of any sort.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,8 +76,8 @@ pub fn each_symbol(pool: &Pool, roots: impl IntoIterator<Item = Node>, mut visit
 }
 
 /// The symbols that occur anywhere inside the formulas.
-pub fn symbols(pool: &Pool, formulas: &[FormulaId]) -> BTreeSet<SymbolId> {
-    let mut found = BTreeSet::new();
+pub fn symbols(pool: &Pool, formulas: &[FormulaId]) -> SortedSet<SymbolId> {
+    let mut found = SortedSet::new();
     each_symbol(pool, formulas.iter().map(|&formula| Node::Formula(formula)), |symbol| {
         found.insert(symbol);
         true
@@ -99,7 +99,7 @@ pub struct Substitution {
 
 impl Substitution {
     /// `from` becomes `to`; what is `fixed` stays as it is and is not looked into.
-    pub fn new(from: AtomId, to: Linear, fixed: &BTreeSet<AtomId>) -> Substitution {
+    pub fn new(from: AtomId, to: Linear, fixed: &SortedSet<AtomId>) -> Substitution {
         let mut atoms: FxHashMap<AtomId, Linear> = fixed.iter().map(|&atom| (atom, Linear::atom(atom))).collect();
         atoms.insert(from, to);
         Substitution { atoms, arrays: FxHashMap::default(), formulas: FxHashMap::default() }

@@ -34,9 +34,8 @@ use super::meter::{Exhausted, Meter};
 use super::projection::{Precision, Wanted, project};
 use super::{Answer, Context, check};
 use crate::logic::substitution::{Node, each_symbol, symbols};
-use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId, ascending};
+use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool, SortedSet, SymbolId, ascending};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 
 /// Why there is no interpolant from this certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,8 +193,8 @@ enum Side {
 }
 
 struct Sides {
-    a: BTreeSet<SymbolId>,
-    b: BTreeSet<SymbolId>,
+    a: SortedSet<SymbolId>,
+    b: SortedSet<SymbolId>,
     of: FxHashMap<FormulaId, Side>,
 }
 
@@ -204,7 +203,7 @@ impl Sides {
         if let Some(&known) = self.of.get(&formula) {
             return known;
         }
-        let within = |set: &BTreeSet<SymbolId>| each_symbol(pool, [Node::Formula(formula)], |symbol| set.contains(&symbol));
+        let within = |set: &SortedSet<SymbolId>| each_symbol(pool, [Node::Formula(formula)], |symbol| set.contains(&symbol));
         let side = match (within(&self.a), within(&self.b)) {
             (shared, true) => Side::OfB(shared),
             (true, false) => Side::OnlyA,

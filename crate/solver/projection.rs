@@ -40,10 +40,9 @@ mod tests;
 
 use super::meter::{Exhausted, Meter};
 use crate::logic::substitution::{Node, Substitution, coefficient, each_symbol};
-use crate::logic::{ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId, ascending};
+use crate::logic::{ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedSet, SymbolId, ascending};
 use omega::Outcome;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 
 /// What the caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +88,7 @@ pub fn project(
     wanted: Wanted,
     meter: &mut Meter,
 ) -> Result<Projection, Exhausted> {
-    let mut symbols = BTreeSet::new();
+    let mut symbols = SortedSet::new();
     symbols.extend(eliminate);
     let mut projector =
         Projector { symbols, wanted, inexact: false, splits: MAX_CASES, mentioning: FxHashMap::default(), meter, disjuncts: Vec::new() };
@@ -148,14 +147,14 @@ struct Case {
     /// Each `≠ 0`.
     unequal: Vec<Linear>,
     /// Truth values of eliminated symbols.
-    booleans: BTreeSet<(SymbolId, bool)>,
+    booleans: SortedSet<(SymbolId, bool)>,
     /// Disjunctions with eliminated symbols.
     waiting: Vec<FormulaId>,
     /// Formulas without.
     kept: Vec<FormulaId>,
     /// The atoms to eliminate. Those with something inside are defined by the constraints, nothing else: what the pool
     /// says about them may speak of symbols that are replaced by now.
-    variables: BTreeSet<AtomId>,
+    variables: SortedSet<AtomId>,
     /// The reads of eliminated arrays: each a variable at first, the element and its index as they are now.
     reads: Vec<(Linear, ArrayTermId, Linear)>,
 }
@@ -190,7 +189,7 @@ impl Case {
 
 /// What is common to all cases.
 struct Projector<'m, 'p> {
-    symbols: BTreeSet<SymbolId>,
+    symbols: SortedSet<SymbolId>,
     wanted: Wanted,
     inexact: bool,
     /// How many more cases there may be.
@@ -361,7 +360,7 @@ impl Projector<'_, '_> {
 
 /// Replaces a variable everywhere in a case; `None` where that is not possible.
 fn replace(pool: &mut Pool, case: &mut Case, x: AtomId, to: Linear) -> Option<()> {
-    let mut fixed = BTreeSet::new();
+    let mut fixed = SortedSet::new();
     fixed.extend(case.variables.iter().copied().filter(|&atom| atom != x));
     let mut substitution = Substitution::new(x, to.clone(), &fixed);
     let mut replaced = |pool: &mut Pool, term: &Linear| {

@@ -6,8 +6,9 @@
 //! an index that keeps its value move like symbols. So every integer point of the region satisfies all assertions.
 
 use super::adviser::{Problem, Row};
-use crate::logic::{ArrayTerm, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId, ascending};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::logic::{
+    ArrayTerm, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId, ascending,
+};
 
 /// Where a value stands in an assignment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,9 +70,9 @@ impl Region {
     /// The region around a model of the assertions; `None` where it is not one.
     pub fn around(pool: &Pool, assertions: &[FormulaId], objective: &Linear, model: &Assignment) -> Option<Region> {
         let literals = literals(pool, assertions, model)?;
-        let mut builder = Builder { pool, model, frozen: frozen(pool, &literals, objective), columns: BTreeMap::new() };
+        let mut builder = Builder { pool, model, frozen: frozen(pool, &literals, objective), columns: SortedMap::new() };
         // Of parallel rows only the tightest is kept; a path that counts to a hundred has a hundred of them.
-        let mut tightest: BTreeMap<(Terms, bool), usize> = BTreeMap::new();
+        let mut tightest: SortedMap<(Terms, bool), usize> = SortedMap::new();
         let mut rows: Vec<Row> = Vec::new();
         for (term, equality) in literals {
             let (terms, constant) = builder.split(&term)?;
@@ -108,13 +109,13 @@ impl Region {
 struct Builder<'a> {
     pool: &'a Pool,
     model: &'a Assignment,
-    frozen: BTreeSet<SymbolId>,
-    columns: BTreeMap<Coordinate, usize>,
+    frozen: SortedSet<SymbolId>,
+    columns: SortedMap<Coordinate, usize>,
 }
 
 impl Builder<'_> {
     fn split(&mut self, term: &Linear) -> Option<(Terms, Int)> {
-        let mut moving: BTreeMap<usize, Int> = BTreeMap::new();
+        let mut moving: SortedMap<usize, Int> = SortedMap::new();
         let mut constant = term.offset().clone();
         for (atom, coefficient) in term.terms() {
             match Coordinate::of_atom(self.pool, self.model, *atom).filter(|coordinate| !self.frozen.contains(&coordinate.symbol())) {
@@ -132,7 +133,7 @@ impl Builder<'_> {
 /// Literals (`term ≤ 0`, or `term = 0` where marked) that hold in the model and imply the assertions.
 fn literals(pool: &Pool, assertions: &[FormulaId], model: &Assignment) -> Option<Vec<(Linear, bool)>> {
     let mut literals = Vec::new();
-    let mut seen: BTreeSet<(FormulaId, bool)> = BTreeSet::new();
+    let mut seen: SortedSet<(FormulaId, bool)> = SortedSet::new();
     let mut open: Vec<(FormulaId, bool)> = assertions.iter().rev().map(|&formula| (formula, true)).collect();
     while let Some((formula, holds)) = open.pop() {
         if !seen.insert((formula, holds)) {
@@ -171,7 +172,7 @@ fn literals(pool: &Pool, assertions: &[FormulaId], model: &Assignment) -> Option
 }
 
 /// The symbols inside of atoms that linear arithmetic cannot look into.
-fn frozen(pool: &Pool, literals: &[(Linear, bool)], objective: &Linear) -> BTreeSet<SymbolId> {
+fn frozen(pool: &Pool, literals: &[(Linear, bool)], objective: &Linear) -> SortedSet<SymbolId> {
     let mut inside: Vec<&Linear> = Vec::new();
     let mut formulas = Vec::new();
     let mut whole: Vec<Linear> = Vec::new();

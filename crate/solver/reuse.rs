@@ -102,7 +102,7 @@ pub fn independent(pool: &Pool, formulas: &[FormulaId]) -> Vec<Vec<usize>> {
         }
         at
     };
-    let mut first_with = std::collections::BTreeMap::new();
+    let mut first_with = crate::logic::SortedMap::new();
     for (position, &formula) in formulas.iter().enumerate() {
         for symbol in Mentions::of(pool, &[formula], &[]).symbols {
             let other = *first_with.entry(symbol).or_insert(position);

@@ -14,10 +14,9 @@
 use super::post::as_symbol;
 use super::{Ask, States};
 use crate::logic::substitution::Substitution;
-use crate::logic::{Arrange, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, gathered};
+use crate::logic::{Arrange, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, gathered};
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl States<'_> {
@@ -43,8 +42,8 @@ impl States<'_> {
 
     /// 4.
     fn without_implied(&mut self, equations: &[FormulaId], mut rest: Vec<FormulaId>, ask: &mut Ask) -> Result<Vec<FormulaId>, Exhausted> {
-        let atoms: Vec<BTreeSet<AtomId>> = rest.iter().map(|&formula| Mentions::of(&self.pool, &[formula], &[]).atoms).collect();
-        let mut atoms: BTreeMap<FormulaId, BTreeSet<AtomId>> = gathered(rest.iter().copied().zip(atoms));
+        let atoms: Vec<SortedSet<AtomId>> = rest.iter().map(|&formula| Mentions::of(&self.pool, &[formula], &[]).atoms).collect();
+        let mut atoms: SortedMap<FormulaId, SortedSet<AtomId>> = gathered(rest.iter().copied().zip(atoms));
         let mut at = rest.len();
         while at > 0 {
             at -= 1;
@@ -81,7 +80,7 @@ struct Solved {
 struct Range {
     lower: Option<Int>,
     upper: Option<Int>,
-    not: BTreeSet<Int>,
+    not: SortedSet<Int>,
 }
 
 /// Steps 1 to 3; `None` where they find a contradiction.
@@ -128,12 +127,12 @@ fn pivot(pool: &Pool, term: &Linear) -> Option<AtomId> {
     })
 }
 
-type Ranges = BTreeMap<Vec<(AtomId, Int)>, Range>;
+type Ranges = SortedMap<Vec<(AtomId, Int)>, Range>;
 
 /// Steps 1 and 2: the ranges of forms, and the formulas that are none. `None` where they find a contradiction.
-fn ranges(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<(Ranges, BTreeSet<FormulaId>)> {
+fn ranges(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<(Ranges, SortedSet<FormulaId>)> {
     let mut ranges = Ranges::new();
-    let mut other = BTreeSet::new();
+    let mut other = SortedSet::new();
     while let Some(formula) = formulas.pop() {
         let (positive, inner) = match *pool.formula(formula) {
             Formula::Not(inner) => (false, inner),

@@ -10,13 +10,12 @@
 use super::{Applied, Ask, SetId, States, Successor, Wide};
 use crate::logic::substitution::Substitution;
 use crate::logic::{
-    ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered,
+    ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedSet, SymbolId, gathered,
 };
 use crate::lts::{ArrayId, EdgeId, Label, LocationId, VariableId};
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
 use crate::solver::projection::{Precision, Wanted, project};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl States<'_> {
@@ -118,7 +117,7 @@ impl States<'_> {
     }
 
     /// The symbols of what matters at the location.
-    fn symbols_at(&mut self, location: LocationId) -> BTreeSet<SymbolId> {
+    fn symbols_at(&mut self, location: LocationId) -> SortedSet<SymbolId> {
         let lts = self.lts;
         let matters = self.relevance();
         let variables = (0..lts.variables.len() as u32).map(VariableId).filter(|&id| matters.variable(location, id));

@@ -29,7 +29,7 @@ use super::trace::{Event, Trace};
 use crate::count::{Counter, Graph, MAX_LENGTH, totals};
 use crate::interp::{Input, Machine, ReplayMismatch};
 use crate::load::refused;
-use crate::logic::Arrange;
+use crate::logic::{Arrange, SortedMap};
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::search::{Step, Visitor, Walk, complete_paths};
@@ -39,7 +39,6 @@ use crate::states::{Ask, States};
 use crate::view::Reply;
 use merged::{Merged, Obstacle};
 use num_bigint::BigUint;
-use std::collections::BTreeMap;
 
 /// How many paths are feasible.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +104,7 @@ pub struct Table {
 pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trace: &Trace) -> Table {
     // 1.
     let mut cut = None;
-    let mut found: BTreeMap<u32, Row> = BTreeMap::new();
+    let mut found: SortedMap<u32, Row> = SortedMap::new();
     let graph = Graph::of(lts);
     let mut counter = Counter::new(&graph);
     let mut words = 0;
@@ -219,7 +218,7 @@ fn enumerate(
     machine: &Machine,
     distance: &[Option<u32>],
     lengths: &[u32],
-    found: &mut BTreeMap<u32, Row>,
+    found: &mut SortedMap<u32, Row>,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Option<Reason> {

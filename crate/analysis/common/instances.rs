@@ -15,12 +15,14 @@
 use crate::evidence::counted::{Instance, Instances, Names, Question, edges_in_reach, what_matters};
 use crate::evidence::graph::{About, Pruned};
 use crate::logic::substitution::{Node, Substitution, coefficient, each_symbol};
-use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SymbolId, gathered};
+use crate::logic::{
+    ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId,
+    gathered,
+};
 use crate::solver::Answer;
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, States};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// So many instances for one edge.
 const INSTANCES: usize = 8;
@@ -49,7 +51,7 @@ fn find(
             }
         };
         let instance = match &model {
-            None => Some(unknowns.instance(&mut states.pool, &BTreeMap::new())),
+            None => Some(unknowns.instance(&mut states.pool, &SortedMap::new())),
             Some(model) => unknowns.at(&mut states.pool, model, ask)?,
         };
         match instance {
@@ -122,7 +124,7 @@ impl Unknowns {
     /// 1. and 2.; `None` where a write cannot be turned round.
     fn new(pool: &mut Pool, question: &Question) -> Option<Unknowns> {
         // What is read before the edge.
-        let mut read: BTreeSet<SymbolId> = BTreeSet::new();
+        let mut read: SortedSet<SymbolId> = SortedSet::new();
         let values = question.integers.iter().flat_map(|(_, term)| of_term(term));
         let contents = question.arrays.iter().map(|&(_, term)| Node::Array(term));
         each_symbol(pool, roots(&question.before).chain(values).chain(contents), |symbol| {
@@ -131,7 +133,7 @@ impl Unknowns {
         });
         // 1.
         let mut integers: Vec<(AtomId, Linear)> = Vec::new();
-        let mut unknown: BTreeSet<AtomId> = BTreeSet::new();
+        let mut unknown: SortedSet<AtomId> = SortedSet::new();
         for &symbol in &read {
             let name = pool.symbol_name(symbol).to_owned();
             let (now, before) = (pool.integer(&name), pool.integer(&format!("{name}~")));
@@ -200,7 +202,7 @@ impl Unknowns {
     }
 
     /// An equation solved for an unknown.
-    fn solved(&self, pool: &Pool, unknown: &BTreeSet<AtomId>) -> Option<(AtomId, Linear)> {
+    fn solved(&self, pool: &Pool, unknown: &SortedSet<AtomId>) -> Option<(AtomId, Linear)> {
         let mut stack = self.constraints.clone();
         while let Some(formula) = stack.pop() {
             match pool.formula(formula) {
@@ -232,7 +234,7 @@ impl Unknowns {
     }
 
     /// The instance in which the unknowns that are left have these values.
-    fn instance(&self, pool: &mut Pool, chosen: &BTreeMap<AtomId, Linear>) -> Instance {
+    fn instance(&self, pool: &mut Pool, chosen: &SortedMap<AtomId, Linear>) -> Instance {
         let mut values = Substitution::of(chosen.iter().map(|(&atom, term)| (atom, term.clone())));
         let mut found = Instance::default();
         for (from, term) in &self.integers {
@@ -250,7 +252,7 @@ impl Unknowns {
     /// 3.: the instance that fits this state after the edge.
     fn at(&self, pool: &mut Pool, after: &Assignment, ask: &mut Ask) -> Result<Option<Instance>, Exhausted> {
         // Values before it.
-        let left: BTreeSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
+        let left: SortedSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
         let mut question = self.constraints.clone();
         for atom in Mentions::of(pool, &self.constraints, &[]).atoms {
             let given = each_symbol(pool, [Node::Atom(atom)], |symbol| !left.contains(&symbol));
@@ -262,7 +264,7 @@ impl Unknowns {
         // Terms for them, one after the other.
         let mut rest =
             Unknowns { integers: Vec::new(), arrays: Vec::new(), constraints: self.constraints.clone(), left: self.left.clone() };
-        let mut chosen: BTreeMap<AtomId, Linear> = BTreeMap::new();
+        let mut chosen: SortedMap<AtomId, Linear> = SortedMap::new();
         while !rest.left.is_empty() {
             let ways = rest.left.iter().enumerate().filter_map(|(at, &atom)| Some((at, rest.nearest(pool, atom, &before)?)));
             // The unknown that is nearest to one of its bounds.
@@ -285,7 +287,7 @@ impl Unknowns {
 
     /// The term without unknowns that bounds this one and is nearest to its value, and by how much it is off.
     fn nearest(&self, pool: &Pool, atom: AtomId, model: &Assignment) -> Option<(Linear, Int)> {
-        let left: BTreeSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
+        let left: SortedSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
         let value = model.atom(pool, atom)?;
         let mut found: Option<(Linear, Int)> = None;
         let mut stack = self.constraints.clone();

@@ -1,9 +1,8 @@
 //! Making graphs of places ([`crate::evidence::graph`]) from what is known of each, and making them weaker.
 
 use crate::evidence::graph::{Place, Pruned};
-use crate::logic::{FormulaId, gathered};
+use crate::logic::{FormulaId, SortedMap, gathered};
 use crate::lts::{EdgeId, LocationId, Lts};
-use std::collections::BTreeMap;
 
 /// What is known of a red place, and where each edge of its location leads (`None`: it is cut).
 pub struct Occurrence {
@@ -42,7 +41,7 @@ impl Pruned {
     /// The graph of what can be reached from this place.
     pub fn closed(lts: &Lts, entry: Place, red: Red) -> Pruned {
         let mut pruned = Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() };
-        let mut building = Building { pruned: &mut pruned, numbers: BTreeMap::new() };
+        let mut building = Building { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(entry, lts);
         building.close(0, Some(red), lts);
         pruned
@@ -51,7 +50,7 @@ impl Pruned {
     /// The original as a graph of black places: what is left where nothing could be confirmed.
     pub fn original(lts: &Lts) -> Pruned {
         let mut pruned = Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() };
-        let mut building = Building { pruned: &mut pruned, numbers: BTreeMap::new() };
+        let mut building = Building { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(Place::Black(lts.entry), lts);
         building.close(0, None, lts);
         pruned
@@ -60,7 +59,7 @@ impl Pruned {
 
 struct Building<'p> {
     pruned: &'p mut Pruned,
-    numbers: BTreeMap<Place, u32>,
+    numbers: SortedMap<Place, u32>,
 }
 
 impl Building<'_> {

@@ -15,6 +15,7 @@ use crate::evidence::bounded::unwind::Obstacle;
 use crate::evidence::numbers;
 use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
+use crate::logic::Arrange;
 use crate::lts::{EdgeId, FailureKind, Lts, text};
 use crate::source::{self, Span};
 use crate::view::{Reply, Request, diagnostic, input_view, place};
@@ -140,7 +141,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
         })
         .collect();
     document.errors.extend(failed(loaded, outcome));
-    document.errors.sort_by_key(|error| (error.line, error.column, error.edge));
+    document.errors.arrange_by_key(|error| (error.line, error.column, error.edge));
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
         let bound = document.unwind;
         let (list, evidence, test) = match *verdict {

@@ -13,11 +13,10 @@ use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Helpers, condition, switch_name};
 use crate::evidence::bounded::refuted_formulas;
 use crate::evidence::bounded::unwind::Unwound;
-use crate::logic::FormulaId;
+use crate::logic::{Arrange, FormulaId, SortedMap};
 use crate::lts::{EdgeId, Label, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
-use std::collections::BTreeMap;
 
 /// Statements for which the conditions are looked for, at most.
 const MOST: usize = 200;
@@ -33,7 +32,7 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut M
     let mut edges: Vec<EdgeId> =
         lts.graph.edge_indices().zip(verdicts).filter(|(_, verdict)| excluded(verdict)).map(|pair| pair.0).collect();
     // What holds of every execution comes first.
-    edges.sort_by_key(|edge| match verdicts[edge.index()] {
+    edges.arrange_by_key(|edge| match verdicts[edge.index()] {
         Verdict::Infeasible => 0,
         Verdict::NeverCompletes(_) => 1,
         _ => 2,
@@ -48,7 +47,7 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut M
     let switches: Vec<FormulaId> = sides.iter().map(|edge| context.pool.boolean(&switch_name(edge.index()))).collect();
     // Edges of which every copy stands in the same blocks share the question.
     let clones = unwound.clones();
-    let mut known: BTreeMap<(Vec<usize>, bool), Vec<EdgeId>> = BTreeMap::new();
+    let mut known: SortedMap<(Vec<usize>, bool), Vec<EdgeId>> = SortedMap::new();
     let before = meter.used();
     for edge in edges {
         let taken = matches!(verdicts[edge.index()], Verdict::Infeasible);

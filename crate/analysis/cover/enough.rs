@@ -7,10 +7,9 @@ use super::Verdict;
 use super::test::Test;
 use crate::evidence::bounded::unwind::{needed, unwind};
 use crate::interp::{Input, Machine};
-use crate::logic::{Int, IntRange};
+use crate::logic::{Int, IntRange, SortedSet};
 use crate::lts::Lts;
 use crate::lts::inputs::inputs;
-use std::collections::BTreeSet;
 
 /// Edges of a run that is followed.
 const LONGEST_RUN: u64 = 100_000;
@@ -43,7 +42,7 @@ pub fn usual(lts: &Lts, machine: &Machine, most: u32) -> u32 {
 pub(super) fn enough(lts: &Lts, machine: &Machine, verdicts: &[Verdict], tests: &[Test], unwind: u32) -> Option<(u32, usize)> {
     let reached = verdicts.iter().filter_map(|verdict| if let Verdict::NotWithin(test) = verdict { *test } else { None });
     let needed = reached
-        .collect::<BTreeSet<usize>>()
+        .collect::<SortedSet<usize>>()
         .into_iter()
         .filter_map(|number| Some((completing(lts, machine, &tests[number].input)?, number)));
     needed.filter(|(needed, _)| *needed > unwind).min()

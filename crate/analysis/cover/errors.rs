@@ -17,11 +17,11 @@ use crate::analysis::common::trace::Event;
 use crate::evidence::bounded::condition::may_divide;
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine, Outcome, Undefined};
-use crate::logic::{FormulaId, Mentions, Pool};
+use crate::logic::{FormulaId, Mentions, Pool, SortedMap};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Label, LocationId};
 use crate::solver::{Answer, Context};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// A run that ends without a defined meaning.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
     for (arc, &formula) in unwound.arcs.iter().zip(&taken) {
         arriving[arc.to].push(formula);
     }
-    let mut copies: BTreeMap<LocationId, Vec<usize>> = BTreeMap::new();
+    let mut copies: SortedMap<LocationId, Vec<usize>> = SortedMap::new();
     for (node, &location) in unwound.nodes.iter().enumerate() {
         let edges = lts.outgoing(location);
         let assumes = matches!(edges[..], [(edge, _)] if matches!(lts.graph[edge].label, Label::Assume { .. }));

@@ -17,13 +17,13 @@ use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::{Place, Pruned};
 use crate::interp::{Input, Machine};
 use crate::logic::substitution::Substitution;
-use crate::logic::{FormulaId, Int, Linear, Pool};
+use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::{EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
 use crate::symex::{State, first_values};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 /// Steps for one question: they are small.
 const QUESTION: u64 = 20_000;
@@ -48,14 +48,14 @@ pub struct Invariant {
 
 impl Invariant {
     /// The edges that no execution takes.
-    pub fn excluded(&self, lts: &Lts) -> BTreeSet<EdgeId> {
+    pub fn excluded(&self, lts: &Lts) -> SortedSet<EdgeId> {
         let reached = self.spread(lts.entry, |edge| lts.edge(edge).1, |edge| lts.edge(edge).2);
         let kept = |edge: EdgeId| self.kept.binary_search(&edge).is_ok();
         lts.graph.edge_indices().filter(|&edge| !kept(edge) || !reached.contains(&lts.edge(edge).1)).collect()
     }
 
     /// The edges from behind which no execution gets to the exit.
-    pub fn dead_ends(&self, lts: &Lts) -> BTreeSet<EdgeId> {
+    pub fn dead_ends(&self, lts: &Lts) -> SortedSet<EdgeId> {
         let completing = self.spread(lts.exit, |edge| lts.edge(edge).2, |edge| lts.edge(edge).1);
         lts.graph.edge_indices().filter(|&edge| !completing.contains(&lts.edge(edge).2)).collect()
     }
@@ -74,8 +74,8 @@ impl Invariant {
     }
 
     /// The locations that kept edges lead to.
-    fn spread(&self, first: LocationId, from: impl Fn(EdgeId) -> LocationId, to: impl Fn(EdgeId) -> LocationId) -> BTreeSet<LocationId> {
-        let mut found = BTreeSet::from([first]);
+    fn spread(&self, first: LocationId, from: impl Fn(EdgeId) -> LocationId, to: impl Fn(EdgeId) -> LocationId) -> SortedSet<LocationId> {
+        let mut found = SortedSet::from([first]);
         let mut waiting = vec![first];
         while let Some(location) = waiting.pop() {
             for &edge in self.kept.iter().filter(|&&edge| from(edge) == location) {
@@ -114,7 +114,7 @@ pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], meter: &mut Meter, t
     // 3.
     inference.begin();
     let mut waiting: VecDeque<EdgeId> = lts.graph.edge_indices().collect();
-    let mut queued: BTreeSet<EdgeId> = waiting.iter().copied().collect();
+    let mut queued: SortedSet<EdgeId> = waiting.iter().copied().collect();
     while let Some(edge) = waiting.pop_front() {
         queued.remove(&edge);
         inference.meter.spend(1).ok()?;
@@ -152,7 +152,7 @@ fn samples(lts: &Lts, machine: &Machine, tests: &[Input]) -> Vec<Vec<Vec<Int>>> 
         inputs.push(input);
     }
     inputs.truncate(INPUTS);
-    let mut found: Vec<BTreeSet<Vec<Int>>> = vec![BTreeSet::new(); lts.graph.node_count()];
+    let mut found: Vec<SortedSet<Vec<Int>>> = vec![SortedSet::new(); lts.graph.node_count()];
     for input in &inputs {
         for steps in 0..=RUN {
             let run = machine.run(input, steps);
@@ -195,7 +195,7 @@ impl Inference<'_, '_, '_> {
             }
         }
         guesses.retain(|&guess| guess != Pool::TRUE);
-        guesses.sort_unstable();
+        guesses.arrange();
         guesses.dedup();
         guesses
     }
@@ -246,7 +246,7 @@ impl Inference<'_, '_, '_> {
     fn failing(&mut self, known: &[FormulaId], wanted: &[FormulaId]) -> Vec<usize> {
         let wanted = wanted.to_vec();
         self.assuming(known, |context, meter, _| {
-            let mut failing: BTreeSet<usize> = BTreeSet::new();
+            let mut failing: SortedSet<usize> = SortedSet::new();
             for (at, &formula) in wanted.iter().enumerate() {
                 if failing.contains(&at) {
                     continue;
@@ -330,7 +330,7 @@ impl Inference<'_, '_, '_> {
             let denied = self.pool.not(guess);
             certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
         }
-        let (mut kept, mut cut) = (Vec::new(), BTreeMap::new());
+        let (mut kept, mut cut) = (Vec::new(), SortedMap::new());
         for edge in self.lts.graph.edge_indices() {
             let (known, claimed) = self.step(edge);
             if let Some(certificate) = self.refuted(&known) {

@@ -24,13 +24,12 @@ use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Condition, Helpers, condition};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::Machine;
-use crate::logic::{Assignment, FormulaId, Linear, Pool};
+use crate::logic::{Assignment, FormulaId, Linear, Pool, SortedMap};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Lts};
 use crate::search::settle;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
-use std::collections::BTreeMap;
 
 /// Steps of a question for each arc of the unwound program, where that is more than a question has anyway.
 const QUERY_STEPS: u64 = 256;
@@ -409,11 +408,11 @@ fn longest(unwound: &Unwound, blocks: impl Iterator<Item = usize>) -> usize {
 }
 
 /// The minimal blocks, copies together, by their first edge.
-fn minimal(lts: &Lts, unwound: &Unwound) -> BTreeMap<EdgeId, Vec<usize>> {
+fn minimal(lts: &Lts, unwound: &Unwound) -> SortedMap<EdgeId, Vec<usize>> {
     let completes = unwound.completes(lts.exit);
     let of_interest: Vec<usize> = (0..unwound.blocks.len()).filter(|&block| completes[unwound.blocks[block].end]).collect();
     let words = of_interest.len().div_ceil(64);
-    let place: BTreeMap<usize, usize> = of_interest.iter().enumerate().map(|(place, &block)| (block, place)).collect();
+    let place: SortedMap<usize, usize> = of_interest.iter().enumerate().map(|(place, &block)| (block, place)).collect();
     // Which blocks every path to, and every path from, each block passes.
     let all = |forward: bool| -> Vec<Vec<u64>> {
         let mut sets = vec![vec![0; words]; of_interest.len()];
@@ -437,7 +436,7 @@ fn minimal(lts: &Lts, unwound: &Unwound) -> BTreeMap<EdgeId, Vec<usize>> {
     };
     let (before, behind) = (all(true), all(false));
     let passes = |at: usize, other: usize| (before[at][other / 64] | behind[at][other / 64]) >> (other % 64) & 1 == 1;
-    let mut groups: BTreeMap<EdgeId, Vec<usize>> = BTreeMap::new();
+    let mut groups: SortedMap<EdgeId, Vec<usize>> = SortedMap::new();
     for other in 0..of_interest.len() {
         // Another block all of whose executions pass this one, and not the other way round.
         let larger = (0..of_interest.len()).any(|at| at != other && passes(at, other) && (!passes(other, at) || at < other));

@@ -12,6 +12,7 @@ use crate::evidence::bounded::condition::{Condition, Helpers, condition};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::evidence::bounded::ways::{Ways, left_by};
 use crate::evidence::bounded::within_claim;
+use crate::logic::Arrange;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
@@ -93,7 +94,7 @@ impl<'u> Asked<'u> {
             return;
         }
         let mut ways: Vec<usize> = edges.iter().flat_map(|&edge| self.ways.concerning(self.lts, edge, taken)).collect();
-        ways.sort_unstable();
+        ways.arrange();
         ways.dedup();
         let refuted = |way: usize| Some((self.ways.ways[way].edges.clone(), self.answers[way].clone()??));
         let refuted: Vec<_> = ways.into_iter().filter_map(refuted).collect();

@@ -4,11 +4,10 @@ use super::dependencies::{ResourceKind, Resources};
 use super::family::{Family, Trail};
 use crate::automaton::{Letter, StateId};
 use crate::evidence::family::{Annotation, Certified, Contents, Unknown, state_of};
-use crate::logic::{Arrange, ArrayTerm, FormulaId, Int, Linear, Mentions, Pool, gathered};
+use crate::logic::{Arrange, ArrayTerm, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, gathered};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::symex::State;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The path that a family was made of.
 pub struct Path<'a> {
@@ -52,7 +51,7 @@ pub fn annotate(
                     ResourceKind::Whole(id) => drop(known.arrays.insert(*id, Contents::Whole(state.array(*id)))),
                     ResourceKind::Element(id, index) => {
                         let value = pool.select(state.array(*id), &Linear::constant(index.clone()));
-                        let contents = known.arrays.entry(*id).or_insert_with(|| Contents::Elements(BTreeMap::new()));
+                        let contents = known.arrays.entry(*id).or_insert_with(|| Contents::Elements(SortedMap::new()));
                         if let Contents::Elements(elements) = contents {
                             elements.insert(index.clone(), value);
                         }
@@ -63,19 +62,19 @@ pub fn annotate(
             known
         })
         .collect();
-    let all: BTreeSet<FormulaId> = gathered(explanation.iter().map(|(_, formula)| *formula));
+    let all: SortedSet<FormulaId> = gathered(explanation.iter().map(|(_, formula)| *formula));
     let mut annotations: Vec<Annotation> = (old.iter())
         .map(|&state| match leg_annotations.get(family.leg_of(state)) {
             Some(known) => known.clone(),
             None => Annotation { holds: all.clone(), ..Annotation::default() },
         })
         .collect();
-    let mut named: BTreeMap<(StateId, Letter, StateId), u32> = BTreeMap::new();
-    let mut into: BTreeMap<StateId, usize> = BTreeMap::new();
+    let mut named: SortedMap<(StateId, Letter, StateId), u32> = SortedMap::new();
+    let mut into: SortedMap<StateId, usize> = SortedMap::new();
     automaton.transitions.iter().flatten().for_each(|way| *into.entry(way.1).or_default() += 1);
     let mut on_path = family.on_path.clone();
     on_path.arrange_by_key(|&(.., position)| position);
-    let mut steps: BTreeMap<StateId, Vec<Annotation>> = BTreeMap::new();
+    let mut steps: SortedMap<StateId, Vec<Annotation>> = SortedMap::new();
     let unknown = Unknown::new(lts, pool);
     for (from, to, position) in on_path {
         let edge = trail.edges[position];
@@ -98,9 +97,9 @@ pub fn annotate(
             }
         }
     }
-    let letters: BTreeSet<Letter> = gathered(automaton.transitions.iter().flatten().map(|way| way.0));
+    let letters: SortedSet<Letter> = gathered(automaton.transitions.iter().flatten().map(|way| way.0));
     let mut state = unknown.state;
-    let draws_of: BTreeMap<Letter, bool> =
+    let draws_of: SortedMap<Letter, bool> =
         gathered(letters.into_iter().map(|letter| (letter, draws(lts, pool, &mut state, EdgeId::new(letter as usize)))));
     let transitions = old.iter().flat_map(|&from| automaton.transitions[from as usize].iter().map(move |&(edge, to)| (from, edge, to)));
     let transitions = transitions.map(|(from, edge, to)| {
@@ -161,7 +160,7 @@ fn still_known(lts: &Lts, pool: &mut Pool, unknown: &Unknown, state: &State, bef
         {
             indices.push(index.clone());
         }
-        let mut elements = BTreeMap::new();
+        let mut elements = SortedMap::new();
         for index in indices {
             let value = pool.select(term, &Linear::constant(index.clone()));
             if is_known(pool, &value) {

@@ -294,7 +294,7 @@ pub fn dependencies(resources: &Resources, accesses: &[Access], positions: &[usi
     let mut found = Vec::new();
     let mut waiting: Vec<(usize, Resource)> =
         positions.iter().flat_map(|&at| accesses[at].reads.iter().map(move |&resource| (at, resource))).collect();
-    let mut known: std::collections::BTreeSet<(usize, Resource)> = gathered(waiting.iter().copied());
+    let mut known: crate::logic::SortedSet<(usize, Resource)> = gathered(waiting.iter().copied());
     while let Some((reader, resource)) = waiting.pop() {
         let writer = (0..reader).rev().find(|&at| accesses[at].write.meets(resources, &[resource]));
         found.push(Dependency { reader, resource, writer });

@@ -6,9 +6,8 @@
 //! intervals (`x < y`, `y < x`) is not seen. After [`MAX_ROUNDS`] passes the rest is not looked at: propagation alone
 //! may creep on for ever.
 
-use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool};
+use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMap};
 use crate::solver::meter::{Exhausted, Meter};
-use std::collections::BTreeMap;
 
 /// Passes over all formulas; a pass that changes nothing is the last.
 const MAX_ROUNDS: usize = 64;
@@ -25,7 +24,7 @@ impl Interval {
     }
 }
 
-type Bounds = BTreeMap<AtomId, Interval>;
+type Bounds = SortedMap<AtomId, Interval>;
 
 /// The box became empty.
 struct Empty;

@@ -13,12 +13,11 @@ use super::document::PruningEvent;
 use super::steps::written_step;
 use super::{Happened, Settings, Unended};
 use crate::analysis::common::trace::Trace;
-use crate::logic::FormulaId;
+use crate::logic::{FormulaId, SortedMap};
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A red vertex: its position in the order of birth.
@@ -67,13 +66,13 @@ pub struct RedBlack<'a, 's, 't> {
     pub trace: &'s Trace<'t>,
     pub vertices: Vec<Vertex>,
     /// `S`: subsumee to subsumer.
-    pub subsumption: BTreeMap<VertexId, VertexId>,
+    pub subsumption: SortedMap<VertexId, VertexId>,
     /// `rvs`, its top last.
     pub to_visit: Vec<VertexId>,
     /// For each location what restarts at its occurrences were about.
     pub learned: Vec<Vec<FormulaId>>,
     /// For each location what the decisions ahead ask, as conditions there; filled when needed.
-    pub ahead: BTreeMap<LocationId, Rc<[FormulaId]>>,
+    pub ahead: SortedMap<LocationId, Rc<[FormulaId]>>,
     /// How many restarts there were in this attempt.
     pub restarts: u32,
     /// How many there were in all attempts.
@@ -104,10 +103,10 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             settings: *settings,
             trace,
             vertices: Vec::new(),
-            subsumption: BTreeMap::new(),
+            subsumption: SortedMap::new(),
             to_visit: Vec::new(),
             learned: vec![Vec::new(); lts.graph.node_count()],
-            ahead: BTreeMap::new(),
+            ahead: SortedMap::new(),
             restarts: 0,
             all_restarts: 0,
             unended: None,
@@ -200,10 +199,10 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         abstraction: &Abstraction,
         subsumee: VertexId,
         ask: &mut Ask,
-    ) -> Result<Result<BTreeMap<VertexId, Configuration>, Conflict>, Exhausted> {
+    ) -> Result<Result<SortedMap<VertexId, Configuration>, Conflict>, Exhausted> {
         let location = self.vertex(vertex).location;
         let top = self.vertex(vertex).top().clone().abstracted(&mut self.states, location, abstraction, ask)?;
-        let mut new = BTreeMap::from([(vertex, top)]);
+        let mut new = SortedMap::from([(vertex, top)]);
         for id in self.below(vertex) {
             let (parent, edge) = self.vertex(id).parent.expect("not the root");
             let before = new[&parent].clone();
@@ -246,7 +245,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
 
     /// `propagate`: the new configurations are pushed on the stacks; vertices that are no longer unsatisfiable are unmarked and
     /// visited.
-    pub fn propagate(&mut self, vertex: VertexId, abstraction: Abstraction, new: BTreeMap<VertexId, Configuration>) {
+    pub fn propagate(&mut self, vertex: VertexId, abstraction: Abstraction, new: SortedMap<VertexId, Configuration>) {
         self.vertices[vertex as usize].own.push(abstraction);
         let changed: Vec<VertexId> = new.keys().copied().filter(|&id| id != vertex).collect();
         if !changed.is_empty() {

@@ -6,12 +6,11 @@
 use super::configuration::{Abstraction, Configuration, Name, defined, is_relation};
 use super::red::{Conflict, RedBlack, VertexId};
 use super::{Happened, MethodKind};
-use crate::logic::Arrange;
-use crate::logic::{Formula, FormulaId, Linear, Mentions, Pool};
+use crate::logic::{Arrange, Formula, FormulaId, Linear, Mentions, Pool, SortedMap, SortedSet};
 use crate::lts::LocationId;
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 impl RedBlack<'_, '_, '_> {
@@ -84,7 +83,7 @@ impl RedBlack<'_, '_, '_> {
         }
     }
 
-    fn tell_abstracted(&self, vertex: VertexId, candidate: VertexId, new: &BTreeMap<VertexId, Configuration>) {
+    fn tell_abstracted(&self, vertex: VertexId, candidate: VertexId, new: &SortedMap<VertexId, Configuration>) {
         if let (Some(before), Some(after)) = (self.vertex(candidate).set(), new[&candidate].set) {
             let kept = self.states.conjuncts(after);
             let forgotten: Vec<FormulaId> =
@@ -127,7 +126,7 @@ impl RedBlack<'_, '_, '_> {
 /// An abstraction that can be propagated, and the configurations that come of it.
 struct Weaker {
     abstraction: Abstraction,
-    configurations: BTreeMap<VertexId, Configuration>,
+    configurations: SortedMap<VertexId, Configuration>,
 }
 
 /// A way to find abstractions.
@@ -292,7 +291,7 @@ fn asked_ahead(graph: &mut RedBlack, location: LocationId) -> Rc<[FormulaId]> {
         return known.clone();
     }
     let states = &mut graph.states;
-    let mut found: BTreeSet<FormulaId> = BTreeSet::new();
+    let mut found: SortedSet<FormulaId> = SortedSet::new();
     let mut ways = VecDeque::from([(location, states.identity().clone(), 0)]);
     let mut visited = 0;
     while let Some((at, state, length)) = ways.pop_front() {

@@ -7,6 +7,7 @@
 //!
 //! A block is a maximal straight run of arcs: it starts at the entry, at a join or as one side of a decision.
 
+use crate::logic::Arrange;
 use crate::lts::structure::Structure;
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts};
 use petgraph::Direction;
@@ -99,7 +100,7 @@ impl Loops {
             bodies.push((number, body));
         }
         // Of two loops around a location the outer one is larger.
-        bodies.sort_by_key(|(number, body)| (std::cmp::Reverse(body.len()), *number));
+        bodies.arrange_by_key(|(number, body)| (std::cmp::Reverse(body.len()), *number));
         let mut around = vec![Vec::new(); lts.graph.node_count()];
         for (number, body) in &bodies {
             body.iter().for_each(|location| around[location.index()].push(*number));

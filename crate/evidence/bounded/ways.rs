@@ -6,11 +6,10 @@
 
 use super::condition::Condition;
 use super::unwind::Unwound;
-use crate::logic::{FormulaId, Pool};
+use crate::logic::{Arrange, FormulaId, Pool, SortedMap};
 use crate::lts::{EdgeId, LocationId, Lts};
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
-use std::collections::BTreeMap;
 
 /// Edges by which an execution leaves the unwound graph at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub struct Ways {
 
 impl Ways {
     pub fn new(lts: &Lts, unwound: &Unwound) -> Ways {
-        let mut ways: BTreeMap<LocationId, Vec<EdgeId>> = BTreeMap::new();
+        let mut ways: SortedMap<LocationId, Vec<EdgeId>> = SortedMap::new();
         for &(_, edge) in &unwound.cut {
             ways.entry(lts.edge(edge).2).or_default().push(edge);
         }
@@ -46,7 +45,7 @@ impl Ways {
         let before = ways.keys().map(spread(Direction::Incoming)).collect();
         let ways = (ways.into_iter())
             .map(|(to, mut edges)| {
-                edges.sort_unstable();
+                edges.arrange();
                 edges.dedup();
                 Way { to, edges }
             })

@@ -3,10 +3,9 @@
 use super::{Annotation, Certified, Contents};
 use crate::evidence::proof::{Entry, Reader, Writer, number};
 use crate::evidence::{Proof, Sum, Term, read, write};
-use crate::logic::Pool;
+use crate::logic::{Pool, SortedMap};
 use crate::lts::{ArrayId, LocationId, Lts, VariableId};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// An automaton over the function's edges, none of whose accepted paths can run; state 0 is the initial one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -93,7 +92,7 @@ pub fn read_family(lts: &Lts, pool: &mut Pool, graph: &FamilyGraph) -> Result<Ce
             known.variables.insert(VariableId(variable(name)? as u32), reader.sum(sum)?);
         }
         for (name, index, sum) in &state.elements {
-            let contents = known.arrays.entry(ArrayId(array(name)? as u32)).or_insert_with(|| Contents::Elements(BTreeMap::new()));
+            let contents = known.arrays.entry(ArrayId(array(name)? as u32)).or_insert_with(|| Contents::Elements(SortedMap::new()));
             if let Contents::Elements(elements) = contents {
                 elements.insert(number(index)?, reader.sum(sum)?);
             }

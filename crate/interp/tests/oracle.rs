@@ -3,10 +3,10 @@
 use super::lts;
 use crate::interp::*;
 use crate::logic::IntRange;
+use crate::logic::SortedMap;
 use crate::lts::{BinaryOp, CompareOp, ConversionKind, Edge, Expr};
 use crate::source::Span;
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 
 /// What a run does by definition: every label looked up in the graph, every expression evaluated as a tree.
 fn by_definition(lts: &Lts, input: &Input, max_steps: u64) -> (Run, Output) {
@@ -200,8 +200,8 @@ fn any_lts() -> impl Strategy<Value = Lts> {
 fn any_input() -> impl Strategy<Value = Input> {
     let elements = prop::collection::btree_map((0i64..3).prop_map(Int::from), any_int(), 0..3);
     (any_int(), -5i64..5, elements, any_int(), prop::collection::vec(any_int(), 0..6)).prop_map(|(x, z, elements, default, nondet)| Input {
-        values: BTreeMap::from([("x".to_owned(), x), ("z".to_owned(), Int::from(z))]),
-        arrays: BTreeMap::from([("a".to_owned(), ArrayInput { elements, default })]),
+        values: SortedMap::from([("x".to_owned(), x), ("z".to_owned(), Int::from(z))]),
+        arrays: SortedMap::from([("a".to_owned(), ArrayInput { elements: elements.into_iter().collect(), default })]),
         nondet,
     })
 }
@@ -240,7 +240,7 @@ proptest! {
 fn products_below_a_conversion_may_be_too_large() {
     let lts = lts(3, Vec::new());
     let machine = Machine::new(&lts);
-    let input = Input { values: BTreeMap::from([("x".to_owned(), Int::from(i64::MAX))]), ..Input::default() };
+    let input = Input { values: SortedMap::from([("x".to_owned(), Int::from(i64::MAX))]), ..Input::default() };
     for (factors, too_large) in [(400, false), (1100, true)] {
         let x = || Expr::Var(VariableId(0));
         let product = (1..factors).fold(x(), |product, _| Expr::Binary(BinaryOp::Mul, product.into(), x().into()));

@@ -10,7 +10,7 @@ use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root, Target};
 use crate::lang::ast::{DeclId, ExprKind, Init, Length, Shape, Stmt, StmtKind, Storage};
 use crate::lang::types::Integer;
-use crate::logic::{Int, IntRange};
+use crate::logic::{Arrange, Int, IntRange};
 use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Object, Origin, Requirement};
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -307,7 +307,7 @@ impl<'a> Lowerer<'a> {
     /// The edges that give objects of classes their first values, where not all are set before.
     pub(super) fn joined_entry(&mut self, span: Span, mut entry: Node) -> Node {
         let mut all: Vec<_> = std::mem::take(&mut self.joined_inputs).into_iter().collect();
-        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all.arrange_by_key(|one| one.0.clone());
         for ((class, path), (edges, kept)) in all {
             let count = self.classes[class as usize].len();
             if let Leaf::Array(array) = self.leaf(&Root::Joined(class), &path) {

@@ -3,10 +3,9 @@
 
 use super::{Case, Projector, Wanted};
 use crate::logic::substitution::coefficient;
-use crate::logic::{AtomId, Int, Linear, Pool};
+use crate::logic::{AtomId, Int, Linear, Pool, SortedMap, SortedSet};
 use crate::solver::meter::Exhausted;
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What became of a case.
 pub enum Outcome {
@@ -85,7 +84,7 @@ pub fn eliminate(projector: &mut Projector, pool: &mut Pool, case: &mut Case) ->
     }
 }
 
-fn has_variable(term: &Linear, variables: &BTreeSet<AtomId>) -> bool {
+fn has_variable(term: &Linear, variables: &SortedSet<AtomId>) -> bool {
     term.terms().iter().any(|(atom, _)| variables.contains(atom))
 }
 
@@ -111,7 +110,7 @@ fn quotients(term: &Linear, divisor: &Int) -> Vec<(AtomId, Int)> {
 /// Divides every constraint by its content, keeps the tightest of parallel inequalities, finds equalities among them.
 /// Gives whether no contradiction was seen.
 fn normalise(case: &mut Case) -> bool {
-    let mut tightest: BTreeMap<Vec<(AtomId, Int)>, Int> = BTreeMap::new();
+    let mut tightest: SortedMap<Vec<(AtomId, Int)>, Int> = SortedMap::new();
     for term in case.at_most.drain(..) {
         let term = tighten(&term);
         match term.as_constant() {
@@ -276,7 +275,7 @@ fn separate(projector: &mut Projector, case: &mut Case, term: Linear) -> Option<
 
 /// The next variable: first what has bounds on one side only, then what loses nothing, then what adds fewest inequalities.
 fn choose(case: &Case) -> Option<AtomId> {
-    let mut candidates: BTreeSet<AtomId> = BTreeSet::new();
+    let mut candidates: SortedSet<AtomId> = SortedSet::new();
     for term in case.at_most.iter().chain(&case.unequal) {
         candidates.extend(term.terms().iter().map(|term| term.0).filter(|atom| case.variables.contains(atom)));
     }

@@ -10,14 +10,13 @@ use crate::evidence::bounded::condition;
 use crate::evidence::bounded::unwind::{self, Unwound};
 use crate::interp::{Input, Machine, Outcome};
 use crate::lang::ast::Program;
-use crate::logic::Int;
+use crate::logic::{Int, SortedMap, SortedSet};
 use crate::lts::inputs::inputs;
 use crate::lts::lower::Options;
 use crate::lts::lower::summary::{Calls, Summaries, lower_summarized};
 use crate::lts::{CompareOp, EdgeId, Expr, Label, Lts, Origin, VariableId};
 use crate::solver::Context;
 use crate::solver::meter::Meter;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// An input of an original program, and how many edges its run should take at most.
@@ -34,11 +33,11 @@ pub struct Work<'a, 't> {
     trace: &'a Trace<'t>,
     pub summaries: Summaries,
     /// The functions with summaries, calls inlined, with arbitrary globals.
-    originals: BTreeMap<usize, Rc<Lts>>,
+    originals: SortedMap<usize, Rc<Lts>>,
     /// Why functions have no summary.
-    pub inlined: BTreeMap<usize, Inlined>,
+    pub inlined: SortedMap<usize, Inlined>,
     /// How often functions were covered with values of a caller.
-    pub recomputed: BTreeMap<usize, u32>,
+    pub recomputed: SortedMap<usize, u32>,
     pub report: Report,
 }
 
@@ -60,9 +59,9 @@ impl<'a, 't> Work<'a, 't> {
             settings: *settings,
             trace,
             summaries: Summaries::new(),
-            originals: BTreeMap::new(),
-            inlined: BTreeMap::new(),
-            recomputed: BTreeMap::new(),
+            originals: SortedMap::new(),
+            inlined: SortedMap::new(),
+            recomputed: SortedMap::new(),
             report: Report::default(),
         }
     }
@@ -149,7 +148,7 @@ impl<'a, 't> Work<'a, 't> {
         let name = &self.program.functions[function].name.text;
         let mut found = Vec::new();
         // What is covered: statements of the function's own by their order, and pairs at calls.
-        let (mut statements, mut taken) = (BTreeSet::new(), BTreeSet::new());
+        let (mut statements, mut taken) = (SortedSet::new(), SortedSet::new());
         let mut fruitless = 0;
         for round in 0..=MAX_ROUNDS {
             let Ok((lowered, calls)) = lower_summarized(self.program, name, &self.summaries, &self.options) else { break };
@@ -182,7 +181,7 @@ impl<'a, 't> Work<'a, 't> {
             lts.variables[open.0 as usize].initial = Some(Int::ONE);
             let questions = self.search((&lts, &unwound), self.targeted(), &left, true, meter);
             let mut new = false;
-            for call in questions.iter().flat_map(|test| questioned(&lts, &calls, test)).collect::<BTreeSet<_>>() {
+            for call in questions.iter().flat_map(|test| questioned(&lts, &calls, test)).collect::<SortedSet<_>>() {
                 new |= self.answer(&call, meter);
             }
             if !new {

@@ -4,14 +4,13 @@ use super::Inlined;
 use crate::interp::{Input, Run};
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Function, Program, Stmt, Storage};
 use crate::lang::intrinsic::{self, Intrinsic};
-use crate::logic::Int;
+use crate::logic::{Int, SortedMap, SortedSet};
 use crate::lts::inputs::inputs;
 use crate::lts::lower::summary::{Pair, Summary};
 use crate::lts::lower::{Options, lower_with};
 use crate::lts::{CompareOp, Edge, Expr, Label, Location, Lts, Origin, Print, Variable, VariableId};
 use crate::source::Span;
 use petgraph::graph::DiGraph;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of functions that a function calls, declared ones and the language's own among them.
 fn called(function: &Function) -> Vec<&str> {
@@ -33,10 +32,10 @@ fn called(function: &Function) -> Vec<&str> {
 
 /// The functions that are called from one, in whatever depth, each behind those that it calls.
 pub fn callees(program: &Program, root: usize) -> Vec<usize> {
-    let numbers: BTreeMap<&str, usize> =
+    let numbers: SortedMap<&str, usize> =
         program.functions.iter().zip(0..).map(|(function, at)| (function.name.text.as_str(), at)).collect();
     let calls = |at: usize| -> Vec<usize> { called(&program.functions[at]).iter().filter_map(|name| numbers.get(name).copied()).collect() };
-    let mut seen = BTreeSet::from([root]);
+    let mut seen = SortedSet::from([root]);
     let mut order = Vec::new();
     // A function with the calls that are still to be looked at.
     let mut open = vec![(root, calls(root))];
@@ -78,7 +77,7 @@ pub fn interface(program: &Program, options: &Options, function: usize) -> Resul
     if !reads.arrays.is_empty() || !reads.variables.iter().all(|&id| foreign(lts.variable(id))) {
         return Err(Inlined::Unset);
     }
-    let written: BTreeSet<VariableId> = lts.graph.edge_weights().filter_map(|edge| written(&lts, &edge.label)).collect();
+    let written: SortedSet<VariableId> = lts.graph.edge_weights().filter_map(|edge| written(&lts, &edge.label)).collect();
     let decl = |id: VariableId| decl(program, lts.variable(id));
     let inputs = reads.variables.into_iter().filter_map(decl).collect();
     let summary = Summary { inputs, outputs: written.into_iter().filter_map(decl).collect(), ..Summary::default() };
@@ -178,7 +177,7 @@ fn written(lts: &Lts, label: &Label) -> Option<VariableId> {
 /// The pair of a complete run; `None` where the function ended without the value that it should return.
 pub fn pair(program: &Program, function: usize, lts: &Lts, input: &Input, run: &Run) -> Option<Pair> {
     let result = if program.functions[function].returns_value() { Some(run.value.clone()?) } else { None };
-    let (mut read, mut changed, mut own) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut read, mut changed, mut own) = (SortedSet::new(), SortedSet::new(), SortedSet::new());
     for edge in run.edges.iter().map(|&edge| &lts.graph[edge]) {
         for expr in edge.label.operands() {
             reads(expr, &own, &mut read);
@@ -208,7 +207,7 @@ pub fn pair(program: &Program, function: usize, lts: &Lts, input: &Input, run: &
 }
 
 /// Adds the variables that an expression reads, but for those that were written before.
-fn reads(expr: &Expr, written: &BTreeSet<VariableId>, read: &mut BTreeSet<VariableId>) {
+fn reads(expr: &Expr, written: &SortedSet<VariableId>, read: &mut SortedSet<VariableId>) {
     expr.walk(&mut |part| {
         if let Expr::Var(id) = part
             && !written.contains(id)
