@@ -31,7 +31,7 @@ const LINES = [
 const ANSWERS = {
   Paths: "table.paths tbody tr",
   Prune: "table.prune",
-  Explain: ".explain-pane .summary b",
+  Explain: ".prefixes li",
   Cover: ".cover-pane .summary .badge",
 };
 
