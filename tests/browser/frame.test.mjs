@@ -241,6 +241,10 @@ test("the bar says the answer without being asked, and its numbers lead to where
   assert.equal(await answered(page), "2 of 6 branches can never run. Of 4 paths, 2 can run.");
   await page.getByRole("button", { name: "2 of 6 branches" }).click();
   await page.locator(".cover-pane .kind.infeasible li.chosen").waitFor();
+  await page.waitForFunction(() => {
+    const [row, list] = [".cover-pane .kind.infeasible li.chosen button", ".cover-pane .side-list"].map((of) => document.querySelector(of).getBoundingClientRect());
+    return row.top >= list.top && row.bottom <= list.bottom;
+  });
   assert.equal(await page.getByRole("tab", { name: "Cover" }).getAttribute("aria-selected"), "true");
   await page.getByRole("button", { name: "4 paths" }).click();
   await page.locator("table.paths").waitFor();

@@ -26,7 +26,16 @@ function showCover({ cover }: Answer, infeasible: boolean): void {
   const first = coverRun.value?.document?.infeasible[0];
   if (!infeasible || !first) return;
   if (!isChosen("statement", first.edge)) choose("statement", first.edge);
-  requestAnimationFrame(() => document.querySelector(".cover-pane .kind.infeasible")?.scrollIntoView());
+  showChosen();
+}
+
+/** Scrolls the list to the chosen row, once it is there: the tab may be shown for the first time. */
+function showChosen(frames = 60): void {
+  requestAnimationFrame(() => {
+    const section = document.querySelector(".cover-pane li.chosen")?.closest(".kind");
+    if (section?.checkVisibility()) section.scrollIntoView();
+    else if (frames > 0) showChosen(frames - 1);
+  });
 }
 
 function showPaths(): void {
