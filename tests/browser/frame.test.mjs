@@ -232,6 +232,23 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
   });
 }
 
+/** The chosen infeasible statement stands within the list's frame. */
+const inView = (page) => page.waitForFunction(() => {
+  const [row, list] = [".cover-pane .kind.infeasible li.chosen button", ".cover-pane .side-list"].map((of) => document.querySelector(of)?.getBoundingClientRect());
+  return row && row.top >= list.top && row.bottom <= list.bottom;
+});
+
+test("below many tests, too, the infeasible statements are what the answer leads to", async () => {
+  const { page, context, errors } = await open(site, { viewport: { width: 1280, height: 720 } });
+  await answered(page);
+  await page.locator("header").getByRole("button", { name: "Examples" }).click();
+  await page.locator("ul.menu-list > li > button", { hasText: "An advisory against collisions" }).click();
+  await page.getByRole("button", { name: "3 of 60 branches" }).click({ timeout: 60_000 });
+  await inView(page);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("the bar says the answer without being asked, and its numbers lead to where they come from", async () => {
   const { page, context, errors } = await open(site);
   assert.equal(await answered(page), "All 10 branches can run. Of 1,224 paths of at most 30 steps, 140 can run.");
@@ -241,10 +258,7 @@ test("the bar says the answer without being asked, and its numbers lead to where
   assert.equal(await answered(page), "2 of 6 branches can never run. Of 4 paths, 2 can run.");
   await page.getByRole("button", { name: "2 of 6 branches" }).click();
   await page.locator(".cover-pane .kind.infeasible li.chosen").waitFor();
-  await page.waitForFunction(() => {
-    const [row, list] = [".cover-pane .kind.infeasible li.chosen button", ".cover-pane .side-list"].map((of) => document.querySelector(of).getBoundingClientRect());
-    return row.top >= list.top && row.bottom <= list.bottom;
-  });
+  await inView(page);
   assert.equal(await page.getByRole("tab", { name: "Cover" }).getAttribute("aria-selected"), "true");
   await page.getByRole("button", { name: "4 paths" }).click();
   await page.locator("table.paths").waitFor();

@@ -29,12 +29,14 @@ function showCover({ cover }: Answer, infeasible: boolean): void {
   showChosen();
 }
 
-/** Scrolls the list to the chosen row, once it is there: the tab may be shown for the first time. */
-function showChosen(frames = 60): void {
+/** Scrolls the list to the chosen row, once it is there: the tab may be shown for the first time. Rows above it get their heights
+ * when they come into view, so a few times. */
+function showChosen(frames = 60, times = 6): void {
   requestAnimationFrame(() => {
     const section = document.querySelector(".cover-pane li.chosen")?.closest(".kind");
-    if (section?.checkVisibility()) section.scrollIntoView();
-    else if (frames > 0) showChosen(frames - 1);
+    const there = section?.checkVisibility() ?? false;
+    if (there) section?.scrollIntoView();
+    if (there ? times > 1 : frames > 0) showChosen(frames - 1, there ? times - 1 : times);
   });
 }
 
