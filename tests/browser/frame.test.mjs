@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, closeSettings, draw, drawn, launch, open, openSettings, setProgram, settings, tab, upToDate } from "./harness.mjs";
+import { answered, closeSettings, draw, drawn, launch, open, openSettings, setProgram, settings, tab, until, upToDate } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -313,14 +313,15 @@ test("the settings open and close by keyboard, the focus returns, and they say w
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Back to the defaults" }).click();
   assert.match(await panel.innerText(), /The defaults: learn · lookahead 16 · restarts/);
-  assert.equal(await page.getByLabel("Lookahead").inputValue(), "16");
+  // The field follows in the next frame.
+  await until(async () => (await page.getByLabel("Lookahead").inputValue()) === "16");
   // What is no number says so, and is not kept.
   await page.getByLabel("Lookahead").fill("x");
   assert.equal(await page.locator("header").getByRole("button", { name: "Run", exact: true }).isDisabled(), true);
   await closeSettings(page);
   await page.locator("header button.run:enabled").waitFor();
   await openSettings(page);
-  assert.equal(await page.getByLabel("Lookahead").inputValue(), "16");
+  await until(async () => (await page.getByLabel("Lookahead").inputValue()) === "16");
   // A click elsewhere closes, too; Enter in a field runs.
   await page.getByLabel("Lookahead").press("Enter");
   await panel.waitFor({ state: "detached" });
