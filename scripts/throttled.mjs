@@ -27,10 +27,10 @@ const LINES = [
   { name: "1.6 Mbit/s, 150 ms", bitsPerSecond: 1.6e6, roundTrip: 150, graph: 4600, click: 2000 },
 ];
 
-/** By tab, what is there once its first answer is. */
+/** By tab, what is there once its first answer is: the first results, of Prune the graph as far as it is unfolded. */
 const ANSWERS = {
   Paths: "table.paths tbody tr",
-  Prune: "table.prune",
+  Prune: ".red-graph [data-slot]",
   Explain: ".prefixes li",
   Cover: ".cover-pane .summary .badge",
 };

@@ -74,11 +74,14 @@ export interface Task<A extends Name = any, R extends Run<A> = any, O extends Op
   evidence?: { title: string; file: string; how: string };
 }
 
+/** The first events are shown within this many milliseconds, however seldom later ones are. */
+const AT_FIRST = 40;
+
 /** Hundreds of events may arrive at once: they are shown together, a few frames at a time, and more seldom where showing
  * them takes long. */
-export function gathered<E>(show: (events: E[]) => void, least = 40): { add: (event: E) => void; flush: () => void } {
+export function gathered<E>(show: (events: E[]) => void, least = AT_FIRST): { add: (event: E) => void; flush: () => void } {
   const waiting: E[] = [];
-  let every = least;
+  let every = AT_FIRST;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const flush = (): void => {
     if (timer !== null) clearTimeout(timer);
