@@ -2,7 +2,7 @@
 //!
 //! An analysis is a type that implements [`Analysis`], and a line in [the table](with). From the table come the command line's commands,
 //! what the page may ask, and the types that page and engine share (`web/ui/protocol.ts`). What several analyses need stands in
-//! [`common`]; apart from that none knows another but for what `LENT` in `tests/tidy.rs` lists. They report through one
+//! [`common`]; apart from that none knows another but for what `LENT` in `tests/it/tidy.rs` lists. They report through one
 //! [trace](common::trace).
 //!
 //! # Example

@@ -5,7 +5,7 @@
 //!
 //! # What is trusted
 //!
-//! That an accepted claim is true rests on these modules alone; `TRUSTED` in `tests/tidy.rs` is the same list, and guards that
+//! That an accepted claim is true rests on these modules alone; `TRUSTED` in `tests/it/tidy.rs` is the same list, and guards that
 //! none of them uses anything else.
 //!
 //! | module | what it must do right |
