@@ -3,7 +3,7 @@
 //! Documents cross as plain objects (maps too), numbers as numbers: none at this boundary reaches 2^53. A panic ends the
 //! instance; the page's worker then reports it and is replaced.
 
-use crate::scope::clock;
+use crate::scope::{clock, warn};
 use culdesac::analysis::{self, Analysis, Claims, Listener};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::view::{Document, Event, Reply};
@@ -72,10 +72,16 @@ impl Asked {
         Asked { question: question.unchecked_into(), on_event, on_evidence }
     }
 
-    /// Hands an event over. A listener that throws or answers anything but `false` does not stop the engine.
+    /// Hands an event over. A listener that throws, which the console is told, or answers anything but `false` does not stop the engine.
     fn tell(&self, event: &Event) -> bool {
         let answer = to_js(event).and_then(|event| Ok(self.on_event.call1(&JsValue::NULL, &event)?));
-        answer.map_or(true, |answer| answer.as_bool() != Some(false))
+        match answer {
+            Ok(answer) => answer.as_bool() != Some(false),
+            Err(Failure(error)) => {
+                warn(&error);
+                true
+            }
+        }
     }
 
     /// The answer of an analysis, which says itself which of its findings pass; its claims are made only for whoever wants them.

@@ -1,13 +1,17 @@
 //! What surrounds the engine: the worker's clock and console.
 
-use std::panic;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{WorkerGlobalScope, console};
 
 /// Has a panic write its text to the console, before it ends the instance.
 pub fn report_panics() {
-    panic::set_hook(Box::new(|panic| console::error_1(&JsValue::from_str(&panic.to_string()))));
+    console_error_panic_hook::set_once();
+}
+
+/// Notes on the console what does not stop the engine.
+pub fn warn(error: &JsValue) {
+    console::warn_1(error);
 }
 
 /// The time as the worker's clock gives it; outside a worker all times are 0.

@@ -1,6 +1,7 @@
 // What stands in the frame's bar for a tab: its settings as a popover, and Run or Cancel.
 
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons";
 import { ProgramChoices } from "../choices";
 import { stopRuns } from "../session";
@@ -84,6 +85,12 @@ export function PlainControls({ busy, start }: { busy: boolean; start: () => voi
 
 function RunButton({ busy, ready, start }: { busy: boolean; ready: boolean; start: () => void }) {
   const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
-  if (busy) return <button type="button" class="run busy" onClick={stopRuns}>Cancel</button>;
-  return <button type="button" class="run primary" disabled={!ready} title={`Run now (${mac ? "⌘" : "Ctrl"}+Enter)`} onClick={start}>Run</button>;
+  const button = useRef<HTMLButtonElement>(null);
+  const focused = button.current !== null && document.activeElement === button.current;
+  useLayoutEffect(() => {
+    if (focused) button.current?.focus();
+  }, [busy]);
+  // Two buttons, not one with two meanings: a press that began on Cancel must not start what has just ended. The focus goes along.
+  if (busy) return <button key="cancel" ref={button} type="button" class="run busy" onClick={stopRuns}>Cancel</button>;
+  return <button key="run" ref={button} type="button" class="run primary" disabled={!ready} title={`Run now (${mac ? "⌘" : "Ctrl"}+Enter)`} onClick={start}>Run</button>;
 }
