@@ -33,6 +33,7 @@ const ANSWERS = {
   Prune: ".red-graph [data-slot]",
   Explain: ".prefixes li",
   Cover: ".cover-pane .summary .badge",
+  Run: ".run-pane .summary .badge",
 };
 
 async function serveSlowly(folder, { bitsPerSecond, roundTrip }) {

@@ -260,7 +260,7 @@ test("settings change the explanation, and a link brings them back", async () =>
 });
 
 /** Many decisions about the same two inputs: thousands of infeasible prefixes. */
-const MANY = `int many(int x, int y) {\n  int s = 0;\n${Array.from({ length: 13 }, (_, i) => `  if (x > ${i}) s = s + 1;\n  if (y > ${i}) s = s + 2;\n`).join("")}  return s;\n}\n`;
+const MANY = `int many(int x, int y) {\n  int s = 0;\n${Array.from({ length: 24 }, (_, i) => `  if (x > ${i}) s = s + 1;\n  if (y > ${i}) s = s + 2;\n`).join("")}  return s;\n}\n`;
 
 test("thousands of prefixes stay smooth; a run that is cancelled keeps what it found", async () => {
   const { page, context, errors } = await open(site);
@@ -270,10 +270,9 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   await upToDate(page);
   await tab(page, "Explain");
   await page.waitForFunction(() => Number(/(\d[\d,]*) rows/.exec(document.querySelector(".list-tools")?.textContent ?? "")?.[1].replace(/,/g, "") ?? 0) > 1000, null, { timeout: 120_000 });
-  // It may have come to its end by now; either way what was found stays.
-  await button(page, "Cancel").click({ timeout: 2_000 }).catch(() => {});
-  await page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"]'), null, { timeout: 120_000 });
-  assert.ok(Number(/(\d[\d,]*) rows/.exec(await page.locator(".list-tools").textContent())[1].replace(/,/g, "")) > 1000);
+  // There are three times as many: it is far from its end.
+  await button(page, "Cancel").click();
+  await page.getByText("Cancelled: what was found until then is kept.").waitFor();
   const rows = page.locator(".prefixes li");
   assert.ok((await rows.count()) < 60);
   const longest = await longestBlock(page, async () => {
