@@ -232,6 +232,59 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
   });
 }
 
+/** The engine, which shows what it finds and then ends no question of this name before the server answers `held`. */
+const holding = (name) => `export * from "./culdesac-web.js?real";
+  export { default } from "./culdesac-web.js?real";
+  import { ask as real } from "./culdesac-web.js?real";
+  export function ask(name, ...rest) {
+    const reply = real(name, ...rest);
+    if (name === "${name}") {
+      const request = new XMLHttpRequest();
+      request.open("GET", "./held", false);
+      request.send();
+    }
+    return reply;
+  }`;
+
+const RUNS = [
+  { id: "prune", title: "Prune", found: ".red-graph [data-slot].abstracted" },
+  { id: "explain", title: "Explain", found: ".prefixes li" },
+  { id: "cover", title: "Cover", found: ".cover-pane .kind.tests li" },
+];
+
+for (const { name, least, projector = false, options } of SIZES) {
+  test(`while a run goes on and when it is cancelled, nothing overlaps or is cut, and the picture has its share: ${name}`, async () => {
+    const wrong = [];
+    for (const { id, title, found } of RUNS) {
+      const { page, context, errors } = await open(site, options);
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      if (projector) await page.evaluate(() => localStorage.setItem("culdesac.projector", "on"));
+      await page.route(/culdesac-web\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body: holding(id) }));
+      const held = [];
+      await page.route(/\/held$/, (route) => void held.push(route));
+      await page.reload();
+      await upToDate(page);
+      await tab(page, title);
+      await page.locator(found).first().waitFor({ timeout: 60_000 });
+      const look = async (state) => {
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        wrong.push(...(await faults(page)).map((fault) => `${state}: ${fault}`));
+        const has = await share(page);
+        if (!(has >= least)) wrong.push(`${state}: the picture has ${(100 * has).toFixed(1)} % of the height`);
+      };
+      await page.locator(".run-state progress").waitFor();
+      await until(() => held.length > 0, "the run is held");
+      await look(`${id} goes on`);
+      await page.locator("header").getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("Cancelled: what was found until then is kept.").waitFor();
+      await look(`${id} was cancelled`);
+      assert.deepEqual(errors, []);
+      await context.close();
+    }
+    assert.deepEqual(wrong, []);
+  });
+}
+
 /** The chosen infeasible statement stands within the list's frame. */
 const inView = (page) => page.waitForFunction(() => {
   const [row, list] = [".cover-pane .kind.infeasible li.chosen button", ".cover-pane .side-list"].map((of) => document.querySelector(of)?.getBoundingClientRect());

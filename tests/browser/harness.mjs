@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { afterEach } from "node:test";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 
@@ -11,6 +12,16 @@ const ARGUMENTS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 ];
+
+/** Browsers of this process. */
+const browsers = [];
+// What a page showed when its test failed is often the reason, and is seen on no later run.
+afterEach(async (test) => {
+  if (test.passed) return;
+  for (const page of browsers.flatMap((browser) => browser.contexts()).flatMap((context) => context.pages())) {
+    console.log(`at the end of "${test.name}": ${page.url()}\n${await page.locator("body").ariaSnapshot({ timeout: 5_000 }).catch(String)}`);
+  }
+});
 
 export function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
@@ -37,6 +48,7 @@ export async function launch() {
   const shared = process.env.CULDESAC_BROWSER;
   // The browser first: a server left behind by its failure would keep the tests from ending.
   const browser = await (shared ? chromium.connect(shared) : chromium.launch({ executablePath: findChromium(), args: ARGUMENTS }));
+  browsers.push(browser);
   const server = await serve(dist);
   return {
     address: server.address,

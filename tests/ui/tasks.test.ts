@@ -126,6 +126,26 @@ test("where a link would not reproduce a failure none is offered", async () => {
   assert.deepEqual([(await ended)?.note, engineError.value], ["not read: panicked", null]);
 });
 
+test("a failure is told until the next question of a person, whatever is worked out in the background meanwhile", async () => {
+  const task = counting();
+  const failed = run(task, {});
+  const last = await asked();
+  last.worker.say({ kind: "failed", id: last.id, message: "panicked" });
+  await failed;
+  const graph = known.value;
+  const background = counting({ gaveUp: () => "the engine stopped" });
+  [engineError.value, known.value] = ["panicked", graph];
+  const ended = run(background, {});
+  const behind = await asked();
+  assert.deepEqual([behind.question.name, engineError.value], ["paths", "panicked"]);
+  await answer(behind);
+  await ended;
+  assert.deepEqual([engineError.value, known.value], ["panicked", graph]);
+  void run(task, {});
+  await asked();
+  assert.equal(engineError.value, null);
+});
+
 test("a program that is refused says why, with the place", async () => {
   const task = counting();
   const ended = run(task, {});

@@ -130,6 +130,8 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
   };
   const settle = (part: Partial<Run<A>>): void => update(part as Partial<R>);
   task.begins?.();
+  // What the page says of the engine is about an earlier question of a person. A task with words of its own leaves it standing.
+  if (!task.gaveUp) engineError.value = null;
   update({});
   if (engine === long && !begun.peek().includes(task.run)) begun.value = [...begun.peek(), task.run];
   const arrived = gathered<Event>((events) => task.arrived && update(task.arrived(now, events)), task.every);

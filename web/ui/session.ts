@@ -39,7 +39,7 @@ export function analyse(): Promise<Known | null> {
   const now = text.value;
   const { function: asked, ints, inlineDepth } = settings.value;
   if (asking?.text === now && asking.asked === asked && asking.ints === ints && asking.inlineDepth === inlineDepth) return asking.answer;
-  if (known.value && !stale.value && engineError.value === null) return Promise.resolve(known.value);
+  if (known.value && !stale.value) return Promise.resolve(known.value);
   const answer = askCfg(now, { asked, ints, inlineDepth }).finally(() => {
     if (asking?.answer === answer) {
       asking = null;

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons";
 
 interface Opening {
@@ -59,7 +59,8 @@ export function Popover({ label, title, className = "", wrong = false, hint, chi
   const { open, root, onKeyDown, close } = useOpening();
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before the next event: a field that somebody has gone to by then keeps the focus.
+  useLayoutEffect(() => {
     if (open.value) panel.current?.querySelector<HTMLElement>(":is(input, select, textarea):not(:disabled)")?.focus();
   }, [open.value]);
   return (

@@ -41,7 +41,8 @@ function GoOn({ run }: { run: PruneRun }) {
 
 function Summary({ run }: { run: PruneRun }) {
   const { document } = run;
-  if (!document) return <p class="summary">{run.steps.length > 0 && `${plural(run.steps.length, "step")} of the construction so far.`}</p>;
+  // How far the construction has come stands beside its steps.
+  if (!document) return null;
   const { red, original, pruned, table } = document;
   const row = table[table.length - 1];
   return (
