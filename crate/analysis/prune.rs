@@ -19,6 +19,7 @@
 //!
 //! # Steps
 //!
+//! 1. Start with the root: the entry with what the program and the precondition say of first values.
 //! 2. Take the next vertex to visit; skip one whose configuration is unsatisfiable.
 //! 3. At the exit: if restarts are on and the path to it is infeasible, find the abstraction that let it through, learn a
 //!    condition that blocks the path, and start again from there.

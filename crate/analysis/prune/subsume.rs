@@ -18,8 +18,8 @@ impl RedBlack<'_, '_, '_> {
     pub fn subsumed(&mut self, vertex: VertexId, path: &[VertexId], ask: &mut Ask) -> Result<bool, Exhausted> {
         let location = self.vertex(vertex).location;
         let Some(set) = self.vertex(vertex).set() else { return Ok(false) };
-        // DIVERGENCE (learn): every unfolded occurrence is a candidate, where the vertex' set lies in its set as it is; for
-        // abstractions only those on the path are.
+        // DIVERGENCE (learn): every unfolded occurrence whose set contains the vertex' as it is may subsume it, not only those on
+        // the path.
         let method = self.settings.abstraction.method();
         if self.settings.abstraction == MethodKind::Learn {
             let others: Vec<VertexId> = (0..self.vertices.len() as VertexId)
