@@ -1,9 +1,9 @@
-//! The analyses: each a function from a question about a program to a document, with everything of it in its own folder.
+//! The analyses: each a function from a question about a program to a document, with everything of it in a folder of its own.
 //!
-//! An analysis is a type that implements [`Analysis`], and a line in [the table](with). From the table come the command line's commands,
-//! what the page may ask, and the types that page and engine share (`web/ui/protocol.ts`). What several analyses need stands in
-//! [`common`]; apart from that none knows another but for what `LENT` in `tests/it/tidy.rs` lists. They report through one
-//! [trace](common::trace).
+//! An analysis is a type that implements [`Analysis`], and a line in [the table](with). The table gives the command line its
+//! commands, the page its questions, and both the types that page and engine share (`web/ui/protocol.ts`). What several analyses
+//! need stands in [`common`]; apart from that none knows another but for what `LENT` in `tests/it/tidy.rs` lists. They report
+//! through one [trace](common::trace).
 //!
 //! # Example
 //!
@@ -48,27 +48,27 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
 
-/// An analysis: what it is called, what can be asked, what it answers.
+/// An analysis: its name, what a caller can ask, what it answers.
 pub trait Analysis {
     /// The command, the page's name for it, its folder.
     const NAME: &'static str;
     /// The page of the docs that tells of it: a file of `web/docs`.
     const DOCS: &'static str;
-    /// Whether it is asked about a program.
+    /// Whether its questions are about a program.
     const OF_PROGRAM: bool = true;
-    /// The single findings that the page is told.
+    /// The kinds of single findings that the page hears of.
     const FINDINGS: &'static [Finding] = &[];
-    /// What can be chosen.
+    /// What a caller can choose.
     type Settings: DeserializeOwned;
     /// What it answers with.
     type Document: view::Document;
 
-    /// What is assumed of the inputs with these settings, as a condition in C: evidence has to say so.
+    /// What these settings assume of the inputs, as a condition in C: evidence has to say so.
     fn precondition(_: &Self::Settings) -> Option<&str> {
         None
     }
 
-    /// Answers a question, telling the listener on the way.
+    /// Answers a question with a document or a refusal; tells the listener on the way.
     fn answer(question: &Question<Self::Settings>, listener: &mut Listener) -> Reply<Self::Document>;
 
     /// The types that it shares with the page.
@@ -76,24 +76,24 @@ pub trait Analysis {
     fn declare(protocol: &mut protocol::Protocol);
 }
 
-/// What an analysis is asked.
+/// A question to an analysis.
 pub struct Question<'a, S> {
     pub request: &'a Request,
     pub settings: &'a S,
-    /// The time since some moment.
+    /// The time since some fixed moment; it decides nothing.
     pub clock: &'a dyn Fn() -> Duration,
 }
 
-/// A question as it is put from outside.
+/// A question as it comes from outside.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Asked<S> {
-    /// Nothing where there is no program.
+    /// The program, for analyses that are about one.
     pub request: Option<Request>,
     pub settings: S,
 }
 
 impl<S> Asked<S> {
-    /// The answer of an analysis.
+    /// The answer of the analysis `A`; a refusal if it is about a program and there is none.
     pub fn answer<A: Analysis<Settings = S>>(&self, clock: &dyn Fn() -> Duration, listener: &mut Listener) -> Reply<A::Document> {
         let nothing = Request::default();
         match &self.request {
@@ -103,7 +103,7 @@ impl<S> Asked<S> {
     }
 }
 
-/// What is done with one of the analyses, whichever it is.
+/// What to do with one of the analyses, whichever it is.
 pub trait Visitor {
     type Output;
     fn visit<A: Analysis>(self) -> Self::Output;
@@ -111,7 +111,7 @@ pub trait Visitor {
 
 macro_rules! table {
     ($($Analysis:ty $(: $command:ident)?,)*) => {
-        /// Hands the analysis of this name to a visitor; nothing if there is none.
+        /// Hands the analysis of this name to a visitor; `None` if there is none.
         pub fn with<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
             match name {
                 $(<$Analysis as Analysis>::NAME => Some(visitor.visit::<$Analysis>()),)*
@@ -128,7 +128,7 @@ macro_rules! table {
             vec![$($(common::command::$command::<$Analysis>(),)?)*]
         }
 
-        /// Hands the command of this name to a visitor; nothing if there is none.
+        /// Hands the command of this name to a visitor; `None` if there is none.
         #[cfg(feature = "cli")]
         pub fn with_command<V: common::command::Visitor>(name: &str, visitor: V) -> Option<V::Output> {
             match name {

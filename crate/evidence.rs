@@ -1,11 +1,11 @@
-//! Evidence: what a claim says, how it is written, how it is checked.
+//! Evidence: what a claim says, how a file writes it, how to check it.
 //!
-//! Below the analyses and above what is trusted beside it. An analysis asks this module what has to be shown, shows it by whatever
-//! means, and hands the claim over; the check derives anew what has to be shown and believes nothing else.
+//! This module lies below the analyses and above what is trusted beside it. An analysis asks it what has to be shown, shows that
+//! by whatever means, and hands the claim over; the check derives anew what has to be shown and believes nothing else.
 //!
 //! # What is trusted
 //!
-//! That an accepted claim is true rests on these modules alone; `TRUSTED` in `tests/it/tidy.rs` is the same list, and guards that
+//! The truth of an accepted claim rests on these modules alone; `TRUSTED` in `tests/it/tidy.rs` is the same list, and guards that
 //! none of them uses anything else.
 //!
 //! | module | what it must do right |
@@ -39,12 +39,12 @@
 //! A `family` claim has an automaton over the function's edges, what is known at each of its states, and a certificate that what
 //! holds at its accepting states cannot hold; checking derives what each transition makes of what is known before it.
 //!
-//! A `not_covered` claim has edges, a bound and a certificate; checking unwinds the program that often, derives the condition of its
-//! executions anew and checks the certificate against it. A `within_bound` claim has edges, a bound, and a certificate for each way
-//! out of the bound from which the function's graph leads to them; checking finds the ways anew. What a `not_covered` claim with
-//! the same bound and the same `taken` says of these edges holds of every execution. An `excluded` claim has a graph as a `pruned` claim, checked in the same way,
-//! and edges that none of its paths takes, or behind which none gets to the exit. A `dead_ends` claim has edges from behind which the function's own graph has no way to the
-//! exit.
+//! A `not_covered` claim has edges, a bound and a certificate; checking unwinds the program that often, derives the condition of
+//! its executions anew and checks the certificate against it. A `within_bound` claim has edges, a bound, and a certificate for
+//! each way out of the bound from which the function's graph leads to them; checking finds the ways anew. What a `not_covered`
+//! claim with the same bound and the same `taken` says of these edges then holds of every execution. An `excluded` claim has a
+//! graph as a `pruned` claim has, checked in the same way, and edges that none of its paths takes, or behind which none gets to
+//! the exit. A `dead_ends` claim has edges from behind which the function's own graph has no way to the exit.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
@@ -91,7 +91,7 @@ pub(crate) fn numbers(edges: &[EdgeId]) -> Vec<u32> {
     edges.iter().map(|edge| edge.index() as u32).collect()
 }
 
-/// The edges of these numbers; whether they are there is not checked.
+/// The edges of these numbers; this does not check whether they exist.
 fn ids(edges: &[u32]) -> Vec<EdgeId> {
     edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect()
 }

@@ -1,4 +1,4 @@
-//! From a request to a checked program, and what every document starts with.
+//! From a request to a checked and lowered program, and the header with which every document starts.
 //!
 //! # Example
 //!
@@ -23,26 +23,26 @@ use crate::source::{self, LineIndex};
 use crate::symex;
 use crate::view::{Diagnostic, Header, Ints, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, TextPlace, diagnostic};
 
-/// What integers of C are where nothing is said. Those of the block language have any size.
+/// What integers of C are where neither request nor program says. Those of the block language have any size.
 pub const INTS_OF_C: Ints = Ints::C32;
 
-/// The greatest depth of inlining that can be asked for.
+/// The greatest depth of inlining that a caller can ask for.
 pub const MAX_INLINE_DEPTH: u32 = 1_000;
 
-/// A program that was accepted.
+/// A program without errors, lowered.
 pub struct Loaded {
-    /// How it was lowered.
+    /// The options of lowering.
     pub options: Options,
     pub lines: LineIndex,
     pub program: Program,
-    /// The analysed function, calls inlined.
+    /// The function to analyse, with its calls inlined.
     pub lts: Lts,
     /// All functions of the program in source order.
     pub functions: Vec<String>,
     pub warnings: Vec<Diagnostic>,
 }
 
-/// As [`load`], with what is assumed of the inputs.
+/// As [`load`], with a precondition: what to assume of the inputs, as a condition in C.
 ///
 /// # Errors
 /// As [`load`]; also what is wrong with the condition.
@@ -60,10 +60,10 @@ pub fn load_assuming(request: &Request, precondition: Option<&str>) -> Result<Lo
     Ok(loaded)
 }
 
-/// Reads, checks and lowers the program.
+/// Parses, checks and lowers the program of the request, and gives the graph of the function to analyse.
 ///
 /// # Errors
-/// Everything that is wrong with it, at least one error; or that the function is not there.
+/// Everything that is wrong with the program, at least one error; or that it does not have the function.
 pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
     let lines = LineIndex::new(&request.source);
     let convert = |list: &[source::Diagnostic]| list.iter().map(|d| diagnostic(&lines, d)).collect::<Vec<_>>();
@@ -87,7 +87,7 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
     }
 }
 
-/// How the request's program is lowered.
+/// The options of lowering for a request: its own, else what the program says, else the usual ones.
 fn options(request: &Request, program: &Program) -> Options {
     let usual = match program.unbounded {
         Some(true) => Ints::Unbounded,
@@ -102,7 +102,8 @@ fn options(request: &Request, program: &Program) -> Options {
 }
 
 impl Loaded {
-    /// What the document of an analysis of this program starts with.
+    /// The header with which the document of an analysis of this program starts; `complete` says whether every question was
+    /// settled.
     pub fn header(&self, request: &Request, complete: bool, solver: SolverStatistics, steps: u64) -> Header {
         Header {
             schema: SCHEMA,

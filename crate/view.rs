@@ -1,8 +1,8 @@
 //! Plain data for the page and `--json`: what the questions and documents of all analyses have in common.
 //!
-//! Core types are never serialised; each analysis turns its result into a document of its own, which starts with a [`Header`]. Keys are
-//! the command line's contract: they may be added, never renamed; [`SCHEMA`] goes up by one when a meaning changes. Numbers that
-//! can reach 2^53 are strings.
+//! Nothing serialises core types; each analysis turns its result into a document of its own, which starts with a [`Header`]. Keys
+//! are the command line's contract: one may add keys, never rename them; [`SCHEMA`] goes up by one when a meaning changes.
+//! Numbers that can reach 2^53 are strings.
 
 mod convert;
 mod event;
@@ -128,9 +128,9 @@ pub struct Request {
     pub inline_depth: Option<u32>,
 }
 
-/// What an analysis answers with.
+/// The answer of an analysis, as plain data.
 pub trait Document: Serialize {
-    /// What it starts with, if it is about a program.
+    /// Its header, if it is about a program.
     fn header(&self) -> Option<&Header>;
     fn header_mut(&mut self) -> Option<&mut Header>;
 }

@@ -34,7 +34,7 @@ impl Analysis for Cfg {
     }
 }
 
-/// The control-flow graph of the function.
+/// The control-flow graph of the function of the request. Refuses a program with errors.
 pub fn cfg(request: &Request) -> Reply<CfgDocument> {
     let loaded = match load(request) {
         Ok(loaded) => loaded,
@@ -79,7 +79,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
     let arrays = names.arrays.iter().flat_map(|&id| {
         let array = lts.array(id);
         let own = array.objects.is_empty().then(|| named(&array.name, true, array.range, array.length.as_ref()));
-        // How long each is only lowering knows: accesses are checked there.
+        // Only lowering, which checks accesses, knows how long each is.
         let objects = array.objects.iter().filter(|object| object.is_input);
         own.into_iter().chain(objects.map(move |object| named(&object.name, true, array.range, None)))
     });
@@ -101,7 +101,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
     Reply::Document { document }
 }
 
-/// Calls are inlined, so that no edge is one; `Call` is kept for analyses that do not inline.
+/// What an edge does. Lowering inlines calls, so that no edge is one; `Call` is there for analyses that do not inline.
 fn kind(label: &Label) -> EdgeKind {
     match label {
         Label::Skip => EdgeKind::Skip,

@@ -1,4 +1,4 @@
-//! `check`: believes an evidence file only claim by claim ([`crate::evidence::check`]).
+//! `check`: believes an evidence file claim by claim, and only what [`crate::evidence::check`] accepts.
 
 #[cfg(feature = "cli")]
 mod command;

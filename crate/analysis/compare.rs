@@ -1,10 +1,9 @@
 //! `compare`: the covering algorithms on random programs (CHS12, Section 7: Table 1 and Figures 4 to 6).
 //!
-//! Programs come from [`crate::generate`], so many for each number of diamonds. Each is covered by every algorithm, one after the
-//! other; small programs come first, so that what has arrived when somebody cancels are whole sizes. What is measured is what the
-//! paper's table has: the questions to the solver, and the time from the graph to the last answer. Verdicts on what is not covered
-//! are not asked for. DIVERGENCE: the paper's time is that of the prover alone; unwinding, the formula and the replay of
-//! every test are in ours.
+//! Programs come from [`crate::generate`], so many for each number of diamonds. Every algorithm covers each, one after the other;
+//! small programs come first, so that a listener who cancels has whole sizes. As in the paper's table, it measures the questions
+//! to the solver, and the time from the graph to the last answer. It asks for no verdicts on what is not covered. DIVERGENCE: the
+//! paper's time is that of the prover alone; ours has unwinding, the formula and the replay of every test too.
 
 mod document;
 
@@ -28,7 +27,7 @@ pub const MAX_COMPARED_DIAMONDS: u32 = 12;
 pub const MAX_COMPARED_PROGRAMS: u32 = 100;
 /// The greatest first seed.
 pub const MAX_COMPARED_SEED: u32 = 1_000_000_000;
-/// Steps for each program and algorithm where nothing is said.
+/// Steps for each program and algorithm where the request gives no limit.
 pub const COMPARE_LIMIT: u64 = 500_000_000;
 
 /// `compare`: for the page alone.
@@ -56,8 +55,9 @@ impl Analysis for Compare {
     }
 }
 
-/// Covers random programs by each of these algorithms. `clock` gives the time since some moment. `each` gets every run as it ends
-/// and says whether to go on; what it stops is in the document as far as it came.
+/// Covers random programs by each algorithm of the settings. `clock` gives the time since some fixed moment. `each` gets every
+/// run as it ends and says whether to go on; the document has the runs up to there. Refuses settings out of range and unknown
+/// algorithms.
 pub fn compare(
     settings: &CompareSettings,
     clock: &dyn Fn() -> Duration,
@@ -84,7 +84,7 @@ pub fn compare(
     }
     let limit = settings.limit.unwrap_or(COMPARE_LIMIT);
     let mut counted = Counted::default();
-    // Not measured: the first questions of a process, and more so of a page, pay for what later ones find in place.
+    // Warm up: the first questions of a process, and more so of a page, pay for what later ones find in place.
     let warm = program(least.min(3), seed);
     for (_, settings) in &algorithms {
         let _ = run(&warm, settings, &mut Meter::new(limit), &Trace::new(&mut Counted::default()));
@@ -96,7 +96,7 @@ pub fn compare(
         for (name, settings) in &algorithms {
             let mut meter = Meter::new(limit);
             let started = clock();
-            // Programs without loops are unwound as they are.
+            // These programs have no loops, so the bound does not matter.
             let Ok(cover) = run(&lts, settings, &mut meter, &Trace::new(&mut counted)) else { continue };
             let time = clock().saturating_sub(started);
             counted.steps += meter.used();
@@ -135,7 +135,7 @@ fn program(count: u32, seed: u32) -> Lts {
     lts::lower::lower(&program, None).expect("a generated program has a graph").lts
 }
 
-/// Counts questions.
+/// Counts the questions of a run.
 #[derive(Default)]
 struct Counted {
     solver: SolverStatistics,

@@ -11,34 +11,35 @@
 //! | test case (Definition 1) | [`test::Test`]: an input and its path, replayed by [`crate::interp`] |
 //!
 //! Steps:
-//! 1. Unwind: each loop's header is returned to at most `k` times before the loop is left. Find the blocks.
+//! 1. Unwind: an execution returns to each loop's header at most `k` times before it leaves the loop. Find the blocks.
 //! 2. Derive the reachability verification condition.
 //! 3. Cover: ask for executions until no uncovered block is left; each becomes a test.
-//! 4. What is left is refuted at once: no execution within the bound takes these edges and completes.
-//! 5. Of these, which can be reached at all? Executions that take them and then fail or go on for ever become tests of another
-//!    kind; the rest is refuted at once again.
-//! 6. Verdicts. For edges of which every execution through them is within the bound ([`within`]), 4 and 5 speak of every execution.
-//!    An edge from which the graph has no way to the exit never completes.
-//! 7. An inductive invariant shows of some edges that no execution takes them, and of some that none gets from there to the exit,
-//!    however often loops run ([`invariant`]).
-//! 8. Runs that end without a defined meaning are looked for ([`errors`]), and what excludes each statement.
+//! 4. Refute what is left at once: no execution within the bound takes these edges and completes.
+//! 5. Of these, which can an execution reach at all? Executions that take them and then fail or go on for ever become tests of
+//!    another kind; refute the rest at once again.
+//! 6. Give verdicts. For edges of which every execution through them is within the bound ([`within`]), 4 and 5 speak of every
+//!    execution. An edge from which the graph has no way to the exit never completes.
+//! 7. Infer an inductive invariant: it shows of some edges that no execution takes them, and of some that none gets from there to
+//!    the exit, however often loops run ([`invariant`]).
+//! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.
 //!
-//! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. Here three things are
-//! told apart: see [`Verdict`]. Calls are inlined, and a statement is an edge of the LTS; so one of a function that is called twice
-//! counts twice.
+//! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. [`Verdict`] tells
+//! three things apart here. Lowering inlines calls, and a statement is an edge of the LTS; so one of a function that is called
+//! twice counts twice.
 //!
-//! Decision: procedure summaries ([`summary`], off by default) find tests and nothing else. They leave executions out, so that one of
-//! them is missing is no verdict. 3 then begins with their tests, each replayed in the inlined program, and asks for what is left
-//! with calls inlined; 4 to 8 are as ever. So the result is the same with and without summaries, but for which tests it has. Only
-//! where the program is too large to be unwound with its calls inlined, what summaries do not cover is open, for that reason.
+//! Decision: procedure summaries ([`summary`], off by default) find tests and nothing else. They leave executions out, so a test
+//! that they do not find is no verdict. 3 then begins with their tests, each replayed in the inlined program, and asks for what
+//! is left with calls inlined; 4 to 8 stay as they are. So the result is the same with and without summaries, but for which tests
+//! it has. Only where the program with its calls inlined is too large to unwind, what summaries do not cover is open, for that
+//! reason.
 //!
-//! Decision: the default is ours, [`Algorithm::Prefer`], no longer the paper's AlgSC. Of 84 programs (the examples and the corpus)
-//! two get one test more and all others as many or fewer, in about the time; on a row of n decisions `x > 0`, `x > 1`, … it gives 2
-//! tests where AlgSC gives n + 1. With it one question decides as much as n small ones, so the steps of a question grow with the
-//! program.
+//! Decision: the default is ours, [`Algorithm::Prefer`], instead of the paper's AlgSC. Of 84 programs (the examples and the
+//! corpus) two get one test more and all others as many or fewer, in about the time; on a row of n decisions `x > 0`, `x > 1`, …
+//! it gives 2 tests where AlgSC gives n + 1. With it one question decides as much as n small ones, so the steps of a question
+//! grow with the program.
 //!
-//! Invariants: an edge is *covered* only with a replayed test; everything else carries a refutation that the checker accepted, or is
-//! open. Each question covers an edge more, or ends the search, so there are at most as many as edges (AlgPC: paths).
+//! Invariants: an edge is *covered* only with a replayed test; everything else carries a refutation that the checker accepted, or
+//! is open. Each question covers an edge more, or ends the search, so there are at most as many as edges (AlgPC: paths).
 
 mod answer;
 mod because;
@@ -81,10 +82,10 @@ use within::Asked;
 /// `cover`.
 pub struct Cover;
 
-/// Steps that the invariant may take.
+/// Steps that inferring the invariant may take.
 const INVARIANT_STEPS: u64 = 20_000_000;
 
-/// Which questions are asked.
+/// Which questions the search asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// A test for every feasible path.
@@ -93,21 +94,21 @@ pub enum Algorithm {
     Sc,
     /// One question for each minimal block.
     Fm,
-    /// Most new blocks in each question.
+    /// Each question asks for as many new blocks as possible.
     Vstte,
-    /// As `Sc`, with a solver that prefers what is not covered.
+    /// As `Sc`, with a solver that prefers uncovered blocks.
     Prefer,
 }
 
 /// How to cover.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// How often each loop's header may be returned to before the loop is left.
+    /// How often an execution may return to each loop's header before it leaves the loop.
     pub unwind: u32,
     pub algorithm: Algorithm,
-    /// Whether inputs are made small.
+    /// Whether to make inputs small.
     pub small: bool,
-    /// Whether to say of what is not covered why.
+    /// Whether to say why an edge is not covered.
     pub verdicts: bool,
 }
 
@@ -118,54 +119,56 @@ pub enum Verdict {
     Covered(usize),
     /// No execution takes it.
     Infeasible,
-    /// The test with this number takes it; no execution that does completes.
+    /// The test with this number takes it; no execution that takes it completes.
     NeverCompletes(usize),
-    /// No execution that returns to each loop's header at most so often takes it and completes; the test with this number, if any, takes it.
+    /// No execution that returns to each loop's header at most [`Settings::unwind`] times takes it and completes; the test with
+    /// this number, if any, takes it.
     NotWithin(Option<usize>),
     Open(Reason),
 }
 
-/// The result.
+/// What [`run`] found.
 #[derive(Debug)]
 pub struct Outcome {
     pub tests: Vec<Test>,
     /// So many of the tests complete; the others only show that something is reached.
     pub complete: usize,
-    /// For each edge.
+    /// For each edge, by its number.
     pub verdicts: Vec<Verdict>,
-    /// For each edge that is not covered the sides of decisions of which each is needed to exclude it.
+    /// For each edge that is not covered the sides of decisions that exclude it, each needed for that; empty where that is not
+    /// known.
     pub because: Vec<Vec<EdgeId>>,
-    /// Runs that divide by zero or leave an array.
+    /// Runs that end without a defined meaning ([`errors`]).
     pub failures: Vec<errors::Failure>,
-    /// Questions that the algorithm asked.
+    /// How many questions the algorithm asked the solver.
     pub queries: u32,
     /// Why the algorithm ended early, if it did.
     pub cut: Option<Reason>,
-    /// Whether loops or recursion were cut short, as far as is known.
+    /// Whether an execution may leave the bound of loops or of recursion, as far as is known.
     pub bounded: bool,
-    /// A larger bound within which the run with the input of some test completes, with the test's number, where one that was found
-    /// to go beyond this bound does.
+    /// A larger bound within which the run with the input of some test completes, and the number of that test; only where the
+    /// search found a run that completes beyond this bound.
     pub enough: Option<(u32, usize)>,
-    /// How summaries were used, where they were asked for.
+    /// How the search used summaries, where the caller asked for them.
     pub summaries: Option<summary::Report>,
-    /// Why nothing was asked with calls inlined: what is open then was not covered with summaries.
+    /// Why the search did not ask anything with calls inlined: open is then what summaries did not cover.
     pub obstacle: Option<Obstacle>,
 }
 
-/// Covers the function.
+/// Covers the function: finds tests, and verdicts for the edges that no test takes.
 ///
 /// # Errors
-/// Where it cannot be unwound.
+/// Where the function cannot be unwound.
 pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Result<Outcome, Obstacle> {
     run_knowing(lts, settings, &[], meter, trace)
 }
 
-/// Covers the function, of which `lts` has the calls inlined, lowered with these options, with summaries of the functions it calls first: their tests come first.
-/// What they leave is looked for with calls inlined, and every verdict rests on that. Where inlining grows too large, what is not
-/// covered is open.
+/// Covers the function with summaries of the functions it calls first: their tests come first. `lts` is the function with its
+/// calls inlined, lowered with these options. [`run`] then looks for what they leave with calls inlined, and every verdict rests
+/// on that. Where inlining grows too large, what is not covered is open.
 ///
 /// # Errors
-/// As [`run`]; growing too large is one only where summaries did not find a test.
+/// As [`run`]; growing too large is an error only where summaries did not find a test.
 pub fn run_with_summaries(
     program: &Program,
     options: &Options,
@@ -185,7 +188,7 @@ pub fn run_with_summaries(
     Ok(cover)
 }
 
-/// Only what these tests cover is known.
+/// The outcome in which only what these tests cover is known.
 fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Outcome {
     let mut verdicts = vec![Verdict::Open(Reason::Steps); lts.graph.edge_count()];
     for (number, test) in tests.iter().enumerate().rev() {
@@ -207,7 +210,7 @@ fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) ->
     }
 }
 
-/// As [`run`], with complete tests that are known already.
+/// As [`run`], beginning with complete tests that the caller knows.
 fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter, trace: &Trace) -> Result<Outcome, Obstacle> {
     // 1.
     let unwound = unwind(lts, settings.unwind)?;
@@ -224,7 +227,7 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
         (verdicts, bounded) = judge(&mut search, settings, &unwound);
-        // Nothing holds of every execution where calls were cut off.
+        // Where lowering cut calls off, no verdict here holds of every execution.
         if bounded && lts.cut.is_none() {
             beyond(&mut search, &machine, &mut verdicts);
         }
@@ -232,7 +235,7 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
     }
     let enough = enough::enough(lts, &machine, &verdicts, &search.tests, settings.unwind);
     let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
-    // Tests that complete come first: the others are looked for when nothing that completes is left.
+    // Tests that complete come first: the search looks for the others when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
     Ok(Outcome {
         tests: search.tests,
@@ -254,10 +257,10 @@ fn ends(lts: &Lts, test: &Test) -> bool {
     test.path.last().map_or(lts.entry, |&edge| lts.edge(edge).2) == lts.exit
 }
 
-/// 4. to 6. Gives also whether executions may leave the bound.
+/// 4. to 6.; gives the verdict of each edge, and whether executions may leave the bound.
 fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Verdict>, bool) {
     let lts = search.lts;
-    // 4. Why a question stays open is said where that edge is refuted.
+    // 4. `refute` says why a question stays open.
     let _ = search.statements(false);
     let mut verdicts: Vec<Verdict> = search.covered.iter().map(|test| test.map_or(Verdict::NotWithin(None), Verdict::Covered)).collect();
     let mut left: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
@@ -300,7 +303,7 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
     (verdicts, asked.is_bounded())
 }
 
-/// 7.
+/// 7.: makes open verdicts and those about the bound into verdicts about every execution, where an invariant shows them.
 fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
     if !verdicts.iter().any(|verdict| matches!(verdict, Verdict::NotWithin(_))) {
         return;
@@ -330,8 +333,8 @@ fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
     }
 }
 
-/// Refutes that one of these edges is taken (and, but for `taken`, the run completes), and lets the trace know. Where that takes too
-/// long, half of them at a time. Gives the edges of which it stays open, and why.
+/// Refutes that an execution takes one of these edges (and, but for `taken`, completes), and lets the trace know. Where that
+/// takes too long, it refutes half of them at a time. Gives the edges of which it stays open, and why.
 fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Vec<(EdgeId, Reason)> {
     let mut open = Vec::new();
     let mut waiting = vec![edges.to_vec()];
@@ -354,7 +357,7 @@ fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: boo
 /// One refutation for all of them.
 ///
 /// # Errors
-/// Why that is open.
+/// Why it stays open.
 fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
     let mut context = Context::new();
     context.pool = std::mem::take(&mut search.context.pool);
@@ -382,7 +385,7 @@ fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken:
     outcome
 }
 
-/// 5. Gives the edges of which it is open whether they are reached, and why.
+/// 5.; gives the edges of which it stays open whether an execution reaches them, and why.
 fn find_taken(
     search: &mut Search,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! `draw`: complete paths drawn uniformly at random, with their fate.
+//! `draw`: draws complete paths uniformly at random, and says of each what becomes of it.
 //!
 //! Source: AGVW16, Section V, and its reference [1].
 
@@ -44,7 +44,8 @@ impl Analysis for Draw {
     }
 }
 
-/// Complete paths drawn uniformly and independently (a path may come twice) from the request's seed, each with its fate.
+/// Draws complete paths uniformly and independently (a path may come twice) from the request's seed, and decides each. Refuses a
+/// length above the greatest, and a program with errors.
 pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener) -> Reply<DrawDocument> {
     if let Some(refusal) = check_lengths(&[settings.length]) {
         return refusal;

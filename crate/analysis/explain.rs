@@ -21,19 +21,19 @@
 //! 2. Explain each: a minimal set of constraints that Γ refutes, looking from the first constraint on, from the last, or for
 //!    all such sets.
 //! 3. Generalize each explanation: the automaton of the paths in which the same constraints come about in the same way.
-//! 4. Confirm: the explanation's refutation by the solver, and the annotated automaton by [`crate::evidence::family`]. What is
-//!    not confirmed is not claimed.
+//! 4. Confirm the explanation by the solver's refutation, and the annotated automaton by [`crate::evidence::family`]. The
+//!    analysis claims only what it has confirmed.
 //!
 //! # Departures
 //!
-//! `DIVERGENCE:` "first" and "last" are the orders in which Fig. 4 is given the constraints; the paper describes the first,
-//! and its tables were made with the last. `DIVERGENCE:` Γ is asked only what does not follow from earlier answers (see
+//! `DIVERGENCE:` "first" and "last" are the orders in which Fig. 4 gets the constraints; the paper describes the first, and made
+//! its tables with the last. `DIVERGENCE:` the analysis asks Γ only what does not follow from earlier answers (see
 //! [`minimal::Known`]). For what departs in the construction of automata see [`family`].
 //!
 //! # Invariants
 //!
-//! Every accepted path is infeasible. Removing any one constraint from an explanation leaves something that Γ does not
-//! refute. Exploration ends since paths are bounded; a step limit ends it earlier, and what was found stands.
+//! Every accepted path is infeasible. An explanation without any one of its constraints is something that Γ does not refute.
+//! Exploration ends since paths are bounded; a step limit ends it earlier, and what it found until then stands.
 
 mod annotate;
 mod answer;
@@ -82,7 +82,7 @@ use walker::Walker;
 /// `explain`.
 pub struct Explain;
 
-/// The greatest number of instructions that can be asked for.
+/// The greatest number of instructions that a caller can ask for.
 pub const MAX_INSTRUCTIONS: u32 = 2_000;
 
 /// In which order Fig. 4 looks at the constraints.
@@ -91,7 +91,7 @@ pub enum Order {
     /// Path order.
     #[default]
     First,
-    /// The other way round.
+    /// From the end of the path back.
     Last,
     /// All minimal explanations, those of path order first.
     All,
@@ -105,9 +105,9 @@ pub struct Settings {
     pub order: Order,
     pub strength: Strength,
     pub extension: Extension,
-    /// With [`Order::All`] so many explanations of a path at most.
+    /// With [`Order::All`] the greatest number of explanations of a path.
     pub max_explanations: usize,
-    /// Whether families found are used to skip prefixes.
+    /// Whether to skip prefixes that a family found before accepts.
     pub learn: bool,
 }
 
@@ -124,7 +124,7 @@ impl Default for Settings {
     }
 }
 
-/// Steps an explanation run may take when nothing else is said.
+/// Steps that an explanation run may take when the request gives no limit.
 pub const DEFAULT_LIMIT: u64 = 200_000_000;
 
 /// What something cost.
@@ -133,7 +133,7 @@ pub struct Tally {
     pub time: Duration,
     /// Questions to the solver.
     pub queries: u64,
-    /// Of these, how many it refuted.
+    /// Of the questions, how many the solver refuted.
     pub refutations: u64,
 }
 
@@ -154,15 +154,15 @@ pub struct Explained {
     /// The conditions along it that are not always true, each with its position.
     pub constraints: Vec<(usize, FormulaId)>,
     pub explanations: Vec<Explanation>,
-    /// Whether these are all explanations that there are; always so for one that was asked for.
+    /// Whether these are all explanations that there are; always so where the caller asks for one.
     pub is_complete: bool,
-    /// Why explanations were left out that could not be confirmed.
+    /// Why the run left out explanations that it could not confirm.
     pub open: Option<Reason>,
     /// What explaining and generalizing took: T_gen.
     pub tally: Tally,
 }
 
-/// Explains and generalizes.
+/// Explains infeasible paths and generalizes the explanations.
 pub struct Explainer<'a> {
     pub resources: Resources,
     pub clock: &'a dyn Fn() -> Duration,
@@ -170,13 +170,14 @@ pub struct Explainer<'a> {
 }
 
 impl<'a> Explainer<'a> {
-    /// `clock` gives the time since some moment; it decides nothing.
+    /// `clock` gives the time since some fixed moment; it decides nothing.
     pub fn new(resources: Resources, strength: Strength, clock: &'a dyn Fn() -> Duration) -> Explainer<'a> {
         Explainer { resources, clock, gamma: check_of(strength) }
     }
 
-    /// Explains the path of a walker, which Γ refutes; `core` are positions of constraints that suffice, if known; the first
-    /// `passed` constraints are known not to be refuted.
+    /// Explains the path of a walker, which Γ refutes. `core` are positions of constraints that suffice, if known; of the first
+    /// `passed` constraints it is known that Γ does not refute them. Gives one minimal explanation
+    /// or, with [`Order::All`], all of them, each with its family; [`confirm`] has not seen them yet.
     ///
     /// # Errors
     /// When the steps of the run are used up.
@@ -239,11 +240,11 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// Confirms an explanation of the walker's path: its refutation, whose core are positions on the path, and its family with
-/// annotations that [`check_family`] accepts; both in the walker's terms.
+/// Confirms an explanation of the walker's path: refutes it by the solver (the core are positions on the path), and annotates its
+/// family so that [`check_family`] accepts it. Gives both in the walker's terms.
 ///
 /// # Errors
-/// When the steps of the run are used up; inside, why it could not be confirmed.
+/// When the steps of the run are used up; inside, why it could not confirm the explanation.
 pub fn confirm(
     program: &ProgramFacts,
     walker: &mut Walker,
@@ -279,15 +280,15 @@ pub fn confirm(
     Ok(verdict.map(|()| (refutation, certified)).map_err(|_| Reason::Rejected))
 }
 
-/// What an analysis of a program needs to know of it beforehand.
+/// What an analysis of a program has to know of it beforehand: its resources, and what each edge may write.
 pub fn prepare(lts: &Lts) -> (Resources, Effects) {
     let mut resources = Resources::new(lts);
     let effects = Effects::new(lts, &mut resources);
     (resources, effects)
 }
 
-/// The union of some deterministic families, as far as it stays small; with `shortest`, of words of which one begins the
-/// other only the shorter.
+/// The union of some deterministic families, minimized; `None` if it grows too large. With `shortest` it has, of words of which
+/// one begins the other, only the shorter.
 pub fn union<'f>(families: impl Iterator<Item = &'f Automaton>, shortest: bool) -> Option<Automaton> {
     let mut union = Automaton::empty();
     for family in families {

@@ -38,8 +38,8 @@ impl Analysis for Paths {
     }
 }
 
-/// P(l), and FP(l) if asked for, for each of these lengths, in the order asked. Rows that the limit or the listener's
-/// `false` cut off are left out or "at least"; `open` says why.
+/// P(l), and FP(l) if `feasible`, for each of these lengths, in their order. Where the limit or the listener's `false` cuts it
+/// short, rows are missing or "at least", and `open` says why. Refuses lengths above the greatest, and a program with errors.
 pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut Listener) -> Reply<PathsDocument> {
     if let Some(refusal) = check_lengths(lengths) {
         return refusal;

@@ -1,5 +1,5 @@
-//! `web/ui/protocol.ts` is made from the types and bounds that the analyses declare, so the page cannot drift from the engine. The test
-//! compares; `UPDATE=1 cargo test protocol` rewrites the file.
+//! Makes `web/ui/protocol.ts` from the types and bounds that the analyses declare, so the page cannot drift from the engine. The
+//! test compares; `UPDATE=1 cargo test protocol` rewrites the file.
 
 use super::Analysis;
 use crate::load::MAX_INLINE_DEPTH;
@@ -30,7 +30,7 @@ pub struct Protocol {
     events: Vec<String>,
 }
 
-/// Some types.
+/// A list of types to declare.
 pub trait Types {
     fn declare(protocol: &mut Protocol);
 }
@@ -85,25 +85,25 @@ impl Protocol {
         self
     }
 
-    /// The types that these consist of.
+    /// Declares the types that settings and document consist of.
     pub fn parts<All: Types>(&mut self) -> &mut Protocol {
         All::declare(self);
         self
     }
 
-    /// An event that only some analyses have.
+    /// Declares an event that only some analyses have.
     pub fn event<Type: TS + 'static>(&mut self) -> &mut Protocol {
         self.declare::<Type>();
         self.events.push(Type::name(&self.config));
         self
     }
 
-    /// The greatest value of a setting.
+    /// Declares the greatest value of a setting.
     pub fn bound(&mut self, name: &str, value: impl Display) {
         self.bounds += &format!("export const {name} = {value};\n");
     }
 
-    /// Another number.
+    /// Declares another number.
     pub fn constant(&mut self, doc: &str, name: &str, value: impl Display) {
         self.constants += &format!("/** {doc} */\nexport const {name} = {value};\n\n");
     }

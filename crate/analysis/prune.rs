@@ -20,38 +20,39 @@
 //! # Steps
 //!
 //! 1. Start with the root: the entry with what the program and the precondition say of first values.
-//! 2. Take the next vertex to visit; nothing is done for one whose configuration is unsatisfiable.
+//! 2. Take the next vertex to visit; skip one whose configuration is unsatisfiable.
 //! 3. At the exit: if restarts are on and the path to it is infeasible, find the abstraction that let it through, learn a
 //!    condition that blocks the path, and start again from there.
-//! 4. At a loop header: look for an earlier occurrence that contains it, or can be abstracted so that it does; with a lookahead,
-//!    only for one with the same feasible paths up to so many edges.
-//! 5. Elsewhere, and where 4 found nothing: execute each edge symbolically, unless the path has the greatest red length.
+//! 4. At a loop header: look for an earlier occurrence that contains this one, or that an abstraction can make contain it; with a
+//!    lookahead, only for one with the same feasible paths up to so many edges.
+//! 5. Elsewhere, and where 4 finds nothing: execute each edge symbolically, unless the path has the greatest red length.
 //! 6. Turn the graph into `S'`, and confirm it ([`crate::analysis::common::confirm`]).
 //!
 //! # Departures
 //!
-//! - DIVERGENCE: sets of states speak only of variables that can still decide which paths go on. Equal and included sets are
-//!   found more often; two states that agree on these variables have the same feasible paths.
-//! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]) that is applied again when a configuration is
-//!   computed anew, where the paper intersects two path predicates. For `drop` both come to the same.
-//! - DIVERGENCE: what is asked for may not come to an end (chains of restarts, futures that are all different). After a share of
-//!   the steps the construction begins anew with a shorter lookahead or without restarts; the most that ends is taken
-//!   ([`attempts`]). An unfinished graph that is finished in a hurry is much worse than a smaller one that
-//!   was built with one measure throughout: an abstraction near the root gives away what was found below it.
+//! - DIVERGENCE: sets of states speak only of variables that can still decide which paths go on. So the analysis finds equal and
+//!   included sets more often; two states that agree on these variables have the same feasible paths.
+//! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]), which the analysis applies again when it
+//!   computes a configuration anew; the paper intersects two path predicates. For `drop` both come to the same.
+//! - DIVERGENCE: the construction may not end with what the caller asks for (chains of restarts, futures that are all different).
+//!   After a share of the steps it begins anew with a shorter lookahead or without restarts, and takes the most that ends
+//!   ([`attempts`]). Finishing an unfinished graph in a hurry gives a much worse one than a smaller measure throughout: an
+//!   abstraction near the root gives away what the analysis found below it.
 //! - DIVERGENCE: the third abstraction, `learn` ([`subsume`]).
-//! - DIVERGENCE: for `learn`, a path to the exit that only abstractions let through is blocked by an interpolant, and what was learned
-//!   at one occurrence of a location limits abstractions at the others where it holds, so a restart is not repeated further down.
-//! - DIVERGENCE: with C's types, sets are not told of the far ends of ranges ([`crate::states::States::leave_out_far_ranges`]): so they are
-//!   those of the paper's unbounded integers, and loops close. What an edge's own ranges rule out is still seen.
-//! - DIVERGENCE: `S'` is believed only after every one of its edges, cuts and subsumptions has been certified as a step of an
+//! - DIVERGENCE: for `learn`, an interpolant blocks a path to the exit that only abstractions let through, and what a restart
+//!   learns at one occurrence of a location limits abstractions at the others where it holds: so the same restart does not come
+//!   again further down.
+//! - DIVERGENCE: with C's types, sets leave the far ends of ranges out ([`crate::states::States::leave_out_far_ranges`]): so they
+//!   are those of the paper's unbounded integers, and loops close. The analysis still sees what an edge's own ranges rule out.
+//! - DIVERGENCE: the analysis claims `S'` only after the checker has accepted every edge, cut and subsumption as a step of an
 //!   inductive invariant; the paper proves the method, not the run.
 //!
 //! # Invariants, termination, complexity
 //!
-//! The invariants stand in [`red`]; from them every feasible path of `S` has its trace in `S'`, whatever is abstracted. An answer left
-//! open counts as *satisfiable* and as *not included*, so it costs precision, never a path. The analysis may not terminate, as in
-//! the paper; `max_red_length` and the step limit end it, and what was not unfolded goes on in the black part. Sets and lookaheads are
-//! remembered by [`crate::states`], so comparing futures is linear in the number of different sets within reach.
+//! The invariants stand in [`red`]; from them every feasible path of `S` has its trace in `S'`, whatever abstractions forget. An
+//! open answer counts as *satisfiable* and as *not included*, so it costs precision, never a path. The analysis may not
+//! terminate, as in the paper; `max_red_length` and the step limit end it, and what it did not unfold goes on in the black part.
+//! [`crate::states`] remembers sets and lookaheads, so comparing futures is linear in the number of different sets within reach.
 //!
 //! # Measured
 //!
@@ -118,10 +119,10 @@ use red::RedBlack;
 /// `prune`.
 pub struct Prune;
 
-/// The farthest lookahead that can be asked for.
+/// The farthest lookahead that a caller can ask for, in edges.
 pub const MAX_LOOKAHEAD: u32 = 200;
 
-/// Steps a construction may take when nothing else is said: some five to ten seconds.
+/// Steps that a construction may take when the request gives no limit: some five to ten seconds.
 pub const DEFAULT_LIMIT: u64 = 5_000_000;
 
 /// A way to find abstractions.
@@ -136,7 +137,7 @@ pub enum MethodKind {
     Learn,
 }
 
-/// What can be chosen.
+/// How to build the graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     pub abstraction: MethodKind,
@@ -148,31 +149,31 @@ pub struct Settings {
     pub max_red_length: Option<u32>,
 }
 
-/// What came of it.
+/// What [`run`] built.
 #[derive(Debug)]
 pub struct Outcome<'a> {
     pub pruned: Pruned,
-    /// Restarts, of all attempts.
+    /// Restarts, those of all attempts together.
     pub restarts: u32,
-    /// Living red vertices, and among them the marked ones, the subsumed ones and those with abstractions.
+    /// Living red vertices, and how many of them are marked, subsumed, or have abstractions.
     pub red: Counts,
-    /// What it was built with: what was asked for, or less where that did not come to an end.
+    /// The settings of the graph: those asked for, or less where the construction did not end with them.
     pub used: Settings,
-    /// Why what was asked for did not end, if so.
+    /// Why the construction did not end with the settings asked for, if so.
     pub unended: Option<Unended>,
-    /// The sets of states met, for whoever goes on from here.
+    /// The sets of states that the construction met, for whoever goes on from here.
     pub states: States<'a>,
     /// Why the construction stopped early, if it did: `S'` is sound all the same.
     pub cut: Option<Reason>,
 }
 
-/// What a construction did until its steps were used up.
+/// What a construction spent its steps on until they ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unended {
     /// So many restarts, one leading to the next.
     Restarts(u32),
-    /// This loop was unfolded so many times: no occurrence of its header has all states of a later one and the same futures, nor can be
-    /// abstracted so that it does.
+    /// It unfolded this loop so many times: no occurrence of its header has, with or without an abstraction, all states of a
+    /// later one and the same futures.
     Unfolded { header: LocationId, times: u32 },
 }
 
@@ -185,7 +186,8 @@ pub struct Counts {
     pub abstractions: usize,
 }
 
-/// Builds the red–black graph and `S'`.
+/// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener who stops the run, or the
+/// limit, leaves a sound `S'` that is unfolded less far.
 pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
     let structure = Structure::new(lts);
     let mut asked = |context: &Context, answer: &Answer| {
@@ -203,7 +205,7 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter:
         }
     };
     let mut graph = RedBlack::new(states, initial, settings, trace);
-    // A quarter of the steps is kept for confirming what there is by then.
+    // A quarter of the steps stays for confirming what there is by then.
     let steps = ask.meter.limit().saturating_sub(ask.meter.used()) / 4 * 3;
     // 2. to 5.
     let built = attempts::best_that_ends(&mut graph, &structure, steps, &mut ask);
@@ -229,7 +231,7 @@ fn build(graph: &mut RedBlack, structure: &Structure, ask: &mut Ask) -> Result<(
     while let Some(vertex) = graph.to_visit.pop() {
         ask.meter.spend(1)?;
         let visited = graph.vertex(vertex);
-        // Line 5. One that was unmarked before its first visit is there twice.
+        // Line 5. A vertex that `propagate` unmarks before its first visit stands in the list twice.
         if visited.marked || !visited.alive || visited.unfolded || graph.subsumption.contains_key(&vertex) {
             continue;
         }

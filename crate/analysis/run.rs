@@ -41,12 +41,13 @@ impl Analysis for Run {
     }
 }
 
-/// Runs the function on `given`; refuses an input that does not fit.
+/// Runs the function on `given` with nobody listening: see [`run_claiming`].
 pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
     run_claiming(request, given, &mut Listener::new(&mut |_| true))
 }
 
-/// As [`run`]; the listener's claims get that the input takes the edges that it took.
+/// Runs the function on `given` and tells what it does; refuses an input that does not fit. The listener's claims get that the
+/// input takes the edges that it took.
 pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -> Reply<RunDocument> {
     let start = match input(given) {
         Ok(start) => start,
@@ -100,8 +101,8 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     Reply::Document { document }
 }
 
-/// All variables, then all arrays, with their first values and these last ones of scalars. Objects that an array of the model keeps
-/// stand for themselves, and not beside the input that their first value is.
+/// All variables, then all arrays, with their first values, and of scalars the values in `last`. Objects that an array of the
+/// model keeps stand for themselves, and not beside the input that their first value is.
 fn variables<'l>(lts: &'l Lts, first: &State<'_>, given: &interp::Input, last: &[Int]) -> Vec<RunVariable> {
     let most = lts.classes.iter().map(Vec::len).fold(lts.functions.len() + 1, usize::max);
     let possible: Vec<Int> = std::iter::once(null_index()).chain((0..most).map(Int::from)).collect();

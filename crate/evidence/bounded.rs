@@ -1,6 +1,6 @@
 //! Claims within a bound: the program unwound, the condition of its executions, and the ways out of the bound.
 //!
-//! What is refuted of executions within the bound is refuted of every execution where all that matters of an execution is within it.
+//! A refutation for executions within the bound holds for every execution, where all that matters of an execution is within it.
 
 pub mod condition;
 pub mod unwind;
@@ -15,11 +15,11 @@ use condition::{Condition, Helpers, condition};
 use unwind::{Unwound, unwind};
 use ways::{Ways, left_by};
 
-/// The greatest bound of which a claim is believed, and that can be asked for.
+/// The greatest bound that a caller can ask for, and of which the check believes a claim.
 pub const MAX_UNWIND: u32 = 1_000;
 
-/// The formula that an edge is taken and the run completes, or (with `taken`) only that it is taken, for all of these edges together:
-/// what a refutation refutes, beside [`Condition::complete`] or [`Condition::precondition`].
+/// The formulas that a `not_covered` claim refutes together: that one of these edges is taken and the run completes, beside
+/// [`Condition::complete`]; or (with `taken`) only that one is taken, beside [`Condition::precondition`].
 pub fn refuted_formulas(condition: &Condition, unwound: &Unwound, pool: &mut Pool, edges: &[EdgeId], taken: bool) -> Vec<FormulaId> {
     let is_meant = |arc: usize| edges.contains(&unwound.arcs[arc].edge);
     let parts: Vec<FormulaId> = if taken {
@@ -33,13 +33,13 @@ pub fn refuted_formulas(condition: &Condition, unwound: &Unwound, pool: &mut Poo
     vec![first, pool.or(&parts)]
 }
 
-/// The claim about edges that are not covered within so many unwindings, or (`taken`) not even taken.
+/// The claim that no execution within so many unwindings takes one of these edges and completes, or (`taken`) even takes one.
 pub fn not_covered_claim(number: usize, (unwind, taken): (u32, bool), edges: &[EdgeId], pool: &Pool, certificate: &Certificate) -> Claim {
     Claim::NotCovered { id: format!("cover-{number}"), unwind, taken, edges: numbers(edges), certificate: super::write(pool, certificate) }
 }
 
-/// The claim that executions through these edges are within the bound (`taken`: up to the edge only; else those that complete, as a
-/// whole). `refuted` are the ways out that could concern them, each with a refutation of its being taken.
+/// The claim that executions through these edges are within the bound (`taken`: up to the edge only; else those that complete, as
+/// a whole). `refuted` are the ways out that could concern them, each with a certificate that no execution takes it.
 pub fn within_claim(
     number: usize,
     (unwind, taken): (u32, bool),
@@ -58,7 +58,7 @@ pub fn within_claim(
     }
 }
 
-/// The edges and the bound of a claim, if there are such.
+/// The edges of a claim; a message if one does not exist, or the bound is too great.
 fn known(lts: &Lts, unwind: u32, edges: &[u32]) -> Result<Vec<EdgeId>, String> {
     if unwind > MAX_UNWIND {
         return Err(format!("{unwind} unwindings are more than {MAX_UNWIND}"));
@@ -70,10 +70,10 @@ fn known(lts: &Lts, unwind: u32, edges: &[u32]) -> Result<Vec<EdgeId>, String> {
     }
 }
 
-/// Derives the claim anew and checks its refutation. What is derived depends on program text and bound alone.
+/// Derives the claim anew and checks its refutation. What it derives depends on the program's text and the bound alone.
 ///
 /// # Errors
-/// Why it is not believed.
+/// Why it does not believe the claim.
 pub fn check_not_covered(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], certificate: &Proof) -> Result<(), String> {
     let edges = known(lts, times, edges)?;
     let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;
@@ -88,7 +88,7 @@ pub fn check_not_covered(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], 
 /// concern an edge that some refutation speaks of it.
 ///
 /// # Errors
-/// Why it is not believed.
+/// Why it does not believe the claim.
 pub fn check_within(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], refuted: &[WrittenWay]) -> Result<(), String> {
     let edges = known(lts, times, edges)?;
     let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;

@@ -1,4 +1,4 @@
-//! The check of an evidence file: believes it only claim by claim, from the program's text on. The solver is not involved.
+//! The check of an evidence file: believes it only claim by claim, from the program's text on. It does not use the solver.
 //!
 //! [`open`] parses and lowers the program; [`check_claim`] replays the input of a claim, or derives anew what has to be shown and
 //! checks the certificates against it.
@@ -10,11 +10,11 @@ use crate::logic::Pool;
 use crate::lts::Lts;
 use crate::view::{Diagnostic, Ints, Request, SCHEMA};
 
-/// A file whose program was accepted.
+/// An evidence file whose program parses and lowers.
 pub struct Opened {
     pub request: Request,
     pub loaded: Loaded,
-    /// Why nothing in the file can be believed here, if so.
+    /// Why the check can believe nothing in the file, if so.
     pub unknown: Option<String>,
 }
 
@@ -29,7 +29,7 @@ pub fn open(evidence: &Evidence) -> Result<Opened, Vec<Diagnostic>> {
         function: Some(evidence.function.clone()),
         limit: None,
         seed: 0,
-        // What is not known here is said below.
+        // `unknown` tells of a name that is not known here.
         ints: Some(ints(evidence).unwrap_or(Ints::Unbounded)),
         inline_depth: evidence.inline_depth,
     };
@@ -59,10 +59,10 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
     })
 }
 
-/// Checks a claim about the program that was lowered to `lts`; `machine` runs it.
+/// Checks a claim about the program of which `lts` is the graph; `machine` runs that graph.
 ///
 /// # Errors
-/// Why it is not believed.
+/// Why it does not believe the claim.
 pub fn check_claim(lts: &Lts, machine: &Machine, claim: &Claim) -> Result<(), String> {
     match claim {
         Claim::Reached { path, input, .. } => path::check_reached(lts, machine, path, input),
@@ -92,7 +92,7 @@ pub fn check_claim(lts: &Lts, machine: &Machine, claim: &Claim) -> Result<(), St
     }
 }
 
-/// That what holds of the graph holds of every execution.
+/// Checks that what holds of the graph holds of every execution.
 fn uncut(lts: &Lts) -> Result<(), String> {
     match lts.cut {
         Some(_) => Err("a function calls itself without bound, so this graph does not have every execution".to_owned()),

@@ -14,17 +14,17 @@ pub struct Evidence {
     pub function: String,
     /// The integers' meaning: `unbounded` or `c32`.
     pub ints: String,
-    /// How often functions were inlined within themselves, where some are: the claims are about executions that go no deeper.
+    /// How often lowering inlined functions within themselves, where it did: the claims are about executions that go no deeper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inline_depth: Option<u32>,
-    /// What is assumed of the inputs, as a condition in C.
+    /// What the claims assume of the inputs, as a condition in C.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition: Option<String>,
     pub claims: Vec<Claim>,
 }
 
 impl Evidence {
-    /// What a run claimed about the request's program; `header` is that of the run's document.
+    /// An evidence file with the claims of a run about the request's program; `header` is that of the run's document.
     pub fn of(request: &Request, header: &Header, claims: Vec<Claim>) -> Evidence {
         Evidence {
             schema: SCHEMA,
@@ -123,7 +123,7 @@ pub struct WrittenWay {
 }
 
 impl Claim {
-    /// Its kind, as in the file.
+    /// Its kind, as the file names it.
     pub fn kind(&self) -> &'static str {
         match self {
             Claim::Reached { .. } => "reached",
@@ -138,7 +138,7 @@ impl Claim {
         }
     }
 
-    /// What it is called in its file.
+    /// Its name in its file.
     pub fn id(&self) -> &str {
         match self {
             Claim::Reached { id, .. }

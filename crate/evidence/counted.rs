@@ -2,7 +2,7 @@
 //!
 //! [`super::graph`] shows that no feasible path is missing. This is the other direction. Each place `j` has a formula `I_j`;
 //! `V_j` are the variables and arrays whose values at `j` matter for it or for what comes later (the least sets that satisfy 1).
-//! Shown is, by induction along a path to `j`: *for all values of `V_j` that satisfy `I_j` some run along the path ends with
+//! The proof is by induction along a path to `j`: *for all values of `V_j` that satisfy `I_j` some run along the path ends with
 //! these values.* A final place has no formula and nothing that matters, so some run takes the path.
 //!
 //! 1. `V_j` has what `I_j` speaks of; for an edge from `i` to `j`, `V_i` has what the edge's condition reads and what the values
@@ -11,15 +11,16 @@
 //! 3. An edge from `i` to `j`: `I_j` implies that there are values before the edge that satisfy `I_i` and the edge's condition,
 //!    and after which `V_j` has the given values.
 //!
-//! *There are* is shown by naming them: an [`Instance`] is a term over the values *after* for each value *before* (and for each
-//! value of `nondet()` on the edge). A few instances may be needed, of which one fits in each case. So 2 and 3 become formulas that
-//! cannot hold together: `I_j`, and of each instance the denial that it fits. Any terms whatever may be named: symbols that are left
-//! in them stand for all values, so a wrong instance makes the obligation wrong, never the claim.
+//! Naming them shows that *there are* such values: an [`Instance`] has, for each value *before* (and for each value of
+//! `nondet()` on the edge), a term over the values *after*. An edge may need a few instances, of which one fits in each
+//! case. So 2 and 3 become formulas that cannot hold together: `I_j`, and of each instance the denial that it fits. An instance
+//! may name any terms whatever: symbols that are left in them stand for all values, so a wrong instance makes the obligation
+//! wrong, never the claim.
 //!
 //! A value that no edge of the path reads may lie outside of its type here: any other would do as well.
 //!
-//! Only edges on paths up to the length are looked at. Trusted is what is here, as in [`super::graph`]; how the
-//! instances are found is not.
+//! The obligations are those of edges on paths up to the length. What is here is trusted, as in [`super::graph`]; the search for
+//! instances is not.
 
 pub mod written;
 
@@ -41,14 +42,14 @@ pub struct Instance {
     pub arrays: Vec<(ArrayTermId, ArrayTermId)>,
 }
 
-/// The instances: of the entry, and for each edge of the graph by its position (none where it lies on no path up to the length).
+/// The instances: of the entry, and of each edge of the graph by its position (none where it lies on no path up to the length).
 #[derive(Clone, Debug, Default)]
 pub struct Instances {
     pub entry: Vec<Instance>,
     pub edges: Vec<Vec<Instance>>,
 }
 
-/// The positions of the edges that lie on a path from place 0 to a final place of at most `length` edges.
+/// The positions of the edges that lie on a path of at most `length` edges from place 0 to a final place.
 pub fn edges_in_reach(graph: &Pruned, length: u32) -> Vec<usize> {
     let count = graph.places.len();
     let distances = |starts: Vec<usize>, forward: bool| {
@@ -101,7 +102,7 @@ impl Names {
         Names { identity, symbols }
     }
 
-    /// The variables whose symbols these are.
+    /// The variables that have these symbols.
     pub fn variables<'v>(&'v self, lts: &Lts, matter: &'v SortedSet<SymbolId>) -> impl Iterator<Item = VariableId> + 'v {
         (0..lts.variables.len() as u32).map(VariableId).filter(|id| matter.contains(&self.symbols[id.0 as usize]))
     }
@@ -112,7 +113,7 @@ impl Names {
     }
 }
 
-/// 1.: `V` for each place.
+/// 1.: `V` for each place, as symbols; `edges` are the positions of those within reach.
 pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &Names, edges: &[usize]) -> Vec<SortedSet<SymbolId>> {
     let known: SortedSet<SymbolId> = names.symbols.iter().copied().collect();
     let mut matter: Vec<SortedSet<SymbolId>> = vec![SortedSet::new(); graph.places.len()];
@@ -152,10 +153,10 @@ pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &Names, e
     }
 }
 
-/// 2. and 3.: everything that has to be refuted, in the order of the entry and the edges. The shape must be right.
+/// 2. and 3.: all formulas to refute, of the entry first and then of the edges in their order. The graph's shape must be right.
 ///
 /// # Errors
-/// Why nothing can be shown.
+/// Why the graph cannot be shown to be exact.
 pub fn obligations(lts: &Lts, pool: &mut Pool, graph: &Pruned, length: u32, instances: &Instances) -> Result<Vec<Obligation>, String> {
     if graph.finals.iter().any(|last| !graph.invariants[last.index()].is_empty()) {
         return Err("a final place has a formula".to_owned());
@@ -178,20 +179,20 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, graph: &Pruned, length: u32, inst
     Ok(found)
 }
 
-/// What values before have to satisfy, given those after.
+/// What the values before have to satisfy, given those after.
 pub struct Question {
-    /// Of the values before alone.
+    /// Conditions on the values before alone.
     pub before: Vec<FormulaId>,
-    /// A value after, and what it is made of.
+    /// A value after, and the term over values before that gives it.
     pub integers: Vec<(Linear, Linear)>,
     pub arrays: Vec<(ArrayTermId, ArrayTermId)>,
 }
 
 impl Question {
-    /// 2. The values that matter are their own first values.
+    /// 2.: the values that matter are their own first values.
     ///
     /// # Errors
-    /// When first contents of an array matter: the zeros behind them are no formula.
+    /// When first contents of an array matter: no formula says that the rest is zero.
     pub fn of_entry(lts: &Lts, pool: &mut Pool, names: &Names, matter: &SortedSet<SymbolId>) -> Result<Question, String> {
         let assumed = symex::precondition(lts, pool);
         let assumed = Mentions::of(pool, &[assumed], &[]).symbols;
@@ -210,7 +211,7 @@ impl Question {
     /// 3.
     ///
     /// # Errors
-    /// Where the edge's condition or values are not exact: then they may be met by no run.
+    /// Where the edge's condition or values are not exact: then perhaps no run has them.
     pub fn of_edge(
         lts: &Lts,
         pool: &mut Pool,
@@ -230,7 +231,7 @@ impl Question {
         })
     }
 
-    /// What is known after, and that none of the instances fits.
+    /// The formulas that cannot hold together if in each case an instance fits: what is known after, and that none fits.
     pub fn denied(&self, pool: &mut Pool, after: &[FormulaId], instances: &[Instance]) -> Vec<FormulaId> {
         let mut formulas = after.to_vec();
         for instance in instances {
@@ -240,12 +241,12 @@ impl Question {
         formulas
     }
 
-    /// That the instance's values satisfy it; `None` where that is no formula.
+    /// That the instance's values satisfy the question; `None` where no formula says so.
     fn fits(&self, pool: &mut Pool, instance: &Instance) -> Option<FormulaId> {
-        // Of symbols only: the value of `a[i]` is not free where that of `a` is said too.
+        // Values for symbols only: that of `a[i]` is not free where the instance names `a` too.
         let symbols = instance.integers.iter().all(|(from, _)| matches!(pool.atom(*from), Atom::Symbol(_)))
             && instance.arrays.iter().all(|(from, _)| match pool.array(*from) {
-                // An operator is what it is.
+                // The meaning of an operator is fixed.
                 ArrayTerm::Symbol(symbol) => !symex::is_operator(pool.symbol_name(*symbol)),
                 _ => false,
             });
@@ -264,7 +265,7 @@ impl Question {
         }
         for &(after, term) in &self.arrays {
             let mut at = values.array(pool, term)?;
-            // Writes of what is there already, but for those below a write to the same index.
+            // The two arrays agree if each write puts what is there anyway, but for a write below another to the same index.
             let mut written: Vec<Linear> = Vec::new();
             while at != after {
                 let ArrayTerm::Store(inner, index, value) = pool.array(at).clone() else { return None };
@@ -280,8 +281,8 @@ impl Question {
     }
 }
 
-/// What shows that a graph is exact: certificates that no feasible path is missing ([`super::graph`]), and instances with those that
-/// each path up to the length is feasible.
+/// What shows that a graph is exact: certificates that no feasible path is missing ([`super::graph`]), and instances with
+/// certificates that each path up to the length is feasible.
 #[derive(Clone, Copy, Debug)]
 pub struct Exactness<'a> {
     pub certificates: &'a [Certificate],
@@ -289,7 +290,7 @@ pub struct Exactness<'a> {
     pub exact: &'a [Certificate],
 }
 
-/// The claim that the paths of a graph up to a length are the feasible ones of the function.
+/// The claim that the paths of a graph up to a length (in edges) are the feasible ones of the function.
 pub fn counted_claim(number: usize, pool: &Pool, graph: &Pruned, length: u32, shown: Exactness) -> Claim {
     let all = |certificates: &[Certificate]| certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
     let count = totals(&graph.graph(), &[length]).first().map(ToString::to_string).unwrap_or_default();
@@ -304,10 +305,11 @@ pub fn counted_claim(number: usize, pool: &Pool, graph: &Pruned, length: u32, sh
     }
 }
 
-/// Checks that the graph has all feasible paths, that its paths up to the length are feasible, and that there are so many.
+/// Checks that the graph has all feasible paths, that its paths up to the length are feasible, and that there are `count` of
+/// them.
 ///
 /// # Errors
-/// Why it is not believed.
+/// Why it does not believe the claim.
 pub fn check_counted(
     lts: &Lts,
     (graph, certificates): (&PrunedGraph, &[Proof]),

@@ -1,4 +1,4 @@
-//! Why no path of a family can run, in a form that can be checked without knowing how the family was made.
+//! Why no path of a family can run, in a form that a check can follow without knowing how the family was made.
 //!
 //! Each state of the automaton says what is known there: terms over the inputs that some variables and elements stand for,
 //! and constraints that hold. Together this is an inductive invariant: *there are values of the symbols, those of the inputs
@@ -92,7 +92,7 @@ pub(crate) fn state_of(pool: &mut Pool, unknown: &Unknown, known: &Annotation, n
     state
 }
 
-/// The formulas that a condition is the conjunction of.
+/// The formula itself and, if it is a conjunction, its conjuncts.
 fn conjuncts(pool: &Pool, condition: FormulaId) -> Vec<FormulaId> {
     match pool.formula(condition) {
         Formula::And(parts) => [&[condition], &parts[..]].concat(),
@@ -100,7 +100,7 @@ fn conjuncts(pool: &Pool, condition: FormulaId) -> Vec<FormulaId> {
     }
 }
 
-/// All symbols in what is known.
+/// All symbols in an annotation.
 fn mentioned(pool: &Pool, known: &Annotation) -> SortedSet<SymbolId> {
     let elements = known.arrays.values().flat_map(|contents| match contents {
         Contents::Whole(_) => Vec::new(),
@@ -117,7 +117,7 @@ fn mentioned(pool: &Pool, known: &Annotation) -> SortedSet<SymbolId> {
     symbols
 }
 
-/// The value of an element under an array term.
+/// Whether the array has these contents.
 fn agrees(pool: &mut Pool, array: ArrayTermId, contents: &Contents) -> bool {
     match contents {
         Contents::Whole(term) => *term == array,
@@ -127,7 +127,7 @@ fn agrees(pool: &mut Pool, array: ArrayTermId, contents: &Contents) -> bool {
     }
 }
 
-/// Whether what is known is what the state has.
+/// Whether the state has what the annotation says.
 fn is_so(pool: &mut Pool, state: &State, known: &Annotation) -> Result<(), String> {
     if let Some((variable, _)) = known.variables.iter().find(|(id, term)| state.variable(**id) != *term) {
         return Err(format!("variable {} stands for something else", variable.0));
@@ -141,7 +141,7 @@ fn is_so(pool: &mut Pool, state: &State, known: &Annotation) -> Result<(), Strin
 /// Checks a family: 0 to 4.
 ///
 /// # Errors
-/// The first reason not to believe it.
+/// The first reason not to believe the family.
 pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<(), String> {
     // 0.
     let count = family.locations.len();

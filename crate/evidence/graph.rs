@@ -1,4 +1,4 @@
-//! Graphs of places: the function unfolded in part, with what is known to hold at each place; and what has to be shown of one.
+//! Graphs of places: the function unfolded in part, with what holds at each place; and what has to be shown of such a graph.
 //!
 //! Source: AGVW16, Section III-C, where `S'` is such a graph; the merged graph of the feasible prefixes is one too. A *place* is
 //! an occurrence of a location of the function (red), or the location itself, where nothing is known and everything goes on as
@@ -13,10 +13,10 @@
 //!    edge. An edge to a subsumer is such an edge, so this covers subsumption. Black places have no formula.
 //! 3. Where an edge of `S` is cut, the formula and the edge's condition contradict each other.
 //!
-//! From these every feasible path of `S` has its trace in `S'`, and from 0 every path of `S'` has its trace in `S`. Each of 1 to 3
-//! is an [`Obligation`]: formulas that cannot hold together, with a certificate that the checker accepts. Projections, normal forms
-//! and the construction need not be trusted for it; what is trusted is the derivation of the obligations, which is here. That each
-//! path is feasible too is shown in [`super::counted`].
+//! From these every feasible path of `S` has its trace in `S'`, and from 0 every path of `S'` has its trace in `S`. Each of 1 to
+//! 3 is an [`Obligation`]: formulas that cannot hold together, with a certificate that the checker accepts. Nobody needs to trust
+//! projections, normal forms and the construction for it; trusted is the derivation of the obligations, which is here.
+//! [`super::counted`] shows that each path is feasible too.
 
 pub mod written;
 
@@ -57,7 +57,7 @@ pub struct Pruned {
     pub finals: Vec<LocationId>,
     /// For red places the formulas that hold there; empty for black ones.
     pub invariants: Vec<Vec<FormulaId>>,
-    /// Edges of `S` that cannot be taken at a place.
+    /// Place, and edge of `S` that no execution takes from there.
     pub cut: Vec<(u32, EdgeId)>,
 }
 
@@ -86,10 +86,10 @@ pub struct Obligation {
     pub formulas: Vec<FormulaId>,
 }
 
-/// 0.
+/// 0.: checks the shape.
 ///
 /// # Errors
-/// What is wrong.
+/// What is wrong with the shape.
 pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), String> {
     let location = |place: u32| pruned.places.get(place as usize).map(Place::location).ok_or_else(|| format!("there is no place {place}"));
     if location(0)? != lts.entry {
@@ -128,7 +128,7 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
     Ok(())
 }
 
-/// 1. to 3.: everything that has to be refuted, in the order of entry, edges, cuts. The shape must be right.
+/// 1. to 3.: all formulas to refute, in the order of entry, edges, cuts. The graph's shape must be right.
 pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligation> {
     let mut found = Vec::new();
     let identity = State::of_symbols(lts, pool, str::to_owned);
@@ -150,7 +150,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
         known.push(condition);
         let mut values = values_after(lts, &identity, &state);
         for &formula in after {
-            // Without a term for it the formula is denied outright.
+            // Without a term for the formula, deny it outright.
             let claimed = values.formula(pool, formula).unwrap_or(Pool::FALSE);
             let denied = pool.not(claimed);
             found.push(Obligation { about: About::Edge(at), formulas: [&known[..], &[denied]].concat() });
@@ -164,7 +164,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
     found
 }
 
-/// Puts what variables and arrays stand for in the place of their names.
+/// A substitution of what variables and arrays stand for after the edge for their names.
 fn values_after(lts: &Lts, identity: &State, state: &State) -> Substitution {
     let variables = (0..lts.variables.len() as u32).map(VariableId);
     let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
@@ -204,7 +204,7 @@ pub fn dead_ends_claim(number: usize, edges: &[EdgeId]) -> Claim {
 /// Checks that every obligation of the graph is refuted by its certificate.
 ///
 /// # Errors
-/// Why it is not believed.
+/// Why it does not believe the claim.
 pub fn check_pruned(lts: &Lts, graph: &PrunedGraph, certificates: &[Proof]) -> Result<(), String> {
     let mut pool = Pool::new();
     let pruned = read_graph(&mut pool, graph, lts.exit)?;
@@ -229,10 +229,10 @@ pub(super) fn check_refuted(pool: &mut Pool, obligations: &[Obligation], certifi
     Ok(())
 }
 
-/// That the function's graph has no way from behind these edges to the exit.
+/// Checks that the function's graph has no way from behind these edges to the exit.
 ///
 /// # Errors
-/// From behind which one there is a way.
+/// Which edge has such a way behind it.
 pub fn check_dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
     let distance = distances(lts, lts.exit);
     for edge in ids(edges) {
@@ -244,14 +244,14 @@ pub fn check_dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
     Ok(())
 }
 
-/// That no path from place 0 of the graph, which has been found right, takes one of these edges, or (without `taken`) gets from behind
-/// one to a final place.
+/// Checks that no path from place 0 of the graph takes one of these edges, or (without `taken`) gets from behind one to a final
+/// place. The graph itself must have passed [`check_pruned`].
 ///
 /// # Errors
-/// Which one is taken.
+/// Which edge a path takes.
 pub fn check_excluded(lts: &Lts, taken: bool, edges: &[u32], graph: &PrunedGraph) -> Result<(), String> {
     let exit = lts.exit.index() as u32;
-    // Where one can get from these places.
+    // All places that paths reach from these.
     let spread = |mut waiting: Vec<u32>| {
         let mut reached = vec![false; graph.places.len()];
         while let Some(place) = waiting.pop() {

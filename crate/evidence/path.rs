@@ -29,10 +29,10 @@ fn prefix(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {
     if lts.is_path_prefix(&edges) { Ok(edges) } else { Err("the edges are not a path from the entry".to_owned()) }
 }
 
-/// Replays the input along the path.
+/// Replays the input along the path, given by the numbers of its edges.
 ///
 /// # Errors
-/// Why it is not believed.
+/// Why it does not believe the claim.
 pub fn check_reached(lts: &Lts, machine: &Machine, path: &[u32], given: &Input) -> Result<(), String> {
     let path = prefix(lts, path)?;
     let input = input(given).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
@@ -43,7 +43,7 @@ pub fn check_reached(lts: &Lts, machine: &Machine, path: &[u32], given: &Input) 
     machine.replay(&input, &path).map_err(|error| error.to_string())
 }
 
-/// An input with a value that its type does not have.
+/// The name of a variable or array with a value that its type does not have, if there is one.
 fn out_of_range<'i>(lts: &Lts, input: &'i interp::Input) -> Option<&'i String> {
     let outside = |range: Option<IntRange>, value: &Int| range.is_some_and(|range| !range.contains(value));
     let variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.range);
@@ -57,10 +57,10 @@ fn out_of_range<'i>(lts: &Lts, input: &'i interp::Input) -> Option<&'i String> {
     })
 }
 
-/// Derives the path's conditions anew and checks the refutation of those in the core.
+/// Derives the path's conditions anew and checks the refutation of those in the core (indices into `path`).
 ///
 /// # Errors
-/// Why it is not believed.
+/// Why it does not believe the claim.
 pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Proof) -> Result<(), String> {
     let path = prefix(lts, path)?;
     let mut pool = Pool::new();
@@ -69,11 +69,11 @@ pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Pro
     check_refutation(lts, &mut pool, &path, &core, &certificate)
 }
 
-/// Derives the conditions of a path anew, and the precondition, and checks a refutation of it: `core` are indices into `path`. That
-/// values lie in the ranges of their types holds along the whole path.
+/// Derives the conditions of a path and the precondition anew, and checks a refutation of them: `core` are indices into `path`.
+/// That values lie in the ranges of their types holds along the whole path.
 ///
 /// # Errors
-/// Why the refutation is not believed.
+/// Why it does not believe the refutation.
 pub fn check_refutation(lts: &Lts, pool: &mut Pool, path: &[EdgeId], core: &[usize], certificate: &Certificate) -> Result<(), String> {
     if !lts.is_path_prefix(path) {
         return Err("the edges are not a path from the entry".to_owned());
@@ -83,7 +83,7 @@ pub fn check_refutation(lts: &Lts, pool: &mut Pool, path: &[EdgeId], core: &[usi
     let mut conditions = Vec::with_capacity(path.len());
     for &edge in path {
         let passage = along.apply(lts, pool, edge);
-        // What the edge takes by itself follows from the path too.
+        // The edge's own condition follows from the path too.
         conditions.push([passage.condition(pool), state.apply(lts, pool, edge).0]);
         refuted.push(passage.facts(pool));
     }

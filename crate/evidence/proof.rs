@@ -1,4 +1,4 @@
-//! Certificates in the file's form: written with a table of the terms they speak of, and read into a pool.
+//! Certificates in the file's form: writes them with a table of the terms they speak of, and reads them into a pool.
 
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use crate::solver::certificate::{Axiom, Certificate, Line, LinearStep, Literal, Step};
@@ -92,7 +92,7 @@ impl<'a> Writer<'a> {
         Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() }
     }
 
-    /// A sum whose atoms are written first.
+    /// A sum; writes its atoms first.
     pub(super) fn sum(&mut self, sum: &Linear) -> Sum {
         let terms = sum.terms().iter().map(|(atom, c)| (c.to_string(), self.atom(*atom))).collect();
         Sum(sum.offset().to_string(), terms)
@@ -167,7 +167,7 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let before = waiting.len();
-            // Backwards on the stack, so that the parts come in their order.
+            // Backwards on the stack, so that the parts come off it in their order.
             waiting.extend(self.parts(entry).into_iter().rev().filter(|&part| self.place(part).is_none()));
             if waiting.len() > before {
                 continue;
@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
         self.place(root).unwrap_or_default()
     }
 
-    /// What a term refers to.
+    /// The entries that a term refers to.
     fn parts(&self, entry: Entry) -> Vec<Entry> {
         let atoms = |terms: &[&Linear]| terms.iter().flat_map(|term| term.terms()).map(|(atom, _)| Entry::Atom(*atom)).collect::<Vec<_>>();
         match entry {
@@ -207,7 +207,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A term all of whose parts are written.
+    /// The file's form of a term; all its parts have been written.
     fn term(&self, entry: Entry) -> Term {
         let place = |entry| self.place(entry).expect("parts come first");
         let sum = |term: &Linear| {
@@ -251,10 +251,10 @@ pub(super) enum Entry {
     Formula(FormulaId),
 }
 
-/// Reads a certificate into a pool.
+/// Reads a certificate into a pool, which gets its terms.
 ///
 /// # Errors
-/// What is malformed: an index that is not there yet, a number that is none, a term not in normal form.
+/// What is malformed: an index beyond the entries so far, a string that is no number, a term not in normal form.
 pub fn read(pool: &mut Pool, proof: &Proof) -> Result<Certificate, String> {
     let mut reader = Reader::new(pool, proof.terms.len());
     for (index, term) in proof.terms.iter().enumerate() {
@@ -268,8 +268,8 @@ pub fn read(pool: &mut Pool, proof: &Proof) -> Result<Certificate, String> {
 pub(super) struct Reader<'a> {
     pool: &'a mut Pool,
     entries: Vec<Entry>,
-    /// Entries that this pool has the other way round, since its atoms stand in another order: equalities of the negated
-    /// sum, products with their factors exchanged. What the lines say about these has to be turned round too.
+    /// Entries that this pool has the other way round, since its atoms stand in another order: equalities of the negated sum,
+    /// products with their factors exchanged. The reader turns round what the lines say about these, too.
     turned: FxHashSet<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Places and diagnostics for people.
+//! Turns places and diagnostics into plain data.
 
 use super::{Diagnostic, Related, Severity, TextPlace};
 use crate::source::{self, LineIndex, Span};

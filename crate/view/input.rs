@@ -1,7 +1,7 @@
-//! Test inputs between the documents and the interpreter.
+//! Test inputs: turns the documents' form into the interpreter's, and back.
 //!
-//! A number is a JSON number where every reader keeps it exactly (below 2^53), else a decimal string. An array is an
-//! object from index to value; the key `default` gives all other elements and is 0 if left out.
+//! A number is a JSON number where every reader keeps it exactly (below 2^53), else a decimal string. An array is an object from
+//! index to value; the key `default` gives all other elements; without it they are 0.
 
 use super::{Input, InputValue, Number};
 use crate::interp;
@@ -9,8 +9,8 @@ use crate::logic::{Int, gathered};
 use crate::lts::Lts;
 use std::fmt;
 
-/// The greatest absolute value that a JSON number keeps exactly everywhere; a reader of 2^53 cannot know that it was not
-/// 2^53 + 1.
+/// The greatest absolute value that a JSON number keeps exactly everywhere; a reader of 2^53 cannot know that the writer did not
+/// mean 2^53 + 1.
 const EXACT: u64 = (1 << 53) - 1;
 
 impl From<&Int> for Number {
@@ -32,7 +32,7 @@ impl Number {
     }
 }
 
-/// Digits with an optional minus sign and nothing else (the number parsers would also take `+1` and `1_0`).
+/// Reads digits with an optional minus sign and nothing else (the number parsers would also take `+1` and `1_0`).
 fn decimal(text: &str) -> Option<Int> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
@@ -56,7 +56,7 @@ impl fmt::Display for BadInput {
 }
 impl std::error::Error for BadInput {}
 
-/// The interpreter's form of an input.
+/// Turns an input into the interpreter's form; names need not be those of a function.
 ///
 /// # Errors
 /// The first string that should be an integer and is not.
@@ -93,7 +93,7 @@ pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
     Ok(result)
 }
 
-/// The documents' form of an input of `lts`.
+/// Turns an input of `lts` into the documents' form.
 pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
     let input = input.apart(lts);
     let scalars = input.values.iter().map(|(name, value)| (name.clone(), InputValue::Scalar(value.into())));

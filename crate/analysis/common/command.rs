@@ -1,4 +1,4 @@
-//! What the commands of the command line have in common. Values out of range are refused here, with the range in the message.
+//! What the commands of the command line have in common. They refuse values out of range here, with the range in the message.
 
 use crate::analysis::{Analysis, Asked};
 use crate::count::MAX_LENGTH;
@@ -15,13 +15,13 @@ pub trait Command: Analysis {
     /// The options that it has in common with other commands, if it reads a program.
     fn program(options: &Self::Options) -> Option<&ProgramOptions>;
 
-    /// What is asked.
+    /// The question that the options ask.
     ///
     /// # Errors
     /// What is wrong with it, for people.
     fn asked(options: &Self::Options, read: Read) -> Result<Asked<Self::Settings>, String>;
 
-    /// How the answer is printed.
+    /// How to print the answer.
     ///
     /// # Errors
     /// Which options contradict each other.
@@ -33,7 +33,7 @@ pub trait Command: Analysis {
     fn text(document: &Self::Document, asked: &Asked<Self::Settings>, options: &Self::Options) -> String;
 }
 
-/// What is done with one of the commands, whichever it is.
+/// What to do with one of the commands, whichever it is.
 pub trait Visitor {
     type Output;
     fn command<A: Command>(self) -> Self::Output;
@@ -47,7 +47,7 @@ pub fn command<A: Command>() -> clap::Command {
 /// Reads a file, or standard input for `-`: what people call it and its text, or why there is none.
 pub type Read<'a> = &'a mut dyn FnMut(&Path) -> Result<(String, String), String>;
 
-/// How an answer is printed.
+/// How to print an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Json,
@@ -142,10 +142,10 @@ pub fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// The most of something asked for at once.
+/// How many of something a caller can ask for at once.
 const MAX_COUNT: u32 = 100_000;
 
-/// A greatest number of edges.
+/// The greatest number of edges of a path.
 pub fn length(text: &str) -> Result<u32, String> {
     whole(text, 0, MAX_LENGTH).ok_or_else(|| format!("a length is a whole number from 0 to {MAX_LENGTH}"))
 }

@@ -1,7 +1,7 @@
-//! Confirming graphs of places: the solver refutes the obligations of [`crate::evidence::graph`], or the graph is made weaker.
+//! Confirms graphs of places: the solver refutes the obligations of [`crate::evidence::graph`], or the graph becomes weaker.
 //!
-//! An edge that is not confirmed leads to the black part instead, and a cut that is not confirmed becomes an edge to there; so there is
-//! always a sound `S'`.
+//! An edge that the solver does not confirm leads to the black part instead, and a cut that it does not confirm becomes an edge to
+//! there; so there is always a sound `S'`.
 
 use crate::evidence::graph::{About, Obligation, Pruned, check_shape, obligations};
 use crate::logic::{Formula, FormulaId, Pool};
@@ -14,13 +14,13 @@ use crate::states::{Ask, States};
 #[derive(Debug)]
 pub struct Confirmed {
     pub pruned: Pruned,
-    /// One for each of its obligations, in their order.
+    /// One certificate for each obligation of `S'`, in their order.
     pub certificates: Vec<Certificate>,
-    /// Why something had to be changed, if so.
+    /// Why the graph had to change, if it did.
     pub doubt: Option<Reason>,
 }
 
-/// Confirms a graph, or what is left of it.
+/// Confirms a graph; gives it, or a weaker one that the solver confirms.
 ///
 /// # Errors
 /// When the steps are used up.
@@ -66,7 +66,7 @@ pub fn confirmed(states: &mut States, mut pruned: Pruned, ask: &mut Ask) -> Resu
     }
 }
 
-/// A formula and its negation are both there.
+/// Whether a formula and its negation are both there, or one that is false.
 fn contradict_at_sight(pool: &Pool, formulas: &[FormulaId]) -> bool {
     formulas.iter().any(|&formula| match pool.formula(formula) {
         Formula::False => true,

@@ -9,16 +9,16 @@
 //! | `FP` | [`Row::feasible`] |
 //!
 //! [`table`]:
-//! 1. count `P(l)` for every length asked, exactly, by dynamic programming;
+//! 1. count `P(l)` exactly for every length of the request, by dynamic programming;
 //! 2. group the lengths so that a group costs little more than its longest alone;
-//! 3. merge the states of equal prefixes and count in the merged graph ([`merged`]); where that graph is not exact,
-//!    for each group walk depth first over all complete paths, asking the solver only where the assignment known so
-//!    far does not satisfy the next condition; cut at every refuted prefix;
-//! 4. count a complete path only after an input that takes it has been replayed; of very many merged ones one for all, and
-//!    show that these go on alike ([`Basis`]).
+//! 3. merge the states of equal prefixes and count in the merged graph ([`merged`]); where that graph is not exact, walk for each
+//!    group depth first over all complete paths, asking the solver only where the assignment known so far does not satisfy the
+//!    next condition; cut at every refuted prefix;
+//! 4. count a complete path only after the replay of an input takes it; of very many merged ones one for all, and show that these
+//!    go on alike ([`Basis`]).
 //!
-//! Termination: bounded by the lengths; the step limit bounds it in practice. A row cut short by the limit
-//! or by an open path is "at least", never a count.
+//! Termination: the lengths bound the work; in practice the step limit does. A row that the limit or an open path cuts short is
+//! "at least", never a count.
 
 mod document;
 pub mod merged;
@@ -55,7 +55,7 @@ pub struct Row {
     pub length: u32,
     /// Complete paths of length at most `length`.
     pub total: BigUint,
-    /// The feasible ones among them, where that was asked for.
+    /// The feasible ones among them, where the request asks for these.
     pub feasible: Option<Feasible>,
 }
 
@@ -65,7 +65,7 @@ impl Row {
     }
 }
 
-/// The refusal of a length that is too great, if one is.
+/// Refuses a length above [`MAX_LENGTH`], if one is.
 pub fn check_lengths<T>(lengths: &[u32]) -> Option<Reply<T>> {
     let length = lengths.iter().find(|&&length| length > MAX_LENGTH)?;
     Some(refused("bad-length", format!("length {length} is not between 0 and {MAX_LENGTH}")))
@@ -80,27 +80,27 @@ pub enum Basis {
     /// Each path has a replayed input, every other one a refuted prefix.
     Each,
     /// An induction over the merged graph: that no feasible path is missing and that each path is feasible, every step with a
-    /// certificate. One path for each class of prefixes with the same states was replayed.
+    /// certificate. For each class of prefixes with the same states the interpreter has replayed one path.
     Induction,
-    /// One path for each class was replayed, its ways out that are cut were refuted. That all prefixes of a class go on
-    /// alike rests on the exactness of projections, which is trusted.
+    /// For each class the interpreter has replayed one path, and the solver has refuted its ways out that are cut. That all
+    /// prefixes of a class go on alike rests on the exactness of projections, which is trusted.
     Projection,
 }
 
-/// What counting gave.
+/// What [`table`] counted.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// In the order of the lengths asked for; a row whose total was not reached within the limit is missing.
+    /// In the order of the lengths asked for; without the rows whose total the run did not reach within the limit.
     pub rows: Vec<Row>,
     /// Why a row is missing or open, if one is.
     pub cut: Option<Reason>,
-    /// Why the feasible paths were enumerated one by one, if they were.
+    /// Why the run enumerated the feasible paths one by one, if it did.
     pub enumerated: Option<Obstacle>,
     /// What the feasible counts rest on, where there are any.
     pub basis: Option<Basis>,
 }
 
-/// P(l), and FP(l) if asked for, for each length.
+/// P(l) for each of these lengths (in edges), and FP(l) if `feasible`.
 pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trace: &Trace) -> Table {
     // 1.
     let mut cut = None;
@@ -154,8 +154,8 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
     Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut, enumerated, basis }
 }
 
-/// The merged graph (3.) of the feasible prefixes up to a length, confirmed, with the states it was made from. At most half of
-/// the steps that are left go into it. If there are not too many paths, each gets evidence of its own (`each`: if that is wanted).
+/// The merged graph (3.) of the feasible prefixes up to a length, confirmed, with the states that it consists of. Uses at most
+/// half of the steps that are left. If there are not too many paths, and `each` asks for it, each path gets evidence of its own.
 pub fn merge<'a>(
     lts: &'a Lts,
     machine: &Machine,
@@ -197,8 +197,8 @@ pub fn merge<'a>(
     merged.map(|merged| (merged, states))
 }
 
-/// What the counts in a merged graph rest on: shows by induction that it is exact where not each path has evidence. At most half
-/// of the steps that are left go into it.
+/// What the counts in a merged graph rest on: shows by induction that it is exact, where not each path has evidence. Uses at most
+/// half of the steps that are left.
 fn rests_on(merged: &Merged, states: &mut States, distance: &[Option<u32>], meter: &mut Meter, trace: &Trace) -> Basis {
     if merged.is_small(states.lts, distance) {
         return Basis::Each;

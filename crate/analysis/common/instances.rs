@@ -1,16 +1,16 @@
-//! Finding instances: terms for the values before an edge, over those after it ([`crate::evidence::counted`] says what for).
+//! Finds instances: terms for the values before an edge, over those after it ([`crate::evidence::counted`] says what for).
 //!
-//! Nothing here need be trusted: what is found is judged by the obligations.
+//! Nobody needs to trust this: the obligations judge what it finds.
 //!
 //! 1. The values before get names of their own, `x~`; a value that the edge does not change is the one after it. A write to an
-//!    element is turned round: the array before is the one after with an unknown old element put back. An array that does not matter
-//!    after has unknown elements where it is read, and zeros elsewhere.
-//! 2. Equations are solved for unknowns with coefficient ±1, and replaced everywhere.
-//! 3. What is left is found by counterexamples: a state after the edge in which no instance so far fits; values before for it; and for
+//!    element, turned round, gives the array before: the one after with an unknown old element put back. An array that does not
+//!    matter after the edge has unknown elements where something reads it, and zeros elsewhere.
+//! 2. Solve equations for unknowns with coefficient ±1, and replace these everywhere.
+//! 3. Find the rest by counterexamples: a state after the edge in which no instance so far fits; values before for it; and for
 //!    each unknown the nearest term that bounds it (or a constant), moved by what it is off there. Again, a few times.
 //!
-//! Source: instantiation of existentials by models is folklore since N. Bjørner, M. Janota, *Playing with Quantified Satisfaction*,
-//! 2015; terms are chosen as in Cooper's method, but for one model only.
+//! Source: to instantiate existentials by models is folklore since N. Bjørner, M. Janota, *Playing with Quantified
+//! Satisfaction*, 2015; the choice of terms is that of Cooper's method, but for one model only.
 
 use crate::evidence::counted::{Instance, Instances, Names, Question, edges_in_reach, what_matters};
 use crate::evidence::graph::{About, Pruned};
@@ -24,10 +24,10 @@ use crate::solver::certificate::Certificate;
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, States};
 
-/// So many instances for one edge.
+/// How many instances an edge may have.
 const INSTANCES: usize = 8;
 
-/// Instances that fit in all cases, with the certificate of their obligation; `None` where none were found.
+/// Instances of which one fits in each case, with the certificate of their obligation; `None` where it finds none.
 ///
 /// # Errors
 /// When the steps are used up.
@@ -61,15 +61,15 @@ fn find(
     }
 }
 
-/// That every path of a graph up to a length is feasible.
+/// A proof that every path of a graph up to a length is feasible.
 #[derive(Debug)]
 pub struct Proof {
     pub instances: Instances,
-    /// One for each obligation, in their order.
+    /// One certificate for each obligation, in their order.
     pub certificates: Vec<Certificate>,
 }
 
-/// Shows that every path of the graph up to a length is feasible; else where that could not be shown.
+/// Shows that every path of the graph with at most `length` edges is feasible; else says of which obligation it cannot show it.
 ///
 /// # Errors
 /// When the steps are used up.
@@ -103,12 +103,12 @@ pub fn prove(states: &mut States, graph: &Pruned, length: u32, ask: &mut Ask) ->
 
 /// Values before an edge that have to be found.
 struct Unknowns {
-    /// For each variable, and each value of `nondet()`, what it is made of.
+    /// For each variable, and each value of `nondet()`, the term over values after and unknowns that it is.
     integers: Vec<(AtomId, Linear)>,
     arrays: Vec<(ArrayTermId, ArrayTermId)>,
     /// What they have to satisfy.
     constraints: Vec<FormulaId>,
-    /// The unknowns that no equation gave.
+    /// The unknowns for which no equation gives a term.
     left: Vec<AtomId>,
 }
 
@@ -167,7 +167,7 @@ impl Unknowns {
             unknown.insert(old.terms()[0].0);
             arrays.push((*array, pool.store(*array, index, old)));
         }
-        // An array that does not matter any more.
+        // An array that does not matter after the edge.
         for array in symbols {
             if !arrays.iter().any(|(known, _)| *known == array) {
                 let (contents, elements) = elements(pool, question, array, &integers)?;
@@ -233,7 +233,7 @@ impl Unknowns {
         Some(())
     }
 
-    /// The instance in which the unknowns that are left have these values.
+    /// The instance in which the unknowns that are left have the chosen values.
     fn instance(&self, pool: &mut Pool, chosen: &SortedMap<AtomId, Linear>) -> Instance {
         let mut values = Substitution::of(chosen.iter().map(|(&atom, term)| (atom, term.clone())));
         let mut found = Instance::default();
@@ -243,13 +243,13 @@ impl Unknowns {
         for &(from, array) in &self.arrays {
             found.arrays.extend(values.array(pool, array).map(|array| (from, array)));
         }
-        // What stays what it is need not be said. A name that is left stands for any value.
+        // There is no need to name what stays as it is. A name that is left stands for any value.
         found.integers.retain(|(from, to)| *to != Linear::atom(*from));
         found.arrays.retain(|(from, to)| from != to);
         found
     }
 
-    /// 3.: the instance that fits this state after the edge.
+    /// 3.: an instance that fits this state after the edge; `None` where the solver finds no values before it.
     fn at(&self, pool: &mut Pool, after: &Assignment, ask: &mut Ask) -> Result<Option<Instance>, Exhausted> {
         // Values before it.
         let left: SortedSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
@@ -285,7 +285,7 @@ impl Unknowns {
         Ok(Some(self.instance(pool, &chosen)))
     }
 
-    /// The term without unknowns that bounds this one and is nearest to its value, and by how much it is off.
+    /// The term without unknowns that bounds this atom and is nearest to its value, and by how much it is off.
     fn nearest(&self, pool: &Pool, atom: AtomId, model: &Assignment) -> Option<(Linear, Int)> {
         let left: SortedSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
         let value = model.atom(pool, atom)?;
@@ -317,7 +317,7 @@ impl Unknowns {
     }
 }
 
-/// The term that the atom is where this one is 0, if its coefficient is ±1 and it occurs nowhere else in it.
+/// The term that the atom equals where this term is 0, if its coefficient is ±1 and it occurs nowhere else in the term.
 fn isolated(pool: &Pool, term: &Linear, atom: AtomId) -> Option<(AtomId, Linear)> {
     let factor = coefficient(term, atom);
     if !factor.abs().is_one() {
@@ -342,7 +342,7 @@ fn array_name(pool: &Pool, array: ArrayTermId) -> Option<String> {
     }
 }
 
-/// Contents for an array with an unknown for each element that is read, and the unknowns.
+/// Contents for an array with an unknown for each element that something reads, and the unknowns.
 fn elements(pool: &mut Pool, question: &Question, array: ArrayTermId, integers: &[(AtomId, Linear)]) -> Option<(ArrayTermId, Vec<AtomId>)> {
     let name = array_name(pool, array)?;
     let terms: Vec<&Linear> = question.integers.iter().map(|(_, term)| term).collect();

@@ -5,12 +5,12 @@ use crate::logic::{FormulaId, Pool};
 use crate::solver::Answer;
 use crate::view::Event;
 
-/// Takes a query as it was asked: the terms, the assertions, the answer.
+/// Takes a question to the solver: the terms, the assertions, the answer.
 pub type QueryListener<'a> = &'a mut dyn FnMut(&Pool, &[FormulaId], &Answer);
 
 /// Takes the claims of a run, in order.
 pub trait Claims {
-    /// How many were taken.
+    /// How many claims there are so far.
     fn len(&self) -> usize;
     fn push(&mut self, claim: Claim);
     fn is_empty(&self) -> bool {
@@ -48,13 +48,13 @@ impl Finding {
 
 /// Who listens to a run.
 pub struct Listener<'a> {
-    /// Progress, results, and of single findings those that are asked for; answers whether to go on.
+    /// Takes progress, results, and those single findings that `findings` names; answers whether to go on.
     pub event: &'a mut dyn FnMut(Event) -> bool,
-    /// The single findings that are events too.
+    /// The kinds of single findings that are events too.
     pub findings: &'a [Finding],
     /// Takes the claims of the run with their evidence.
     pub claims: Option<&'a mut dyn Claims>,
-    /// Takes every query to the solver.
+    /// Takes every question to the solver.
     pub query: Option<QueryListener<'a>>,
 }
 

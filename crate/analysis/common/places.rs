@@ -1,10 +1,10 @@
-//! Making graphs of places ([`crate::evidence::graph`]) from what is known of each, and making them weaker.
+//! Makes graphs of places ([`crate::evidence::graph`]) from what is known of each place, and makes them weaker.
 
 use crate::evidence::graph::{Place, Pruned};
 use crate::logic::{FormulaId, SortedMap, gathered};
 use crate::lts::{EdgeId, LocationId, Lts};
 
-/// What is known of a red place, and where each edge of its location leads (`None`: it is cut).
+/// What is known of a red place, and where each edge of its location leads (`None`: the graph cuts it).
 pub struct Occurrence {
     pub holds: Vec<FormulaId>,
     pub ways: Vec<(EdgeId, Option<Place>)>,
@@ -38,7 +38,7 @@ impl Pruned {
         });
     }
 
-    /// The graph of what can be reached from this place.
+    /// The graph of all places that paths from this one reach; `red` says what is known of a red place.
     pub fn closed(lts: &Lts, entry: Place, red: Red) -> Pruned {
         let mut pruned = Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() };
         let mut building = Building { pruned: &mut pruned, numbers: SortedMap::new() };

@@ -1,4 +1,4 @@
-//! A run with its limit, from the trace to what its listener wants: progress and results, statistics, claims, queries.
+//! A run with its limit; turns its trace into what the listener wants: progress and results, statistics, claims, queries.
 
 use super::listener::{Finding, Listener};
 use super::trace::{self, Sink, Trace};
@@ -10,7 +10,7 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
 use crate::view::{Event, Request, SolverStatistics, input_view};
 
-/// Steps a run may take when nothing else is said.
+/// Steps that a run may take when the request gives no limit.
 pub const DEFAULT_LIMIT: u64 = 50_000_000;
 
 impl SolverStatistics {
@@ -45,7 +45,8 @@ impl Used {
     }
 }
 
-/// Runs an analysis with the request's limit, its trace recorded for the listener; `doing` says in a few words what it does.
+/// Runs an analysis with the request's limit and records its trace for the listener; `doing` says in a few words what it does.
+/// Gives the result and what the run used.
 pub fn traced<T>(
     request: &Request,
     loaded: &Loaded,

@@ -43,7 +43,7 @@ pub fn counted(count: impl ToString, one: &str, many: &str) -> String {
     format!("{} {}", number(&digits), if digits == "1" { one } else { many })
 }
 
-/// A decimal number with its digits in groups of three; one of more than 30 digits rounded.
+/// A decimal number with its digits in groups of three; rounds one of more than 30 digits.
 pub fn number(digits: &str) -> String {
     if digits.len() > 30 {
         return format!("≈ {}.{}e{}", &digits[..1], &digits[1..4], digits.len() - 1);
@@ -72,7 +72,7 @@ pub fn known(count: Option<&str>, at_least: Option<&str>) -> String {
     }
 }
 
-/// What feasible counts rest on, where that is not all shown.
+/// What feasible counts rest on, where the run did not show all of it.
 pub fn basis(by: Option<FeasibleBy>) -> &'static str {
     match by {
         Some(FeasibleBy::Projection) => {
@@ -82,7 +82,7 @@ pub fn basis(by: Option<FeasibleBy>) -> &'static str {
     }
 }
 
-/// What differs from zero, and all scalars.
+/// The input: what differs from zero, and all scalars.
 pub fn input_text(input: &Input) -> String {
     let zero =
         |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
@@ -94,14 +94,14 @@ pub fn input_text(input: &Input) -> String {
     if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
 }
 
-/// Line numbers in order, repetitions of one line once.
+/// Line numbers in order, each run of one line once.
 pub fn runs(lines: &[u32]) -> String {
     let mut lines = lines.to_vec();
     lines.dedup();
     lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// A number, shortened if it is very long.
+/// A number; leaves out the middle of a very long one.
 pub fn plain(number: &Number) -> String {
     match number {
         Number::Small(value) => value.to_string(),

@@ -1,7 +1,7 @@
 //! The trace: what happens in a run, for everything that wants to know of it.
 //!
-//! An analysis pushes [`Event`]s into a [`Sink`]; statistics, progress, evidence files and the page's partial results are
-//! all made from this one stream. The sink answers whether to go on: that is how a run is cancelled.
+//! An analysis pushes [`Event`]s into a [`Sink`], which makes statistics, progress, evidence files and the page's partial results
+//! from this one stream. The sink answers whether to go on: that is how a listener cancels a run.
 
 use crate::evidence::Claim;
 use crate::interp::Input;
@@ -11,19 +11,20 @@ use crate::solver::{Answer, Context, Reason, Refutation};
 use crate::view::News;
 use std::cell::{Cell, RefCell};
 
-/// Something that happened. Claims and news are made only for whoever wants them.
+/// Something that happened. The run makes claims and news only for whoever wants them.
 pub enum Event<'a> {
     /// From time to time: steps used so far.
     Progress { steps: u64 },
-    /// The solver was asked.
+    /// The solver has answered a question.
     Query { context: &'a Context, answer: &'a Answer },
-    /// A path prefix was taken by a replayed input.
+    /// The replay of an input takes a path prefix.
     Reached { path: &'a [EdgeId], input: &'a Input },
-    /// A path prefix is infeasible; the certificate was accepted. The core are indices into the path.
+    /// A path prefix is infeasible; the checker has accepted the certificate. The core are indices into the path.
     Refuted { path: &'a [EdgeId], pool: &'a Pool, refutation: &'a Refutation },
     /// A path prefix stays open.
     Open { path: &'a [EdgeId], reason: Reason },
-    /// Something else was shown, with so many certificates, all accepted; the claim is made for its number in the file.
+    /// The run has shown something else, with so many certificates, all accepted; the function makes the claim for its number in
+    /// the file.
     Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
     /// What one analysis has to tell: a result, or (`detail`) one of many steps on the way.
     News { detail: bool, news: &'a dyn Fn() -> Box<dyn News> },
@@ -44,7 +45,7 @@ impl Sink for Silent {
     }
 }
 
-/// The trace of a run: hands events to the sink and remembers whether it wants to go on.
+/// The trace of a run: hands events to the sink and remembers whether the sink wants to go on.
 pub struct Trace<'a> {
     sink: RefCell<&'a mut dyn Sink>,
     cancelled: Cell<bool>,
@@ -63,17 +64,17 @@ impl<'a> Trace<'a> {
         !self.cancelled.get()
     }
 
-    /// [`Event::Shown`].
+    /// Emits [`Event::Shown`]; gives whether to go on.
     pub fn shown(&self, certificates: usize, claim: &dyn Fn(usize) -> Claim) -> bool {
         self.emit(Event::Shown { certificates, claim })
     }
 
-    /// [`Event::News`], a result.
+    /// Emits [`Event::News`], a result; gives whether to go on.
     pub fn result<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
         self.emit(Event::News { detail: false, news: &|| Box::new(news()) })
     }
 
-    /// [`Event::News`], a step on the way.
+    /// Emits [`Event::News`], a step on the way; gives whether to go on.
     pub fn step<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
         self.emit(Event::News { detail: true, news: &|| Box::new(news()) })
     }

@@ -45,7 +45,8 @@ impl Analysis for Cover {
     }
 }
 
-/// Covers the function.
+/// Covers the function within the bound of the settings; refuses a bound above [`MAX_UNWIND`], and a program or precondition with
+/// errors.
 pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listener) -> Reply<CoverDocument> {
     if let Some(unwind) = settings.unwind.filter(|&unwind| unwind > MAX_UNWIND) {
         return refused("bad-setting", format!("{unwind} unwindings: at most {MAX_UNWIND} can be asked for"));
@@ -175,7 +176,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
     }
 }
 
-/// What happens.
+/// What happens in a failing run, for people.
 fn failure_text(lts: &Lts, failure: &Failure) -> String {
     match &failure.reason {
         Undefined::OutOfBounds { array, index, length } => {

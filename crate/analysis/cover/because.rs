@@ -1,12 +1,12 @@
 //! Why a statement is excluded: the sides of decisions of which each is needed.
 //!
-//! 1. The condition is derived once more with a switch for each side of a decision: its condition is imposed only where the switch
-//!    is on. Which way an execution goes is free then.
-//! 2. With all switches on, the statement is excluded. A minimal core of the switches is the answer: with any one of them off, some
-//!    execution takes the statement.
+//! 1. Derive the condition once more with a switch for each side of a decision: its condition counts only where the switch is on.
+//!    Which way an execution goes is free then.
+//! 2. With all switches on, the statement is excluded. A minimal core of the switches is the answer: with any one of them off,
+//!    some execution takes the statement.
 //!
-//! Edges of the same block share their answer. A question that takes too long leaves the answer empty, never wrong: what is shown
-//! was refuted, only that nothing can be left out is then not known.
+//! Edges of the same block share their answer. A question that takes too long leaves the answer empty, never wrong: the solver
+//! has refuted what is shown, and only that each side is needed is then not known.
 
 use super::Verdict;
 use crate::analysis::common::trace::{Event, Trace};
@@ -18,20 +18,20 @@ use crate::lts::{EdgeId, Label, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
 
-/// Statements for which the conditions are looked for, at most.
+/// For how many statements to look for the conditions, at most.
 const MOST: usize = 200;
 
 /// Steps for each statement, and for all of them together: a reason is a help to the reader, and must not take longer than the verdict.
 const STEPS: u64 = 500_000;
 const ALL_STEPS: u64 = 4_000_000;
 
-/// For each edge what excludes it; empty for those that are covered, and where that was not found.
+/// For each edge the sides of decisions that exclude it; empty for covered edges, and where the steps do not suffice.
 pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut Meter, trace: &Trace) -> Vec<Vec<EdgeId>> {
     let mut found = vec![Vec::new(); lts.graph.edge_count()];
     let excluded = |verdict: &Verdict| matches!(verdict, Verdict::Infeasible | Verdict::NeverCompletes(_) | Verdict::NotWithin(_));
     let mut edges: Vec<EdgeId> =
         lts.graph.edge_indices().zip(verdicts).filter(|(_, verdict)| excluded(verdict)).map(|pair| pair.0).collect();
-    // What holds of every execution comes first.
+    // Verdicts about every execution come first.
     edges.arrange_by_key(|edge| match verdicts[edge.index()] {
         Verdict::Infeasible => 0,
         Verdict::NeverCompletes(_) => 1,
@@ -69,7 +69,7 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut M
     found
 }
 
-/// The positions of switches that are needed to refute these formulas.
+/// The positions of the switches that it takes to refute these formulas.
 fn core(context: &mut Context, refuted: &[FormulaId], switches: &[FormulaId], meter: &mut Meter, trace: &Trace) -> Vec<usize> {
     context.push();
     for &formula in switches.iter().chain(refuted) {

@@ -1,7 +1,8 @@
-//! How many unwindings are enough: for a run that was found, and before anything is known.
+//! How many unwindings are enough: for a run that the search found, and before anything is known.
 //!
-//! A loop with a constant number of rounds lets nothing complete within fewer unwindings, however many questions are asked. So runs are
-//! followed as far as they go, and the unwindings counted that they need. What is found here is a suggestion: no verdict rests on it.
+//! A loop with a constant number of rounds lets nothing complete within fewer unwindings, however many questions the search asks.
+//! So this follows runs as far as they go, and counts the unwindings that they need. Its numbers are suggestions: no verdict
+//! rests on them.
 
 use super::Verdict;
 use super::test::Test;
@@ -11,15 +12,16 @@ use crate::logic::{Int, IntRange, SortedSet};
 use crate::lts::Lts;
 use crate::lts::inputs::inputs;
 
-/// Edges of a run that is followed.
+/// How many edges of a run to follow.
 const LONGEST_RUN: u64 = 100_000;
-/// Nodes that a graph unwound by suggestion may have.
+/// How many nodes the graph of a suggestion may have.
 const MOST_NODES: usize = 2_000;
-/// Unwindings when nothing else is said.
+/// How often to unwind loops when nothing else is said.
 const USUAL: u32 = 3;
 
-/// How often loops are unwound when nothing is said: three times. Where no run on simple inputs, each with one small value everywhere,
-/// completes with so few, as often as the shortest of them needs, if the graph does not get large.
+/// How often to unwind loops when the request does not say: [`USUAL`] times. Where no run on simple inputs, each with one small
+/// value everywhere, completes with so few: as often as the shortest of them needs, if that is at most `most` and the graph does
+/// not get large.
 pub fn usual(lts: &Lts, machine: &Machine, most: u32) -> u32 {
     let free = inputs(lts);
     let simple = [0, 1, 2, 5, 12, -1].map(|value| {
@@ -37,8 +39,8 @@ pub fn usual(lts: &Lts, machine: &Machine, most: u32) -> u32 {
     more.filter(|&more| unwind(lts, more).is_ok_and(|unwound| unwound.nodes.len() <= MOST_NODES)).unwrap_or(USUAL)
 }
 
-/// Of the inputs that take statements which are not covered within the bound, the one whose run completes with the fewest unwindings:
-/// so many, and the test's number.
+/// Of the tests that take edges not covered within the bound, the one whose run completes with the fewest unwindings: how many,
+/// and the test's number.
 pub(super) fn enough(lts: &Lts, machine: &Machine, verdicts: &[Verdict], tests: &[Test], unwind: u32) -> Option<(u32, usize)> {
     let reached = verdicts.iter().filter_map(|verdict| if let Verdict::NotWithin(test) = verdict { *test } else { None });
     let needed = reached

@@ -1,15 +1,15 @@
 //! Runtime errors as conditional choices (CHS12, Sections 2 and 9): tests that divide by zero or leave an array.
 //!
-//! Where what an edge does may be undefined, there is one way more: that none of the edges of the location can be passed. An execution
-//! that gets there and takes that way becomes a test of its own, if the interpreter agrees that the run ends there for that
-//! reason. Failed assertions need nothing of the kind: their edges lead to the error location. A lone `assume` is left out: that
-//! it does not hold is no error.
+//! Where what an edge does may be undefined, there is one way more: an execution passes none of the edges of the location. An
+//! execution that gets there and takes that way becomes a test of its own, if the interpreter agrees that the run ends there for
+//! that reason. Failed assertions need nothing of the kind: their edges lead to the error location. A lone `assume` stays out:
+//! that it does not hold is no error.
 //!
-//! 1. For each copy of a location first whether the edges that every way to it ends with leave anything: most arithmetic cannot overflow
-//!    because of the decision right before it, and that takes no look at the whole program.
-//! 2. Then one question for all copies that are left. What happens first hides what would happen later: where a run may end for several
-//!    reasons, each part of the condition is asked for by itself, that all others hold but this one. At most one test for each location
-//!    and kind of error; that there is none says nothing.
+//! 1. For each copy of a location first see whether the edges that every way to it ends with leave anything: most arithmetic
+//!    cannot overflow because of the decision right before it, and that takes no look at the whole program.
+//! 2. Then ask one question for all copies that are left. What happens first hides what would happen later: where a run may end
+//!    for several reasons, ask for each part of the condition by itself, that all others hold but this one. That gives at most
+//!    one test for each location and kind of error; that there is none says nothing.
 
 use super::search::Search;
 use super::test::{self, walk};
@@ -23,23 +23,23 @@ use crate::lts::{EdgeId, Label, LocationId};
 use crate::solver::{Answer, Context};
 use std::collections::VecDeque;
 
-/// A run that ends without a defined meaning.
+/// A run that ends without a defined meaning, with the input that leads there.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The edge that is not passed; of a decision the first side.
+    /// The edge that the run does not pass; of a decision the first side.
     pub edge: EdgeId,
     pub reason: Undefined,
-    /// Whether it happens in the value that is returned behind the edge.
+    /// Whether it happens in the value that the function returns behind the edge.
     pub at_return: bool,
     pub input: Input,
-    /// The edges up to there.
+    /// The edges that the run takes before.
     pub path: Vec<EdgeId>,
 }
 
-/// Edges that the paths of all failing runs together may have, but for the last one: each is shown.
+/// How many edges the paths of all failing runs together may have, but for the last one: the document shows each.
 const MOST_EDGES: usize = 500_000;
 
-/// Looks for a failing run at each location, in their order.
+/// Looks for failing runs at each location, in their order; gives at most one for each location and kind of error, each replayed.
 pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
     let (lts, unwound, condition) = (search.lts, search.unwound, search.condition);
     let mut context = Context::new();
@@ -54,7 +54,7 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
     for (node, &location) in unwound.nodes.iter().enumerate() {
         let edges = lts.outgoing(location);
         let assumes = matches!(edges[..], [(edge, _)] if matches!(lts.graph[edge].label, Label::Assume { .. }));
-        // Where the bound cut an edge off, not passing the others is no error.
+        // Where the bound cuts an edge off, passing none of the others is no error.
         if !assumes && !edges.is_empty() && edges.len() == unwound.outgoing[node].len() {
             copies.entry(location).or_default().push(node);
         }
@@ -99,11 +99,11 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
             let mut arcs = walk(unwound, &taken, &context.pool, &model);
             let end = arcs.iter().position(|&arc| unwound.arcs[arc].to == nodes[at]).map_or(0, |at| at + 1);
             arcs.truncate(end);
-            // What the failing edge reads is part of the input.
+            // The input has what the failing edge reads, too.
             let reading: Vec<usize> = arcs.iter().copied().chain(unwound.outgoing[nodes[at]].first().copied()).collect();
             let input = test::input(lts, &inputs, condition, &mut context.pool, &model, &reading);
             let path: Vec<EdgeId> = unwound.edges(&arcs).collect();
-            // What is exhausted is seen before the next question.
+            // The next question sees whether the steps are used up.
             let _ = search.meter.spend(path.len() as u64);
             let run = machine.run(&input, path.len() as u64 + 1);
             if let (Outcome::Undefined(reason), Some(edge)) = (run.outcome, run.stopped_before)
@@ -126,7 +126,7 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
     found
 }
 
-/// So many edges before a copy are looked at by themselves, and so many steps are taken for it.
+/// How many edges before a copy to look at by themselves, and how many steps to take for it.
 const NEAR: usize = 8;
 const STEPS: u64 = 500;
 
@@ -142,7 +142,7 @@ fn leading<'u>(unwound: &'u Unwound, into: &'u [Vec<usize>], mut node: usize) ->
     std::iter::from_fn(only).take(NEAR)
 }
 
-/// Whether a formula is seen to be contradictory by itself.
+/// Whether the solver sees in [`STEPS`] steps that a formula cannot hold.
 fn is_refuted(search: &mut Search, pool: &mut Pool, formula: FormulaId) -> bool {
     let mut context = Context::new();
     (context.pool, context.query_limit) = (std::mem::take(pool), STEPS);
@@ -153,7 +153,8 @@ fn is_refuted(search: &mut Search, pool: &mut Pool, formula: FormulaId) -> bool 
     matches!(answer, Answer::Unsat(_))
 }
 
-/// For each part of what passing an edge of the location takes, that this one fails and all others hold: a formula for each of its copies.
+/// For each part of what passing an edge of the location takes: that this one fails and all others hold, as a formula for each of
+/// the copies.
 fn singly(pool: &mut Pool, search: &Search, nodes: &[usize], stuck: &[FormulaId]) -> VecDeque<Vec<FormulaId>> {
     let (unwound, condition) = (search.unwound, search.condition);
     let arcs = |at: usize| &unwound.outgoing[nodes[at]];
@@ -185,7 +186,7 @@ fn singly(pool: &mut Pool, search: &Search, nodes: &[usize], stuck: &[FormulaId]
             questions.push_back(formulas);
         }
     }
-    // One part alone is what has just been asked.
+    // If one part alone can fail, the question before has asked just that.
     questions.retain(|formulas| formulas.iter().any(|&formula| formula != Pool::FALSE));
     if questions.len() == 1 { VecDeque::new() } else { questions }
 }

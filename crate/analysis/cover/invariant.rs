@@ -1,13 +1,13 @@
-//! Infeasible in every execution: an inductive invariant, guessed from runs and kept as far as it is inductive.
+//! Infeasible in every execution: an inductive invariant, guessed from runs; it keeps of the guesses what is inductive.
 //!
 //! 1. Samples: the values of the variables at each location along runs of the tests, and of inputs like them.
 //! 2. Guesses at each location, all that fit its samples: bounds of a variable (intervals), its remainder (congruences), bounds of
 //!    differences, and `v = a · w + b` (affine relations). At a location without samples: that nothing reaches it.
-//! 3. Until nothing changes: a guess that does not follow at the end of some edge from the guesses at its start is dropped (C. Flanagan
-//!    and K. R. M. Leino, *Houdini, an Annotation Assistant for ESC/Java*, 2001). Where "nothing reaches it" falls, the guesses of
-//!    the location before the edge take its place.
-//! 4. An edge that contradicts the guesses at its start is cut.
-//! 5. Every step from guess to guess and every cut once more, for its certificate.
+//! 3. Until nothing changes: drop each guess that does not follow at the end of some edge from the guesses at its start (C.
+//!    Flanagan and K. R. M. Leino, *Houdini, an Annotation Assistant for ESC/Java*, 2001). Where "nothing reaches it" falls, the
+//!    guesses of the location before the edge take its place.
+//! 4. Cut each edge that contradicts the guesses at its start.
+//! 5. Refute every step from guess to guess and every cut once more, for its certificate.
 //!
 //! The result over-approximates all executions, however often loops run: what the graph does not reach without the cut edges, nothing
 //! reaches. Samples and guesses need not be trusted. The obligations of 5 are those of a graph of places
@@ -25,16 +25,16 @@ use crate::solver::{Answer, Context, check};
 use crate::symex::{State, first_values};
 use std::collections::VecDeque;
 
-/// Steps for one question: they are small.
+/// Steps for one question: questions are small.
 const QUESTION: u64 = 20_000;
-/// Variables whose pairs are compared.
+/// Of how many variables to compare all pairs.
 const PAIRS: usize = 8;
 /// Steps of a run that give samples.
 const RUN: u64 = 100;
 /// Inputs that give samples.
 const INPUTS: usize = 60;
 
-/// Formulas for each location, with what they exclude. Places are locations, place 0 the entry.
+/// Formulas for each location, with what they exclude. Places are locations; place 0 is the entry.
 #[derive(Debug)]
 pub struct Invariant {
     pub pool: Pool,
@@ -95,11 +95,11 @@ struct Inference<'a, 'm, 't> {
     meter: &'a mut Meter<'m>,
     trace: &'a Trace<'t>,
     guesses: Vec<Vec<FormulaId>>,
-    /// Locations where it is guessed that nothing reaches them.
+    /// Locations of which the guess is that nothing reaches them.
     unreached: Vec<bool>,
 }
 
-/// Infers an invariant; `None` where the steps do not reach, or a step cannot be shown again.
+/// Infers an invariant; `None` where the steps do not suffice, or the solver does not show a step again.
 pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], meter: &mut Meter, trace: &Trace) -> Option<Invariant> {
     // 1. and 2.
     let samples = samples(lts, machine, tests);
@@ -124,7 +124,7 @@ pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], meter: &mut Meter, t
                     waiting.push_back(next);
                 }
             }
-            // Guesses that took the place of "nothing" are checked on all ways there.
+            // All ways there have to confirm the guesses that take the place of "nothing reaches it".
             for before in lts.graph.edge_indices().filter(|&other| lts.edge(other).2 == lts.edge(edge).2) {
                 if queued.insert(before) {
                     waiting.push_back(before);
@@ -136,7 +136,7 @@ pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], meter: &mut Meter, t
     inference.certify()
 }
 
-/// At each location the values that variables had there.
+/// The values that variables have at each location along the runs.
 fn samples(lts: &Lts, machine: &Machine, tests: &[Input]) -> Vec<Vec<Vec<Int>>> {
     let mut inputs: Vec<Input> = tests.to_vec();
     let first = tests.first().cloned().unwrap_or_default();
@@ -200,7 +200,7 @@ impl Inference<'_, '_, '_> {
         guesses
     }
 
-    /// Bounds of a term: those of the samples, and 0 where it fits.
+    /// Guesses bounds of a term: those of the samples, and 0 where it fits.
     fn bounds(&mut self, term: &Linear, values: &[Int], guesses: &mut Vec<FormulaId>) {
         let (Some(least), Some(most)) = (values.iter().min(), values.iter().max()) else { return };
         let mut at_least = vec![least.clone()];
@@ -215,7 +215,7 @@ impl Inference<'_, '_, '_> {
         guesses.extend(at_most.into_iter().map(|bound| self.pool.at_most(term, &Linear::constant(bound))));
     }
 
-    /// `left = a · right + b` for whole `a` and `b`, where all samples lie on such a line and `right` varies.
+    /// `left = a · right + b` for whole `a ≠ 0` and whole `b`, where all samples lie on such a line and `right` varies.
     fn line(&mut self, left: usize, right: usize, seen: &[Vec<Int>], terms: &[Linear]) -> Option<FormulaId> {
         let first = &seen[0];
         let other = seen.iter().find(|state| state[right] != first[right])?;
@@ -242,7 +242,7 @@ impl Inference<'_, '_, '_> {
         result
     }
 
-    /// Those of the formulas (given as they stand where they are to hold) that do not follow.
+    /// Which of the wanted formulas do not follow from the known ones, by their positions; an open answer counts as such.
     fn failing(&mut self, known: &[FormulaId], wanted: &[FormulaId]) -> Vec<usize> {
         let wanted = wanted.to_vec();
         self.assuming(known, |context, meter, _| {
@@ -255,7 +255,7 @@ impl Inference<'_, '_, '_> {
                 match context.check_assuming(&[denied], meter) {
                     Answer::Unsat(_) => {}
                     Answer::Unknown(_) => drop(failing.insert(at)),
-                    // One model may show it of many.
+                    // One model may show it of many formulas.
                     Answer::Sat(model) => {
                         failing.insert(at);
                         failing.extend((0..wanted.len()).filter(|&at| model.formula(&context.pool, wanted[at]) == Some(false)));
@@ -266,7 +266,7 @@ impl Inference<'_, '_, '_> {
         })
     }
 
-    /// The guesses at the entry follow from the first values.
+    /// Drops the guesses at the entry that do not follow from the first values.
     fn begin(&mut self) {
         let known = first_values(self.lts, &mut self.pool, &self.identity);
         let entry = self.lts.entry.index();
@@ -282,7 +282,7 @@ impl Inference<'_, '_, '_> {
         });
     }
 
-    /// What holds before the edge and that it is passed; and the guesses behind it in terms of the values before.
+    /// The guesses before the edge with its condition; and the guesses behind it in terms of the values before.
     fn step(&mut self, edge: EdgeId) -> (Vec<FormulaId>, Vec<FormulaId>) {
         let (_, from, to) = self.lts.edge(edge);
         let mut state = self.identity.clone();
@@ -296,7 +296,7 @@ impl Inference<'_, '_, '_> {
         (known, claimed)
     }
 
-    /// Drops the guesses behind an edge that do not follow; whether there were any.
+    /// Drops the guesses behind an edge that do not follow; gives whether there were any.
     fn weaken(&mut self, edge: EdgeId) -> bool {
         let (known, claimed) = self.step(edge);
         let (_, from, to) = self.lts.edge(edge);

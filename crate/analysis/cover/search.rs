@@ -1,22 +1,22 @@
 //! The covering algorithms: which question comes next (CHS12, Sections 5 and 7).
 //!
-//! All ask one incremental solver about one formula, `VC`, and so little more.
+//! All ask one incremental solver about one formula, `VC`, and add little to it.
 //!
-//! - *AlgPC*: a blocking clause for each path found, until nothing is left. Only the blocks that hold are in it: another path leaves
-//!   out one of them, since complete paths of a graph without loops never contain each other.
-//! - *AlgSC*: an enabling clause, the disjunction of all `R` whose block has an edge that is not covered yet. Clones go with their
-//!   original, since edges are counted, not copies. DIVERGENCE: where nothing is left, the solver is not asked whether `false` holds.
-//! - *AlgFM*: one question for each minimal block. A block is minimal if no other is passed by a part of its executions only: if it
-//!   neither dominates nor postdominates another one.
-//! - *AlgVSTTE*: at least `n` minimal blocks that are not covered yet, by a sum over their marks. `n` starts with the greatest number
-//!   on a path of the graph; refuted, it is halved; at 1 refuted, nothing is left. (The greedy search of the paper's reference
-//!   \[3\]; how that lowers `n` is not said here.)
+//! - *AlgPC*: a blocking clause for each path it finds, until nothing is left. The clause names only the blocks of the path:
+//!   another path leaves out one of them, since complete paths of a graph without loops never contain each other.
+//! - *AlgSC*: an enabling clause, the disjunction of all `R` whose block has an uncovered edge. Clones go with their original,
+//!   since it counts edges, not copies. DIVERGENCE: where nothing is left, it does not ask the solver whether `false` holds.
+//! - *AlgFM*: one question for each minimal block. A block is minimal if the executions of no other block are a part of its own:
+//!   if it neither dominates nor postdominates another one.
+//! - *AlgVSTTE*: at least `n` uncovered minimal blocks, by a sum over their marks. `n` starts with the greatest number on a path
+//!   of the graph; a refutation halves it; a refutation at 1 says that nothing is left. (The greedy search of the paper's
+//!   reference \[3\]; the paper does not say how that lowers `n`.)
 //!
 //! These two do not know `R`: each minimal block has a helper variable in the program itself, which takes part in single static
 //! assignment ([`Helpers::Marks`]; Section 7 names this as the main difference).
 //!
-//! - *Prefer*, ours: AlgSC, whose solver decides first that blocks hold which are not covered, so that a model covers many.
-//!   The paper's future work, without any sum.
+//! - *Prefer*, ours: AlgSC, whose solver decides first that uncovered blocks hold, so that a model covers many. The paper's
+//!   future work, without any sum.
 
 use super::test::{self, Test, walk};
 use super::{Algorithm, Settings};
@@ -31,13 +31,13 @@ use crate::search::settle;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 
-/// Steps of a question for each arc of the unwound program, where that is more than a question has anyway.
+/// Steps of a question for each arc of the unwound program, where these are more than [`crate::solver::QUERY_LIMIT`].
 const QUERY_STEPS: u64 = 256;
 
 /// Steps for finding values of operators on bits.
 const SETTLING: u64 = 500_000;
 
-/// What one question brought.
+/// What came of one question.
 pub enum Found {
     Test,
     /// Nothing is left; the checker accepted why.
@@ -64,7 +64,7 @@ pub struct Search<'a, 'm, 't> {
 }
 
 impl<'a, 'm, 't> Search<'a, 'm, 't> {
-    /// With the condition asserted; `context` holds its terms.
+    /// A search with the condition asserted; `context` holds its terms.
     pub fn new(
         machine: &'a Machine<'a>,
         (lts, unwound, condition): (&'a Lts, &'a Unwound, &'a Condition),
@@ -92,7 +92,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         }
     }
 
-    /// Runs an algorithm; gives why it ended early, if it did.
+    /// Runs an algorithm to its end; gives why it ended early, if it did.
     pub fn run(&mut self, algorithm: Algorithm) -> Option<Reason> {
         match algorithm {
             Algorithm::Pc => self.paths(),
@@ -123,7 +123,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         answer
     }
 
-    /// Asks for an execution with these properties and keeps it as a test.
+    /// Asks for an execution with these properties and keeps it as a test, if its replay takes the path.
     fn find(&mut self, assumptions: &[FormulaId]) -> Found {
         match self.ask(assumptions) {
             Answer::Sat(model) => match self.keep(&model) {
@@ -136,7 +136,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         }
     }
 
-    /// A test from a model whose input does not take its path, where that may be because of operators on bits.
+    /// A test for a model whose input does not take its path, where operators on bits may be the reason.
     fn settle(&mut self, assumptions: &[FormulaId], model: &Assignment) -> Found {
         let mut context = std::mem::take(&mut self.context);
         let mut meter = Meter::new(self.meter.limit().saturating_sub(self.meter.used()).min(SETTLING));
@@ -160,10 +160,10 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         }
     }
 
-    /// The test of a model.
+    /// Keeps the test of a model.
     ///
     /// # Errors
-    /// Where the replay leaves the path: nothing is claimed then.
+    /// Where the replay leaves the path: then there is no test.
     fn keep(&mut self, model: &Assignment) -> Result<(), Reason> {
         let arcs = walk(self.unwound, &self.condition.arcs, &self.context.pool, model);
         let last = arcs.last().map_or(0, |&arc| self.unwound.arcs[arc].to);
@@ -192,7 +192,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         Ok(())
     }
 
-    /// Begins with a test that is known already.
+    /// Begins with a test that the caller knows.
     pub fn know(&mut self, test: Test) {
         self.trace.emit(Event::Reached { path: &test.path, input: &test.input });
         for edge in &test.path {
@@ -208,7 +208,8 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
 
     fn paths(&mut self) -> Option<Reason> {
         self.context.push();
-        // Symbols for the `R_i` here: a model is checked against every blocking clause, and each would be evaluated down to the inputs.
+        // Symbols for the `R_i`: the solver checks a model against every blocking clause, and would evaluate each down to the
+        // inputs.
         let names: Vec<FormulaId> = (0..self.unwound.blocks.len()).map(|block| self.context.pool.boolean(&format!("R@{block}"))).collect();
         for (&name, &reached) in names.iter().zip(&self.condition.reached) {
             let pool = &mut self.context.pool;
@@ -225,7 +226,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
             }
         }
         let mut open = None;
-        // Where a question takes too long, it is asked again for each way to go on: at the latest of a whole path.
+        // If a question takes too long, ask it again for each way to go on: at the latest of a whole path.
         let mut waiting: Vec<Vec<usize>> = vec![Vec::new()];
         while let Some(prefix) = waiting.pop() {
             if let Err(why) = self.meter.spend(1) {
@@ -243,7 +244,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                         break;
                     };
                     self.block(&blocks, &names);
-                    // The next path should be close to this one, so that most of what was found out is still of use.
+                    // Prefer a path close to this one, so that most of what the solver found out is still of use.
                     let passed: Vec<FormulaId> = blocks.iter().map(|&block| names[block]).collect();
                     self.context.prefer(&passed);
                     waiting.push(prefix);
@@ -283,21 +284,21 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         Some(blocks)
     }
 
-    /// From now on not all of these blocks.
+    /// Asserts that a model passes not all of these blocks.
     fn block(&mut self, blocks: &[usize], names: &[FormulaId]) {
         let missed: Vec<FormulaId> = blocks.iter().map(|&block| self.context.pool.not(names[block])).collect();
         let blocking = self.context.pool.or(&missed);
         self.context.assert(blocking);
     }
 
-    /// AlgSC. Where a question takes too long, it is asked again of half of the blocks at a time; a single block for which that does
-    /// not help is set aside.
+    /// AlgSC. Where a question takes too long, it asks it again of half of the blocks at a time; it sets a single block aside for
+    /// which that does not help.
     ///
     /// # Errors
-    /// Why some blocks were set aside, or the whole run has to end.
+    /// Why it set some blocks aside, or why the whole run has to end.
     pub fn statements(&mut self, prefer: bool) -> Result<(), Reason> {
         let mut open = None;
-        // The first question has no enabling clause: everything is uncovered.
+        // The first question has no enabling clause: no test covers anything yet.
         let mut waiting = vec![(0..self.unwound.blocks.len()).collect::<Vec<usize>>()];
         let mut prefer = prefer;
         while let Some(mut blocks) = waiting.pop() {
@@ -317,7 +318,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                 Found::Nothing => {}
                 Found::Open(Reason::Steps) if !self.meter.is_exhausted() && (prefer || blocks.len() > 1) => {
                     if prefer {
-                        // What is preferred may be what is hard.
+                        // What the solver prefers may be what is hard.
                         prefer = false;
                         self.context.prefer(&[]);
                         waiting.push(blocks);
@@ -378,11 +379,11 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         })
     }
 
-    /// Works on the condition with a mark for each of these groups instead.
+    /// Works on the condition that has a mark for each of these groups, instead of the plain one.
     fn with_marks(&mut self, groups: &[Vec<usize>], work: impl FnOnce(&mut Self, &[Linear]) -> Option<Reason>) -> Option<Reason> {
         let mut context = Context::new();
         std::mem::swap(&mut context.pool, &mut self.context.pool);
-        // The plain one could be derived, and marks bring no arrays.
+        // The plain condition exists, and marks bring no arrays.
         let Ok(marked) = condition(self.lts, self.unwound, &mut context.pool, Helpers::Marks(groups)) else {
             std::mem::swap(&mut context.pool, &mut self.context.pool);
             return Some(Reason::Rejected);
@@ -413,7 +414,7 @@ fn minimal(lts: &Lts, unwound: &Unwound) -> SortedMap<EdgeId, Vec<usize>> {
     let of_interest: Vec<usize> = (0..unwound.blocks.len()).filter(|&block| completes[unwound.blocks[block].end]).collect();
     let words = of_interest.len().div_ceil(64);
     let place: SortedMap<usize, usize> = of_interest.iter().enumerate().map(|(place, &block)| (block, place)).collect();
-    // Which blocks every path to, and every path from, each block passes.
+    // Which blocks every path to each block passes, and which every path from it.
     let all = |forward: bool| -> Vec<Vec<u64>> {
         let mut sets = vec![vec![0; words]; of_interest.len()];
         let order: Vec<usize> = if forward { (0..of_interest.len()).collect() } else { (0..of_interest.len()).rev().collect() };
@@ -438,7 +439,7 @@ fn minimal(lts: &Lts, unwound: &Unwound) -> SortedMap<EdgeId, Vec<usize>> {
     let passes = |at: usize, other: usize| (before[at][other / 64] | behind[at][other / 64]) >> (other % 64) & 1 == 1;
     let mut groups: SortedMap<EdgeId, Vec<usize>> = SortedMap::new();
     for other in 0..of_interest.len() {
-        // Another block all of whose executions pass this one, and not the other way round.
+        // A block all of whose executions pass this one, and not the other way round.
         let larger = (0..of_interest.len()).any(|at| at != other && passes(at, other) && (!passes(other, at) || at < other));
         if !larger && let Some(edge) = unwound.edges(&unwound.blocks[of_interest[other]].arcs).next() {
             groups.entry(edge).or_default().push(of_interest[other]);

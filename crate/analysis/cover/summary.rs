@@ -1,24 +1,23 @@
 //! Procedure summaries: what tests of the callees say of the caller (CHS12, Section 6).
 //!
-//! 1. Bottom-up over the calls, each function that is called is covered by itself, its own calls replaced already. Each test becomes a
-//!    pair of what it reads and what it leaves behind.
-//! 2. The function that was asked for is covered with its calls replaced by choices among pairs ([`crate::lts::lower::summary`]).
-//! 3. Each test of it is run in the original program: the values that `nondet()` gave in a pair are put where the call stands. Lemma 3
-//!    says that the run completes; what it takes counts, nothing else.
-//! 4. Where statements of the function itself are left, it is asked with which values calls would have to be answered to get there.
-//!    The callee is covered once more with these values given (and where that is of no use, with what it would have to leave
-//!    behind), and 2 is repeated, until no pair is new, two
-//!    rounds in a row covered nothing, or [`MAX_ROUNDS`] are over.
-//!    In 1 the same is done for the functions that are called.
+//! 1. Cover each function that the function calls by itself, bottom-up over the calls, with its own calls replaced. Each test
+//!    becomes a pair of what it reads and what it leaves behind.
+//! 2. Cover the function itself with choices among pairs in the place of its calls ([`crate::lts::lower::summary`]).
+//! 3. Run each test of it in the original program, with the values that `nondet()` gave in a pair put where the call stands.
+//!    Lemma 3 says that the run completes; what it takes counts, nothing else.
+//! 4. Where statements of the function itself are left, ask with which values calls would have to answer for an execution to get
+//!    there. Cover the callee once more with these values given (and where that is of no use, with what it would have to leave
+//!    behind), and repeat 2, until no pair is new, two rounds in a row cover nothing, or [`MAX_ROUNDS`] are over. 1 does the same
+//!    for the functions that are called.
 //!
-//! Summaries leave executions out, so what they do not cover says nothing. Verdicts rest on the program with its calls inlined, as
-//! without summaries ([`super::run_with_summaries`]).
+//! Summaries leave executions out, so what they do not cover says nothing. Verdicts rest on the program with its calls inlined,
+//! as without summaries ([`super::run_with_summaries`]).
 //!
-//! DIVERGENCE: the paper writes down the values of all parameters and globals. Here a pair has those that its execution reads before
-//! it writes them, and changes those that it writes: it fits more calls, and is as sound.
+//! DIVERGENCE: the paper writes down the values of all parameters and globals. Here a pair has those that its execution reads
+//! before it writes them, and changes those that it writes: it fits more calls, and is as sound.
 //!
-//! Inlined as before: functions that use arrays of others, may end the program (`exit`), or read variables of their own that have no
-//! value yet; and `main`, whose end is not that of other functions.
+//! [`Inlined`] lists the functions that have no summary: they use arrays of others, may end the program (`exit`), read variables
+//! of their own that have no value yet, or grow too large; and `main`, whose end is not that of other functions.
 
 mod explore;
 mod pairs;
@@ -37,9 +36,9 @@ use crate::symex;
 use explore::{Found, Work};
 use std::fmt;
 
-/// How often a function is covered again because calls had no answer.
+/// How often to cover a function again because calls in it have no answer.
 pub const MAX_ROUNDS: u32 = 8;
-/// Pairs that a summary may have.
+/// How many pairs a summary may have.
 pub const MAX_PAIRS: usize = 100;
 
 /// What became of a called function.
@@ -48,7 +47,7 @@ pub struct Callee {
     pub name: String,
     /// How many pairs its summary has in the end; `None` where it is inlined.
     pub pairs: Option<usize>,
-    /// How often it was covered again with values of a caller.
+    /// How often [`tests`] covered it again with values of a caller.
     pub recomputed: u32,
     /// Why it is inlined.
     pub inlined: Option<Inlined>,
@@ -65,7 +64,7 @@ pub enum Inlined {
     Unset,
     /// It is `main`.
     Main,
-    /// It is too large to be looked at with its calls inlined.
+    /// It is too large to look at with its calls inlined.
     TooLarge,
 }
 
@@ -81,22 +80,23 @@ impl fmt::Display for Inlined {
     }
 }
 
-/// How summaries were used.
+/// How [`tests`] used summaries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The functions that are called, callees first.
     pub callees: Vec<Callee>,
-    /// Questions that were asked with summaries, those about callees included.
+    /// How many questions it asked with summaries, those about callees included.
     pub queries: u32,
     /// Complete tests found with summaries.
     pub tests: usize,
-    /// Tests found with summaries whose run did not complete. None is expected; none is used.
+    /// Tests found with summaries whose run in the original program did not complete. Lemma 3 says that there are none; none is
+    /// used.
     pub rejected: u32,
-    /// Whether a loop was cut short.
+    /// Whether the bound cut a loop short.
     pub bounded: bool,
 }
 
-/// Lets questions through: what is found here speaks of other graphs than the one that is asked for.
+/// Lets questions through to the trace and nothing else: findings here speak of other graphs than the caller's.
 struct Questions<'a, 't>(&'a Trace<'t>);
 
 impl Sink for Questions<'_, '_> {
@@ -105,8 +105,8 @@ impl Sink for Questions<'_, '_> {
     }
 }
 
-/// Tests of the function found with summaries of the functions it calls; each was replayed in `lts`, calls inlined. At most half of the
-/// steps that are left are used.
+/// Tests of the function that summaries of the functions it calls find; the interpreter has replayed each in `lts`, which has the
+/// calls inlined. Uses at most half of the steps that are left.
 pub fn tests(
     program: &Program,
     options: &Options,
@@ -153,7 +153,7 @@ pub fn tests(
     (tests, work.report)
 }
 
-/// Whether the input has what is assumed of it.
+/// Whether the input satisfies the precondition.
 fn assumed(lts: &Lts, input: &Input) -> bool {
     let mut pool = Pool::new();
     let formula = symex::precondition(lts, &mut pool);

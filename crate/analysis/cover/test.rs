@@ -12,7 +12,7 @@ use crate::solver::meter::Meter;
 use crate::solver::optimise::smallest_witness;
 use crate::symex::{self, Along, contents_of, nearest, nondet_name};
 
-/// An input with the path it takes; it was replayed.
+/// An input with the path that its replay takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
     pub input: Input,
@@ -51,7 +51,7 @@ pub fn input(lts: &Lts, inputs: &Inputs, condition: &Condition, pool: &mut Pool,
     input
 }
 
-/// A test of this path, its input made small where that is cheap; `None` where the replay leaves the path.
+/// A test of this path, with a small input where that is cheap (and `meter` given); `None` where the replay leaves the path.
 pub fn replayed(lts: &Lts, inputs: &Inputs, machine: &Machine, input: Input, path: Vec<EdgeId>, meter: Option<&mut Meter>) -> Option<Test> {
     if let Some(meter) = meter
         && let Some(small) = smaller(lts, inputs, &input, &path, meter)
@@ -62,7 +62,7 @@ pub fn replayed(lts: &Lts, inputs: &Inputs, machine: &Machine, input: Input, pat
     machine.replay(&input, &path).is_ok().then_some(Test { input, path })
 }
 
-/// The smallest input found for the path of another one.
+/// The smallest input that the solver finds for the path of another one, within the steps left.
 fn smaller(lts: &Lts, inputs: &Inputs, input: &Input, path: &[EdgeId], meter: &mut Meter) -> Option<Input> {
     let mut context = Context::new();
     let mut along = Along::simplifying(lts, &mut context.pool);

@@ -1,4 +1,4 @@
-//! The result of `cover` for people.
+//! The answer of `cover` for people.
 
 use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
 use crate::analysis::common::text::{input_text, runs};

@@ -1,11 +1,12 @@
 //! Where the bound does not matter: statements of which every execution through them is within it.
 //!
-//! What is refuted of executions within the bound is then refuted of every execution. An execution that is not within it leaves the
-//! unwound graph somewhere: it returns to a header once more, or calls a function within itself once more than calls were inlined.
-//! Such a place is a way out ([`crate::evidence::bounded::ways`]), of no concern where the solver refutes that it is ever taken.
+//! A refutation for executions within the bound then holds for every execution. An execution that is not within it leaves the
+//! unwound graph somewhere: it returns to a header once more, or calls a function within itself once more than lowering inlined
+//! calls. Such a place is a way out ([`crate::evidence::bounded::ways`]), of no concern where the solver refutes that an
+//! execution ever takes it.
 //!
-//! Decision: this is no unrolling until nothing is left to unroll. The bound stays what was asked for; where it happens to be
-//! enough, that is seen and proved.
+//! Decision: this does not unroll until nothing is left to unroll. The bound stays what the caller asks for; where it happens to
+//! be enough, this sees and proves it.
 
 use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Condition, Helpers, condition};
@@ -21,15 +22,15 @@ use crate::solver::{Answer, Context, check};
 /// Steps for one way out.
 const STEPS: u64 = 5_000_000;
 
-/// Asks of ways out whether they are taken.
+/// Asks the solver whether executions take ways out, each at most once.
 #[derive(Debug)]
 pub struct Asked<'u> {
     lts: &'u Lts,
     ways: Ways,
-    /// With its ways out; derived when the first question is asked.
+    /// The program unwound with its ways out; derived with the first question.
     longer: Option<(Unwound, Condition)>,
     context: Context,
-    /// For each way, if it was asked: its refutation, if it has one.
+    /// For each way, where it has been asked: its refutation, if it has one.
     answers: Vec<Option<Option<Certificate>>>,
 }
 
@@ -40,11 +41,11 @@ impl<'u> Asked<'u> {
         Asked { lts, ways, longer: None, context: Context::new(), answers }
     }
 
-    /// Whether every execution that takes the edge is within the bound up to there, or (without `taken`) each that completes is as a
-    /// whole. False also where it is not known.
+    /// Whether every execution that takes the edge is within the bound up to there, or (without `taken`) each that completes is
+    /// so as a whole. False also where that is open.
     pub fn is_within(&mut self, unwound: &Unwound, edge: EdgeId, taken: bool, meter: &mut Meter, trace: &Trace) -> bool {
         let concerning = self.ways.concerning(self.lts, edge, taken);
-        // First what is known: one that is open, or is taken, is enough.
+        // First look at known answers: one way that is open, or that an execution takes, is enough.
         if concerning.iter().any(|&way| matches!(self.answers[way], Some(None))) {
             return false;
         }
@@ -58,12 +59,12 @@ impl<'u> Asked<'u> {
         })
     }
 
-    /// Whether there is a way out that is not refuted, or was not asked about.
+    /// Whether there is a way out without a refutation.
     pub fn is_bounded(&self) -> bool {
         self.answers.iter().any(|answer| !matches!(answer, Some(Some(_))))
     }
 
-    /// The refutation of a way's being taken.
+    /// Refutes that an execution takes this way; gives the certificate if that succeeds.
     fn ask(&mut self, unwound: &Unwound, way: usize, meter: &mut Meter, trace: &Trace) -> Option<Certificate> {
         if self.longer.is_none() {
             let longer = unwound.with_returns(self.lts);
@@ -88,7 +89,7 @@ impl<'u> Asked<'u> {
         accepted
     }
 
-    /// Lets the trace know that these edges are within the bound, of which [`Asked::is_within`] said so.
+    /// Tells the trace that these edges are within the bound; [`Asked::is_within`] must have said so of each.
     pub fn emit(&self, unwind: u32, taken: bool, edges: &[EdgeId], trace: &Trace) {
         if edges.is_empty() {
             return;

@@ -1,5 +1,5 @@
-//! Complete paths drawn uniformly at random, each decided: a path by its rank, walked along until a prefix is refuted or the end is
-//! reached. A feasible one is shown with its smallest input ([`Walk::smallest_witness`]).
+//! Draws complete paths uniformly at random and decides each: gets a path by its rank, and walks along it until the solver
+//! refutes a prefix or the end is reached. A feasible one comes with its smallest input ([`Walk::smallest_witness`]).
 
 use super::document::{DrawnPath, PathEvent};
 use crate::analysis::common::feasible::{believed, merge};
@@ -24,10 +24,10 @@ pub struct Drawn {
 /// What became of a drawn path.
 #[derive(Clone, Debug)]
 pub enum Fate {
-    /// This input takes it; replayed.
+    /// The replay of this input takes it.
     Feasible(Input),
-    /// No input goes beyond the edge at `dies_at` (an index into the path); `core` are the indices of the edges whose
-    /// conditions contradict each other. The certificate was accepted.
+    /// No input goes beyond the edge at `dies_at` (an index into the path); `core` are the indices of the edges whose conditions
+    /// contradict each other. The checker has accepted the certificate.
     Infeasible {
         dies_at: usize,
         core: Vec<usize>,
@@ -35,13 +35,13 @@ pub enum Fate {
     Open(Reason),
 }
 
-/// What drawing gave.
+/// What [`sampled`] drew.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// How many complete paths there are to draw from.
     pub population: BigUint,
     pub drawn: Vec<Drawn>,
-    /// Why fewer paths than asked for are there, if so.
+    /// Why there are fewer paths than the caller asked for, if so.
     pub cut: Option<Reason>,
 }
 
@@ -55,10 +55,10 @@ pub struct Wanted {
     pub feasible_only: bool,
 }
 
-/// Draws `count` complete paths of length at most `length` uniformly (with replacement) and decides each. With
-/// `feasible_only` they are drawn from the merged graph of the feasible ones; where there is none, from all, and infeasible
-/// ones are drawn again, until the step limit. A `pruned` graph takes the place of the function's own: its paths, written with
-/// the function's edges, are some of the function's and have all that are feasible among them.
+/// Draws `count` complete paths of length at most `length` uniformly (with replacement) and decides each. With `feasible_only` it
+/// draws from the merged graph of the feasible ones; where there is none, from all, and draws again for an infeasible one, until
+/// the step limit. A `pruned` graph takes the place of the function's own: its paths, written with the function's edges, are some
+/// of the function's and have all feasible ones among them.
 ///
 /// # Errors
 /// When the table of counts would be too large.
@@ -66,7 +66,7 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
     let lts = &loaded.lts;
     let Wanted { length, count, seed, feasible_only } = *wanted;
     let machine = Machine::new(lts);
-    // Among the feasible paths themselves, where these are known as a graph.
+    // Draw among the feasible paths themselves, where these are known as a graph.
     let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, false, meter, trace).ok()).flatten();
     let graph = merged.map(|(merged, _)| merged.graph()).or(pruned).unwrap_or_else(|| Graph::of(lts));
     let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;

@@ -1,4 +1,4 @@
-//! What is known along a family, from the path that it was made of: its annotations, which [`crate::evidence::family`] checks.
+//! What is known along a family: annotations, made from the path of the family, which [`crate::evidence::family`] checks.
 
 use super::dependencies::{ResourceKind, Resources};
 use super::family::{Family, Trail};
@@ -9,7 +9,7 @@ use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::symex::State;
 
-/// The path that a family was made of.
+/// The path that gave the family.
 pub struct Path<'a> {
     pub resources: &'a Resources,
     pub trail: &'a Trail,
@@ -17,7 +17,7 @@ pub struct Path<'a> {
     pub states: &'a [State],
 }
 
-/// What is known along a family, from the path that it was made of; the explanation is given by positions and constraints.
+/// Annotates a family with what its path says; `explanation` gives positions and constraints.
 pub fn annotate(
     lts: &Lts,
     pool: &mut Pool,
@@ -126,7 +126,7 @@ fn agreed(all: &[Annotation]) -> Option<Annotation> {
     Some(agreed)
 }
 
-/// Whether an edge asks `nondet()`, in a state that is left as it is.
+/// Whether an edge asks `nondet()`; leaves the state as it is.
 fn draws(lts: &Lts, pool: &mut Pool, state: &mut State, edge: EdgeId) -> bool {
     let before = state.nondet_count();
     let (_, undo) = state.apply(lts, pool, edge);
@@ -135,7 +135,8 @@ fn draws(lts: &Lts, pool: &mut Pool, state: &mut State, edge: EdgeId) -> bool {
     draws
 }
 
-/// What is known of a state that was made from something known: every value without anything unknown in it.
+/// What is known of a state behind an edge, whose state before this annotation describes: every value without anything unknown in
+/// it.
 fn still_known(lts: &Lts, pool: &mut Pool, unknown: &Unknown, state: &State, before: &Annotation) -> Annotation {
     let mut known = Annotation::default();
     let is_known = |pool: &Pool, term: &Linear| Mentions::of(pool, &[], &[term]).symbols.is_disjoint(&unknown.symbols);
@@ -150,7 +151,7 @@ fn still_known(lts: &Lts, pool: &mut Pool, unknown: &Unknown, state: &State, bef
             known.arrays.insert(id, Contents::Whole(term));
             continue;
         }
-        // The elements that were known, and those just stored.
+        // The elements that were known before, and those that the edge stores.
         let mut indices: Vec<Int> = match before.arrays.get(&id) {
             Some(Contents::Elements(elements)) => elements.keys().cloned().collect(),
             _ => Vec::new(),

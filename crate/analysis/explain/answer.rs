@@ -1,4 +1,4 @@
-//! `explain`: infeasible prefixes, why they are, and the families of paths that are infeasible for the same reason.
+//! `explain`: infeasible prefixes, why they are infeasible, and the families of paths that are infeasible for the same reason.
 
 use super::consistency::Strength;
 use super::dependencies::Resources;
@@ -32,7 +32,7 @@ use std::time::Duration;
 impl Analysis for Explain {
     const NAME: &'static str = "explain";
     const DOCS: &'static str = "explain";
-    /// Explained prefixes: a run that is cancelled has shown what it found.
+    /// Explained prefixes: so a cancelled run has shown what it found.
     const FINDINGS: &'static [Finding] = &[Finding::Refuted, Finding::Step];
     type Settings = ExplainSettings;
     type Document = ExplainDocument;
@@ -63,8 +63,8 @@ impl Analysis for Explain {
     }
 }
 
-/// Explores and explains, or, with a path in the settings, explains that path alone. `clock` gives the time since some
-/// moment; the times in the document are all that depends on it.
+/// Explores and explains, or, with a path in the settings, explains that path alone. `clock` gives the time since some fixed
+/// moment; only the times in the document depend on it.
 pub fn explain(
     request: &Request,
     settings: &ExplainSettings,
@@ -113,7 +113,7 @@ pub fn explain(
     }
 }
 
-/// The settings, or which of them there is not.
+/// The settings as the analysis has them, or which value does not exist.
 fn chosen(settings: &ExplainSettings) -> Result<Settings, String> {
     let order = match settings.order.as_str() {
         "first" => Order::First,
@@ -231,7 +231,7 @@ fn tally_view(tally: &Tally, prefixes: u64) -> ExplainTally {
     ExplainTally { prefixes, queries: tally.queries, refutations: tally.refutations, time_us: micros(tally.time) }
 }
 
-/// `explain` with rounds: infeasible paths of the program, or of its pruned graph, are drawn, explained and taken away.
+/// `explain` with rounds: draws infeasible paths of the program, or of its pruned graph, explains them and takes them away.
 fn rounds(
     request: &Request,
     texts: &Texts,

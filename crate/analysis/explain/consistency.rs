@@ -6,9 +6,9 @@
 //! | `Rational` | solves the linear relaxation | Colibri (somewhere in between) |
 //! | `Integer` | decides, with the whole solver | Z3 |
 //!
-//! All of them are sound and monotone: what they call inconsistent is, and so is every larger set of formulas. Only
-//! `Integer` gives models, and only its refutations carry certificates; so whatever a weaker one calls inconsistent is
-//! confirmed by it before it is claimed.
+//! All of them are sound and monotone: what they call inconsistent is, and so is every larger set of formulas. Only `Integer`
+//! gives models, and only its refutations carry certificates; so it confirms whatever a weaker one calls inconsistent before the
+//! analysis claims it.
 
 use super::intervals;
 use crate::logic::{Assignment, FormulaId, Pool};
@@ -32,9 +32,9 @@ pub enum Strength {
 pub enum Verdict {
     /// *true*: these values satisfy them.
     Consistent(Rc<Assignment>),
-    /// *false*; with a refutation where the check gives one, its core positions in the formulas given. The checker accepted it.
+    /// *false*; with a refutation where the check gives one, its core positions in `formulas`. The checker has accepted it.
     Inconsistent(Option<Refutation>),
-    /// *inconclusive*; with a reason where the check should have known.
+    /// *inconclusive*; with a reason where the check should have known and does not.
     Inconclusive(Option<Reason>),
 }
 
@@ -47,7 +47,7 @@ impl Verdict {
 
 /// Γ.
 pub trait Consistency {
-    /// Whether the formulas can hold together.
+    /// Whether the formulas, which are terms of the pool, can hold together.
     ///
     /// # Errors
     /// When the steps of the run are used up.
@@ -127,7 +127,7 @@ impl Consistency for Integer {
             }
         };
         std::mem::swap(pool, &mut self.context.pool);
-        // An answer cut short by the limit of the run is no answer.
+        // An answer that the limit of the run cuts short is no answer.
         if ask.meter.is_exhausted() {
             ask.meter.spend(0)?;
         }

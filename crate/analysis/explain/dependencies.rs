@@ -23,7 +23,7 @@ pub enum ResourceKind {
     Element(ArrayId, Int),
 }
 
-/// The numbers of all resources: variables, then whole arrays, then elements as they come up.
+/// The numbers of all resources: variables, then whole arrays, then elements in the order in which paths bring them up.
 #[derive(Clone, Debug)]
 pub struct Resources {
     variables: u32,
@@ -54,7 +54,7 @@ impl Resources {
         })
     }
 
-    /// How many there are.
+    /// How many resources there are.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
@@ -67,7 +67,7 @@ impl Resources {
         &self.kinds[resource as usize]
     }
 
-    /// The array that a resource is, or is an element of.
+    /// The array that a resource is or belongs to; `None` for a variable.
     pub fn array(&self, resource: Resource) -> Option<ArrayId> {
         match self.kind(resource) {
             ResourceKind::Variable(_) => None,
@@ -87,7 +87,7 @@ impl Resources {
     }
 }
 
-/// A set of resources, roughly: where two of these have no bit in common, the sets have no resource in common.
+/// A set of resources, roughly: if two masks have no bit in common, their sets have no resource in common.
 pub type Mask = u64;
 
 /// What is written.
@@ -104,7 +104,7 @@ pub enum Write {
 }
 
 impl Write {
-    /// What may be written, roughly.
+    /// The mask of what it may write.
     pub fn mask(self, resources: &Resources) -> Mask {
         match self {
             Write::Nothing => 0,
@@ -113,7 +113,7 @@ impl Write {
         }
     }
 
-    /// Whether something of `live` may be written.
+    /// Whether it may write something of `live`.
     pub fn meets(self, resources: &Resources, live: &[Resource]) -> bool {
         match self {
             Write::Nothing => false,
@@ -167,12 +167,12 @@ impl Effects {
         Effects { fixed: fixed.collect(), writes }
     }
 
-    /// `maywrite`.
+    /// `maywrite`: what an edge may write wherever it is executed.
     pub fn may_write(&self, edge: EdgeId) -> Write {
         self.writes[edge.index()]
     }
 
-    /// What an edge reads and writes from this state.
+    /// What an edge reads and writes when an execution takes it from this state.
     pub fn access(&self, lts: &Lts, resources: &mut Resources, pool: &mut Pool, state: &State, edge: EdgeId) -> Access {
         if let Some(access) = &self.fixed[edge.index()] {
             return access.clone();
@@ -208,7 +208,7 @@ fn sorted(mut list: Vec<Resource>) -> Vec<Resource> {
 fn expressions(lts: &Lts, edge: EdgeId) -> Vec<&Expr> {
     let edge = &lts.graph[edge];
     let mut found = edge.label.operands();
-    // What is printed or given back counts where that can be undefined: then the edge has a condition for it.
+    // What an edge prints or gives back counts where that can be undefined: then the edge has a condition for it.
     let behind = edge.prints.iter().flat_map(Print::operands).chain(&edge.returns);
     found.extend(behind.filter(|value| value.can_be_undefined(&lts.arrays)));
     found
@@ -274,7 +274,7 @@ impl Look<'_> {
                 }
             }
             Expr::Convert(range, inner) => Some(range.wrap(&self.value(inner)?)),
-            // Where it is not defined the path has no executions, and any value will do.
+            // Where the value is not defined the path has no executions, and any value will do.
             Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Guarded(_, _, inner) => self.value(inner),
             Expr::Nondet(_) | Expr::Not(_) | Expr::Compare(..) => None,
         }
@@ -300,7 +300,7 @@ pub fn dependencies(resources: &Resources, accesses: &[Access], positions: &[usi
         found.push(Dependency { reader, resource, writer });
         if let Some(writer) = writer {
             let mut more = accesses[writer].reads.clone();
-            // The elements that the store leaves as they were.
+            // The elements that the store leaves as they were count too.
             match accesses[writer].write {
                 Write::Somewhere(array) => more.push(resources.whole(array)),
                 Write::Element(array, element) if element != resource => more.push(resources.whole(array)),

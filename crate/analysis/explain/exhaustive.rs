@@ -1,5 +1,5 @@
-//! The exhaustive method that generalizing is compared with (DBG10, Section IV-B): proves every path of an automaton
-//! infeasible, one after the other, incrementally: once a prefix is refuted, all paths through it are.
+//! The exhaustive method, with which DBG10 (Section IV-B) compares generalizing: proves every path of an automaton infeasible,
+//! one after the other, incrementally: a refuted prefix settles all paths through it.
 
 use super::Tally;
 use super::consistency::{Strength, check_of};
@@ -15,9 +15,9 @@ use std::time::Duration;
 /// What the exhaustive method found.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exhaustive {
-    /// Prefixes refuted.
+    /// How many prefixes it refuted.
     pub refuted: u64,
-    /// Accepted paths that were not refuted: of these the claim would be wrong, or Γ too weak.
+    /// How many accepted paths it could not refute: of these the claim would be wrong, or Γ too weak.
     pub unrefuted: u64,
     pub tally: Tally,
 }

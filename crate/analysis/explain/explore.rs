@@ -1,8 +1,8 @@
 //! All minimal infeasible prefixes up to a number of instructions (DBG10, Section IV-B), each explained and generalized.
 //!
-//! Depth first over the execution tree, edges in their order; an edge that Γ refutes ends a minimal infeasible prefix, and is
-//! not gone beyond. A decision that is false whatever the input is such a prefix too. With [`Settings::learn`] the families
-//! found so far are asked first: a prefix that one of them accepts is skipped.
+//! Depth first over the execution tree, edges in their order; an edge that Γ refutes ends a minimal infeasible prefix, and the
+//! exploration does not go beyond it. A decision that is false whatever the input is such a prefix too. With [`Settings::learn`]
+//! it asks the families found so far first, and skips a prefix that one of them accepts.
 
 use super::consistency::{Strength, check_of};
 use super::family::ProgramFacts;
@@ -21,7 +21,7 @@ pub struct Exploration {
     pub explained: Vec<Explained>,
     /// Prefixes that a learned family accepted.
     pub skipped: u64,
-    /// Prefixes of which Γ should have known more, and why of the first.
+    /// Why some prefix stays open, if one does: Γ should have known more, or nothing confirms its explanations.
     pub open: Option<Reason>,
     pub tally: Tally,
     /// The terms of the constraints.
@@ -30,7 +30,8 @@ pub struct Exploration {
     pub cut: Option<Reason>,
 }
 
-/// Explores; `found` is told of each prefix, may drop explanations, and says whether to go on. A prefix without any is left open.
+/// Explores the prefixes within the settings. `found` gets each refuted prefix with its explanations, may drop some of these, and
+/// says whether to go on. A prefix that keeps none stays open.
 pub fn explore(
     program: &ProgramFacts,
     explainer: &mut Explainer,
@@ -124,7 +125,7 @@ fn run(
     Ok(())
 }
 
-/// Γ by strength, for those who want to ask on their own.
+/// A walker under Γ of this strength, for those who want to ask on their own.
 pub fn walker_of<'p, 'a>(program: &'p ProgramFacts<'a>, explainer: &Explainer, strength: Strength, follows: bool) -> Walker<'p, 'a> {
     Walker::new(program, &explainer.resources, check_of(strength), follows)
 }

@@ -8,22 +8,22 @@
 //! | `extension(s, d, V)` | the part of the program graph between two indispensable edges that does not write `V` |
 //! | `ω` | the accepting state |
 //!
-//! Going backwards from the last edge of `N`, an edge is *indispensable* if it is in `N` or writes something that is live.
-//! Between two indispensable edges the family may go any way through the program that writes nothing live.
+//! Going backwards from the last edge of `N`, an edge is *indispensable* if it is in `N` or writes something live. Between two
+//! indispensable edges the family may go any way through the program that writes nothing live.
 //!
 //! `DIVERGENCE:` Fig. 6 makes a copy of the program for each decision on the path, from its other side on (the print says the
-//! decision's own side, which misses a path of Fig. 2), and copies of one leg differ in nothing but where they are
-//! entered. Here a leg has one copy, and the path runs through it. The languages are those of Definition 3: besides Fig. 6's
-//! also rounds through a loop that the path itself passes without a decision.
+//! decision's own side, which misses a path of Fig. 2), and the copies of one leg differ only in where paths enter them. Here a
+//! leg has one copy, and the path runs through it. The languages are those of Definition 3: besides Fig. 6's also rounds through
+//! a loop that the path itself passes without a decision.
 //!
-//! `DIVERGENCE:` in Fig. 7 all transitions at a statement that writes `V` go. Here only those behind it go: a statement that is
-//! indispensable and writes `V` may be reached. The entry counts as a statement that writes everything: no path passes
+//! `DIVERGENCE:` in Fig. 7 all transitions at a statement that writes `V` go. Here only those behind it go: the family may reach
+//! a statement that is indispensable and writes `V`. The entry counts as a statement that writes everything: no path passes
 //! through it twice.
 //!
-//! `DIVERGENCE:` arrays. The paper leaves `maywrite` to the user. Here a store anywhere but on the path writes every element unless
-//! its index is a constant of the text. On the path the index is mostly known: a store to another element than the live
-//! one may then stay where it is, provided that its index is the same in the whole family. If it follows from what is
-//! live at the leg's beginning, the path keeps a *lane* of its own beside the copy up to the store; else the store becomes
+//! `DIVERGENCE:` arrays. The paper leaves `maywrite` to the user. Here a store anywhere but on the path writes every element
+//! unless its index is a constant of the text. On the path the index is mostly known: a store to another element than the live
+//! one may then stay where it is, provided that its index is the same in the whole family. If the index follows from what is live
+//! at the leg's beginning, the path keeps a *lane* of its own beside the copy up to the store; else the store becomes
 //! indispensable for its index.
 
 mod plans;
@@ -54,7 +54,8 @@ pub struct Trail {
     pub nondet: Vec<u32>,
 }
 
-/// A family of paths that contain an explanation, as built: a word is accepted as soon as it contains the explanation.
+/// A family of paths that contain an explanation, as [`extend`] builds it: it accepts a word as soon as the word contains the
+/// explanation.
 #[derive(Clone, Debug, Default)]
 pub struct Family {
     pub initial: StateId,
@@ -62,9 +63,9 @@ pub struct Family {
     pub accepting: StateId,
     /// From, edge, to; some may be there twice.
     pub transitions: Vec<(StateId, Letter, StateId)>,
-    /// For each state its location; the accepting state has that behind the last edge.
+    /// For each state its location; the accepting state has the location behind the last edge.
     pub locations: Vec<LocationId>,
-    /// For each leg how many states there are up to its end; the accepting state comes behind all legs.
+    /// For each leg the number of states up to its end; the accepting state comes behind all legs.
     ends: Vec<StateId>,
     /// What is live on each leg.
     pub live: Lists,
@@ -90,7 +91,7 @@ impl Family {
         self.ends.partition_point(|&end| end <= state)
     }
 
-    /// The automaton, not determinized.
+    /// The automaton, which need not be deterministic.
     pub fn automaton(&self) -> Automaton {
         let mut transitions = vec![Vec::new(); self.locations.len()];
         self.transitions.iter().for_each(|&(from, letter, to)| transitions[from as usize].push((letter, to)));
@@ -103,7 +104,7 @@ impl Family {
     }
 }
 
-/// Lists of resources, one behind the other; they are made from the last to the first.
+/// Lists of resources, one behind the other; the construction adds them from the last to the first.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
     flat: Vec<Resource>,
@@ -168,7 +169,7 @@ impl<'a> ProgramFacts<'a> {
     }
 }
 
-/// The indispensable positions, ascending, and what is live just before each, last first; put into a family that has none yet.
+/// Puts the indispensable positions, ascending, and what is live just before each, last first, into a family that has none yet.
 fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores: bool, family: &mut Family) {
     let (positions, lists) = (&mut family.indispensable, &mut family.live);
     let last = explanation.last().map_or(0, |last| last + 1);
@@ -199,7 +200,7 @@ fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores:
             && !in_explanation
             && live.iter().any(|&one| resources.array(one) == Some(array))
         {
-            // Another element of a live array: the index has to stay what it is.
+            // A store to another element of a live array: its index has to stay what it is.
             more = &access.index_reads;
         } else if !in_explanation {
             continue;
@@ -233,8 +234,9 @@ impl Leg<'_> {
         program.masks[edge.index()] & self.mask != 0 && program.effects.may_write(edge).meets(resources, self.live)
     }
 
-    /// Whether the stores of the path that cannot stay in the copy have indices that follow from what is live at the leg's beginning,
-    /// or was live just before (`before`); gives the position behind the last one (or that of the beginning if there is none).
+    /// The position behind the last store of the path that cannot stay in the copy (that of the leg's beginning if there is
+    /// none). `None` if the index of such a store does not follow from what is live at the leg's beginning, or just before it
+    /// (`before`).
     fn lane(&self, program: &ProgramFacts, resources: &Resources, trail: &Trail, before: &[Resource]) -> Option<usize> {
         let blocked = |position: &usize| self.blocks(program, resources, trail.edges[*position]);
         let Some(last) = self.positions.clone().rev().find(blocked) else { return Some(self.positions.start) };
@@ -259,15 +261,15 @@ impl Leg<'_> {
     }
 }
 
-/// `extendPath(π, N, D)`: the family of the paths that contain the constraints at these positions (ascending) of the
-/// path as they are there.
+/// `extendPath(π, N, D)`: the family of the paths that contain the constraints at these positions (ascending) of the path as they
+/// are there.
 pub fn extend(program: &ProgramFacts, resources: &Resources, trail: &Trail, explanation: &[usize], extension: Extension) -> Family {
     build(program, resources, trail, explanation, extension, false)
         .or_else(|| build(program, resources, trail, explanation, extension, true))
         .expect("with all stores indispensable no lane is needed")
 }
 
-/// Makes a family; `None` if a lane cannot be justified.
+/// Makes a family; `None` if some leg has no lane.
 fn build(
     program: &ProgramFacts,
     resources: &Resources,
@@ -287,7 +289,7 @@ fn build(
     family.live = live;
     leaves.clear();
     next_leaves.clear();
-    // A copy has just the memory that it needs.
+    // The clone has just the memory that it needs.
     let built = accepting.map(|accepting| Family { accepting, ..family.clone() });
     program.scratch.replace(Scratch { family, marks, mark, entries, sides, leaves, next_leaves });
     built
@@ -310,11 +312,11 @@ struct Builder<'p, 'a> {
     resources: &'p Resources,
     trail: &'p Trail,
     family: Family,
-    /// For each location the number of the last leg that was entered there.
+    /// For each location the number of the last leg that paths enter there.
     marks: Vec<u64>,
-    /// The number of this leg among all that were ever built.
+    /// The number of this leg among all legs of all constructions.
     mark: u64,
-    /// Where the leg being built can be entered, each once.
+    /// Where paths enter the leg at hand, each place once.
     entries: Vec<LocationId>,
     /// The detours from the lane: from which position, along which edge, to where.
     sides: Vec<(usize, EdgeId, LocationId)>,
@@ -326,7 +328,7 @@ struct Builder<'p, 'a> {
 }
 
 impl Builder<'_, '_> {
-    /// All legs and the accepting state, which is given; `None` if a lane cannot be justified.
+    /// Builds all legs and the accepting state; gives the latter, or `None` if some leg has no lane.
     fn legs_of(&mut self, live: &Lists, extension: Extension) -> Option<StateId> {
         let (program, resources, trail) = (self.program, self.resources, self.trail);
         let mut first = program.lts.entry;
@@ -372,14 +374,14 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// One leg: from where the edge before leads to the start of the next indispensable edge. The path has a lane up to
+    /// Builds one leg: from where the edge before leads to the start of the next indispensable edge. The path has a lane up to
     /// position `lane`; with detours that is all of the leg.
     fn leg(&mut self, leg: &Leg, lane: usize) {
         let program = self.program;
         let detours = self.extension == Extension::Detours;
         let end_of = leg.positions.end;
         let goal = program.ends[self.trail.edges[end_of].index()].0;
-        // What can be entered: beside the lane, and without detours at the leg's beginning and along the lane.
+        // Places to enter: beside the lane, and without detours at the leg's beginning and along the lane.
         self.entries.clear();
         self.sides.clear();
         self.mark += 1;
@@ -400,9 +402,8 @@ impl Builder<'_, '_> {
                 }
             }
         }
-        // `extension(s, d, V)` for all `s` that can be entered: states and transitions for what lies between them and the
-        // goal without writing anything live.
-        // Without places to enter there is none.
+        // `extension(s, d, V)` for all `s` to enter at: states and transitions for what lies between them and the goal without
+        // writing anything live. Without places to enter there is none.
         let base = self.family.locations.len() as StateId;
         let copy = (!self.entries.is_empty()).then(|| program.plans.copy(program, self.resources, leg, goal, &self.entries));
         if let Some(copy) = &copy {

@@ -1,10 +1,9 @@
-//! Interval propagation: bounds of single atoms, tightened by one formula after the other until nothing changes.
+//! Interval propagation: tightens the bounds of single atoms by one formula after the other until nothing changes.
 //!
-//! `Σ c·x + k ≤ 0` bounds each of its atoms by what the others can do at best, rounded to whole numbers; an equality does so
-//! in both directions, a denied one cuts off an end of an interval. Of a conjunction each part counts, of a disjunction
-//! only that some part has to be possible. Atoms have no bounds at first, so that what follows only from two open
-//! intervals (`x < y`, `y < x`) is not seen. After [`MAX_ROUNDS`] passes the rest is not looked at: propagation alone
-//! may creep on for ever.
+//! `Σ c·x + k ≤ 0` bounds each of its atoms by what the others can do at best, rounded to whole numbers; an equality does so in
+//! both directions, a denied one cuts off an end of an interval. Of a conjunction each part counts, of a disjunction only that
+//! some part has to be possible. Atoms have no bounds at first, so propagation does not see what follows only from two open
+//! intervals (`x < y`, `y < x`). After [`MAX_ROUNDS`] passes it ends as it stands: it may creep on for ever.
 
 use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMap};
 use crate::solver::meter::{Exhausted, Meter};
@@ -26,10 +25,10 @@ impl Interval {
 
 type Bounds = SortedMap<AtomId, Interval>;
 
-/// The box became empty.
+/// Some interval is empty.
 struct Empty;
 
-/// Whether propagation empties some interval.
+/// Whether propagation empties some interval: then the formulas cannot hold together.
 ///
 /// # Errors
 /// When the steps are used up.
@@ -51,7 +50,7 @@ pub fn refuted(pool: &Pool, formulas: &[FormulaId], meter: &mut Meter) -> Result
     Ok(false)
 }
 
-/// Narrows by a formula that is `holds`; whether anything changed.
+/// Narrows the intervals by a formula, or (not `holds`) by its negation; gives whether anything changed.
 fn narrow(pool: &Pool, known: &mut Bounds, formula: FormulaId, holds: bool) -> Result<bool, Empty> {
     match pool.formula(formula) {
         Formula::True | Formula::False => {
@@ -70,7 +69,7 @@ fn narrow(pool: &Pool, known: &mut Bounds, formula: FormulaId, holds: bool) -> R
         Formula::Eq(term) => not_zero(known, term),
         Formula::And(parts) if holds => each(pool, known, parts, true),
         Formula::Or(parts) if !holds => each(pool, known, parts, false),
-        // One part at least: if only one is possible, that one.
+        // At least one part: if only one is possible, that one.
         Formula::And(parts) | Formula::Or(parts) => {
             let mut possible = parts.iter().filter(|&&part| narrow(pool, &mut known.clone(), part, holds).is_ok());
             match (possible.next(), possible.next()) {

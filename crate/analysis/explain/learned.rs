@@ -1,6 +1,6 @@
-//! Families that were learned, asked of every prefix of a walk: does one of them accept it?
+//! Learned families, asked of every prefix of a walk: does one of them accept it?
 //!
-//! The automata run side by side; for each prefix only those are kept that can still accept something.
+//! The automata run side by side; for each prefix this keeps only those that can still accept something.
 
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::logic::Arrange;
@@ -21,7 +21,7 @@ impl Default for Learned {
 }
 
 impl Learned {
-    /// Adds an automaton; `word` is the word up to here. A language that is there already is not added again.
+    /// Adds an automaton, unless its language is there already; `word` is the word up to here.
     pub fn add(&mut self, automaton: &Automaton, word: &[Letter]) {
         if self.automata.contains(automaton) {
             return;
@@ -57,7 +57,7 @@ impl Learned {
         }
     }
 
-    /// Whether one of them accepts the word.
+    /// Whether one of them accepts the word up to here.
     pub fn accepts(&self) -> bool {
         let accepts = |&(number, state): &(u32, StateId)| self.automata[number as usize].accepting[state as usize];
         self.alive.last().is_some_and(|alive| alive.iter().any(accepts))

@@ -1,14 +1,14 @@
-//! Γ-minimal explanations (DBG10, Section II-B and Fig. 4), all of them, and what would have to go.
+//! Γ-minimal explanations (DBG10, Section II-B and Fig. 4), one or all of them, and what would have to go for the rest to hold.
 //!
-//! A set of constraints is a set of positions in one list. [`Known`] asks Γ about such sets and remembers: whatever contains
-//! a set that is known to be inconsistent is inconsistent, whatever lies within one that is known not to be is not (Γ is
-//! monotone), and a model answers for all constraints that it satisfies. So most questions of Fig. 4 cost nothing.
+//! A set of constraints is a set of positions in one list. [`Known`] asks Γ about such sets and remembers: a superset of an
+//! inconsistent set is inconsistent, a subset of one that is not inconsistent is not (Γ is monotone), and a model answers for all
+//! constraints that it satisfies. So most questions of Fig. 4 cost nothing.
 //!
 //! [`explain`] is Fig. 4: the variant of QuickXplain (U. Junker, 2001) that does not ask what it knows already. [`all`]
 //! enumerates all minimal explanations as MARCO does (M. Liffiton, A. Previti, A. Malik, J. Marques-Silva, *Fast, Flexible MUS
 //! Enumeration*, 2016): a map of the sets that are still open gives a seed; a consistent seed grows to a maximal one, whose
-//! complement is a *correction*; an inconsistent one shrinks to an explanation. The map is searched by hitting sets: a
-//! seed is everything but a smallest set that meets all explanations found so far.
+//! complement is a *correction*; an inconsistent one shrinks to an explanation. Hitting sets search the map: a seed is everything
+//! but a smallest set that meets all explanations found so far.
 
 use super::consistency::{Consistency, Verdict};
 use crate::logic::Arrange;
@@ -77,11 +77,11 @@ pub struct Known<'a, 'x, 'm> {
     seen: Vec<Seen>,
 }
 
-/// Values that satisfied some constraints, the newest last; all in the terms of one pool.
+/// Values that satisfy some constraints, the newest last; all in the terms of one pool.
 #[derive(Debug, Default)]
 pub struct Models(Vec<Model>);
 
-/// Values, and for formulas that were looked at whether these satisfy them: one path shares most constraints with the next.
+/// Values, and whether they satisfy the formulas that questions have looked at: one path shares most constraints with the next.
 #[derive(Debug)]
 struct Model {
     values: Rc<Assignment>,
@@ -94,7 +94,7 @@ impl Model {
     }
 }
 
-/// So many are kept.
+/// How many models [`Models::trim`] keeps.
 const KEPT: usize = 16;
 
 impl Models {
@@ -105,14 +105,14 @@ impl Models {
     }
 }
 
-/// Which constraints were looked at under a model, and which of these it satisfies.
+/// Which constraints a question has looked at under a model, and which of these the model satisfies.
 struct Seen {
     looked_at: Set,
     satisfied: Set,
 }
 
 impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
-    /// `models` are values that have satisfied something before: whatever they satisfy is consistent.
+    /// `models` hold values that have satisfied something before: whatever they satisfy is consistent.
     pub fn new(
         pool: &'a mut Pool,
         constraints: &'a [FormulaId],
@@ -126,7 +126,7 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
         Known { pool, constraints, gamma, ask, inconsistent, not_inconsistent: Vec::new(), models, seen: Vec::new() }
     }
 
-    /// Takes down that the first `count` constraints are not inconsistent, as somebody has asked before.
+    /// Takes down that the first `count` constraints are not inconsistent: somebody has asked before.
     pub fn learn_passed(&mut self, count: usize) {
         self.not_inconsistent.push(Set::first(self.constraints.len(), count));
     }
@@ -136,7 +136,7 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
         self.inconsistent.push(Set::of(self.constraints.len(), positions));
     }
 
-    /// Whether Γ of these constraints is *false*. They are asked in the order given.
+    /// Whether Γ of these constraints is *false*. Γ gets them in the order given.
     ///
     /// # Errors
     /// When the steps are used up.
@@ -145,13 +145,13 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
         self.decide(&set, positions)
     }
 
-    /// How many of these positions, together with this set, are known not to be inconsistent.
+    /// How many of these positions, from the first on, are together with this set known not to be inconsistent.
     fn passes(&self, set: &Set, positions: &[usize]) -> usize {
         let known = self.not_inconsistent.iter().filter(|known| set.is_within(known));
         known.map(|known| positions.iter().take_while(|&&position| known.contains(position)).count()).max().unwrap_or(0)
     }
 
-    /// As [`Known::is_inconsistent`], the positions also as a set.
+    /// As [`Known::is_inconsistent`], with the positions also as a set.
     fn decide(&mut self, set: &Set, positions: &[usize]) -> Result<bool, Exhausted> {
         if self.inconsistent.iter().any(|known| known.is_within(set)) {
             return Ok(true);
@@ -185,7 +185,7 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
         })
     }
 
-    /// Whether a model satisfies all of these; each constraint is looked at once under each model.
+    /// Whether a model satisfies all of these; each constraint is evaluated once under each model.
     fn is_satisfied(&mut self, positions: &[usize]) -> bool {
         let (pool, constraints, size) = (&*self.pool, self.constraints, self.constraints.len());
         self.seen.resize_with(self.models.0.len(), || Seen { looked_at: Set::new(size), satisfied: Set::new(size) });
@@ -212,7 +212,7 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
     let mut asked = Vec::with_capacity(assumed.len() + candidates.len());
     asked.extend(assumed);
     let mut set = Set::of(known.constraints.len(), assumed);
-    // The last one need not be asked: all together are inconsistent.
+    // There is no need to ask about the last one: all together are inconsistent.
     let mut count = known.passes(&set, candidates).min(candidates.len().saturating_sub(1));
     for &candidate in &candidates[..count] {
         asked.push(candidate);
@@ -243,14 +243,15 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
     Ok(found)
 }
 
-/// [`explain`], and then each constraint once more: leaving it out, is it seen to be needed? Ascending.
+/// As [`explain`], and then asks of each constraint once more whether the others are inconsistent without it. Gives ascending
+/// positions.
 ///
 /// # Errors
 /// When the steps are used up.
 pub fn minimal(known: &mut Known, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
     let mut found = explain(known, candidates, &[])?;
     found.arrange();
-    // One that can hold by itself or not: the empty set is never inconsistent.
+    // A single constraint needs no such question: the empty set is never inconsistent.
     if found.len() == 1 {
         return Ok(found);
     }
@@ -268,17 +269,17 @@ pub fn minimal(known: &mut Known, candidates: &[usize]) -> Result<Vec<usize>, Ex
     Ok(found)
 }
 
-/// All minimal explanations and all minimal corrections, as far as they were looked for.
+/// All minimal explanations and all minimal corrections, as far as [`all`] has looked for them.
 #[derive(Clone, Debug, Default)]
 pub struct Enumeration {
     pub explanations: Vec<Vec<usize>>,
-    /// Sets of constraints without which the rest is not inconsistent, none of which can stay.
+    /// Sets of constraints without which the rest is not inconsistent; with any one of them back it is.
     pub corrections: Vec<Vec<usize>>,
     /// Whether that is all there are.
     pub is_complete: bool,
 }
 
-/// Enumerates; at most `limit` explanations and as many corrections.
+/// Enumerates at most `limit` minimal explanations and as many corrections.
 ///
 /// # Errors
 /// When the steps are used up.
@@ -300,7 +301,7 @@ pub fn all(known: &mut Known, limit: usize) -> Result<Enumeration, Exhausted> {
             found.explanations.push(explanation);
             continue;
         }
-        // Grow: what is left out comes back one by one.
+        // Grow: puts back one by one what the seed leaves out.
         for position in out {
             seed.push(position);
             if known.is_inconsistent(&seed)? {

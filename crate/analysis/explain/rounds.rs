@@ -1,14 +1,14 @@
-//! Draw, explain, refine: infeasible paths are drawn and taken away, each with its family, until none is left.
+//! Draw, explain, refine: draws infeasible paths and takes them away, each with its family, until none is left.
 //!
 //! Neither paper has this; it joins them. AGVW16 draws paths uniformly from the program or its pruned graph, some of which cannot
 //! run; DBG10 says which others cannot for the same reason.
 //!
 //! 1. Draw a complete path of at most `l` edges uniformly from what is left.
 //! 2. If it cannot run, explain it, and take the family of its explanation away: a round. Back to 1.
-//! 3. If [`PATIENCE`] paths in a row can run, go over all that is left depth first instead, every refuted prefix a round of its
-//!    own. When that ends, every complete path left has an input that takes it: `P(l)` is `FP(l)`.
+//! 3. If [`PATIENCE`] paths in a row can run, go over all that is left depth first instead; every refuted prefix is a round of
+//!    its own. When that ends, every complete path left has an input that takes it: `P(l)` is `FP(l)`.
 //!
-//! Invariant: no path that can run is ever taken away, since families accept none. Every round takes at least its own path away,
+//! Invariant: no round takes a path away that can run, since families accept none. Every round takes at least its own path away,
 //! and there are finitely many of at most `l` edges.
 
 use super::explore::walker_of;
@@ -28,32 +28,32 @@ use crate::solver::meter::Exhausted;
 use crate::states::Ask;
 use num_bigint::BigUint;
 
-/// So many paths in a row that can run end the drawing.
+/// So many paths in a row that can run end the draws.
 pub const PATIENCE: u32 = 12;
 
 /// What one round took away.
 #[derive(Clone, Debug)]
 pub struct Round {
-    /// Whether the path was drawn, or found when all were gone over.
+    /// Whether the round drew the path, or the sweep over all paths left found it.
     pub drawn: bool,
     /// The path up to the edge at which no input is left.
     pub prefix: Vec<EdgeId>,
     /// Its explanation: positions on the path and constraints.
     pub explanation: Vec<(usize, FormulaId)>,
-    /// Complete paths left behind it.
+    /// How many complete paths are left behind it.
     pub left: BigUint,
 }
 
 /// What the rounds left.
 #[derive(Debug, Default)]
 pub struct Refinement {
-    /// Complete paths before the first round.
+    /// How many complete paths there are before the first round.
     pub start: BigUint,
     pub rounds: Vec<Round>,
-    /// What is left.
+    /// The complete paths that are left.
     pub rest: Automaton,
     pub left: BigUint,
-    /// How many of these were seen to run, each by a replayed input, when all were gone over.
+    /// How many of these run, each with a replayed input that the sweep found.
     pub feasible: u64,
     /// Whether that is all of them.
     pub settled: bool,
@@ -63,7 +63,7 @@ pub struct Refinement {
     pub cut: Option<Reason>,
 }
 
-/// Where drawing starts.
+/// Where the rounds start.
 pub struct Start {
     /// Accepts complete paths of the program; deterministic.
     pub automaton: Automaton,
@@ -72,7 +72,7 @@ pub struct Start {
     pub seed: u64,
 }
 
-/// Takes infeasible paths away until none is left.
+/// Takes infeasible paths away until none is left, or the steps are used up.
 pub fn refine(
     program: &ProgramFacts,
     explainer: &mut Explainer,
@@ -104,7 +104,7 @@ struct Run<'r, 'p, 'a, 't, 's> {
 }
 
 impl Run<'_, '_, '_, '_, '_> {
-    /// 1. and 2.
+    /// 1. and 2.: draws until [`PATIENCE`] paths in a row can run, or none is left.
     fn draw(&mut self, walker: &mut Walker, seed: u64, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
         let mut random = Random::new(seed);
         let mut feasible = 0;
@@ -128,7 +128,7 @@ impl Run<'_, '_, '_, '_, '_> {
             }
             if let Some(core) = drawn {
                 let taken = self.round(walker, core.as_deref(), true, ask, result)?;
-                // What could not be taken away will be drawn again.
+                // A later draw may bring again what this round could not take away.
                 feasible = if taken.is_empty() { feasible + 1 } else { 0 };
                 unwind(walker);
             }
@@ -136,7 +136,7 @@ impl Run<'_, '_, '_, '_, '_> {
         Ok(())
     }
 
-    /// A round for the path of the walker. Gives the automata taken away.
+    /// A round for the path of the walker; gives the automata that it takes away.
     fn round(
         &mut self,
         walker: &mut Walker,
@@ -165,7 +165,7 @@ impl Run<'_, '_, '_, '_, '_> {
             taken.push(automaton);
             first = first.or(Some(explanation));
         }
-        // Without one there is nothing to show for it.
+        // Without a confirmed explanation the round has nothing to show.
         let Some(first) = first else { return Ok(taken) };
         result.left = result.rest.total(self.length as usize).unwrap_or_default();
         result.rounds.push(Round {
@@ -177,7 +177,7 @@ impl Run<'_, '_, '_, '_, '_> {
         Ok(taken)
     }
 
-    /// 3.
+    /// 3.: goes over all that is left.
     fn sweep(&mut self, walker: &mut Walker, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
         let automaton = result.rest.clone();
         let shortest = automaton.shortest_to_accept();

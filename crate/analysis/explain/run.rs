@@ -1,4 +1,4 @@
-//! What is asked of this analysis: all infeasible prefixes of a program ([`run`]), or one path ([`judge`]).
+//! The questions to this analysis: all infeasible prefixes of a program ([`run`]), or one path ([`judge`]).
 
 use super::consistency::{Consistency, Integer, Verdict as Said};
 use super::dependencies::{Dependency, Resources};
@@ -29,9 +29,9 @@ pub struct Finding {
     pub explained: Explained,
     /// For each explanation the minimal automaton of its family.
     pub automata: Vec<Automaton>,
-    /// How many of its words have at most the number of instructions asked for.
+    /// For each of these automata how many of its words have at most the number of instructions asked for.
     pub paths: Vec<BigUint>,
-    /// How many words all of them have together.
+    /// How many such words all of them have together.
     pub united: BigUint,
 }
 
@@ -41,11 +41,11 @@ pub struct Union {
     pub automaton: Automaton,
     /// Accepted words up to the number of instructions asked for.
     pub paths: BigUint,
-    /// For some lengths the number of complete paths, and of those that no family accounts for.
+    /// For some lengths the number of complete paths, and how many of these no family accounts for.
     pub lengths: Vec<(u32, BigUint, BigUint)>,
 }
 
-/// Generalizing beside proving path by path.
+/// Generalizing beside proving path by path, for one family.
 #[derive(Debug)]
 pub struct Comparison {
     pub instructions: usize,
@@ -68,13 +68,13 @@ pub struct Outcome {
     pub with: Option<(Tally, u64)>,
     pub skipped: u64,
     pub comparison: Vec<Comparison>,
-    /// Something Γ should have known.
+    /// Why some prefix stays open, if one does.
     pub open: Option<Reason>,
     /// Why the run ended early, if it did.
     pub cut: Option<Reason>,
 }
 
-/// The lengths for which the rest is counted: about half of the instructions and all of them.
+/// The lengths for which to count the rest: about half of the instructions, all of them, and twice as many.
 fn lengths(settings: &Settings) -> Vec<u32> {
     let most = settings.max_instructions - 1;
     let mut lengths = vec![most / 2, most, most * 2];
@@ -82,8 +82,8 @@ fn lengths(settings: &Settings) -> Vec<u32> {
     lengths
 }
 
-/// The four steps for all prefixes; then all families together, the exploration with what was learned, and the exhaustive method
-/// for `compare` of the families.
+/// The four steps for all prefixes; then all families together, the exploration once more with what it learned, and the
+/// exhaustive method for `compare` of the families. `clock` gives the time since some fixed moment; it decides nothing.
 pub fn run(
     program: &ProgramFacts,
     resources: &Resources,
@@ -161,7 +161,7 @@ fn steps(
         });
         Some(Union { paths: automaton.total(most).ok()?, lengths: counted.collect(), automaton })
     });
-    // With what was learned.
+    // Once more, with families that skip prefixes.
     let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
     let learning = Settings { learn: true, ..*settings };
     let mut believed = |walker: &mut Walker, explained: &mut Explained, ask: &mut Ask| {
@@ -177,9 +177,9 @@ fn steps(
     compare_some(program, resources, settings, compare, clock, ask, outcome)
 }
 
-/// How often each side is timed; the shortest time counts.
+/// How often to time each side; the shortest time counts.
 const TIMES: usize = 3;
-/// Families compared beyond the number of instructions asked for, by how much in each step, and how many steps.
+/// How many families to compare beyond the number of instructions asked for, by how much in each step, and how many steps.
 const BEYOND: (usize, u32, u32) = (6, 10, 3);
 
 /// T_gen against T_exh for some of the families, evenly chosen.
@@ -201,7 +201,7 @@ fn compare_some(
     for _ in 1..TIMES {
         let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
         let again = explore(program, &mut explainer, settings, ask, &mut |_, _, _| Ok(true));
-        // The same prefixes in the same order, and those that were not confirmed.
+        // The same prefixes in the same order; those that nothing confirmed are among them.
         let mut again = again.explained.iter();
         for (known, finding) in generation.iter_mut().zip(&outcome.findings) {
             if let Some(same) = again.find(|explained| explained.edges == finding.explained.edges) {
@@ -234,7 +234,7 @@ fn compare_some(
     Ok(())
 }
 
-/// What became of a claim.
+/// What came of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claimed {
     Made,
@@ -244,7 +244,7 @@ pub enum Claimed {
     Unwanted,
 }
 
-/// Leaves only the explanations that may be claimed; whether to go on.
+/// Leaves only the explanations that the analysis may claim; gives whether to go on.
 fn keep(explained: &mut Explained, mut claim: impl FnMut(&Explanation) -> Result<Claimed, Exhausted>) -> Result<bool, Exhausted> {
     for explanation in std::mem::take(&mut explained.explanations) {
         match claim(&explanation)? {
@@ -256,7 +256,7 @@ fn keep(explained: &mut Explained, mut claim: impl FnMut(&Explanation) -> Result
     Ok(true)
 }
 
-/// Confirms an explanation and its family, and says so in the trace.
+/// Confirms an explanation and its family, and tells the trace.
 ///
 /// # Errors
 /// When the steps of the run are used up.
@@ -281,10 +281,10 @@ pub fn claim(
     Ok(if on { claimed } else { Claimed::Unwanted })
 }
 
-/// Says in the trace that the walker's path can run, by an input that a replay confirms.
+/// Tells the trace that the walker's path can run, with an input that a replay confirms.
 ///
 /// # Errors
-/// Why that is open.
+/// Why no such input is known.
 pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace) -> Result<(), Reason> {
     let model = walker.model().cloned().ok_or(Reason::NonLinear)?;
     walker.write_down();
@@ -298,7 +298,7 @@ pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace
     Ok(())
 }
 
-/// An input from a model whose own does not take the walker's path, where that may be because of operators on bits.
+/// An input for the walker's path from a model whose own input does not take it, where operators on bits may be the reason.
 ///
 /// # Errors
 /// Why there is none.
@@ -320,10 +320,10 @@ fn settled(lts: &Lts, machine: &Machine, walker: &mut Walker, model: &Assignment
     found.ok_or(settled.map_or(Reason::Rejected, |_| Reason::Bits))
 }
 
-/// What became of a path.
+/// What a path turned out to be.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// This input takes it, as a replay showed.
+    /// A replay of this input takes it.
     Feasible(Input),
     /// From this edge on no input is left.
     Infeasible(usize),
@@ -344,7 +344,7 @@ pub struct Reasoned {
 #[derive(Debug)]
 pub struct Correction {
     pub positions: Vec<usize>,
-    /// Satisfies all others.
+    /// An input that satisfies all others.
     pub input: Option<Input>,
 }
 
@@ -355,7 +355,7 @@ pub struct Judged {
     pub verdict: Verdict,
     pub constraints: Vec<(usize, FormulaId)>,
     pub explanations: Vec<Reasoned>,
-    /// Whether these are all explanations that were asked for.
+    /// Whether these are all explanations that the settings ask for.
     pub is_complete: bool,
     pub corrections: Vec<Correction>,
     pub pool: Pool,
@@ -364,7 +364,7 @@ pub struct Judged {
     pub cut: Option<Reason>,
 }
 
-/// Explains one path, which has to be one.
+/// Explains one path; `path` has to be one from the entry on.
 pub fn judge(
     program: &ProgramFacts,
     resources: &Resources,
@@ -427,7 +427,7 @@ fn reasons(
     walker.write_down();
     let Some((core, passed)) = refuted else {
         if matches!(judged.verdict, Verdict::Infeasible(_)) {
-            // Γ alone does not see it.
+            // The path is infeasible, but Γ does not see it.
             judged.is_complete = false;
             judged.cut = open;
         }
@@ -482,7 +482,7 @@ fn corrections(
         if !found.is_empty() || round == 1 {
             break;
         }
-        // No single one: the smallest of those that enumerating all explanations brings up.
+        // No single one is enough: take the smallest of those that enumerating all explanations brings up.
         let mut gamma = Integer::default();
         let mut models = Models::default();
         let mut known = Known::new(&mut walker.pool, &constraints, &mut gamma, &mut models, ask);

@@ -1,4 +1,4 @@
-//! What was found of a program, as texts and plain data.
+//! The findings about a program, as texts and plain data.
 
 use super::dependencies::{ResourceKind, Resources};
 use super::run::{Finding, Judged, Verdict};
@@ -18,7 +18,7 @@ use crate::solver::{Answer, Context, QUERY_LIMIT};
 use crate::symex::written;
 use crate::view::input_view;
 
-/// The types of C whose ranges are told in words, with an article.
+/// The types of C whose ranges the texts name in words, with an article.
 const TYPES: [(&str, u32, bool); 8] = [
     ("an int", 32, true),
     ("an unsigned int", 32, false),
@@ -30,8 +30,9 @@ const TYPES: [(&str, u32, bool); 8] = [
     ("an unsigned long", 64, false),
 ];
 
-/// Conditions as texts. That something has a value of its type is left out where they contradict each other without it, and is else told in
-/// words. `copy` is one of the pool for questions, made where it is needed and the same for all that are asked of one pool.
+/// Conditions as texts. They leave out that something has a value of its type where the conditions contradict each other without
+/// it, and else say it in words. `copy` is a copy of the pool for questions, made with the first one and shared by all about that
+/// pool.
 fn conditions(pool: &Pool, copy: &mut Option<Pool>, formulas: &[FormulaId]) -> Vec<String> {
     let split: Vec<(Vec<String>, Vec<FormulaId>)> = formulas.iter().map(|&formula| of_types(pool, formula)).collect();
     let mut told = false;

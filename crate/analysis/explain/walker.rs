@@ -1,10 +1,11 @@
-//! A path prefix being walked under any Γ: the symbolic state, the constraints, and what the edges read and write.
+//! A walk along a path prefix under any Γ: the symbolic state, the constraints, and what the edges read and write.
 //!
-//! Unlike [`crate::search::Walk`] a walker goes along an edge that Γ refutes too, so that the path that cannot run is there to
-//! be explained; [`Walker::back`] takes it back.
+//! Unlike [`crate::search::Walk`] a walker also goes along an edge that Γ refutes, so that there is a path that cannot run to
+//! explain; [`Walker::back`] takes the edge back.
 //!
-//! Γ is asked about the prefix as a whole, so what earlier edges have said of ranges is not said again ([`Along`]). An explanation picks
-//! out constraints, and each has to say all that it needs: these are written down only where one is asked for.
+//! Γ gets the prefix as a whole, so it need not hear again what earlier edges have said of ranges ([`Along`]). An explanation
+//! picks out constraints, and each has to say all that it needs: the walker writes these down only where somebody asks for an
+//! explanation.
 
 use super::consistency::{Consistency, Verdict};
 use super::dependencies::Resources;
@@ -25,7 +26,7 @@ pub enum Step {
     Passed,
     /// Γ refutes it; the positions of constraints that suffice, if Γ says so.
     Refuted(Option<Vec<usize>>),
-    /// Γ should have known and does not.
+    /// Γ gave no answer, though it should have known.
     Open(Reason),
 }
 
@@ -35,11 +36,11 @@ pub struct Walker<'p, 'a> {
     pub pool: Pool,
     pub resources: Resources,
     pub trail: Trail,
-    /// The conditions that are not always true, in path order, as far as [`Walker::write_down`] was called.
+    /// The conditions that are not always true, in path order, as far as [`Walker::write_down`] has written them down.
     pub constraints: Vec<FormulaId>,
     /// For each constraint its position on the path.
     pub owners: Vec<usize>,
-    /// Values that explanations came across: whatever these satisfy need not be asked.
+    /// Values that explanations came across: there is no need to ask about constraints that these satisfy.
     pub satisfied: Models,
     /// How many edges' constraints are written down.
     written: usize,
@@ -47,7 +48,7 @@ pub struct Walker<'p, 'a> {
     added: Vec<FormulaId>,
     adders: Vec<usize>,
     gamma: Box<dyn Consistency>,
-    /// Whether reads and writes are taken down.
+    /// Whether the walker takes down reads and writes.
     follows: bool,
     along: Along,
     passages: Vec<Passage>,
@@ -56,7 +57,7 @@ pub struct Walker<'p, 'a> {
 }
 
 impl<'p, 'a> Walker<'p, 'a> {
-    /// The empty prefix. Reads and writes are taken down if `follows`.
+    /// The empty prefix. The walker takes down reads and writes if `follows`.
     pub fn new(program: &'p ProgramFacts<'a>, resources: &Resources, gamma: Box<dyn Consistency>, follows: bool) -> Walker<'p, 'a> {
         let mut pool = Pool::new();
         let along = Along::initial(program.lts, &mut pool);
@@ -92,7 +93,7 @@ impl<'p, 'a> Walker<'p, 'a> {
         self.along.state()
     }
 
-    /// Values under which the path is taken, where they are known.
+    /// Values under which an execution takes the path, where they are known.
     pub fn model(&self) -> Option<&Rc<Assignment>> {
         self.models.last().and_then(Option::as_ref)
     }
@@ -100,7 +101,7 @@ impl<'p, 'a> Walker<'p, 'a> {
     /// Goes along an edge, whatever Γ says of it.
     ///
     /// # Errors
-    /// When the steps of the run are used up; the walker went along the edge all the same.
+    /// When the steps of the run are used up; the walker has gone along the edge all the same.
     pub fn step(&mut self, edge: EdgeId, ask: &mut Ask) -> Result<Step, Exhausted> {
         let condition = self.enter(edge);
         let known = self.models.last().cloned().flatten();
@@ -133,13 +134,13 @@ impl<'p, 'a> Walker<'p, 'a> {
         })
     }
 
-    /// The constraints that have what these positions of [`Walker::added`] say.
+    /// The positions in [`Walker::constraints`] of what these positions of `added` say.
     fn sufficient(&mut self, added: &[usize]) -> Vec<usize> {
         self.write_down();
         added.iter().filter_map(|&at| self.owners.binary_search(&self.adders[at]).ok()).collect()
     }
 
-    /// Executes an edge; gives what it adds to the path predicate.
+    /// Executes an edge symbolically; gives what it adds to the path predicate.
     fn enter(&mut self, edge: EdgeId) -> FormulaId {
         let lts = self.program.lts;
         if self.follows {

@@ -1,4 +1,4 @@
-//! `prune`: the transformed graph, its path counts beside those of the original, and how it came about.
+//! `prune`: the transformed graph, its path counts beside those of the original, and the steps that made it.
 
 use super::{
     DEFAULT_LIMIT, Prune, PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneUsed, RedSize,
@@ -45,7 +45,8 @@ impl Analysis for Prune {
     }
 }
 
-/// The pruned graph, and P(l), P'(l) and, if asked for, FP(l) for each of these lengths.
+/// The pruned graph, and P(l), P'(l) and, if the settings ask for it, FP(l) for each of the settings' lengths. Refuses lengths
+/// that are too great, and a program or a precondition with errors.
 pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listener) -> Reply<PruneDocument> {
     let lengths = &settings.lengths[..];
     if let Some(refusal) = check_lengths(lengths) {
@@ -105,7 +106,7 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     Reply::Document { document }
 }
 
-/// Why what was asked for did not come to an end.
+/// Why the construction did not end with what the settings ask for, for people.
 fn because(loaded: &Loaded, unended: Unended, lookahead: u32) -> String {
     match unended {
         Unended::Restarts(restarts) => format!("one restart led to the next, {restarts} in all"),

@@ -1,17 +1,19 @@
-//! Attempts: what is asked for, and where that does not come to an end, the most that does.
+//! Attempts: builds with what the caller asks for, and where that does not end, with the most that does.
 //!
 //! Source: none; AGVW16, Sections III and V, leave it to the user to find a lookahead and a switch of restarts with which the
 //! analysis ends. Which do is not known before: chains of restarts can be endless at any lookahead, and at a long one all
 //! occurrences of a loop may have different futures.
 //!
-//! 1. What is asked for may use a third of the steps. Mostly it ends, or would never end: of 2,440 random programs with two or three
-//!    variables three did not end, and no other took more than a twentieth of the share.
-//! 2. If it does not end: lookaheads without restarts, from none on upwards by doubling, as long as they end. What ends takes a few
-//!    thousand steps as a rule, so one share is lost, that of the first that does not end. The lookahead that was asked for is the last
-//!    one, if there was a restart at all: else it would do the same once more.
-//! 3. The longest lookahead that ended is tried with restarts too. Each of these may use an eighth of what is left then, or a quarter.
-//! 4. If that does not end, the one without restarts is built again. What was computed of sets of states stays known, so that costs less
-//!    than before; so many steps are kept for it. If nothing ended, what stands is taken as far as it came: it is sound all the same.
+//! 1. What the caller asks for may use a third of the steps. Mostly it ends, or would never end: of 2,440 random programs with
+//!    two or three variables three did not end, and no other took more than a twentieth of the share.
+//! 2. If it does not end: lookaheads without restarts, from none on upwards by doubling, as long as they end. What ends takes a
+//!    few thousand steps as a rule, so this loses one share, that of the first that does not end. The caller's own lookahead
+//!    comes last, if the first attempt restarted at all: else it would do the same once more.
+//! 3. The longest lookahead that ended gets an attempt with restarts too. Each of these may use an eighth of the steps left then,
+//!    or a quarter.
+//! 4. If that does not end, build the one without restarts again. [`crate::states`] still knows what it computed of sets, so that
+//!    costs less than before; 2 and 3 leave so many steps for it. If nothing ended, take what stands as far as it came: it is
+//!    sound all the same.
 
 use super::red::RedBlack;
 use super::{Happened, Settings, Unended, build};
@@ -19,7 +21,7 @@ use crate::lts::structure::Structure;
 use crate::solver::meter::Exhausted;
 use crate::states::Ask;
 
-/// Builds the graph within so many steps, with what is asked for or with less.
+/// Builds the graph within so many steps, with the settings of the graph or with less.
 ///
 /// # Errors
 /// When no attempt ended within its share of the steps, or the caller wants to stop.
@@ -67,7 +69,7 @@ pub fn best_that_ends(graph: &mut RedBlack, structure: &Structure, steps: u64, a
     if ends(graph, structure, left(ask), ask)? { Ok(()) } else { Err(Exhausted::Steps) }
 }
 
-/// Goes on with the construction; whether it ended within so many steps.
+/// Goes on with the construction, within so many steps; gives whether it ended.
 fn ends(graph: &mut RedBlack, structure: &Structure, share: u64, ask: &mut Ask) -> Result<bool, Exhausted> {
     let outer = ask.meter.narrow(share);
     let built = build(graph, structure, ask);

@@ -4,9 +4,9 @@
 //! `x@k = e`. The predicate is the list of conjuncts in the order in which they came, which is what `drop` goes by. Arrays keep
 //! their writes in the store.
 //!
-//! What the rest of the analysis relies on is only the *set* ([`States`]): the set of a successor contains the strongest
-//! postcondition of the set before, and the set of an abstraction contains the set it abstracts. Both hold for whatever set is
-//! taken here, also where it is larger than what store and predicate say.
+//! The rest of the analysis relies on the *set* ([`States`]) alone: the set of a successor contains the strongest postcondition
+//! of the set before, and the set of an abstraction contains the set it abstracts. Any set with these properties will do, also
+//! one that is larger than what store and predicate say.
 
 use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool};
@@ -23,7 +23,7 @@ pub struct Configuration {
     pub store: State,
     /// `π`: its conjuncts, oldest first.
     pub predicate: Vec<FormulaId>,
-    /// What it stands for; `None` where no state is left.
+    /// The states it stands for; `None` where no state is left.
     pub set: Option<SetId>,
     /// The next free index of each variable.
     next: Vec<u32>,
@@ -39,11 +39,11 @@ pub enum Name {
 /// A weakening of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Abstraction {
-    /// These conjuncts of the predicate are replaced by true.
+    /// True takes the place of these conjuncts of the predicate.
     Drop(Vec<FormulaId>),
     /// These get fresh values.
     Havoc(Vec<Name>),
-    /// Of the set, only what of these formulas it implies is kept.
+    /// The set keeps only those of these formulas that it implies.
     Keep(Vec<FormulaId>),
 }
 
@@ -52,7 +52,7 @@ fn indexed(name: &str, index: u32) -> String {
 }
 
 impl Configuration {
-    /// The configuration at the entry: each variable its first version; `set` says what is known of them.
+    /// The configuration at the entry: each variable has its first version; `set` says what is known of them.
     pub fn initial(states: &mut States, set: SetId) -> Configuration {
         let lts = states.lts;
         let store = State::of_symbols(lts, &mut states.pool, |name| indexed(name, 0));
@@ -63,7 +63,7 @@ impl Configuration {
         initial
     }
 
-    /// `SE c l`: the configuration after an edge.
+    /// `SE c l`: the configuration after an edge; its set is `None` where no state passes.
     ///
     /// # Errors
     /// When the steps are used up.
@@ -98,7 +98,7 @@ impl Configuration {
         symbol
     }
 
-    /// The configuration weakened, at this location.
+    /// The weaker configuration that the abstraction makes of this one, at this location.
     ///
     /// # Errors
     /// When the steps are used up.
@@ -149,7 +149,7 @@ impl Configuration {
         Ok(weaker)
     }
 
-    /// What [`Abstraction::Keep`] makes of a set, and those of the formulas that are kept.
+    /// What [`Abstraction::Keep`] makes of a set: the weaker set, and those of the formulas that it keeps.
     ///
     /// # Errors
     /// When the steps are used up.
@@ -170,7 +170,7 @@ impl Configuration {
         Ok((containing(states, location, set, found, ask)?, kept))
     }
 
-    /// `States((s, π))`: everything but the values that the variables have now is eliminated.
+    /// `States((s, π))`: eliminates everything but the values that the variables have here.
     fn described(&self, states: &mut States, location: LocationId, ask: &mut Ask) -> Result<SetId, Exhausted> {
         let lts = states.lts;
         let mut conjuncts = self.predicate.clone();
@@ -181,7 +181,7 @@ impl Configuration {
             let now = states.identity().variable(id).clone();
             conjuncts.push(states.pool.equal(&now, self.store.variable(id)));
         }
-        // An array without writes is its symbol; what is known through writes is forgotten.
+        // An array without writes is its symbol; the set forgets what is known through writes.
         let mut substitution = Substitution::of([]);
         for id in (0..lts.arrays.len() as u32).map(ArrayId) {
             if !states.relevance().array(location, id) {
@@ -197,7 +197,7 @@ impl Configuration {
         Ok(states.project_to(location, conjuncts, None, ask)?.0)
     }
 
-    /// Formulas over the variables' names, over their versions in the store.
+    /// Turns formulas over the variables' names into formulas over their versions in the store.
     fn over_store(&self, states: &mut States, formulas: &[FormulaId]) -> Vec<FormulaId> {
         let lts = states.lts;
         let versions: Vec<(AtomId, Linear)> = (0..lts.variables.len() as u32)
@@ -212,7 +212,8 @@ impl Configuration {
     }
 }
 
-/// An abstraction forgets: the set found for one, or, where it cannot be shown that it contains the set that was abstracted, all states.
+/// Makes sure that an abstraction only forgets: gives `found`, or all states where the solver cannot show that `found` contains
+/// `set`.
 fn containing(states: &mut States, location: LocationId, set: SetId, found: SetId, ask: &mut Ask) -> Result<SetId, Exhausted> {
     if states.included(set, found, ask)? { Ok(found) } else { states.intern(location, Vec::new(), None, ask) }
 }

@@ -40,7 +40,7 @@ impl PruneGraphSettings {
     }
 }
 
-/// What page and command line choose where nothing is said.
+/// The settings of page and command line where the user says nothing.
 pub const USUAL: Settings = Settings { abstraction: MethodKind::Learn, restarts: true, lookahead: 16, max_red_length: None };
 
 /// A graph with the feasible paths of the function and fewer infeasible ones.

@@ -1,12 +1,12 @@
-//! The red–black graph's parts: red vertices with their configuration stacks, the subsumption relation, marking, limiting
+//! The red–black graph's parts: red vertices with their configuration stacks, the subsumption relation, marks, limiting
 //! predicates; and the operations on them that keep its invariants.
 //!
 //! Invariants, for every living red vertex `v` that is not the root, with parent `u` and edge `e`:
 //! - the set of `v`'s configuration contains the strongest postcondition of `u`'s along `e`; if `v` is marked, that one is empty;
-//! - if `v` is subsumed by `w`, the set of `v`'s configuration is contained in that of `w`'s.
+//! - if `w` subsumes `v`, the set of `w`'s configuration contains that of `v`'s.
 //!
-//! A configuration is always its own abstractions applied to the step from the parent's, so propagating an abstraction is
-//! computing the subtree anew.
+//! A configuration is always its own abstractions applied to the step from the parent's, so to propagate an abstraction is to
+//! compute the subtree anew.
 
 use super::configuration::{Abstraction, Configuration};
 use super::document::PruningEvent;
@@ -61,7 +61,7 @@ impl Vertex {
 /// The red part over its black part, with the vertices still to visit.
 pub struct RedBlack<'a, 's, 't> {
     pub states: States<'a>,
-    /// What holds in this attempt.
+    /// The settings of this attempt.
     pub settings: Settings,
     pub trace: &'s Trace<'t>,
     pub vertices: Vec<Vertex>,
@@ -69,27 +69,27 @@ pub struct RedBlack<'a, 's, 't> {
     pub subsumption: SortedMap<VertexId, VertexId>,
     /// `rvs`, its top last.
     pub to_visit: Vec<VertexId>,
-    /// For each location what restarts at its occurrences were about.
+    /// For each location the conditions that restarts at its occurrences learned.
     pub learned: Vec<Vec<FormulaId>>,
-    /// For each location what the decisions ahead ask, as conditions there; filled when needed.
+    /// For each location what the decisions ahead ask, as conditions there; [`super::subsume`] fills it when it needs them.
     pub ahead: SortedMap<LocationId, Rc<[FormulaId]>>,
     /// How many restarts there were in this attempt.
     pub restarts: u32,
     /// How many there were in all attempts.
     pub all_restarts: u32,
-    /// Why what was asked for did not end, if so.
+    /// Why the construction did not end with the settings asked for, if so.
     pub unended: Option<Unended>,
-    /// What holds in a set and might hold in others ([`super::subsume`]); filled when needed.
+    /// What holds in a set and might hold in others; [`super::subsume`] fills it when it needs that.
     pub consequences: FxHashMap<SetId, Rc<[FormulaId]>>,
     /// How many occurrences of each location there were.
     occurrences: Vec<u32>,
 }
 
-/// Why an abstraction was not propagated.
+/// Why an abstraction cannot be propagated.
 pub enum Conflict {
-    /// A subsumption that exists would be lost.
+    /// A subsumption in the graph would be lost.
     Existing,
-    /// The new subsumption would not hold: the subsumee's set as it would become.
+    /// The new subsumption would not hold: the subsumee's set as the propagation would leave it.
     New(SetId),
 }
 
@@ -191,8 +191,8 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         found
     }
 
-    /// `can_prop`: the configurations that the vertex and all below it would have with one more abstraction, if all
-    /// subsumptions that exist still hold then, and the one of `subsumee` by the vertex too.
+    /// `can_prop`: the configurations that the vertex and all below it would have with one more abstraction, if all subsumptions
+    /// of the graph hold with them, and the one of `subsumee` by the vertex too.
     pub fn can_prop(
         &mut self,
         vertex: VertexId,
@@ -226,7 +226,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         Ok(Ok(new))
     }
 
-    /// A vertex' configuration from its parent's, with the first so many of its own abstractions.
+    /// A vertex' configuration from its parent's, with its own abstractions up to so many.
     pub fn configuration(
         &mut self,
         vertex: VertexId,
@@ -243,8 +243,8 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         Ok(configuration)
     }
 
-    /// `propagate`: the new configurations are pushed on the stacks; vertices that are no longer unsatisfiable are unmarked and
-    /// visited.
+    /// `propagate`: pushes the new configurations on the stacks; unmarks vertices that are satisfiable with them and puts them on
+    /// the list to visit.
     pub fn propagate(&mut self, vertex: VertexId, abstraction: Abstraction, new: SortedMap<VertexId, Configuration>) {
         self.vertices[vertex as usize].own.push(abstraction);
         let changed: Vec<VertexId> = new.keys().copied().filter(|&id| id != vertex).collect();
@@ -263,7 +263,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         }
     }
 
-    /// `destroy`: everything below the vertex goes. What was subsumed by something there has to be visited again.
+    /// `destroy`: everything below the vertex goes. What something there subsumed comes back on the list to visit.
     pub fn destroy(&mut self, vertex: VertexId) {
         let gone = self.below(vertex);
         for &id in &gone {
@@ -284,7 +284,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         self.emit(Happened::Destroyed { below: vertex, vertices: &gone });
     }
 
-    /// Everything but the root goes, and what was learned.
+    /// Takes everything away but the root, and what restarts learned too.
     pub fn begin_anew(&mut self) {
         self.destroy(0);
         let root = &mut self.vertices[0];

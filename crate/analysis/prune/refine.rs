@@ -1,4 +1,4 @@
-//! Refine and restart: a path to a final location that only abstractions made feasible is blocked for good.
+//! Refine and restart: blocks a path to a final location that only abstractions made feasible.
 
 use super::configuration::Configuration;
 use super::red::{RedBlack, VertexId};
@@ -15,9 +15,9 @@ use crate::symex::is_operator;
 /// An abstraction that let an infeasible path through.
 struct Fault {
     vertex: VertexId,
-    /// So many of the vertex' abstractions are sound.
+    /// How many of the vertex' abstractions, from the oldest on, are sound.
     kept: usize,
-    /// The configuration with these only, and its set.
+    /// The configuration with these alone, and its set.
     before: Configuration,
     set: SetId,
     /// The path from the vertex to where that set is empty.
@@ -50,7 +50,8 @@ impl RedBlack<'_, '_, '_> {
         Ok(())
     }
 
-    /// `ifp`: whether the path is infeasible from the initial configuration. Without abstractions on the path that need not be asked.
+    /// `ifp`: whether the path is infeasible from the initial configuration. Without abstractions on the path there is nothing to
+    /// ask.
     fn ifp(&mut self, path: &[VertexId], ask: &mut Ask) -> Result<bool, Exhausted> {
         if path.iter().all(|&id| self.vertex(id).own.is_empty()) {
             return Ok(false);
@@ -59,8 +60,8 @@ impl RedBlack<'_, '_, '_> {
         Ok(self.first_contradiction(initial, path, ask)?.is_some())
     }
 
-    /// `faulty_abs`: from the end of the path back, the abstraction without which what follows is infeasible. There is one: the last
-    /// vertex from which the rest is infeasible has a successor whose own abstractions made it feasible.
+    /// `faulty_abs`: goes back from the end of the path to the abstraction without which what follows is infeasible. There is
+    /// one: the last vertex from which the rest is infeasible has a successor whose own abstractions made it feasible.
     fn faulty_abs(&mut self, path: &[VertexId], ask: &mut Ask) -> Result<Option<Fault>, Exhausted> {
         for (at, &vertex) in path.iter().enumerate().rev() {
             for kept in (0..self.vertex(vertex).own.len()).rev() {
@@ -105,8 +106,8 @@ impl RedBlack<'_, '_, '_> {
         path.iter().skip(1).filter_map(|&id| self.vertex(id).parent.map(|(_, edge)| edge)).collect()
     }
 
-    /// The conditions of the edges of a path that starts in the state in which every variable is its own symbol, as far as sets are told
-    /// of them: what they are not told is no abstraction's fault.
+    /// The conditions of the edges of a path that starts in the state in which every variable is its own symbol, without what
+    /// sets leave out: no abstraction is to blame for that.
     fn conditions(&mut self, edges: &[EdgeId]) -> Vec<FormulaId> {
         let mut state = self.states.identity().clone();
         edges.iter().map(|&edge| self.states.apply(&mut state, edge).told).collect()
@@ -121,7 +122,7 @@ impl RedBlack<'_, '_, '_> {
         let conditions = self.conditions(&edges);
         formulas.extend(&conditions);
         let Answer::Unsat(refutation) = ask.decide(&mut self.states.pool, &formulas)? else { return Ok(None) };
-        // The last condition used is where this refutation ends; a shorter prefix may do.
+        // This refutation uses conditions up to here; a shorter prefix may do.
         let mut length = refutation.core.iter().map(|&at| (at + 1).saturating_sub(known)).max().unwrap_or(0);
         while length > 0 && matches!(ask.decide(&mut self.states.pool, &formulas[..known + length - 1])?, Answer::Unsat(_)) {
             length -= 1;
@@ -129,8 +130,8 @@ impl RedBlack<'_, '_, '_> {
         Ok(Some(length))
     }
 
-    /// A condition that the set implies and under which the edges cannot be taken one after the other: the weakest precondition
-    /// of false, or, to learn from, an interpolant, which speaks of fewer things.
+    /// A condition that the set implies and under which no run takes the edges one after the other: the weakest precondition of
+    /// false, or, to learn from, an interpolant, which speaks of fewer things.
     fn ifp_cond(&mut self, set: SetId, edges: &[EdgeId], ask: &mut Ask) -> Result<FormulaId, Exhausted> {
         let conditions = self.conditions(edges);
         let known = self.states.conjuncts(set).to_vec();
@@ -150,7 +151,7 @@ impl RedBlack<'_, '_, '_> {
                 }
             }
         }
-        // The values of `nondet()` on the way are anybody's: no values may let the edges pass.
+        // `nondet()` may give any values on the way: the condition has to block the edges for all of them.
         let fresh: Vec<_> = Mentions::of(&self.states.pool, &conditions, &[])
             .symbols
             .into_iter()

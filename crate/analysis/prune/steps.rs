@@ -6,7 +6,7 @@ use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, LocationId};
 use crate::symex::written;
 
-/// An event of the construction; `vertex` numbers are in the order of birth, and none is used twice.
+/// An event of the construction; `vertex` numbers follow the order of birth, and none comes twice.
 #[derive(Clone, Debug)]
 pub enum Happened<'a> {
     Added {
@@ -22,7 +22,7 @@ pub enum Happened<'a> {
         vertex: VertexId,
         by: VertexId,
     },
-    /// The conjuncts that are gone from the vertex' set, and those that are left, over the program variables.
+    /// The abstraction took these conjuncts from the vertex' set and left those, both over the program variables.
     Abstracted {
         vertex: VertexId,
         for_vertex: VertexId,
@@ -49,8 +49,8 @@ pub enum Happened<'a> {
     Restarted {
         vertex: VertexId,
     },
-    /// What was asked for did not end within its share of the steps. The construction begins anew at the root, comparing so many edges
-    /// ahead, with restarts or without.
+    /// The construction did not end within its share of the steps. It begins anew at the root, comparing so many edges ahead,
+    /// with restarts or without.
     Anew {
         lookahead: u32,
         restarts: bool,

@@ -1,7 +1,7 @@
 //! Finding subsumptions, by abstraction where there is none: the paper's `subsumed` and its three ways of `abs`.
 //!
-//! A method of abstraction is a [`Method`]: it proposes what to forget. It cannot make the result wrong: that the weaker
-//! configuration contains the subsumee's is decided by [`RedBlack::can_prop`], for the configurations that come of it.
+//! A [`Method`] of abstraction proposes what to forget. It cannot make the result wrong: [`RedBlack::can_prop`] computes the
+//! configurations that come of the proposal and decides whether the weaker one contains the subsumee's.
 
 use super::configuration::{Abstraction, Configuration, Name, defined, is_relation};
 use super::red::{Conflict, RedBlack, VertexId};
@@ -18,8 +18,8 @@ impl RedBlack<'_, '_, '_> {
     pub fn subsumed(&mut self, vertex: VertexId, path: &[VertexId], ask: &mut Ask) -> Result<bool, Exhausted> {
         let location = self.vertex(vertex).location;
         let Some(set) = self.vertex(vertex).set() else { return Ok(false) };
-        // DIVERGENCE (learn): every unfolded occurrence is a candidate, not only those on the path, where nothing has to be
-        // forgotten.
+        // DIVERGENCE (learn): every unfolded occurrence whose set contains the vertex' as it is may subsume it, not only those on
+        // the path.
         let method = self.settings.abstraction.method();
         if self.settings.abstraction == MethodKind::Learn {
             let others: Vec<VertexId> = (0..self.vertices.len() as VertexId)
@@ -68,15 +68,15 @@ impl RedBlack<'_, '_, '_> {
         self.emit(Happened::Subsumed { vertex, by });
     }
 
-    /// Lines 26 and 27: `abs`, an abstraction of the candidate with which it subsumes the vertex, and what it makes of the configurations
-    /// below; `None` where the method has none that can be propagated.
+    /// Lines 26 and 27: `abs`. Gives an abstraction of the candidate with which it subsumes the vertex, and the configurations
+    /// that the abstraction makes of those below; `None` where the method has none that can be propagated.
     fn abs(&mut self, vertex: VertexId, candidate: VertexId, method: &dyn Method, ask: &mut Ask) -> Result<Option<Weaker>, Exhausted> {
         let Some(mut part) = self.vertex(vertex).set() else { return Ok(None) };
         loop {
             let Some(abstraction) = method.propose(self, vertex, candidate, part, ask)? else { return Ok(None) };
             match self.can_prop(candidate, &abstraction, vertex, ask)? {
                 Ok(configurations) => return Ok(Some(Weaker { abstraction, configurations })),
-                // The subsumee's own configuration was weakened with the subtree: weaken on, where the method can.
+                // Propagating weakens the subsumee's own configuration too: propose for that one, where the method can.
                 Err(Conflict::New(weaker)) if method.goes_on() && weaker != part => part = weaker,
                 Err(_) => return Ok(None),
             }
@@ -99,7 +99,7 @@ impl RedBlack<'_, '_, '_> {
                 return Ok(false);
             }
         }
-        // DIVERGENCE (learn): what was learned at another occurrence of the location limits this one too, if it holds here.
+        // DIVERGENCE (learn): what a restart learned at another occurrence of the location limits this one too, if it holds here.
         if self.settings.abstraction == MethodKind::Learn
             && let Some(whole) = self.vertex(vertex).set()
         {
@@ -114,7 +114,7 @@ impl RedBlack<'_, '_, '_> {
 
     fn weakened(&mut self, vertex: VertexId, abstraction: &Abstraction, ask: &mut Ask) -> Result<Option<SetId>, Exhausted> {
         let location = self.vertex(vertex).location;
-        // Most abstractions are proposed in vain: of these only the set is asked for.
+        // Most proposals are in vain, so this computes the set alone.
         if let (Abstraction::Keep(formulas), Some(set)) = (abstraction, self.vertex(vertex).set()) {
             return Ok(Some(Configuration::keeping(&mut self.states, location, set, formulas, ask)?.0));
         }
@@ -131,7 +131,8 @@ struct Weaker {
 
 /// A way to find abstractions.
 pub trait Method {
-    /// What to forget at the candidate so that its set contains `part`, the set of the vertex, and still implies `Φ`.
+    /// What to forget at the candidate so that its set contains `part`, the set of the vertex, and still implies `Φ`; `None`
+    /// where the method knows nothing.
     fn propose(
         &self,
         graph: &mut RedBlack,
@@ -141,7 +142,7 @@ pub trait Method {
         ask: &mut Ask,
     ) -> Result<Option<Abstraction>, Exhausted>;
 
-    /// Whether to propose again when the propagation weakened the subsumee too.
+    /// Whether to propose again when the propagation weakens the subsumee too.
     fn goes_on(&self) -> bool {
         false
     }
@@ -157,7 +158,7 @@ impl MethodKind {
     }
 }
 
-/// Of ever weaker abstractions the first that contains `part`, unless `Φ` is given up before.
+/// The first of ever weaker abstractions whose set contains `part`; `None` if one before it gives `Φ` up.
 fn first_sufficient(
     graph: &mut RedBlack,
     candidate: VertexId,
@@ -223,12 +224,11 @@ impl Method for ByHavoc {
 
 /// Ours: of all that the candidate's set is known to imply, what the subsumee implies too.
 ///
-/// 1. What is known: the conjuncts of the candidate's set, equations as two inequalities; sums and differences of an
-///    equation and another conjunct, which relate variables; what the decisions ahead ask; and the conditions learned from
-///    restarts.
-/// 2. Kept is what the subsumee implies.
-/// 3. The result must imply `Φ` and must have the same feasible paths up to the lookahead as before: an abstraction that lets
-///    infeasible paths in within the lookahead is none.
+/// 1. Known are the conjuncts of the candidate's set, equations as two inequalities; sums and differences of an equation and
+///    another conjunct, which relate variables; what the decisions ahead ask; and the conditions that restarts learned.
+/// 2. Of these the abstraction keeps what the subsumee implies.
+/// 3. The result must imply `Φ` and have the same feasible paths up to the lookahead as before: the method gives up an
+///    abstraction that lets infeasible paths in within the lookahead.
 struct ByLearning;
 
 impl Method for ByLearning {
@@ -280,12 +280,12 @@ impl Method for ByLearning {
     }
 }
 
-/// How far to look for conditions, and how many there may be.
+/// How many edges ahead to look for conditions, and how many conditions to take at most.
 const MINED_EDGES: usize = 8;
 const MINED: usize = 48;
 
-/// The conditions of the decisions within a few edges, as conditions at the location (their weakest preconditions along each
-/// way), without those that depend on later values of `nondet()`. Both sides of each decision are among them.
+/// The conditions of the decisions within [`MINED_EDGES`] edges, as conditions at the location (their weakest preconditions along
+/// each way), without those that depend on later values of `nondet()`. Both sides of each decision are among them.
 fn asked_ahead(graph: &mut RedBlack, location: LocationId) -> Rc<[FormulaId]> {
     if let Some(known) = graph.ahead.get(&location) {
         return known.clone();

@@ -1,8 +1,8 @@
 //! From the red–black graph to the new LTS `S'`.
 //!
-//! 1. Edges to marked vertices are left out; edges to subsumed vertices go to their subsumers.
-//! 2. Edges to vertices from which the analysis did not go on (their depth, or the step limit) go to the black location.
-//! 3. What the root does not reach is left out; the rest is renumbered.
+//! 1. Leave edges to marked vertices out; let edges to subsumed vertices go to their subsumers.
+//! 2. Let edges to vertices from which the analysis did not go on (their depth, or the step limit) go to the black location.
+//! 3. Leave out what the root does not reach, and renumber the rest.
 
 use super::red::{RedBlack, VertexId};
 use crate::analysis::common::places::Occurrence;
@@ -29,7 +29,7 @@ fn resolve(graph: &RedBlack, vertex: VertexId, lts: &Lts) -> Option<Place> {
     }
 }
 
-/// `S'` of a red–black graph; nothing where the root is marked.
+/// `S'` of a red–black graph; a graph without places where the root is marked.
 pub fn unfolded(graph: &RedBlack) -> Pruned {
     let lts = graph.states.lts;
     match resolve(graph, 0, lts) {

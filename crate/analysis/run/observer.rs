@@ -1,4 +1,4 @@
-//! What is seen along a run: counts, lines, changes and output.
+//! What an observer sees along a run: counts, lines, changes and output.
 
 use super::document::{RunChange, RunStep};
 use crate::interp::{Output, State, Watch};
@@ -26,7 +26,7 @@ pub(super) struct Observer<'a> {
     pub executed: Vec<u32>,
     pub steps: u64,
     pub shown: Vec<RunStep>,
-    /// Of [`MAX_WORDS_SHOWN`].
+    /// What is left of [`MAX_WORDS_SHOWN`].
     words_left: u64,
     pub output: Output,
 }
@@ -46,7 +46,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// What an edge changed; `None` where there is no room for it.
+    /// What an edge changes, with `after` the state behind it; `None` where there is no room for it.
     fn changes(&mut self, edge: EdgeId, after: &State<'_>) -> Option<Vec<RunChange>> {
         let mut number = |value: &Int| {
             self.words_left = self.words_left.checked_sub(1 + value.bits() / 64)?;
@@ -103,7 +103,7 @@ impl Watch for Observer<'_> {
         if self.executed.len() < MAX_LINES {
             let line = self.lines.line(self.lts.graph[edge].span.start);
             self.executed.push(line);
-            // Only the first steps: behind a gap, changes would mean nothing.
+            // The first steps only: behind a gap, changes would mean nothing.
             if self.steps == self.shown.len() as u64
                 && self.shown.len() < MAX_STEPS_SHOWN
                 && let Some(changes) = self.changes(edge, after)

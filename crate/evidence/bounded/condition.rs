@@ -11,27 +11,27 @@
 //! `B_i` and `R_i` are no symbols with equivalences but formulas that share their parts; the solver gives each a literal of
 //! its own with clauses in both directions, which is the same formula with half the variables.
 //!
-//! Given values of all symbols there is at most one path: a `nondet()` is one symbol for each node and place in the text, whichever
-//! side of a decision reads it. So the `R_i` that hold are the blocks of one path.
+//! Given values of all symbols there is at most one path: a `nondet()` is one symbol for each node and place in the text,
+//! whichever side of a decision reads it. So the blocks whose `R_i` hold are those of one path.
 //!
-//! DIVERGENCE: arrays. There are no equations between arrays here. Where different contents meet, the new contents are those of the
-//! last common write and then all writes of all sides, each with a fresh value: the value written on the side that made the write,
-//! and on the others the value that is there already. So nothing is added and nothing is lost, and the formula grows by one write
-//! for each write of the program.
+//! DIVERGENCE: arrays. There are no equations between arrays here. Where different contents meet, the new contents are those of
+//! the last common write and then all writes of all sides, each with a fresh value: on the side that makes the write the value it
+//! writes, and on the others the value that is there already. So nothing is added and nothing is lost, and the formula grows by
+//! one write for each write of the program.
 //!
-//! What this file and `unwind` derive is trusted: a certificate of "not within k unwindings" refutes these formulas.
+//! The check trusts what this file and `unwind` derive: a certificate of "not within k unwindings" refutes these formulas.
 
 use super::unwind::{Obstacle, Unwound};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, Formula, FormulaId, Int, Linear, Mentions, Pool};
 use crate::lts::{ArrayId, Edge, Expr, Label, Lts, Print, VariableId};
 use crate::symex::{self, State};
 
-/// The condition with everything to read a model of it by.
+/// The condition, with everything that it takes to read a model of it.
 #[derive(Debug)]
 pub struct Condition {
-    /// For each arc the condition under which it is passed, at its node.
+    /// For each arc the condition under which an execution passes it, at its node.
     pub arcs: Vec<FormulaId>,
-    /// For each arc what is so in every execution that gets to it ([`symex::Undo::facts`]); part of its condition.
+    /// For each arc what holds in every execution that gets to it ([`symex::Undo::facts`]); a part of its condition.
     pub facts: Vec<FormulaId>,
     /// For each arc the conjuncts of its condition without the ranges of values ([`symex::Undo::decided`]).
     pub decided: Vec<Vec<FormulaId>>,
@@ -47,20 +47,20 @@ pub struct Condition {
     pub reached: Vec<FormulaId>,
     /// The assertion: the precondition holds and the run completes.
     pub complete: FormulaId,
-    /// What is assumed of the inputs.
+    /// The precondition: what the request assumes of the inputs.
     pub precondition: FormulaId,
-    /// With [`Helpers::Marks`] the value of each mark at the exit: 1 if a block of its group is passed, else 0.
+    /// With [`Helpers::Marks`] the value of each mark at the exit: 1 if the execution passes a block of its group, else 0.
     pub marks: Vec<Linear>,
 }
 
-/// What is put into the program before the condition is derived.
+/// What to put into the program before deriving the condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Helpers<'a> {
     None,
-    /// The condition of each decision's side is imposed only where the boolean named [`switch_name`] holds.
+    /// The condition of each decision's side counts only where the boolean named [`switch_name`] holds.
     Switches,
-    /// For each of these groups of blocks a variable, 0 at first, that each of its blocks sets to 1. It goes through single static
-    /// assignment as the program's own do.
+    /// For each of these groups of blocks a variable, 0 at first, that each of its blocks sets to 1. It takes part in single
+    /// static assignment as the program's own variables do.
     Marks(&'a [Vec<usize>]),
 }
 
@@ -74,7 +74,7 @@ struct Builder<'a> {
     unwound: &'a Unwound,
     pool: &'a mut Pool,
     helpers: Helpers<'a>,
-    /// For each node what may be read behind it: variables, then arrays.
+    /// For each node what an execution may read behind it: variables, then arrays.
     live: Vec<Vec<bool>>,
     stride: u32,
     arcs: Vec<FormulaId>,
@@ -86,10 +86,10 @@ struct Builder<'a> {
     obstacle: Option<Obstacle>,
 }
 
-/// Elements of an array that are compared one by one where contents meet that have nothing in common.
+/// How many elements of an array to compare one by one where contents meet that have nothing in common.
 const MAX_ELEMENTS: i64 = 256;
 
-/// Derives the condition.
+/// Derives the condition of the unwound program, with terms of the pool.
 ///
 /// # Errors
 /// Where symbols or array elements would be too many.
@@ -139,7 +139,7 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
     Ok(Condition { arcs, facts, decided, bounds, nondet, passes, completes, reached, complete: pool.and(&whole), precondition, marks })
 }
 
-/// For each block that its own formula and that of some predecessor and so on to the entry hold.
+/// For each block that its own formula holds, and that of some predecessor, and so on back to the entry.
 fn along(unwound: &Unwound, pool: &mut Pool, own: &[FormulaId]) -> Vec<FormulaId> {
     let mut reached = vec![Pool::FALSE; own.len()];
     for (number, block) in unwound.blocks.iter().enumerate() {
@@ -200,7 +200,7 @@ impl Builder<'_> {
         at_exit
     }
 
-    /// The marks at a node where blocks end.
+    /// The marks at a node where blocks end; says in each block's condition what it hands over.
     fn meet_marks(&mut self, node: usize, count: usize, ends: &[Option<State>], marks: &[Vec<Linear>]) -> Vec<Linear> {
         let before: Vec<usize> = self.unwound.ending[node].iter().copied().filter(|&block| ends[block].is_some()).collect();
         let Some(first) = before.first() else { return vec![Linear::default(); count] };
@@ -219,7 +219,7 @@ impl Builder<'_> {
         met
     }
 
-    /// The state at the end of a block; `None` where it is never passed.
+    /// The state at the end of a block; `None` where no execution passes the block.
     fn run(&mut self, block: usize, mut state: State) -> Option<State> {
         let mut parts = Vec::new();
         for &arc in &self.unwound.blocks[block].arcs {
@@ -245,7 +245,7 @@ impl Builder<'_> {
         passes.then_some(state)
     }
 
-    /// The state at a node where blocks end; each of them learns what it hands over.
+    /// The state at a node where blocks end; says in each block's condition what it hands over.
     fn meet(&mut self, node: usize, ends: &mut [Option<State>]) -> Option<State> {
         let blocks = &self.unwound.ending[node];
         let before: Vec<(usize, State)> = blocks.iter().filter_map(|&block| Some((block, ends[block].take()?))).collect();
@@ -306,7 +306,7 @@ impl Builder<'_> {
         met
     }
 
-    /// Contents without a common beginning: an array of known length is written anew, element by element.
+    /// Contents without a common beginning: writes an array of known length anew, element by element.
     fn meet_strangers(&mut self, node: usize, id: ArrayId, before: &[(usize, State)]) -> ArrayTermId {
         let name = self.lts.array(id).name.clone();
         let mut met = self.pool.array_symbol(&format!("{name}@{node}"));
@@ -351,8 +351,8 @@ pub fn may_divide(pool: &Pool, mentions: &Mentions) -> bool {
     atoms.iter().any(|&atom| matches!(pool.atom(atom), Atom::DivTrunc(_, d) | Atom::RemTrunc(_, d) if d.as_constant().is_none()))
 }
 
-/// The conjuncts. Flat, so that what a division needs stands beside what divides, in the order of birth: evaluation looks at parts
-/// in that order and ends at the first that fails.
+/// The conjuncts. Flat, so that what a division needs stands beside what divides, in the order of birth: an evaluation looks at
+/// parts in that order and ends at the first that fails.
 fn flat(pool: &Pool, formula: FormulaId) -> Vec<FormulaId> {
     match pool.formula(formula) {
         Formula::True => Vec::new(),
@@ -361,7 +361,7 @@ fn flat(pool: &Pool, formula: FormulaId) -> Vec<FormulaId> {
     }
 }
 
-/// What may be read at or behind each node before it is written: variables, then arrays.
+/// What an execution may read at or behind each node before it writes it: variables, then arrays.
 fn live(lts: &Lts, unwound: &Unwound) -> Vec<Vec<bool>> {
     let size = lts.variables.len() + lts.arrays.len();
     let mut live = vec![vec![false; size]; unwound.nodes.len()];

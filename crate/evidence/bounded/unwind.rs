@@ -1,9 +1,10 @@
 //! Loop unwinding and blocks: from an LTS to a graph without loops (CHS12, Section 3, Figure 3).
 //!
-//! A node is a location together with how often the headers of the loops around it were returned to since each was entered (loops
-//! with the same header are one). Returning for the (k+1)-th time has no place to go. So a `while` loop has k iterations and a last look at its
-//! condition, as in Figure 3, where the last back edge goes on behind the loop; for loops that are left elsewhere the same
-//! holds without a case of its own. Nothing is added: every path of the result is a path of the LTS (Lemma 1).
+//! A node is a location together with how often an execution has returned to the headers of the loops around it since it entered
+//! each (loops with the same header are one). There is no place for the (k+1)-th return. So a `while` loop has k iterations and a
+//! last look at its condition, as in Figure 3, where the last back edge goes on behind the loop; for loops that an execution
+//! leaves elsewhere the same holds without a case of its own. Nothing is added: every path of the result is a path of the LTS
+//! (Lemma 1).
 //!
 //! A block is a maximal straight run of arcs: it starts at the entry, at a join or as one side of a decision.
 
@@ -15,7 +16,7 @@ use petgraph::visit::EdgeRef;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Nodes that an unwound graph may have.
+/// How many nodes an unwound graph may have.
 pub const MAX_NODES: usize = 20_000;
 
 /// An edge of the LTS between two nodes.
@@ -48,17 +49,17 @@ pub struct Unwound {
     pub starting: Vec<Vec<usize>>,
     /// The blocks that end at each node.
     pub ending: Vec<Vec<usize>>,
-    /// The returns to a header that were cut off: a node and the edge that would leave it. Only where there are some, there are more
-    /// paths than here.
+    /// The returns to a header that the bound cuts off: a node and the edge that would leave it. Only where there are some, the
+    /// LTS has more paths than this graph.
     pub cut: Vec<(usize, EdgeId)>,
 }
 
 /// Why there is no unwound graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// A loop can be entered at several places; the location is one of them.
+    /// A loop has several entrances; the location is one of them.
     Irreducible(LocationId),
-    /// More than [`MAX_NODES`].
+    /// It would have more than [`MAX_NODES`] nodes.
     TooLarge,
     /// Two contents of this array without anything in common meet, and it has too many elements to compare.
     Arrays(ArrayId),
@@ -108,7 +109,7 @@ impl Loops {
         Loops { around, headers }
     }
 
-    /// How often headers were returned to at the end of an edge; `None` where one would be more than `bound` times.
+    /// How often an execution has returned to headers at the end of an edge; `None` where it is more than `bound` times for one.
     fn after(&self, from: LocationId, to: LocationId, taken: &[u32], bound: u32) -> Option<Vec<u32>> {
         let before = &self.around[from.index()];
         self.around[to.index()]
@@ -122,7 +123,8 @@ impl Loops {
     }
 }
 
-/// Unwinds every loop: its header is returned to at most `bound` times after it was entered. Loops with the same header are one.
+/// Unwinds every loop: an execution returns to its header at most `bound` times after it enters it. Loops with the same header
+/// are one.
 ///
 /// # Errors
 /// Where a loop has several entrances, or the result grows beyond [`MAX_NODES`].
@@ -166,7 +168,7 @@ pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, Obstacle> {
     Ok(in_order(nodes, arcs, cut))
 }
 
-/// The smallest bound within which this path lies, of a graph that can be unwound.
+/// The smallest bound within which this path lies; the graph has to be one that [`unwind`] can unwind.
 pub fn needed(lts: &Lts, path: &[EdgeId]) -> u32 {
     let loops = Loops::new(lts, &Structure::new(lts));
     let mut taken = vec![0; loops.around[lts.entry.index()].len()];
@@ -231,12 +233,12 @@ fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, cut: Vec<(usize, EdgeId)>) -
 }
 
 impl Unwound {
-    /// Whether there are more paths than here.
+    /// Whether the LTS has more paths than this graph.
     pub fn is_bounded(&self) -> bool {
         !self.cut.is_empty()
     }
 
-    /// The same with the returns that were cut off: each leads to a node of its own, at the header, where paths end.
+    /// The same graph with the returns that the bound cuts off: each leads to a node of its own, at the header, where paths end.
     pub fn with_returns(&self, lts: &Lts) -> Unwound {
         let mut nodes = self.nodes.clone();
         let mut arcs = self.arcs.clone();
@@ -252,7 +254,7 @@ impl Unwound {
         arcs.iter().map(|&arc| self.arcs[arc].edge)
     }
 
-    /// Whether the exit can be reached from each node.
+    /// For each node whether it has a path to the exit.
     pub fn completes(&self, exit: LocationId) -> Vec<bool> {
         let mut completes: Vec<bool> = self.nodes.iter().map(|&location| location == exit).collect();
         for node in (0..self.nodes.len()).rev() {

@@ -1,8 +1,8 @@
 //! Ways out of a bound: where an execution leaves the unwound graph.
 //!
-//! It returns to a header once more, or calls a function within itself once more than calls were inlined. Such a place is a [`Way`]
-//! out. It is of no concern for a statement that the function's graph does not lead to from there (nor, for completing executions, the
-//! other way round), and none at all where it is refuted that it is ever taken.
+//! It returns to a header once more, or calls a function within itself once more than lowering inlined calls. Such a place is a
+//! [`Way`] out. It is of no concern for a statement that the function's graph does not lead to from there (nor, for completing
+//! executions, the other way round), and of none at all where the solver refutes that an execution ever takes it.
 
 use super::condition::Condition;
 use super::unwind::Unwound;
@@ -24,9 +24,9 @@ pub struct Way {
 #[derive(Debug)]
 pub struct Ways {
     pub ways: Vec<Way>,
-    /// For each way where the function's graph leads to from there.
+    /// For each way the locations to which the function's graph leads from there.
     behind: Vec<Vec<bool>>,
-    /// For each way from where the function's graph leads there.
+    /// For each way the locations from which the function's graph leads there.
     before: Vec<Vec<bool>>,
     cut: Option<LocationId>,
 }
@@ -57,7 +57,7 @@ impl Ways {
     pub fn concerning(&self, lts: &Lts, edge: EdgeId, taken: bool) -> Vec<usize> {
         let (_, from, to) = lts.edge(edge);
         let concerns = |way: usize| {
-            // Behind a call that was not inlined anything of the function may follow.
+            // Behind a call that lowering did not inline anything of the function may follow.
             let recursion = self.cut.is_some_and(|cut| self.behind[way][cut.index()]);
             recursion || self.behind[way][from.index()] || (!taken && self.before[way][to.index()])
         };
@@ -65,7 +65,7 @@ impl Ways {
     }
 }
 
-/// Where edges lead to from a location, which is among them, or (incoming) from where they lead there.
+/// The locations to which edges lead from a location, which is among them, or (incoming) from which they lead to it.
 fn spread(lts: &Lts, from: LocationId, direction: Direction) -> Vec<bool> {
     let mut found = vec![false; lts.graph.node_count()];
     found[from.index()] = true;
@@ -80,7 +80,8 @@ fn spread(lts: &Lts, from: LocationId, direction: Direction) -> Vec<bool> {
     found
 }
 
-/// That one of these edges is taken out of the unwound graph: `unwound` has its ways out ([`Unwound::with_returns`]).
+/// The formulas that say that an execution takes one of these edges out of the unwound graph; `unwound` has its ways out
+/// ([`Unwound::with_returns`]).
 pub(crate) fn left_by(condition: &Condition, unwound: &Unwound, pool: &mut Pool, edges: &[EdgeId]) -> [FormulaId; 2] {
     let taken = condition.taken(unwound, pool);
     let out = |arc: &usize| edges.contains(&unwound.arcs[*arc].edge) && unwound.outgoing[unwound.arcs[*arc].to].is_empty();

@@ -14,7 +14,7 @@ pub struct WrittenInstances {
     pub edges: Vec<Vec<WrittenInstance>>,
 }
 
-/// Symbols (entries of the table) and what they were.
+/// Symbols (entries of the table), and for each the term for its value before.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WrittenInstance {
     pub integers: Vec<(u32, Sum)>,
@@ -38,7 +38,7 @@ pub fn write_instances(pool: &Pool, instances: &Instances) -> WrittenInstances {
     WrittenInstances { terms: writer.terms, entry, edges }
 }
 
-/// Reads instances.
+/// Reads instances into a pool; this does not check whether they fit a graph.
 ///
 /// # Errors
 /// What is malformed.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// An automaton over the function's edges, none of whose accepted paths can run; state 0 is the initial one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FamilyGraph {
-    /// The location of each state in the function.
+    /// For each state the number of its location in the function.
     pub locations: Vec<u32>,
     pub accepting: Vec<u32>,
     /// From, edge of the function, to; and the number of the first value of `nondet()` on it, where it has a name.
@@ -72,7 +72,7 @@ pub fn write_family(lts: &Lts, pool: &Pool, family: &Certified) -> FamilyGraph {
     }
 }
 
-/// Reads a family; whether it is one is not checked here.
+/// Reads a family into a pool; [`super::check_family`] checks whether it is one.
 ///
 /// # Errors
 /// What is malformed.

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 /// A pruned graph; place 0 is the entry.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PrunedGraph {
-    /// The location of each place in the function.
+    /// For each place the number of its location in the function.
     pub places: Vec<u32>,
     /// From, edge of the function, to.
     pub edges: Vec<(u32, u32, u32)>,
-    /// Edges of the function that cannot be taken at a place.
+    /// Place, and edge of the function that no execution takes from there.
     pub cut: Vec<(u32, u32)>,
     pub terms: Vec<Term>,
     /// For each place the formulas (indices of terms) that hold there.
@@ -34,7 +34,7 @@ pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
     }
 }
 
-/// Reads a pruned graph; that it fits the function is not checked here.
+/// Reads a pruned graph; this does not check whether it fits the function.
 ///
 /// # Errors
 /// What is malformed.

@@ -1,23 +1,23 @@
-//! Feasible paths counted by merged states: two prefixes that end at one location with the same set of states go on alike.
+//! Counts feasible paths by merged states: two prefixes that end at one location with the same set of states go on alike.
 //!
 //! The *merged graph* has one node for each set of states ([`States`]) that a feasible prefix leads to, and one arc for each edge
 //! that some of these states pass. If every set is exact, a path is feasible iff it is a path of this graph: by induction the
-//! node's set is that of every prefix that leads to it, and none is empty. So `FP(l)` is the number of paths of the graph,
-//! counted like any other ([`crate::count`]), and feasible paths are drawn uniformly from it.
+//! node's set is that of every prefix that leads to it, and none is empty. So `FP(l)` is the number of paths of the graph, which
+//! [`crate::count`] counts like any other, and draws of feasible paths are uniform draws from it.
 //!
-//! 1. From the entry breadth first; a node is left alone where the exit is too far for the length asked for.
+//! 1. Go from the entry breadth first; leave a node alone where the exit is too far for the length asked for.
 //! 2. Where a set is not exact, or an answer open, there is no such graph ([`Obstacle`]), and the caller enumerates.
-//! 3. Prefixes are walked once more by themselves: each way out that was cut is refuted from the program's edges with a
-//!    certificate of its own, and for each path to the exit there is an input that is replayed. Where there are at most
-//!    [`EACH_UP_TO`] paths, these are all prefixes; else one for each node, the shortest.
+//! 3. Walk along prefixes once more by themselves: refute each way out that the graph cuts from the program's edges, with a
+//!    certificate of its own, and replay an input for each path to the exit. Where there are at most [`EACH_UP_TO`] paths, these
+//!    are all prefixes; else one for each node, the shortest.
 //!
-//!    Evidence for each prefix needs no exact graph: then sets are not told of far ranges ([`States::leave_out_far_ranges`]), more
-//!    prefixes are merged, and only where some prefix does not confirm that graph the exact one is built.
-//! 4. Where there are more paths, the graph is shown to be exact by induction ([`crate::evidence::graph`],
+//!    Evidence for each prefix needs no exact graph: then sets leave far ranges out ([`States::leave_out_far_ranges`]), more
+//!    prefixes merge, and only where some prefix does not confirm that graph the exact one is built.
+//! 4. Where there are more paths, show by induction that the graph is exact ([`crate::evidence::graph`],
 //!    [`crate::evidence::counted`]), with a certificate for each step.
 //!
-//! What rests on what: see [`super::Basis`]. Where 4 fails, the cuts are certified for the prefixes walked and follow for the others
-//! from the equality of sets, which is the normal form's and the projection's; a test compares with plain enumeration.
+//! What rests on what: see [`super::Basis`]. Where 4 fails, the cuts have certificates for the prefixes of 3 and follow for the
+//! others from the equality of sets, which is the normal form's and the projection's; a test compares with plain enumeration.
 
 use crate::analysis::common::confirm::{Confirmed, confirmed};
 use crate::analysis::common::instances;
@@ -35,7 +35,7 @@ use crate::states::{Ask, SetId, States, Successor};
 use std::collections::HashMap;
 
 /// So many paths each get evidence of their own, if there are no more than so many prefixes and ways out to walk along for it: a
-/// few feasible paths may stand beside a hundred thousand times as many that are cut.
+/// few feasible paths may stand beside a hundred thousand times as many that the graph cuts.
 pub const EACH_UP_TO: u32 = 5_000;
 pub const EACH_PREFIXES: u64 = 150_000;
 
@@ -46,7 +46,7 @@ pub enum Obstacle {
     Inexact(EdgeId),
     /// It is open whether a set is empty.
     Open(EdgeId, Reason),
-    /// A prefix walked by itself did not confirm the graph.
+    /// The walk along a prefix did not confirm the graph.
     Doubt(Reason),
     /// The steps are used up.
     Exhausted(Exhausted),
@@ -64,7 +64,7 @@ pub struct Merged {
     pub length: u32,
     nodes: Vec<Node>,
     finals: Vec<LocationId>,
-    /// Whether each node's set is exact, or only contains what it should.
+    /// Whether each node's set is exact; else sets may be too large.
     exact: bool,
 }
 
@@ -114,7 +114,7 @@ impl Merged {
                     Successor::Empty(_) => merged.nodes[next].cut.push(edge),
                     Successor::States { open: Some(reason), .. } => return Err(Obstacle::Open(edge, reason)),
                     Successor::States { exact: false, .. } => {
-                        // Else building anew with far ranges would end here too.
+                        // Without this, the caller would build anew with far ranges, and end here too.
                         if states.has_left_out() && !states.is_exact_with_far_ranges(set, edge, ask)? {
                             states.keep_far_ranges();
                         }
@@ -149,7 +149,7 @@ impl Merged {
         self.exact
     }
 
-    /// Whether each path can have evidence of its own; `distance` is that of each location to the exit.
+    /// Whether each path can have evidence of its own; `distance` is that of each location to the exit, in edges.
     pub fn is_small(&self, lts: &Lts, distance: &[Option<u32>]) -> bool {
         if totals(&self.graph(), &[self.length]).iter().any(|paths| *paths > EACH_UP_TO.into()) {
             return false;
@@ -175,7 +175,7 @@ impl Merged {
         true
     }
 
-    /// Whether an edge after a prefix of this length leads to the exit within the length asked for.
+    /// Whether an edge behind a prefix of this length leads to the exit within the length asked for.
     fn within(&self, lts: &Lts, distance: &[Option<u32>], edge: EdgeId, depth: usize) -> bool {
         distance[lts.edge(edge).2.index()].is_some_and(|rest| depth as u64 + u64::from(rest) < self.length.into())
     }
@@ -189,8 +189,8 @@ impl Merged {
         self.nodes.is_empty()
     }
 
-    /// The graph as places with what holds there. Edges that lead too far from the exit go on in the function itself, so that it has
-    /// all paths of any length that are feasible, and up to the length the same as [`Merged::graph`].
+    /// The graph as places with what holds there. Edges that lead too far from the exit go on in the function itself: so it has
+    /// all feasible paths of any length, and up to the length of the request the same as [`Merged::graph`].
     pub fn places(&self, states: &States) -> Pruned {
         let place = |number: u32| {
             let location = self.nodes[number as usize].location;
@@ -208,7 +208,7 @@ impl Merged {
         })
     }
 
-    /// Step 4: whether the graph could be shown to be exact.
+    /// Step 4: whether it shows that the graph is exact; tells the trace.
     ///
     /// # Errors
     /// When the steps are used up.
@@ -226,7 +226,7 @@ impl Merged {
         Ok(true)
     }
 
-    /// The graph to count and draw in; its paths are edges of the program. Exact up to the length.
+    /// The graph to count and draw in; its paths are edges of the program. Up to the length its paths are the feasible ones.
     pub fn graph(&self) -> Graph {
         let of_node = |(from, node)| {
             let node: &Node = node;
@@ -236,8 +236,8 @@ impl Merged {
         Graph::new(self.nodes.len(), LocationId::new(0), &self.finals, arcs)
     }
 
-    /// Step 3: walks along all prefixes (`each`), or along the tree of shortest prefixes;
-    /// `distance` is that of each location to the exit. Gives the first reason not to believe the graph, if there is one.
+    /// Step 3: walks along all prefixes (`each`), or along the tree of shortest prefixes; `distance` is that of each location to
+    /// the exit. Gives a reason not to believe the graph, if there is one.
     ///
     /// # Errors
     /// When the steps are used up.

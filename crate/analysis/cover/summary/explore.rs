@@ -1,5 +1,5 @@
-//! The work of summaries: covers functions with their calls replaced, keeps what that shows of them as pairs, and asks for the pairs that
-//! are missing.
+//! The work of summaries: covers functions with their calls replaced, keeps what that shows of them as pairs, and asks for
+//! missing pairs.
 
 use super::super::search::Search;
 use super::super::test::Test;
@@ -19,7 +19,7 @@ use crate::solver::Context;
 use crate::solver::meter::Meter;
 use std::rc::Rc;
 
-/// An input of an original program, and how many edges its run should take at most.
+/// An input of an original program, and how many edges its run takes at most.
 pub struct Found {
     pub input: Input,
     pub steps: usize,
@@ -32,11 +32,11 @@ pub struct Work<'a, 't> {
     settings: Settings,
     trace: &'a Trace<'t>,
     pub summaries: Summaries,
-    /// The functions with summaries, calls inlined, with arbitrary globals.
+    /// The functions with summaries: calls inlined, globals arbitrary.
     originals: SortedMap<usize, Rc<Lts>>,
-    /// Why functions have no summary.
+    /// Why the other functions have no summary.
     pub inlined: SortedMap<usize, Inlined>,
-    /// How often functions were covered with values of a caller.
+    /// How often the work covered functions again with values of a caller.
     pub recomputed: SortedMap<usize, u32>,
     pub report: Report,
 }
@@ -47,7 +47,8 @@ struct Wanted {
     function: usize,
     /// The values of the summary's inputs.
     inputs: Vec<Int>,
-    /// Those of its outputs, then of the result if that is used, with which the caller would get where it is to get.
+    /// The values of its outputs, then of its result where the caller uses that, with which the caller would get where it is to
+    /// get.
     outputs: Vec<Int>,
 }
 
@@ -66,7 +67,7 @@ impl<'a, 't> Work<'a, 't> {
         }
     }
 
-    /// The summary of a function whose calls have theirs.
+    /// Begins the summary of a function; the functions it calls have theirs.
     pub fn begin(&mut self, function: usize, meter: &mut Meter) {
         let (original, summary) = match pairs::interface(self.program, &self.options, function) {
             Ok((original, summary)) => (Rc::new(original), summary),
@@ -81,8 +82,8 @@ impl<'a, 't> Work<'a, 't> {
         self.keep(function, &original, found);
     }
 
-    /// Covers a called function with the values of a caller: with what goes in and comes out; where there is no such execution, with what
-    /// goes in (as the paper has it), and with what comes out. Whether there are new pairs.
+    /// Covers a called function with the values of a caller: with what goes in and comes out; where there is no such execution,
+    /// with what goes in (as the paper has it), and with what comes out. Gives whether there are new pairs.
     fn answer(&mut self, wanted: &Wanted, meter: &mut Meter) -> bool {
         let function = wanted.function;
         let (Some(original), Some(summary)) = (self.originals.get(&function).cloned(), self.summaries.get_mut(&function)) else {
@@ -124,7 +125,7 @@ impl<'a, 't> Work<'a, 't> {
         self.summaries[&function].pairs.len() > before
     }
 
-    /// Adds the pairs of these inputs.
+    /// Adds the pairs of the runs on these inputs.
     fn keep(&mut self, function: usize, original: &Lts, found: Vec<Found>) {
         let machine = Machine::new(original);
         for Found { input, steps } in found {
@@ -191,12 +192,13 @@ impl<'a, 't> Work<'a, 't> {
         found
     }
 
-    /// An algorithm that looks for what is left only.
+    /// The algorithm that looks only for what is left.
     fn targeted(&self) -> Algorithm {
         if self.settings.algorithm == Algorithm::Prefer { Algorithm::Prefer } else { Algorithm::Sc }
     }
 
-    /// Complete tests that take the edges that are wanted; at least one, if there is one, where nothing was found before.
+    /// Complete tests that take the edges `wanted`; at least one test, if there is an execution, unless the caller has found one
+    /// `before`.
     fn search(
         &mut self,
         (lts, unwound): (&Lts, &Unwound),
@@ -215,13 +217,13 @@ impl<'a, 't> Work<'a, 't> {
         if before {
             search.tests.push(Test { input: Input::default(), path: Vec::new() });
         }
-        // What stays open here is asked again with calls inlined.
+        // The run with calls inlined asks again what stays open here.
         let _ = search.run(algorithm);
         self.report.queries += search.queries;
         search.tests.split_off(usize::from(before))
     }
 
-    /// The input of the original: names of its own, and the values of `nondet()` that calls were given.
+    /// The input of the original: its own names, and the values of `nondet()` that the pairs give to calls.
     fn original(&self, lts: &Lts, calls: &Calls, original: &Lts, test: &Test) -> Found {
         let mut given = test.input.nondet.iter().cloned();
         let (mut nondet, mut steps) = (Vec::new(), 0);
@@ -258,7 +260,7 @@ impl<'a, 't> Work<'a, 't> {
     }
 }
 
-/// What is chosen at a call by taking this edge: the site, and the number of the pair.
+/// What an execution chooses at a call by taking this edge: the site, and the number of the pair.
 fn alternative(lts: &Lts, calls: &Calls, edge: EdgeId) -> Option<(usize, Option<usize>)> {
     let Label::Assume { condition: Expr::Compare(CompareOp::Eq, left, right), holds: true } = &lts.graph[edge].label else { return None };
     match (&**left, &**right) {

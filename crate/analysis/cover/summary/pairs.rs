@@ -30,7 +30,7 @@ fn called(function: &Function) -> Vec<&str> {
     names
 }
 
-/// The functions that are called from one, in whatever depth, each behind those that it calls.
+/// The functions that a function calls, in whatever depth, each behind those that it calls itself; all by their numbers.
 pub fn callees(program: &Program, root: usize) -> Vec<usize> {
     let numbers: SortedMap<&str, usize> =
         program.functions.iter().zip(0..).map(|(function, at)| (function.name.text.as_str(), at)).collect();
@@ -53,10 +53,10 @@ pub fn callees(program: &Program, root: usize) -> Vec<usize> {
     order
 }
 
-/// The function as it is where it is called (calls inlined, globals arbitrary), and its summary without any pair.
+/// The function as its callers see it (calls inlined, globals arbitrary), and its summary without any pair.
 ///
 /// # Errors
-/// Why it is inlined.
+/// Why the function has no summary.
 pub fn interface(program: &Program, options: &Options, function: usize) -> Result<(Lts, Summary), Inlined> {
     let name = &program.functions[function].name.text;
     if name == "main" {
@@ -84,13 +84,13 @@ pub fn interface(program: &Program, options: &Options, function: usize) -> Resul
     Ok((lts, summary))
 }
 
-/// Gives globals and statics arbitrary first values: that is what they have where the function is called.
+/// Gives globals and statics arbitrary first values: callers call the function with any.
 pub fn free(lts: &mut Lts) {
     lts.variables.iter_mut().filter(|variable| variable.origin == Origin::Global).for_each(|variable| variable.initial = None);
     lts.arrays.iter_mut().filter(|array| array.origin == Origin::Global).for_each(|array| array.initial = None);
 }
 
-/// Sets the first values of variables, which have these names in the original.
+/// Sets the first values of variables; `given` has their names in the original.
 pub fn give(lts: &mut Lts, original: &Lts, given: &[(String, Int)]) {
     for (name, value) in given {
         let known = original.variables.iter().find(|variable| variable.name == *name);
@@ -101,7 +101,7 @@ pub fn give(lts: &mut Lts, original: &Lts, given: &[(String, Int)]) {
     }
 }
 
-/// Lets the function end only with these last values of variables, which have these names in the original, and this result.
+/// Lets the function end only with these last values of variables and this result; `values` has their names in the original.
 pub fn demand(lts: &mut Lts, original: &Lts, values: &[(String, Int)], result: Option<&Int>) {
     let is = |expr: Expr, value: &Int| Expr::Compare(CompareOp::Eq, Box::new(expr), Box::new(Expr::Int(value.clone())));
     let assume = |condition: Expr| Edge {
@@ -174,7 +174,7 @@ fn written(lts: &Lts, label: &Label) -> Option<VariableId> {
     }
 }
 
-/// The pair of a complete run; `None` where the function ended without the value that it should return.
+/// The pair of a complete run; `None` where the function ends without the value that it should return.
 pub fn pair(program: &Program, function: usize, lts: &Lts, input: &Input, run: &Run) -> Option<Pair> {
     let result = if program.functions[function].returns_value() { Some(run.value.clone()?) } else { None };
     let (mut read, mut changed, mut own) = (SortedSet::new(), SortedSet::new(), SortedSet::new());
@@ -202,11 +202,11 @@ pub fn pair(program: &Program, function: usize, lts: &Lts, input: &Input, run: &
     }
     let mut nondet = input.nondet.clone();
     nondet.resize(run.nondet_used, Int::ZERO);
-    // Where it is called, its result takes an edge of its own.
+    // Where a caller calls the function, its result takes an edge of its own.
     Some(Pair { inputs, outputs, result, nondet, steps: run.edges.len() + 1 })
 }
 
-/// Adds the variables that an expression reads, but for those that were written before.
+/// Adds the variables that an expression reads, but for those in `written`.
 fn reads(expr: &Expr, written: &SortedSet<VariableId>, read: &mut SortedSet<VariableId>) {
     expr.walk(&mut |part| {
         if let Expr::Var(id) = part

@@ -1,4 +1,4 @@
-//! The parts of the program between two indispensable edges, kept for the next family that needs the same.
+//! The parts of the program between two indispensable edges; [`Plans`] keeps them for the next family that needs the same.
 
 use super::super::dependencies::{Resource, Resources};
 use super::{Leg, ProgramFacts};
@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Ways and transitions in all plans and copies together that are kept.
+/// How many ways and transitions [`Plans`] keeps, those of all plans and copies together.
 const MAX_KEPT: usize = 1 << 20;
 
-/// `extension(s, d, V)` (Fig. 7) for all places `s` where a leg can be entered: what can be reached from these and leads to the goal
-/// without writing anything live. States are numbered from 0, those at the entries first.
+/// `extension(s, d, V)` (Fig. 7) for all places `s` where paths can enter a leg: what they can reach from these and what leads to
+/// the goal, without writing anything live. States have numbers from 0, those at the entries first.
 #[derive(Debug)]
 pub struct Copy {
-    /// Of each state.
+    /// For each state its location.
     pub locations: Vec<LocationId>,
     pub transitions: Vec<(StateId, Letter, StateId)>,
     /// For each location its state, or [`NO_STATE`].
@@ -61,14 +61,14 @@ impl Copy {
 /// What leads to a goal without writing anything live.
 #[derive(Debug)]
 struct Plan {
-    /// For each location where its ways begin, and at the end where the last ones end.
+    /// For each location where its ways begin in `ways`, and at last where the last ones end.
     starts: Vec<u32>,
     ways: Vec<(EdgeId, LocationId)>,
     leads_on: Vec<bool>,
 }
 
 impl Plan {
-    /// The edges out of a location that leads on to others that do.
+    /// The edges from a location on ways to the goal.
     fn ways(&self, location: LocationId) -> &[(EdgeId, LocationId)] {
         &self.ways[self.starts[location.index()] as usize..self.starts[location.index() + 1] as usize]
     }
@@ -76,7 +76,7 @@ impl Plan {
 
 /// Plans by goal and what is live.
 pub struct Plans {
-    /// Resources from here on are elements that came up on some path: their numbers differ between explorations.
+    /// Resources from here on are elements that some path brings up: their numbers differ between explorations.
     known: Resource,
     kept: RefCell<Kept>,
 }
@@ -84,7 +84,7 @@ pub struct Plans {
 #[derive(Default)]
 struct Kept {
     plans: FxHashMap<Vec<u32>, Rc<Plan>>,
-    /// By what a plan has and the entries.
+    /// By the key of a plan and the entries.
     copies: FxHashMap<Vec<u32>, Rc<Copy>>,
     size: usize,
     /// Kept for its memory.
@@ -97,7 +97,7 @@ impl Plans {
         Plans { known: resources.len() as Resource, kept: RefCell::default() }
     }
 
-    /// The copy of a leg that is entered at these locations.
+    /// The copy of a leg that paths enter at these locations.
     pub(super) fn copy(
         &self,
         program: &ProgramFacts,
@@ -109,7 +109,7 @@ impl Plans {
         let kept = &mut *self.kept.borrow_mut();
         kept.key.clear();
         kept.key.extend([goal.index() as u32, leg.live.len() as u32]);
-        // No edge is known to write just this one element, so only its array matters.
+        // No edge writes just this one element for certain, so only its array matters.
         let any = |one: Resource| resources.array(one).map_or(one, |array| u32::MAX - array.0);
         kept.key.extend(leg.live.iter().map(|&one| if one < self.known { one } else { any(one) }));
         let shared = kept.key.len();
@@ -134,7 +134,7 @@ impl Plans {
 }
 
 impl Kept {
-    /// Forgets everything if it gets too much with so much more.
+    /// Forgets everything if so much more would be too much.
     fn make_room(&mut self, more: usize) {
         if self.size + more > MAX_KEPT {
             (self.plans, self.copies, self.size) = (FxHashMap::default(), FxHashMap::default(), 0);
@@ -143,7 +143,7 @@ impl Kept {
     }
 }
 
-/// Backwards from the goal.
+/// Finds, backwards from the goal, what leads there.
 fn plan(program: &ProgramFacts, resources: &Resources, leg: &Leg, goal: LocationId) -> Plan {
     let locations = program.outgoing.len();
     let open: Vec<bool> = (0..program.ends.len()).map(|edge| !leg.blocks(program, resources, EdgeId::new(edge))).collect();
