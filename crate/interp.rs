@@ -6,7 +6,7 @@
 //! Before an edge without a defined meaning (a division by zero, an index outside a *known* length, signed overflow) the
 //! run stops: see [`Undefined`].
 //!
-//! What the input leaves out is zero: scalars, elements, and `nondet()` values past the end.
+//! What the input leaves out is zero, or the first value of a static: scalars, elements, and `nondet()` values past the end.
 //!
 //! The interpreter is trusted (and tested against a C compiler): it shares no code with the solver or with symbolic
 //! execution. Expressions run as code over machine words (`code`), and where that leaves the words, by their definition
@@ -244,12 +244,18 @@ enum PrintedPiece<'a> {
 impl<'a> Machine<'a> {
     /// Compiles every edge once.
     pub fn new(lts: &'a Lts) -> Machine<'a> {
-        let initial = |array: &crate::lts::Array| array.initial.as_deref().map(Cells::filled).unwrap_or_default();
+        let initial = |array: &crate::lts::Array| {
+            array.initial.as_ref().or(array.first.as_ref()).map(|values| Cells::filled(values)).unwrap_or_default()
+        };
         Machine {
             lts,
             ways: lts.graph.node_indices().map(|location| way(lts, location)).collect(),
             entry_prints: printed(lts, &lts.entry_prints),
-            variables: lts.variables.iter().map(|variable| variable.initial.clone().unwrap_or_default()).collect(),
+            variables: lts
+                .variables
+                .iter()
+                .map(|variable| variable.initial.clone().or(variable.first.clone()).unwrap_or_default())
+                .collect(),
             arrays: lts.arrays.iter().map(initial).collect(),
             scalar_inputs: (lts.variables.iter().enumerate())
                 .filter(|(_, variable)| variable.initial.is_none())

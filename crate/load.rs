@@ -17,11 +17,14 @@
 
 use crate::lang::{self, ast::Program};
 use crate::logic::Pool;
+use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::lower::{self, Options, lower_with};
 use crate::lts::{self, Lts};
 use crate::source::{self, LineIndex};
 use crate::symex;
-use crate::view::{Diagnostic, Header, Ints, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, TextPlace, diagnostic};
+use crate::view::{
+    Assumed, Diagnostic, Header, Ints, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, TextPlace, diagnostic,
+};
 
 /// What integers of C are where neither request nor program says. Those of the block language have any size.
 pub const INTS_OF_C: Ints = Ints::C32;
@@ -35,8 +38,11 @@ pub struct Loaded {
     pub options: Options,
     pub lines: LineIndex,
     pub program: Program,
-    /// The function to analyse, with its calls inlined.
+    /// The function to analyse, with its calls inlined, under the assumptions in force.
     pub lts: Lts,
+    /// The function as lowering made it, and what the request allows to assume of the world.
+    pub base: Lts,
+    pub assumed: Assumptions,
     /// All functions of the program in source order.
     pub functions: Vec<String>,
     pub warnings: Vec<Diagnostic>,
@@ -55,6 +61,7 @@ pub fn load_assuming(request: &Request, precondition: Option<&str>) -> Result<Lo
         if symex::passed(&assumed, &mut Pool::new()).is_none() {
             return Err(wrong(format!("the precondition `{condition}` has no exact formula over the inputs")));
         }
+        loaded.base.precondition = Some(Box::new(assumed.clone()));
         loaded.lts.precondition = Some(Box::new(assumed));
     }
     Ok(loaded)
@@ -74,17 +81,52 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
         None => return Err(diagnostics),
     };
     let options = options(request, &program);
+    let assumed = match assumptions(request) {
+        Ok(assumed) => assumed,
+        Err(message) => return Err(vec![about_the_question("assumption", message)]),
+    };
     match lower_with(&program, request.function.as_deref(), &options) {
         Ok(lowered) => {
             diagnostics.extend(convert(&lowered.warnings));
             let functions = program.own().map(|function| function.name.text.clone()).collect();
-            Ok(Loaded { options, program, lts: lowered.lts, functions, warnings: diagnostics, lines })
+            let base = lowered.lts;
+            let lts = assume::under(&base, exact(assumed));
+            Ok(Loaded { options, program, lts, base, assumed, functions, warnings: diagnostics, lines })
         }
         Err(errors) => {
             diagnostics.extend(convert(&errors));
             Err(diagnostics)
         }
     }
+}
+
+/// What runs are looked for under: those in which parameters do not meet are runs like any other.
+pub fn exact(assumed: Assumptions) -> Assumptions {
+    let exact = assumed.with(Assumption::DistinctParameters);
+    if assumed.contains(Assumption::AnyState) { exact } else { exact.with(Assumption::FirstCall) }
+}
+
+/// What the request allows to assume.
+fn assumptions(request: &Request) -> Result<Assumptions, String> {
+    let list = || Assumption::all().map(|one| format!("`{}` ({})", one.id(), one.text())).collect::<Vec<_>>().join(", ");
+    let named = |id: &String| Assumption::named(id).ok_or_else(|| format!("there is no assumption `{id}`; there are {}", list()));
+    let wanted = request.assume.iter().map(named).collect::<Result<Assumptions, _>>()?;
+    let unwanted = request.no_assume.iter().map(named).collect::<Result<Assumptions, _>>()?;
+    let both =
+        |reason: &str, one: Assumption, other: Assumption| format!("`{}` and `{}` contradict each other: {reason}", one.id(), other.id());
+    if let Some(one) = wanted.iter().find(|&one| unwanted.contains(one)) {
+        return Err(format!("`{}` cannot be assumed and not assumed; there are {}", one.id(), list()));
+    }
+    if wanted.contains(Assumption::FirstCall) && wanted.contains(Assumption::AnyState) {
+        let reason = "one says that statics have their first values, the other that they may have any";
+        return Err(format!("{}; there are {}", both(reason, Assumption::FirstCall, Assumption::AnyState), list()));
+    }
+    let mut assumed: Assumptions =
+        Assumption::all().filter(|&one| (one.is_usual() || wanted.contains(one)) && !unwanted.contains(one)).collect();
+    if wanted.contains(Assumption::FirstCall) {
+        assumed = assumed.without(Assumption::AnyState);
+    }
+    Ok(assumed)
 }
 
 /// The options of lowering for a request: its own, else what the program says, else the usual ones.
@@ -102,6 +144,15 @@ fn options(request: &Request, program: &Program) -> Options {
 }
 
 impl Loaded {
+    /// What is assumed, where it could matter.
+    fn assumptions(&self) -> Vec<Assumed> {
+        let assumed = |one: Assumption| {
+            let line = self.lines.line(one.site(&self.base)?.start);
+            Some(Assumed { id: one.id().to_owned(), text: one.text().to_owned(), line })
+        };
+        self.assumed.iter().filter_map(assumed).collect()
+    }
+
     /// The header with which the document of an analysis of this program starts; `complete` says whether every question was
     /// settled.
     pub fn header(&self, request: &Request, complete: bool, solver: SolverStatistics, steps: u64) -> Header {
@@ -114,6 +165,7 @@ impl Loaded {
                 lower::IntegerModel::C32 => Ints::C32,
             },
             inline_depth: self.lts.inline_depth,
+            assumptions: self.assumptions(),
             complete,
             // The caller has a clock, this library has not.
             statistics: Statistics { solver, wall_ms: 0.0, steps },

@@ -31,6 +31,7 @@
 //! assert_eq!(lts.outgoing(lts.entry).len(), 2);
 //! ```
 
+use crate::lang::types::Integer;
 use crate::logic::Arrange;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
@@ -39,6 +40,7 @@ use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::sync::Arc;
 
+pub mod assume;
 pub mod dot;
 pub mod inputs;
 pub mod lower;
@@ -98,6 +100,17 @@ pub struct Object {
     pub is_input: bool,
 }
 
+/// An object that a caller may know: what a pointer parameter points to, or a global.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// As in the program; each object has another one.
+    pub name: String,
+    /// Whether a pointer parameter points to it.
+    pub is_pointed: bool,
+    /// What scalars it has here.
+    pub ty: Integer,
+}
+
 /// A scalar program variable. Names are unique within an LTS (`x`, then `x#2` for a second one in another scope,
 /// `f.x` for those of an inlined call).
 #[derive(Clone, Debug)]
@@ -107,9 +120,13 @@ pub struct Variable {
     pub span: Span,
     /// The value before the first edge; `None` is arbitrary: an input.
     pub initial: Option<Int>,
+    /// Of an input: the value with which the program starts, where earlier calls may have changed it and no caller can set it.
+    pub first: Option<Int>,
     /// The values it can have; `None` is any integer. No edge gives it another one.
     pub range: Option<IntRange>,
     pub values: Values,
+    /// The objects of a caller of which it may be a part.
+    pub owners: Vec<Owner>,
 }
 
 /// An array of integers indexed by integers from 0. One that keeps several objects has the names of all of them, `a|b`.
@@ -122,11 +139,15 @@ pub struct Array {
     pub length: Option<Int>,
     /// The first contents, the rest zero; `None` is arbitrary: an input.
     pub initial: Option<Vec<Int>>,
+    /// As [`Variable::first`], the rest zero.
+    pub first: Option<Vec<Int>>,
     /// The values that its elements can have; `None` is any integer. No edge gives one another.
     pub range: Option<IntRange>,
     pub values: Values,
     /// The objects that it keeps, where these are several; else empty.
     pub objects: Vec<Object>,
+    /// As [`Variable::owners`].
+    pub owners: Vec<Owner>,
 }
 
 impl Array {
@@ -383,6 +404,8 @@ pub struct Location {
 pub struct Edge {
     pub label: Label,
     pub span: Span,
+    /// Where the edge is a write of a function without a body: its name, as an index into [`Lts::externals`].
+    pub external: Option<u32>,
     /// What the edge prints behind its label, in order, before it evaluates `returns`.
     pub prints: Vec<Print>,
     /// For edges into the error location: what happens there.
@@ -482,6 +505,10 @@ pub struct Lts {
     pub entry_returned_at: Span,
     pub variables: Vec<Variable>,
     pub arrays: Vec<Array>,
+    /// Functions without a body that may write to objects.
+    pub externals: Vec<String>,
+    /// Pairs of objects of a caller that the program compares: scalars that are 1 where they are one object.
+    pub meetings: Vec<String>,
     /// The functions whose addresses are values.
     pub functions: Vec<String>,
     /// The names of objects that one pointer may point to.

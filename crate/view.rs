@@ -30,11 +30,24 @@ pub struct Header {
     pub ints: Ints,
     /// How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
     pub inline_depth: Option<u32>,
+    /// What was chosen about the world, where it could matter to this function.
+    pub assumptions: Vec<Assumed>,
     /// Whether every question was settled within the limit.
     pub complete: bool,
     pub statistics: Statistics,
     /// Warnings about the program.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A choice about the world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Assumed {
+    /// As in `--assume` and in the `assumes` of a verdict.
+    pub id: String,
+    pub text: String,
+    /// Where it matters first.
+    pub line: u32,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -126,6 +139,11 @@ pub struct Request {
     /// How often a function is inlined within itself; without it the engine's default.
     #[serde(default)]
     pub inline_depth: Option<u32>,
+    /// What to assume besides what is usual, and what not to assume, by name.
+    #[serde(default)]
+    pub assume: Vec<String>,
+    #[serde(default)]
+    pub no_assume: Vec<String>,
 }
 
 /// The answer of an analysis, as plain data.

@@ -8,10 +8,12 @@ pub use document::{CheckDocument, CheckSettings, CheckedEvent, CheckedKind, Read
 
 use super::common::listener::Listener;
 use super::{Analysis, Question};
-use crate::evidence::check::{check_claim, open};
+use crate::evidence::check::{assumed, check_claim, check_state, open, world};
 use crate::evidence::{Claim, Evidence};
 use crate::interp::Machine;
 use crate::load::refused;
+use crate::lts::Lts;
+use crate::lts::assume::Assumptions;
 use crate::view::{Event, Reply, SolverStatistics};
 
 /// `check`.
@@ -50,7 +52,7 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         Ok(opened) => opened,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let lts = &opened.loaded.lts;
+    let base = &opened.loaded.base;
     let mut document = CheckDocument {
         header: opened.loaded.header(&opened.request, false, SolverStatistics::default(), 0),
         checked: 0,
@@ -61,14 +63,15 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         document.rejected.push(Rejected { id: "file".to_owned(), index: None, reason });
         return Reply::Document { document };
     }
-    let machine = Machine::new(lts);
+    let worlds = Worlds::of(base, &evidence.claims);
+    let machines: Vec<Machine> = worlds.all.iter().map(|(_, lts)| Machine::new(lts)).collect();
     let of = evidence.claims.len() as u32;
     let mut on = true;
     for claim in &evidence.claims {
         if !on {
             break;
         }
-        let verdict = check_claim(lts, &machine, claim);
+        let verdict = worlds.check(base, &machines, claim);
         let rejected = verdict.err().map(|reason| Rejected { id: claim.id().to_owned(), index: Some(document.checked), reason });
         document.checked += 1;
         count(&mut document.kinds, claim, rejected.is_none());
@@ -77,6 +80,36 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
     }
     document.header.complete = document.checked == of && document.rejected.is_empty();
     Reply::Document { document }
+}
+
+/// The function under the assumptions of each of some claims, once for those that have the same.
+struct Worlds {
+    all: Vec<((Assumptions, bool), Lts)>,
+}
+
+impl Worlds {
+    fn key(claim: &Claim) -> Result<(Assumptions, bool), String> {
+        Ok((assumed(claim)?, matches!(claim, Claim::Reached { .. })))
+    }
+
+    fn of(base: &Lts, claims: &[Claim]) -> Worlds {
+        let mut all: Vec<((Assumptions, bool), Lts)> = Vec::new();
+        for claim in claims {
+            if let Ok(key) = Worlds::key(claim)
+                && !all.iter().any(|(known, _)| *known == key)
+            {
+                all.push((key, world(base, claim, key.0)));
+            }
+        }
+        Worlds { all }
+    }
+
+    fn check(&self, base: &Lts, machines: &[Machine], claim: &Claim) -> Result<(), String> {
+        let key = Worlds::key(claim)?;
+        let at = self.all.iter().position(|(known, _)| *known == key).ok_or("no world for this claim")?;
+        check_claim(&self.all[at].1, &machines[at], claim)?;
+        check_state(base, claim, key.0)
+    }
 }
 
 /// The answer to a file that is no evidence at all.

@@ -123,6 +123,7 @@ pub fn compare(
         function: "main".to_owned(),
         ints: Ints::Unbounded,
         inline_depth: None,
+        assumptions: Vec::new(),
         complete: runs.len() as u64 == asked && runs.iter().all(|run| run.complete),
         statistics: Statistics { solver: counted.solver, wall_ms: 0.0, steps: counted.steps },
         diagnostics: Vec::new(),

@@ -55,6 +55,7 @@ pub mod test;
 #[cfg(feature = "cli")]
 mod text;
 pub mod within;
+pub mod worlds;
 
 pub use answer::{algorithm, cover, no_algorithm};
 pub use document::{

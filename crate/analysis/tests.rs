@@ -21,7 +21,16 @@ const BUBBLE: &str = include_str!("../../examples/bubble.c");
 const SUBSTRING: &str = include_str!("../../examples/substring.c");
 
 fn request(source: &str) -> Request {
-    Request { program: "test".into(), source: source.into(), function: None, limit: None, seed: 1, ints: None, inline_depth: None }
+    Request {
+        program: "test".into(),
+        source: source.into(),
+        function: None,
+        limit: None,
+        seed: 1,
+        ints: None,
+        inline_depth: None,
+        ..Request::default()
+    }
 }
 
 fn drawing(length: u32, count: u32) -> DrawSettings {

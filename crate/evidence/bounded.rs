@@ -35,7 +35,14 @@ pub fn refuted_formulas(condition: &Condition, unwound: &Unwound, pool: &mut Poo
 
 /// The claim that no execution within so many unwindings takes one of these edges and completes, or (`taken`) even takes one.
 pub fn not_covered_claim(number: usize, (unwind, taken): (u32, bool), edges: &[EdgeId], pool: &Pool, certificate: &Certificate) -> Claim {
-    Claim::NotCovered { id: format!("cover-{number}"), unwind, taken, edges: numbers(edges), certificate: super::write(pool, certificate) }
+    Claim::NotCovered {
+        id: format!("cover-{number}"),
+        assumes: Vec::new(),
+        unwind,
+        taken,
+        edges: numbers(edges),
+        certificate: super::write(pool, certificate),
+    }
 }
 
 /// The claim that executions through these edges are within the bound (`taken`: up to the edge only; else those that complete, as
@@ -49,6 +56,7 @@ pub fn within_claim(
 ) -> Claim {
     Claim::WithinBound {
         id: format!("cover-{number}"),
+        assumes: Vec::new(),
         unwind,
         taken,
         edges: numbers(edges),

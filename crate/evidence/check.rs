@@ -4,10 +4,11 @@
 //! checks the certificates against it.
 
 use super::{Claim, Evidence, bounded, counted, family, graph, path};
-use crate::interp::Machine;
+use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
 use crate::logic::Pool;
-use crate::lts::Lts;
+use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::lts::{Array, Lts};
 use crate::view::{Diagnostic, Ints, Request, SCHEMA};
 
 /// An evidence file whose program parses and lowers.
@@ -32,9 +33,11 @@ pub fn open(evidence: &Evidence) -> Result<Opened, Vec<Diagnostic>> {
         // `unknown` tells of a name that is not known here.
         ints: Some(ints(evidence).unwrap_or(Ints::Unbounded)),
         inline_depth: evidence.inline_depth,
+        assume: Vec::new(),
+        no_assume: Vec::new(),
     };
     let loaded = load_assuming(&request, evidence.precondition.as_deref())?;
-    let unknown = unknown_format(evidence, &loaded.lts);
+    let unknown = unknown_format(evidence, &loaded.base);
     Ok(Opened { request, loaded, unknown })
 }
 
@@ -57,6 +60,80 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
         Some(_) => "a function calls itself, and the file does not say how deep that was followed".to_owned(),
         None => "no function calls itself, and the file says that one does".to_owned(),
     })
+}
+
+/// The assumptions that a claim names.
+///
+/// # Errors
+/// A name that is not known here.
+pub fn assumed(claim: &Claim) -> Result<Assumptions, String> {
+    let named = |id: &String| Assumption::named(id).ok_or_else(|| format!("the assumption `{id}` is not known here"));
+    claim.assumes().iter().map(named).collect()
+}
+
+/// The function of which a claim under these assumptions speaks. What is reached is reached by parameters that do not meet.
+pub fn world(base: &Lts, claim: &Claim, assumed: Assumptions) -> Lts {
+    let is_run = matches!(claim, Claim::Reached { .. });
+    under(base, if is_run { assumed.with(Assumption::DistinctParameters) } else { assumed })
+}
+
+/// Checks a claim that names its assumptions, from the function as lowering made it.
+///
+/// # Errors
+/// Why it does not believe the claim.
+pub fn check_assuming(base: &Lts, claim: &Claim) -> Result<(), String> {
+    let assumed = assumed(claim)?;
+    let lts = world(base, claim, assumed);
+    check_claim(&lts, &Machine::new(&lts), claim)?;
+    check_state(base, claim, assumed)
+}
+
+/// Checks that a run starts as the first call of the function does, if the claim does not say otherwise.
+///
+/// # Errors
+/// Which static has another value.
+pub fn check_state(base: &Lts, claim: &Claim, assumed: Assumptions) -> Result<(), String> {
+    let Claim::Reached { input, .. } = claim else { return Ok(()) };
+    if assumed.contains(Assumption::AnyState) || assumed.contains(Assumption::FirstCall) {
+        return Ok(());
+    }
+    let given = crate::view::input(input).map_err(|error| error.to_string())?.together(base).map_err(|error| error.to_string())?;
+    match another_start(base, &given) {
+        Some(name) => {
+            Err(format!("`{name}` does not start with its first value, and the claim does not assume `{}`", Assumption::AnyState.id()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A static that a run with this input finds changed by earlier calls, if there is one.
+pub fn another_start<'l>(base: &'l Lts, input: &Input) -> Option<&'l str> {
+    let changed = base.variables.iter().find(|variable| {
+        let first = variable.first.as_ref();
+        first.is_some_and(|first| input.values.get(&variable.name).is_some_and(|value| value != first))
+    });
+    let is_changed = |array: &&Array| {
+        let (Some(first), Some(contents)) = (&array.first, input.arrays.get(&array.name)) else { return false };
+        !contents.starts_as(first, array.length.as_ref())
+    };
+    changed.map(|variable| variable.name.as_str()).or_else(|| base.arrays.iter().find(is_changed).map(|array| array.name.as_str()))
+}
+
+/// The claim with those of the assumptions that it needs: without any of them the check does not believe it.
+#[must_use]
+pub fn needing(base: &Lts, claim: Claim, assumed: Assumptions) -> Claim {
+    let mut needed = assumed.that_matter(base);
+    if matches!(claim, Claim::Reached { .. }) {
+        needed = needed.without(Assumption::DistinctParameters);
+    }
+    let mut claim = claim.under(needed.ids());
+    for one in needed.iter() {
+        let less = claim.clone().under(needed.without(one).ids());
+        if check_assuming(base, &less).is_ok() {
+            (claim, needed) = (less, needed.without(one));
+        }
+    }
+    claim
 }
 
 /// Checks a claim about the program of which `lts` is the graph; `machine` runs that graph.

@@ -43,17 +43,21 @@ impl Evidence {
     }
 }
 
-/// A claim about a path prefix, given by the numbers of its edges.
+/// A claim, about edges by their numbers; `assumes` are the names of the assumptions under which it holds ([`crate::lts::assume`]).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "claim", rename_all = "snake_case")]
 pub enum Claim {
     Reached {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         path: Vec<u32>,
         input: Input,
     },
     Infeasible {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         path: Vec<u32>,
         core: Vec<u32>,
         certificate: Proof,
@@ -61,6 +65,8 @@ pub enum Claim {
     /// A graph that has all feasible paths of the function, and only paths of it.
     Pruned {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         graph: PrunedGraph,
         certificates: Vec<Proof>,
     },
@@ -68,6 +74,8 @@ pub enum Claim {
     /// `count`.
     Counted {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         graph: PrunedGraph,
         certificates: Vec<Proof>,
         length: u32,
@@ -78,12 +86,16 @@ pub enum Claim {
     /// An automaton that accepts only paths that cannot run, all for one reason.
     Family {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         family: FamilyGraph,
     },
     /// No execution that returns to each loop's header at most `unwind` times before it leaves the loop takes one of these edges and
     /// completes, or (`taken`) even takes one.
     NotCovered {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         unwind: u32,
         taken: bool,
         edges: Vec<u32>,
@@ -92,6 +104,8 @@ pub enum Claim {
     /// No execution that takes one of these edges completes: from behind it the function's graph has no way to the exit.
     DeadEnds {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         edges: Vec<u32>,
     },
     /// No execution takes one of these edges after it has left the bound `unwind` (it returned to a header more often before it left
@@ -99,6 +113,8 @@ pub enum Claim {
     /// after that. Each way out that could matter has a certificate that it is never taken.
     WithinBound {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         unwind: u32,
         taken: bool,
         edges: Vec<u32>,
@@ -108,6 +124,8 @@ pub enum Claim {
     /// from behind one to the exit.
     Excluded {
         id: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumes: Vec<String>,
         taken: bool,
         edges: Vec<u32>,
         graph: PrunedGraph,
@@ -151,5 +169,37 @@ impl Claim {
             | Claim::Excluded { id, .. }
             | Claim::DeadEnds { id, .. } => id,
         }
+    }
+
+    /// The names of the assumptions under which it holds.
+    pub fn assumes(&self) -> &[String] {
+        match self {
+            Claim::Reached { assumes, .. }
+            | Claim::Infeasible { assumes, .. }
+            | Claim::Pruned { assumes, .. }
+            | Claim::Counted { assumes, .. }
+            | Claim::Family { assumes, .. }
+            | Claim::NotCovered { assumes, .. }
+            | Claim::WithinBound { assumes, .. }
+            | Claim::Excluded { assumes, .. }
+            | Claim::DeadEnds { assumes, .. } => assumes,
+        }
+    }
+
+    /// The same claim under other assumptions.
+    #[must_use]
+    pub fn under(mut self, names: Vec<String>) -> Claim {
+        match &mut self {
+            Claim::Reached { assumes, .. }
+            | Claim::Infeasible { assumes, .. }
+            | Claim::Pruned { assumes, .. }
+            | Claim::Counted { assumes, .. }
+            | Claim::Family { assumes, .. }
+            | Claim::NotCovered { assumes, .. }
+            | Claim::WithinBound { assumes, .. }
+            | Claim::Excluded { assumes, .. }
+            | Claim::DeadEnds { assumes, .. } => *assumes = names,
+        }
+        self
     }
 }

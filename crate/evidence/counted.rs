@@ -296,6 +296,7 @@ pub fn counted_claim(number: usize, pool: &Pool, graph: &Pruned, length: u32, sh
     let count = totals(&graph.graph(), &[length]).first().map(ToString::to_string).unwrap_or_default();
     Claim::Counted {
         id: format!("graph-{number}"),
+        assumes: Vec::new(),
         graph: super::write_graph(pool, graph),
         certificates: all(shown.certificates),
         length,

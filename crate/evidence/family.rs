@@ -226,5 +226,5 @@ fn step(lts: &Lts, pool: &mut Pool, unknown: &Unknown, family: &Certified, &(fro
 
 /// The claim that no path of a family can run.
 pub fn family_claim(number: usize, lts: &Lts, pool: &Pool, family: &Certified) -> Claim {
-    Claim::Family { id: format!("family-{number}"), family: written::write_family(lts, pool, family) }
+    Claim::Family { id: format!("family-{number}"), assumes: Vec::new(), family: written::write_family(lts, pool, family) }
 }

@@ -175,7 +175,7 @@ fn values_after(lts: &Lts, identity: &State, state: &State) -> Substitution {
 /// The claim that a graph has all feasible paths; the certificates are those of its [`obligations`].
 pub fn pruned_claim(number: usize, pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
     let certificates = certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
-    Claim::Pruned { id: format!("graph-{number}"), graph: write_graph(pool, pruned), certificates }
+    Claim::Pruned { id: format!("graph-{number}"), assumes: Vec::new(), graph: write_graph(pool, pruned), certificates }
 }
 
 /// The claim that a graph has all feasible paths and none of its paths takes one of these edges, or (without `taken`) none gets from
@@ -189,6 +189,7 @@ pub fn excluded_claim(
 ) -> Claim {
     Claim::Excluded {
         id: format!("cover-{number}"),
+        assumes: Vec::new(),
         taken,
         edges: numbers(edges),
         graph: write_graph(pool, pruned),
@@ -198,7 +199,7 @@ pub fn excluded_claim(
 
 /// The claim that the function's own graph has no way from behind these edges to the exit.
 pub fn dead_ends_claim(number: usize, edges: &[EdgeId]) -> Claim {
-    Claim::DeadEnds { id: format!("cover-{number}"), edges: numbers(edges) }
+    Claim::DeadEnds { id: format!("cover-{number}"), assumes: Vec::new(), edges: numbers(edges) }
 }
 
 /// Checks that every obligation of the graph is refuted by its certificate.

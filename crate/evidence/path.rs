@@ -11,13 +11,14 @@ use crate::view::{Input, input, input_view};
 
 /// The claim that an input takes a path.
 pub fn reached_claim(number: usize, lts: &Lts, path: &[EdgeId], input: &interp::Input) -> Claim {
-    Claim::Reached { id: format!("path-{number}"), path: numbers(path), input: input_view(lts, input) }
+    Claim::Reached { id: format!("path-{number}"), assumes: Vec::new(), path: numbers(path), input: input_view(lts, input) }
 }
 
 /// The claim that no input takes a path: the conditions of the edges at the indices of `core` contradict each other.
 pub fn infeasible_claim(number: usize, path: &[EdgeId], core: &[usize], pool: &Pool, certificate: &Certificate) -> Claim {
     Claim::Infeasible {
         id: format!("path-{number}"),
+        assumes: Vec::new(),
         path: numbers(path),
         core: core.iter().map(|&index| index as u32).collect(),
         certificate: super::write(pool, certificate),

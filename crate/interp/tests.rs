@@ -44,7 +44,15 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         graph.add_edge(
             LocationId::new(from),
             LocationId::new(to),
-            Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None, returned_at: Span::default() },
+            Edge {
+                label,
+                span: Span::default(),
+                external: None,
+                prints: Vec::new(),
+                failure: None,
+                returns: None,
+                returned_at: Span::default(),
+            },
         );
     }
     let variable = |name: &str, initial: Option<i64>| Variable {
@@ -52,8 +60,10 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         origin: Origin::Parameter,
         span: Span::default(),
         initial: initial.map(Int::from),
+        first: None,
         range: None,
         values: Values::Integers,
+        owners: Vec::new(),
     };
     let array = |name: &str, length: Option<i64>, initial: Option<Vec<Int>>| Array {
         name: name.into(),
@@ -61,9 +71,11 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         span: Span::default(),
         length: length.map(Int::from),
         initial,
+        first: None,
         range: None,
         values: Values::Integers,
         objects: Vec::new(),
+        owners: Vec::new(),
     };
     Lts {
         function: "f".into(),
@@ -80,6 +92,8 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         precondition: None,
         variables: vec![variable("x", None), variable("y", Some(7))],
         arrays: vec![array("a", Some(3), None), array("b", None, Some(vec![5.into(), 6.into()]))],
+        externals: Vec::new(),
+        meetings: Vec::new(),
         functions: Vec::new(),
         classes: Vec::new(),
     }

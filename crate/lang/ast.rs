@@ -145,6 +145,7 @@ pub struct Decl {
     pub shape: Shape,
     pub constness: Constness,
     pub storage: Storage,
+    pub linkage: Linkage,
     /// The first values of a global or a static: of its scalars, in the order of their places. `None` where it has no initialiser.
     pub initial: Option<Vec<Initial>>,
     /// Whether something assigns to it behind its declaration, or takes its address.
@@ -212,6 +213,17 @@ pub enum Storage {
     Local,
 }
 
+/// Who else can name a global (C11 6.2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linkage {
+    /// Other parts of the program, and only they set its first value: all its declarations say `extern`.
+    Elsewhere,
+    /// Other parts of the program.
+    External,
+    /// This part of the program alone.
+    Internal,
+}
+
 /// A function with its body.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -227,6 +239,8 @@ pub struct Function {
     pub end: Span,
     /// Whether it is not the program's but of [`super::library`].
     pub library: bool,
+    /// Whether its definition says `static`: no other part of the program can call it by its name.
+    pub is_static: bool,
     /// Whether its parameters are declared behind the parentheses, as in the C of old.
     pub old_style: bool,
 }

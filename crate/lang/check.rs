@@ -15,8 +15,8 @@ mod shape;
 mod statement;
 
 use super::ast::{
-    Constant, Decl, DeclId, Declarator, Enumerator, Expr, Function, Length, MAX_NESTING, Member, Name, Program, Prototype, Shape, Storage,
-    Struct,
+    Constant, Decl, DeclId, Declarator, Enumerator, Expr, Function, Length, Linkage, MAX_NESTING, Member, Name, Program, Prototype, Shape,
+    Storage, Struct,
 };
 use super::parse::Tree;
 use super::types::Integer;
@@ -301,6 +301,11 @@ impl Checker<'_> {
             (false, true, _) => Storage::Static,
             (false, false, _) => Storage::Local,
         };
+        let linkage = match (storage, declarator.is_static, declarator.is_extern && declarator.init.is_none()) {
+            (Storage::Global, false, true) => Linkage::Elsewhere,
+            (Storage::Global, false, false) => Linkage::External,
+            _ => Linkage::Internal,
+        };
         let fixed = storage != Storage::Local;
         let mut shape = self.shape(&mut declarator.ty, !fixed);
         self.complete(&shape, declarator, fixed);
@@ -318,6 +323,13 @@ impl Checker<'_> {
                 if !global && let Some(scope) = self.scopes.last_mut() {
                     scope.insert(declarator.name.text.clone(), Entity::Decl(id));
                 }
+                let known = &mut self.decls[id.0 as usize].linkage;
+                // A declaration with `extern` takes the linkage of one before it.
+                *known = match (*known, linkage) {
+                    (Linkage::Internal, _) | (_, Linkage::Internal) => Linkage::Internal,
+                    (Linkage::Elsewhere, Linkage::Elsewhere) => Linkage::Elsewhere,
+                    _ => Linkage::External,
+                };
                 // One of the declarations may leave the length out.
                 if matches!(self.decls[id.0 as usize].shape, Shape::Array { length: Length::Unknown, .. }) {
                     self.decls[id.0 as usize].shape = shape.clone();
@@ -327,7 +339,7 @@ impl Checker<'_> {
             None => {
                 let Name { text, span, .. } = declarator.name.clone();
                 let constness = declarator.constness;
-                let decl = Decl { name: text, span, shape: shape.clone(), constness, storage, initial: None, assigned: false };
+                let decl = Decl { name: text, span, shape: shape.clone(), constness, storage, linkage, initial: None, assigned: false };
                 self.bind(&declarator.name, decl)
             }
         };
@@ -406,7 +418,16 @@ impl Checker<'_> {
             let shape = self.parameter_shape(&mut parameter.ty);
             let Name { text, span, .. } = parameter.name.clone();
             let constness = parameter.constness;
-            let decl = Decl { name: text, span, shape, constness, storage: Storage::Parameter, initial: None, assigned: false };
+            let decl = Decl {
+                name: text,
+                span,
+                shape,
+                constness,
+                storage: Storage::Parameter,
+                linkage: Linkage::Internal,
+                initial: None,
+                assigned: false,
+            };
             parameter.decl = self.bind(&parameter.name, decl);
             parameter.name.decl = Some(parameter.decl);
         }

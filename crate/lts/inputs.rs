@@ -149,7 +149,15 @@ mod tests {
             graph.add_edge(
                 LocationId::new(from),
                 LocationId::new(to),
-                Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None, returned_at: Span::default() },
+                Edge {
+                    label,
+                    span: Span::default(),
+                    external: None,
+                    prints: Vec::new(),
+                    failure: None,
+                    returns: None,
+                    returned_at: Span::default(),
+                },
             );
         }
         let lts = Lts {
@@ -171,8 +179,10 @@ mod tests {
                     origin,
                     span: Span::default(),
                     initial: None,
+                    first: None,
                     range: None,
                     values: crate::lts::Values::Integers,
+                    owners: Vec::new(),
                 })
                 .collect(),
             arrays: (arrays.iter())
@@ -182,11 +192,15 @@ mod tests {
                     span: Span::default(),
                     length: None,
                     initial: None,
+                    first: None,
                     range: None,
                     values: crate::lts::Values::Integers,
                     objects: Vec::new(),
+                    owners: Vec::new(),
                 })
                 .collect(),
+            externals: Vec::new(),
+            meetings: Vec::new(),
             functions: Vec::new(),
             classes: Vec::new(),
         };

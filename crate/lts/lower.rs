@@ -19,6 +19,7 @@ mod call;
 mod control;
 mod declare;
 mod expression;
+mod external;
 mod flow;
 mod given;
 mod graph;
@@ -49,6 +50,7 @@ use crate::lang::types::Integer;
 use crate::logic::{Arrange, Int, IntRange, gathered};
 use crate::source::{Diagnostic, Span};
 use expression::Step;
+use external::Exposed;
 use graph::{Graph, Node};
 use object::{Leaf, Part, Pointee, Root, Target, Temporary};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -313,6 +315,11 @@ struct Lowerer<'a> {
     cut: Option<(Span, &'a str)>,
     variables: Vec<Variable>,
     arrays: Vec<Array>,
+    /// Functions without a body that may write to objects, and what they may write to without being given it.
+    externals: Vec<String>,
+    exposed: Option<Exposed>,
+    /// The names of scalars that say whether two objects of a caller are one.
+    meetings: Vec<String>,
     depth: usize,
     calls: usize,
     failure: Option<Diagnostic>,
@@ -353,6 +360,9 @@ impl<'a> Lowerer<'a> {
             cut: None,
             variables: Vec::new(),
             arrays: Vec::new(),
+            externals: Vec::new(),
+            exposed: None,
+            meetings: Vec::new(),
             depth: 0,
             calls: 0,
             failure: None,
@@ -378,6 +388,7 @@ impl<'a> Lowerer<'a> {
             entry = self.graph.operation(crate::lts::Label::Assign(index, given::nowhere_if(null)), function.name.span, entry);
         }
         entry = self.joined_entry(function.name.span, entry);
+        entry = self.argument_count(entry);
         if let Some(failure) = self.failure.take() {
             return Err(vec![failure]);
         }
@@ -419,6 +430,8 @@ impl<'a> Lowerer<'a> {
             precondition: None,
             variables: std::mem::take(&mut self.variables),
             arrays: std::mem::take(&mut self.arrays),
+            externals: std::mem::take(&mut self.externals),
+            meetings: std::mem::take(&mut self.meetings),
             functions: self.program.addressed.clone(),
             classes: self.class_names(),
         };
@@ -506,7 +519,7 @@ impl<'a> Lowerer<'a> {
 
     fn typed_variable(&mut self, name: String, origin: Origin, span: Span, initial: Option<Int>, range: Option<IntRange>) -> VariableId {
         let id = VariableId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
-        self.variables.push(Variable { name, origin, span, initial, range, values: Values::Integers });
+        self.variables.push(Variable { name, origin, span, initial, first: None, range, values: Values::Integers, owners: Vec::new() });
         id
     }
 

@@ -69,6 +69,7 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         function: String::new(),
         ints: Ints::Unbounded,
         inline_depth: None,
+        assumptions: Vec::new(),
         complete: solver.unknown == 0,
         statistics: Statistics { solver, wall_ms: 0.0, steps: checks.iter().map(|check| check.steps).sum() },
         diagnostics: Vec::new(),

@@ -102,7 +102,19 @@ pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
 
 /// Turns an input of `lts` into the documents' form.
 pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
-    let input = input.apart(lts);
+    let mut input = input.apart(lts);
+    // A static with its first value is what a run finds anyway.
+    for variable in lts.variables.iter().filter(|variable| variable.first.is_some()) {
+        if input.values.get(&variable.name) == variable.first.as_ref() {
+            input.values.remove(&variable.name);
+        }
+    }
+    for array in &lts.arrays {
+        let is_first = |contents: &ArrayInput| array.first.as_ref().is_some_and(|first| contents.starts_as(first, array.length.as_ref()));
+        if input.arrays.get(&array.name).is_some_and(is_first) {
+            input.arrays.remove(&array.name);
+        }
+    }
     let scalars = input.values.iter().map(|(name, value)| (name.clone(), InputValue::Scalar(value.into())));
     let array = |contents: &ArrayInput| {
         let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));

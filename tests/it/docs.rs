@@ -431,6 +431,7 @@ fn the_language_is_as_the_reference_says() {
         seed: 0,
         ints: Some(ints),
         inline_depth: None,
+        ..culdesac::view::Request::default()
     };
     let mut accepted = 0;
     for heading in ["## What is exact", "## What is an input", "## What is approximated"] {

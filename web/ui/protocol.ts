@@ -36,6 +36,10 @@ ints: Ints,
  */
 inline_depth: number | null, 
 /**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, statistics: Statistics, 
@@ -99,7 +103,11 @@ ints: Ints | null,
 /**
  * How often a function is inlined within itself; without it the engine's default.
  */
-inline_depth: number | null, };
+inline_depth: number | null, 
+/**
+ * What to assume besides what is usual, and what not to assume, by name.
+ */
+assume: Array<string>, no_assume: Array<string>, };
 
 /**
  * A document, or why the program was refused.
@@ -160,6 +168,10 @@ ints: Ints,
  * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
  */
 inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -234,6 +246,10 @@ ints: Ints,
  * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
  */
 inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -320,6 +336,10 @@ ints: Ints,
  */
 inline_depth: number | null, 
 /**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, statistics: Statistics, 
@@ -404,6 +424,10 @@ ints: Ints,
  * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
  */
 inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -603,6 +627,10 @@ ints: Ints,
  * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
  */
 inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -959,6 +987,10 @@ ints: Ints,
  */
 inline_depth: number | null, 
 /**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, statistics: Statistics, 
@@ -968,6 +1000,10 @@ complete: boolean, statistics: Statistics,
 diagnostics: Array<Diagnostic>, };
 
 export type CoverTest = { input: Input, 
+/**
+ * The assumptions that it rests on.
+ */
+assumes: Array<string>, 
 /**
  * The maximal straight runs of edges that it passes, in order, numbered in source order.
  */
@@ -991,6 +1027,10 @@ export type CoverError = { line: number, column: number, text: string,
  */
 error: string, input: Input, 
 /**
+ * The assumptions that it rests on.
+ */
+assumes: Array<string>, 
+/**
  * The edge at which it happens: not passed, but for those that lead to the error location.
  */
 edge: number, 
@@ -1003,6 +1043,10 @@ edges: Array<number>, lines: Array<number>, };
  * A statement that no test covers.
  */
 export type CoverStatement = { line: number, column: number, text: string, edge: number, place: TextPlace, 
+/**
+ * The assumptions that its verdict rests on.
+ */
+assumes: Array<string>, 
 /**
  * What makes it believable, in a sentence; empty for what is open.
  */
@@ -1125,6 +1169,10 @@ ints: Ints,
  */
 inline_depth: number | null, 
 /**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, statistics: Statistics, 
@@ -1217,6 +1265,10 @@ ints: Ints,
  */
 inline_depth: number | null, 
 /**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, statistics: Statistics, 
@@ -1306,6 +1358,10 @@ ints: Ints,
  * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
  */
 inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
 /**
  * Whether every question was settled within the limit.
  */

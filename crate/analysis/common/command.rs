@@ -77,6 +77,12 @@ pub struct ProgramOptions {
     /// How often a function that calls itself is inlined within itself; executions that go deeper are left out [default: 8]
     #[arg(long, value_name = "N", value_parser = inline_depth, allow_hyphen_values = true)]
     pub inline_depth: Option<u32>,
+    /// Assume this of the world around the function; it may be given several times
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub assume: Vec<String>,
+    /// Do not assume this
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub no_assume: Vec<String>,
     /// Stop after this many steps; the same limit gives the same result on every machine
     #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
     pub limit: Option<u64>,
@@ -112,6 +118,8 @@ impl ProgramOptions {
             seed: self.seed,
             ints: self.ints,
             inline_depth: self.inline_depth,
+            assume: self.assume.clone(),
+            no_assume: self.no_assume.clone(),
         };
         Ok(Asked { request: Some(request), settings })
     }

@@ -2,10 +2,12 @@
 
 use super::listener::{Finding, Listener};
 use super::trace::{self, Sink, Trace};
+use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
 use crate::evidence::{Claim, numbers};
-use crate::load::Loaded;
+use crate::load::{Loaded, exact};
 use crate::lts::Lts;
+use crate::lts::assume::Assumptions;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
 use crate::view::{Event, Request, SolverStatistics, input_view};
@@ -55,7 +57,15 @@ pub fn traced<T>(
     run: impl FnOnce(&mut Meter, &Trace) -> T,
 ) -> (T, Used) {
     let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
-    let mut recorder = Recorder { listener, lts: &loaded.lts, limit, doing, statistics: SolverStatistics::default() };
+    let mut recorder = Recorder {
+        listener,
+        loaded,
+        lts: &loaded.lts,
+        assumed: exact(loaded.assumed),
+        limit,
+        doing,
+        statistics: SolverStatistics::default(),
+    };
     let trace = Trace::new(&mut recorder);
     let mut poll = |steps| trace.emit(trace::Event::Progress { steps });
     let mut meter = Meter::with_poll(limit, &mut poll);
@@ -67,7 +77,10 @@ pub fn traced<T>(
 /// The sink behind the documents.
 struct Recorder<'r, 'a> {
     listener: &'r mut Listener<'a>,
+    loaded: &'r Loaded,
     lts: &'r Lts,
+    /// Under which the run goes on.
+    assumed: Assumptions,
     limit: u64,
     doing: &'static str,
     statistics: SolverStatistics,
@@ -111,6 +124,10 @@ impl Sink for Recorder<'_, '_> {
                 self.claim(claim);
                 true
             }
+            trace::Event::Assuming(assumed) => {
+                self.assumed = assumed;
+                true
+            }
             trace::Event::News { detail: true, news } => self.tell(Finding::Step, || Event::News(news())),
             trace::Event::News { detail: false, news } => (self.listener.event)(Event::News(news())),
         }
@@ -121,7 +138,7 @@ impl Recorder<'_, '_> {
     fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
         if let Some(claims) = &mut self.listener.claims {
             let number = claims.len() + 1;
-            claims.push(claim(number));
+            claims.push(needing(&self.loaded.base, claim(number), self.assumed));
         }
     }
 

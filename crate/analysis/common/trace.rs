@@ -7,6 +7,7 @@ use crate::evidence::Claim;
 use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;
+use crate::lts::assume::Assumptions;
 use crate::solver::{Answer, Context, Reason, Refutation};
 use crate::view::News;
 use std::cell::{Cell, RefCell};
@@ -26,6 +27,8 @@ pub enum Event<'a> {
     /// The run has shown something else, with so many certificates, all accepted; the function makes the claim for its number in
     /// the file.
     Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
+    /// From now on the run goes on under these assumptions, with the same edges.
+    Assuming(Assumptions),
     /// What one analysis has to tell: a result, or (`detail`) one of many steps on the way.
     News { detail: bool, news: &'a dyn Fn() -> Box<dyn News> },
 }

@@ -3,6 +3,7 @@
 use super::enough::usual;
 use super::errors::Failure;
 use super::summary::{Callee, Report};
+use super::worlds::{needs, run_from_first};
 use super::{
     Algorithm, Cover, CoverDocument, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary,
     CoverTest, Outcome, Settings, Verdict,
@@ -12,10 +13,12 @@ use crate::analysis::common::recorder::traced;
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::Obstacle;
+use crate::evidence::check::another_start;
 use crate::evidence::numbers;
-use crate::interp::{Machine, Undefined};
+use crate::interp::{Input, Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
 use crate::logic::Arrange;
+use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::{EdgeId, FailureKind, Lts, text};
 use crate::source::{self, Span};
 use crate::view::{Reply, Request, diagnostic, input_view, place};
@@ -60,11 +63,15 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     };
     let unwind = settings.unwind.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
     let chosen = Settings { unwind, algorithm, small: true, verdicts: true };
-    let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| match settings.summaries {
-        true => super::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
-        false => super::run(&loaded.lts, &chosen, meter, trace),
+    let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| {
+        let outcome = match settings.summaries {
+            true => super::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
+            false => run_from_first(&loaded, &chosen, meter, trace),
+        }?;
+        let needs = needs(&loaded, &chosen, &outcome, meter, trace);
+        Ok((outcome, needs))
     });
-    let outcome = match outcome {
+    let (outcome, needs) = match outcome {
         Ok(outcome) => outcome,
         Err(obstacle) => return Reply::Refused { diagnostics: vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))] },
     };
@@ -94,7 +101,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         }),
         summaries: outcome.summaries.as_ref().map(summaries),
     };
-    fill(&mut document, &loaded, &outcome);
+    fill(&mut document, &loaded, &outcome, &needs);
     Reply::Document { document }
 }
 
@@ -108,7 +115,7 @@ fn summaries(report: &Report) -> CoverSummaries {
     CoverSummaries { functions: report.callees.iter().map(function).collect(), tests: report.tests as u32, queries: report.queries }
 }
 
-fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
+fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs: &[Assumptions]) {
     let lts = &loaded.lts;
     let blocks = blocks(lts);
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
@@ -116,6 +123,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
     document.tests = (outcome.tests.iter().take(outcome.complete))
         .map(|test| CoverTest {
             input: input_view(lts, &test.input),
+            assumes: assumed_by(loaded, &test.input),
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
             edges: numbers(&test.path),
@@ -135,6 +143,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
                 text,
                 error: failure_text(lts, failure),
                 input: input_view(lts, &failure.input),
+                assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
                 edges: numbers(&failure.path),
                 lines: failure.path.iter().map(line).collect(),
@@ -161,8 +170,16 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
             }
             Verdict::Open(_) => (&mut document.open, String::new(), None),
         };
+        let needed = needs[edge.index()];
+        let missing: Vec<&str> = needed.iter().filter(|&one| !loaded.assumed.contains(one)).map(Assumption::text).collect();
+        let rests = !matches!(verdict, Verdict::Open(_));
+        let (list, evidence) = match rests && !missing.is_empty() {
+            true => (&mut document.open, format!("it is so if {}, which is not assumed", missing.join(" and "))),
+            false => (list, evidence),
+        };
         let place = place(&loaded.lines, lts.graph[edge].span);
         list.push(CoverStatement {
+            assumes: if rests && missing.is_empty() { needed.ids() } else { Vec::new() },
             line: place.line,
             column: place.column,
             text: text::label(lts, &lts.graph[edge]),
@@ -174,6 +191,14 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
             reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
     }
+}
+
+/// What a run with this input rests on.
+fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
+    let changed = another_start(&loaded.base, input).is_some();
+    let any = changed.then_some(Assumption::AnyState);
+    let chosen = [Assumption::FirstCall, Assumption::QuietExternals].into_iter().filter(|&one| loaded.assumed.contains(one));
+    chosen.chain(any).collect::<Assumptions>().that_matter(&loaded.base).ids()
 }
 
 /// What happens in a failing run, for people.
@@ -210,6 +235,7 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
             text: text::label(lts, &lts.graph[edge]),
             error: raised(failure.map(|failure| failure.kind)).to_owned(),
             input: input_view(lts, &test.input),
+            assumes: assumed_by(loaded, &test.input),
             edge: edge.index() as u32,
             edges: numbers(path),
             lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),

@@ -91,6 +91,8 @@ pub struct CoverSummary {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverTest {
     pub input: Input,
+    /// The assumptions that it rests on.
+    pub assumes: Vec<String>,
     /// The maximal straight runs of edges that it passes, in order, numbered in source order.
     pub blocks: Vec<u32>,
     /// The line of each edge, in order.
@@ -108,6 +110,8 @@ pub struct CoverError {
     /// What happens there.
     pub error: String,
     pub input: Input,
+    /// The assumptions that it rests on.
+    pub assumes: Vec<String>,
     /// The edge at which it happens: not passed, but for those that lead to the error location.
     pub edge: u32,
     /// The edges that are passed, and the line of each.
@@ -124,6 +128,8 @@ pub struct CoverStatement {
     pub text: String,
     pub edge: u32,
     pub place: TextPlace,
+    /// The assumptions that its verdict rests on.
+    pub assumes: Vec<String>,
     /// What makes it believable, in a sentence; empty for what is open.
     pub evidence: String,
     /// The conditions of which each is needed to exclude it, where they were looked for.

@@ -242,53 +242,20 @@ impl Checker<'_> {
         } else if used && result == Shape::Void {
             self.void_value(name, Some(prototype.name.span));
         } else if self.without_body.insert(name.text.clone()) {
-            let (result, help) = if result == Shape::Void {
-                ("a call does nothing", "define it if it matters")
-            } else {
-                ("its result is taken to be arbitrary", "as `nondet()`; define it if it matters")
-            };
-            let diagnostic = Diagnostic::warning("function-without-body", name.span, format!("`{}` has no body: {result}", name.text))
+            let result = if result == Shape::Void { "" } else { ", and give any value" };
+            let message = format!("`{}` has no body: a call may change all that it can reach{result}", name.text);
+            let diagnostic = Diagnostic::warning("function-without-body", name.span, message)
+                .help("define it if it matters; what it can reach are globals that are not `static`, and what it gets the address of")
                 .related(prototype.name.span, "declared here");
-            self.report(diagnostic.help(help));
+            self.report(diagnostic);
         }
         for argument in arguments {
             if matches!(argument.kind, ExprKind::Str(_)) {
                 continue;
             }
-            let shape = self.value(argument);
-            let escapes = matches!(shape, Shape::Pointer(_)) && argument.root().or_else(|| address_root(argument)).is_some();
-            if escapes && !matches!(argument.kind, ExprKind::Error) && self.names_storage(argument) {
-                self.report(
-                    Diagnostic::error(
-                        "array-escapes",
-                        argument.span,
-                        format!("`{}` has no body, so it is unknown what it does to what is passed here", name.text),
-                    )
-                    .help(format!("define `{}`", name.text)),
-                );
-            }
+            self.value(argument);
         }
         if unknown || result == Shape::Opaque { Shape::INT } else { result }
-    }
-
-    /// Whether something of the program can be changed through the address.
-    fn names_storage(&self, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::AddressOf(_) => true,
-            ExprKind::Name(name) => {
-                let Some(id) = name.decl else { return false };
-                let decl = &self.decls[id.0 as usize];
-                matches!(decl.shape, Shape::Array { .. }) || decl.storage == super::Storage::Parameter
-            }
-            _ => true,
-        }
-    }
-}
-
-fn address_root(e: &Expr) -> Option<&Name> {
-    match &e.kind {
-        ExprKind::AddressOf(inner) => inner.root(),
-        _ => None,
     }
 }
 

@@ -174,6 +174,7 @@ impl Parser<'_, '_> {
             span,
             end,
             library: false,
+            is_static: false,
             old_style: false,
         });
     }

@@ -391,6 +391,7 @@ impl Parser<'_, '_> {
             span,
             end,
             library: false,
+            is_static: specifiers.is_static,
             old_style,
         });
     }

@@ -329,7 +329,10 @@ impl<'a> Lowerer<'a> {
             (None, _) if self.number_in_argument(name, arguments).is_some() => self.arguments_only(arguments, next),
             (None, _) => match self.functions.get(name.text.as_str()).copied() {
                 Some(function) => self.call(function, arguments, Outcome::Dropped, span, next),
-                None => self.arguments_only(arguments, next),
+                None => {
+                    let written = self.external(&name.text, arguments, span, next);
+                    self.arguments_only(arguments, written)
+                }
             },
         }
     }

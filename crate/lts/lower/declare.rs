@@ -4,7 +4,9 @@ use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root, Target};
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Init, Length, PartPath, Shape, Stmt, StmtKind, Storage, Type};
+use crate::lang::ast::{
+    BinaryOp, DeclId, Declarator, Expr as Tree, ExprKind, Init, Length, Linkage, PartPath, Shape, Stmt, StmtKind, Storage, Type,
+};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -30,11 +32,35 @@ impl<'a> Lowerer<'a> {
             return self.joined_initial(*class, path, dimensions, ty);
         }
         let Root::Decl(_, id) = root else { return None };
+        if self.keeps_first(*id) { self.first(root, path, dimensions, ty) } else { None }
+    }
+
+    /// Whether a global or a static has its first value when the function starts: nothing has run before `main`, and nothing changes
+    /// what is `const`. Before any other function others may have run, and set whatever they can.
+    pub(super) fn keeps_first(&self, id: DeclId) -> bool {
+        let decl = self.program.decl(id);
+        let is_number = |shape: &Shape| matches!(shape, Shape::Scalar(_) | Shape::Struct(_));
+        let innermost = |mut shape: &'a Shape| {
+            while let Shape::Array { element, .. } = shape {
+                shape = element;
+            }
+            shape
+        };
+        self.frames[0].function.name.text == "main"
+            || decl.constness.fixed()
+            // What pointers of others point to is not known here.
+            || !is_number(innermost(&self.program.decl(id).shape))
+            || decl.linkage == Linkage::Internal && !super::external::changes(self.program, id)
+    }
+
+    /// The values that a global or a static has when the program starts; `None` where another part of the program says them.
+    pub(super) fn first(&mut self, root: &Root, path: &[usize], dimensions: &[Option<Int>], ty: Integer) -> Option<Vec<Int>> {
+        let Root::Decl(_, id) = root else { return None };
         let program = self.program;
         let decl = program.decl(*id);
-        let given = match (&decl.initial, decl.storage) {
-            (Some(given), _) => given,
-            (None, Storage::Static) => return Some(Vec::new()),
+        let given = match (&decl.initial, decl.storage, decl.linkage) {
+            (Some(given), ..) => given,
+            (None, Storage::Global | Storage::Static, Linkage::External | Linkage::Internal) => return Some(Vec::new()),
             _ => return None,
         };
         let mut values: Vec<Int> = Vec::new();

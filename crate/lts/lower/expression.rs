@@ -34,6 +34,8 @@ pub(super) enum Step<'a> {
     Effect(&'a Tree),
     /// Has a pointer point to this.
     Point(Root, &'a Tree),
+    /// Lets a function without a body write to what it reaches.
+    External(&'a str, &'a [Tree], Span),
     Call {
         function: usize,
         arguments: &'a [Tree],
@@ -365,6 +367,7 @@ impl<'a> Lowerer<'a> {
             // Only declared: its arguments are evaluated, its result is arbitrary.
             None => {
                 effects.before.extend(arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).map(Step::Effect));
+                effects.before.push(Step::External(&name.text, arguments, e.span));
                 self.arbitrary(e.ty)
             }
         }
@@ -428,6 +431,7 @@ impl<'a> Lowerer<'a> {
                 Step::Copy(to, from, span) => self.copy(&to, &from, span, next),
                 Step::Choose(target, e) => self.assign(&target, None, e, e.span, next),
                 Step::Effect(e) => self.effect(e, next),
+                Step::External(name, arguments, span) => self.external(name, arguments, span, next),
                 Step::Point(root, e) => self.point(&root, e, e.span, next),
                 Step::Call { function, arguments, result, span } => self.call(function, arguments, result, span, next),
             };

@@ -22,6 +22,7 @@ enum Shape {
     Operation {
         label: Label,
         span: Span,
+        external: Option<u32>,
         next: Node,
     },
     Decision {
@@ -44,6 +45,8 @@ pub struct Graph {
     nodes: Vec<Shape>,
     /// The call of a function of the library that is being lowered.
     call: Option<Span>,
+    /// The function without a body whose writes are being lowered.
+    external: Option<u32>,
 }
 
 /// The finished graph, with the location of every node that is one.
@@ -63,7 +66,7 @@ pub struct Finished {
 
 impl Graph {
     pub fn new() -> Graph {
-        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], call: None }
+        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], call: None, external: None }
     }
 
     pub fn len(&self) -> usize {
@@ -113,7 +116,12 @@ impl Graph {
     /// A node with one edge to `next`.
     pub fn operation(&mut self, label: Label, span: Span, next: Node) -> Node {
         let span = self.place(span);
-        if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Operation { label, span, next }) }
+        if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Operation { label, span, external: self.external, next }) }
+    }
+
+    /// From now on, operations are writes of this function without a body, if it is one.
+    pub fn write_by(&mut self, external: Option<u32>) {
+        self.external = external;
     }
 
     /// A node that prints on the way to `next`.
@@ -150,8 +158,11 @@ impl Graph {
         while let Shape::Print(_, next) = self.nodes[at] {
             at = self.find(next);
         }
-        self.nodes[forward] =
-            if at == forward { Shape::Operation { label: Label::Skip, span, next: end } } else { Shape::Forward(Some(end)) };
+        self.nodes[forward] = if at == forward {
+            Shape::Operation { label: Label::Skip, span, external: None, next: end }
+        } else {
+            Shape::Forward(Some(end))
+        };
     }
 
     /// The location's node behind what is printed on the way, with that.
@@ -241,15 +252,15 @@ impl Graph {
             for (side, next) in [(true, first), (false, second)] {
                 let (Some(next), Some(from)) = (next, locations[node]) else { continue };
                 let Some(to) = locations[next] else { continue };
-                let (label, span) = match &self.nodes[node] {
-                    Shape::Operation { label, span, .. } => (label.clone(), *span),
-                    Shape::Decision { condition, span, .. } => (Label::Assume { condition: condition.clone(), holds: side }, *span),
+                let (label, span, external) = match &self.nodes[node] {
+                    Shape::Operation { label, span, external, .. } => (label.clone(), *span, *external),
+                    Shape::Decision { condition, span, .. } => (Label::Assume { condition: condition.clone(), holds: side }, *span, None),
                     _ => continue,
                 };
                 let prints = self.way(node, side);
                 let failure = if let Shape::Error(failure) = self.nodes[next] { Some(failure) } else { None };
                 let (returns, returned_at) = self.returned(next);
-                graph.add_edge(from, to, Edge { label, span, prints, failure, returns, returned_at });
+                graph.add_edge(from, to, Edge { label, span, external, prints, failure, returns, returned_at });
             }
         }
         let (entry_returns, entry_returned_at) = self.returned(entry);

@@ -363,8 +363,18 @@ impl<'a> Lowerer<'a> {
 
     /// Whether two addresses in a class are the same, with what says so of objects and indices on the way; `None` where one would be
     /// evaluated twice.
-    pub(super) fn same_object(&self, a: &Part, b: &Part) -> Option<Expr> {
+    pub(super) fn same_object(&mut self, a: &Part, b: &Part) -> Option<Expr> {
         let mut all: Option<Expr> = None;
+        if let (Root::Joined(class), Some((Expr::Int(left), _)), Some((Expr::Int(right), _))) =
+            (&a.root, a.indices.first(), b.indices.first())
+        {
+            let at = |row: &Int| row.to_i64().and_then(|row| self.classes[*class as usize].get(usize::try_from(row).ok()?).cloned());
+            if let (Some(left), Some(right)) = (at(left), at(right))
+                && let Some(meeting) = self.meeting(&left, &right)
+            {
+                return Some(meeting);
+            }
+        }
         for ((left, _), (right, _)) in a.indices.iter().zip(&b.indices) {
             if super::expression::has_nondet(left) || super::expression::has_nondet(right) {
                 return None;

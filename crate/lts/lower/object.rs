@@ -8,7 +8,7 @@ use super::expression::Effects;
 use super::flow::shape_of;
 pub(super) use super::target::Target;
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
+use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Linkage, Name, Shape, Storage};
 use crate::lang::types::{ADDRESS, Integer};
 use crate::logic::{Int, IntRange};
 use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Requirement, Values, VariableId};
@@ -193,6 +193,10 @@ impl<'a> Lowerer<'a> {
             _ => Values::Integers,
         };
         let fixed = self.initial(root, path, &dimensions, ty);
+        // What a caller can set is an input like any other.
+        let own = matches!(root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::Internal);
+        let first = if own && fixed.is_none() { self.first(root, path, &dimensions, ty) } else { None };
+        let owners = self.owners(root, ty);
         let mut objects = Vec::new();
         if let Root::Joined(class) = *root {
             objects = self.joined_objects(class, path);
@@ -201,12 +205,14 @@ impl<'a> Lowerer<'a> {
         let leaf = if dimensions.is_empty() {
             let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
             let variable = self.typed_variable(name, origin, span, initial, range);
-            self.variables[variable.0 as usize].values = values;
+            let made = &mut self.variables[variable.0 as usize];
+            (made.values, made.owners) = (values, owners);
+            made.first = first.map(|values| values.into_iter().next().unwrap_or_default());
             Leaf::Scalar(variable)
         } else {
             let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
             let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
-            self.arrays.push(Array { name, origin, span, length, initial: fixed, range, values, objects });
+            self.arrays.push(Array { name, origin, span, length, initial: fixed, first, range, values, objects, owners });
             Leaf::Array(id)
         };
         self.leaves.insert(key, leaf.clone());

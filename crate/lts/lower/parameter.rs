@@ -1,9 +1,11 @@
 //! The parameters of the analysed function: what a caller passes is an input.
 
 use super::Lowerer;
-use super::object::{Pointee, Root};
+use super::graph::Node;
+use super::object::{Leaf, Pointee, Root};
 use crate::lang::ast::{DeclId, Shape};
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
+use crate::lts::{CompareOp, Expr, Label};
 use crate::source::Diagnostic;
 
 impl Lowerer<'_> {
@@ -22,6 +24,22 @@ impl Lowerer<'_> {
         for parameter in &function.parameters {
             self.own_parameter(parameter.decl);
         }
+    }
+
+    /// A program starts with no negative number of arguments (C11 5.1.2.2.1p2). Where the number never changes its type says so, else
+    /// the first edge of the function.
+    pub(super) fn argument_count(&mut self, entry: Node) -> Node {
+        let function = self.frames[0].function;
+        let Some(count) = function.parameters.first().filter(|_| function.name.text == "main") else { return entry };
+        let Some(ty) = self.program.decl(count.decl).shape.integer() else { return entry };
+        let root = self.root(count.decl);
+        let Leaf::Scalar(variable) = self.leaf(&root, &[]) else { return entry };
+        if !self.program.decl(count.decl).assigned {
+            self.variables[variable.0 as usize].range = Some(IntRange { least: 0, ..ty.range() });
+            return entry;
+        }
+        let condition = Expr::Compare(CompareOp::Ge, Box::new(Expr::Var(variable)), Box::new(Expr::Int(Int::ZERO)));
+        self.graph.operation(Label::Assume { condition, holds: true }, count.name.span, entry)
     }
 
     /// Whether something of the shape, or what it points to, is a pointer to a function.

@@ -13,7 +13,16 @@ use std::fs;
 use std::path::Path;
 
 fn request(source: &str) -> Request {
-    Request { program: "p".to_owned(), source: source.to_owned(), function: None, limit: None, seed: 0, ints: None, inline_depth: None }
+    Request {
+        program: "p".to_owned(),
+        source: source.to_owned(),
+        function: None,
+        limit: None,
+        seed: 0,
+        ints: None,
+        inline_depth: None,
+        ..Request::default()
+    }
 }
 
 /// The document and the evidence of a run.

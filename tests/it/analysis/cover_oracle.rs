@@ -187,7 +187,7 @@ proptest! {
         let mut events = |_| true;
         let mut listener = Listener::new(&mut events);
         listener.claims = Some(&mut claims);
-        let request = Request { program: "p".to_owned(), source: source.clone(), function: None, limit: Some(2_000_000), seed: 0, ints: Some(Ints::Unbounded), inline_depth: None };
+        let request = Request { program: "p".to_owned(), source: source.clone(), function: None, limit: Some(2_000_000), seed: 0, ints: Some(Ints::Unbounded), inline_depth: None, ..Request::default() };
         let settings = CoverSettings { unwind: Some(unwind), algorithm: "sc".to_owned(), precondition: None, summaries: false };
         let Reply::Document { document } = cover(&request, &settings, &mut listener) else { panic!("refused: {source}") };
         let function = document.header.function.clone();

@@ -218,6 +218,7 @@ fn document(source: &str, function: &str, unwind: u32) -> CoverDocument {
         seed: 0,
         ints: None,
         inline_depth: None,
+        ..Request::default()
     };
     let mut claims = Vec::new();
     let mut events = |_| true;
@@ -279,6 +280,7 @@ fn preconditions_hold_for_tests_found_with_summaries() {
         seed: 0,
         ints: None,
         inline_depth: None,
+        ..Request::default()
     };
     let settings = CoverSettings {
         unwind: Some(0),

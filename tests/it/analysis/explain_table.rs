@@ -35,6 +35,7 @@ fn request(source: &str) -> Request {
         seed: 1,
         ints: Some(Ints::Unbounded),
         inline_depth: None,
+        ..Request::default()
     }
 }
 

@@ -102,7 +102,7 @@ fn reason(change: impl FnOnce(&mut Parts)) -> Option<String> {
     let (evidence, mut parts) = evidence().clone();
     change(&mut parts);
     let Parts { graph, certificates, length, count, instances, exact } = parts;
-    let claim = Claim::Counted { id: "forged".to_owned(), graph, certificates, length, count, instances, exact };
+    let claim = Claim::Counted { id: "forged".to_owned(), assumes: Vec::new(), graph, certificates, length, count, instances, exact };
     accepted(check(&Evidence { claims: vec![claim], ..evidence })).rejected.pop().map(|rejected| rejected.reason)
 }
 

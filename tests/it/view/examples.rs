@@ -36,7 +36,16 @@ fn evidence(name: &str, source: String, function: &str, claims: Vec<culdesac::ev
 }
 
 fn request(name: &str, source: &str) -> Request {
-    Request { program: name.to_owned(), source: source.to_owned(), function: None, limit: None, seed: 1, ints: None, inline_depth: None }
+    Request {
+        program: name.to_owned(),
+        source: source.to_owned(),
+        function: None,
+        limit: None,
+        seed: 1,
+        ints: None,
+        inline_depth: None,
+        ..Request::default()
+    }
 }
 
 fn document<T>(reply: Reply<T>) -> T {

@@ -107,6 +107,7 @@ pub fn demand(lts: &mut Lts, original: &Lts, values: &[(String, Int)], result: O
     let assume = |condition: Expr| Edge {
         label: Label::Assume { condition, holds: true },
         span: Span::default(),
+        external: None,
         prints: Vec::new(),
         failure: None,
         returns: None,

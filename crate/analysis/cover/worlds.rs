@@ -1,0 +1,99 @@
+//! What verdicts rest on: a run begins with tests of the first call, and of what is infeasible it finds the assumptions that it needs.
+//!
+//! An assumption only takes executions away ([`crate::lts::assume`]). So a verdict that says that there is no execution needs an
+//! assumption if it does not come out without it; [`needs`] tries sets of assumptions, smaller ones first.
+
+use super::{Outcome, Settings, Verdict, run, run_knowing};
+use crate::analysis::common::trace::{Event, Silent, Sink, Trace};
+use crate::evidence::bounded::unwind::Obstacle;
+use crate::interp::{ArrayInput, Input};
+use crate::load::{Loaded, exact};
+use crate::logic::{Int, gathered};
+use crate::lts::Lts;
+use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::solver::meter::Meter;
+
+use super::test::Test;
+
+/// Those that can make a verdict out of nothing else: each of them takes executions away.
+const TAKING_AWAY: [Assumption; 3] = [Assumption::DistinctParameters, Assumption::FirstCall, Assumption::QuietExternals];
+
+/// As [`super::run`], of a program and under what its request allows: beginning with tests that a first call makes.
+///
+/// # Errors
+/// As [`super::run`].
+pub fn run_from_first(loaded: &Loaded, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Result<Outcome, Obstacle> {
+    let mut known = Vec::new();
+    if loaded.assumed.contains(Assumption::AnyState) && Assumption::AnyState.site(&loaded.base).is_some() {
+        let first = under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall));
+        let settings = Settings { verdicts: false, ..*settings };
+        let mut silent = Silent;
+        let outcome = run(&first, &settings, meter, &Trace::new(&mut silent))?;
+        let complete = outcome.tests.into_iter().take(outcome.complete);
+        known.extend(complete.map(|test| Test { input: with_first(&loaded.base, test.input), path: test.path }));
+    }
+    run_knowing(&loaded.lts, settings, &known, meter, trace)
+}
+
+/// The input with the first values of statics.
+fn with_first(base: &Lts, mut input: Input) -> Input {
+    for variable in &base.variables {
+        if let Some(first) = &variable.first {
+            input.values.insert(variable.name.clone(), first.clone());
+        }
+    }
+    for array in &base.arrays {
+        if let Some(first) = &array.first {
+            let elements = gathered(first.iter().enumerate().map(|(index, value)| (Int::from(index), value.clone())));
+            input.arrays.insert(array.name.clone(), ArrayInput { elements, default: Int::ZERO });
+        }
+    }
+    input
+}
+
+/// For each edge the assumptions that its verdict needs. Claims that need fewer than the run assumed follow in the trace.
+pub fn needs(loaded: &Loaded, settings: &Settings, outcome: &Outcome, meter: &mut Meter, trace: &Trace) -> Vec<Assumptions> {
+    let base = &loaded.base;
+    let all = exact(loaded.assumed);
+    let matter: Vec<Assumption> = TAKING_AWAY.into_iter().filter(|&one| all.contains(one) && one.site(base).is_some()).collect();
+    let mut needs = vec![matter.iter().copied().collect::<Assumptions>(); outcome.verdicts.len()];
+    let rests = |verdict: &Verdict| matches!(verdict, Verdict::Infeasible | Verdict::NeverCompletes(_) | Verdict::NotWithin(_));
+    let mut left: Vec<usize> = (0..needs.len()).filter(|&edge| rests(&outcome.verdicts[edge])).collect();
+    let mut sets: Vec<u32> = (0..(1 << matter.len()) - 1).collect();
+    sets.sort_by_key(|set| (set.count_ones(), *set));
+    for set in sets {
+        if left.is_empty() {
+            break;
+        }
+        let less: Assumptions = matter.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1).map(|(_, &one)| one).collect();
+        let mut only = Refutations(trace);
+        trace.emit(Event::Assuming(less));
+        let Ok(again) = run(&under(base, less), &Settings { small: false, ..*settings }, meter, &Trace::new(&mut only)) else { break };
+        trace.emit(Event::Assuming(all));
+        left.retain(|&edge| {
+            let same = match (&outcome.verdicts[edge], &again.verdicts[edge]) {
+                (_, Verdict::Infeasible) => true,
+                (Verdict::NeverCompletes(_), Verdict::NeverCompletes(_)) => true,
+                (Verdict::NotWithin(_), Verdict::NeverCompletes(_) | Verdict::NotWithin(_)) => true,
+                _ => false,
+            };
+            if same {
+                needs[edge] = less;
+            }
+            !same
+        });
+    }
+    needs
+}
+
+/// Hands on what a run refutes: its inputs are not those of a run that there is.
+struct Refutations<'t, 'a>(&'t Trace<'a>);
+
+impl Sink for Refutations<'_, '_> {
+    fn event(&mut self, event: Event<'_>) -> bool {
+        match event {
+            Event::Reached { .. } | Event::News { .. } | Event::Open { .. } => true,
+            event => self.0.emit(event),
+        }
+    }
+}

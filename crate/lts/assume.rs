@@ -1,0 +1,251 @@
+//! Assumptions: what is chosen about the world around a function, each with a name.
+//!
+//! Lowering makes the function as it runs in any world that it can tell apart, and notes where a choice could be made ([`Lts::variables`]'
+//! `first` and `owners`, [`Edge::external`](super::Edge), [`Lts::meetings`]). [`under`] makes the function under a set of assumptions: an
+//! assumption that is left out only adds executions, and locations and edges keep their numbers. So a claim that holds under some
+//! assumptions holds under more, and which it needs is found by leaving one out.
+//!
+//! To add one: a variant, its line in `TABLE`, and what [`under`] does with it.
+//!
+//! # Example
+//!
+//! ```
+//! use culdesac::lts::assume::{Assumption, Assumptions, under};
+//!
+//! let text = "int f(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }";
+//! let lts = culdesac::lts::lower::lower(&culdesac::lang::parse(text).program.expect("no error"), None).expect("no error").lts;
+//! // Whether p and q point to one object matters here, and is assumed unless somebody says otherwise.
+//! assert!(Assumption::DistinctParameters.site(&lts).is_some());
+//! assert!(Assumptions::usual().contains(Assumption::DistinctParameters));
+//! // Without the assumption what `*p` holds is not known.
+//! assert_ne!(under(&lts, Assumptions::default()).graph.edge_weights().map(|edge| edge.nondets()).sum::<u32>(), 0);
+//! ```
+
+use super::{ArrayId, Expr, Label, Lts, Owner, Piece, VariableId};
+use crate::logic::IntRange;
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// A choice about the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// What two pointer parameters point to are two objects, and none of them is a global.
+    DistinctParameters,
+    /// No function of the program has run before: statics have their first values.
+    FirstCall,
+    /// Other calls may have left any value in statics: what a run starts with need not be what calls can leave.
+    AnyState,
+    /// Functions without a body change nothing.
+    QuietExternals,
+}
+
+/// Each assumption with its name, what it says, and whether it is made unless somebody says otherwise.
+const TABLE: &[(Assumption, &str, &str, bool)] = &[
+    (
+        Assumption::DistinctParameters,
+        "distinct-parameters",
+        "pointer parameters point to objects of their own: not to one object, and to no global",
+        true,
+    ),
+    (Assumption::FirstCall, "first-call", "the function is called for the first time: statics have their first values", false),
+    (Assumption::AnyState, "any-state", "calls before this one may have left the statics with the values that a run starts with", true),
+    (Assumption::QuietExternals, "quiet-externals", "functions without a body change nothing", false),
+];
+
+impl Assumption {
+    /// All of them, in the order in which they are listed.
+    pub fn all() -> impl Iterator<Item = Assumption> {
+        TABLE.iter().map(|entry| entry.0)
+    }
+
+    fn entry(self) -> &'static (Assumption, &'static str, &'static str, bool) {
+        TABLE.iter().find(|entry| entry.0 == self).expect("each assumption has its line")
+    }
+
+    /// Its name, as in `--assume`.
+    pub fn id(self) -> &'static str {
+        self.entry().1
+    }
+
+    /// What it says, for people.
+    pub fn text(self) -> &'static str {
+        self.entry().2
+    }
+
+    /// Whether it is made unless somebody says otherwise.
+    pub fn is_usual(self) -> bool {
+        self.entry().3
+    }
+
+    /// The assumption of this name.
+    pub fn named(id: &str) -> Option<Assumption> {
+        TABLE.iter().find(|entry| entry.1 == id).map(|entry| entry.0)
+    }
+
+    /// Where it could matter in a function as lowering made it: the first place in the text; `None` where it makes no difference.
+    pub fn site(self, lts: &Lts) -> Option<Span> {
+        match self {
+            Assumption::DistinctParameters => {
+                let (variables, arrays) = met(lts);
+                let spans = variables.iter().map(|id| lts.variable(*id).span).chain(arrays.iter().map(|id| lts.array(*id).span));
+                let meetings = lts.variables.iter().filter(|variable| lts.meetings.contains(&variable.name)).map(|variable| variable.span);
+                spans.chain(meetings).min_by_key(|span| (span.start, span.end))
+            }
+            Assumption::FirstCall | Assumption::AnyState => {
+                let variables = lts.variables.iter().filter(|variable| variable.first.is_some()).map(|variable| variable.span);
+                let arrays = lts.arrays.iter().filter(|array| array.first.is_some()).map(|array| array.span);
+                variables.chain(arrays).min_by_key(|span| (span.start, span.end))
+            }
+            Assumption::QuietExternals => lts
+                .graph
+                .edge_weights()
+                .filter(|edge| edge.external.is_some())
+                .map(|edge| edge.span)
+                .min_by_key(|span| (span.start, span.end)),
+        }
+    }
+}
+
+/// A set of assumptions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Assumptions(u32);
+
+impl Assumptions {
+    /// Those that are made unless somebody says otherwise.
+    pub fn usual() -> Assumptions {
+        Assumption::all().filter(|one| one.is_usual()).collect()
+    }
+
+    pub fn contains(self, one: Assumption) -> bool {
+        self.0 >> one as u32 & 1 == 1
+    }
+
+    #[must_use]
+    pub fn with(self, one: Assumption) -> Assumptions {
+        Assumptions(self.0 | 1 << one as u32)
+    }
+
+    #[must_use]
+    pub fn without(self, one: Assumption) -> Assumptions {
+        Assumptions(self.0 & !(1 << one as u32))
+    }
+
+    /// In the order in which they are listed.
+    pub fn iter(self) -> impl Iterator<Item = Assumption> {
+        Assumption::all().filter(move |&one| self.contains(one))
+    }
+
+    /// Those of them that could matter in a function as lowering made it.
+    #[must_use]
+    pub fn that_matter(self, lts: &Lts) -> Assumptions {
+        self.iter().filter(|one| one.site(lts).is_some()).collect()
+    }
+
+    /// The names, in the order in which they are listed.
+    pub fn ids(self) -> Vec<String> {
+        self.iter().map(|one| one.id().to_owned()).collect()
+    }
+}
+
+impl FromIterator<Assumption> for Assumptions {
+    fn from_iter<I: IntoIterator<Item = Assumption>>(all: I) -> Assumptions {
+        all.into_iter().fold(Assumptions::default(), Assumptions::with)
+    }
+}
+
+/// Whether two objects of a caller may be one: a pointer parameter may point to whatever has its type, and to anything by characters
+/// (C11 6.5p7).
+fn may_meet(a: &Owner, b: &Owner) -> bool {
+    a.name != b.name && (a.is_pointed || b.is_pointed) && (a.ty.size() == b.ty.size() || a.ty.size() == 1 || b.ty.size() == 1)
+}
+
+fn meets(a: &[Owner], b: &[Owner]) -> bool {
+    a.iter().any(|a| b.iter().any(|b| may_meet(a, b)))
+}
+
+/// The variables and arrays that a write to another object may change, if pointer parameters are not distinct.
+fn met(lts: &Lts) -> (HashSet<VariableId>, HashSet<ArrayId>) {
+    let mut written: Vec<&[Owner]> = Vec::new();
+    for edge in lts.graph.edge_weights() {
+        written.push(match &edge.label {
+            Label::Assign(id, _) | Label::Havoc(id) => &lts.variable(*id).owners,
+            Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => &lts.array(*array).owners,
+            Label::Skip | Label::Assume { .. } => &[],
+        });
+    }
+    written.retain(|owners| !owners.is_empty());
+    written.dedup();
+    let is_met = |owners: &[Owner]| written.iter().any(|other| meets(owners, other));
+    let variables = lts.variables.iter().zip(0..).filter(|(variable, _)| is_met(&variable.owners)).map(|(_, id)| VariableId(id));
+    let arrays = lts.arrays.iter().zip(0..).filter(|(array, _)| is_met(&array.owners)).map(|(_, id)| ArrayId(id));
+    (variables.collect(), arrays.collect())
+}
+
+/// The function under these assumptions alone, from the function as lowering made it.
+pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
+    let mut under = lts.clone();
+    if assumed.contains(Assumption::FirstCall) {
+        for variable in &mut under.variables {
+            variable.initial = variable.initial.take().or(variable.first.take());
+        }
+        for array in &mut under.arrays {
+            array.initial = array.initial.take().or(array.first.take());
+        }
+    }
+    if assumed.contains(Assumption::QuietExternals) {
+        for edge in under.graph.edge_weights_mut().filter(|edge| edge.external.is_some()) {
+            edge.label = Label::Skip;
+        }
+    }
+    if !assumed.contains(Assumption::DistinctParameters) {
+        let (variables, arrays) = met(lts);
+        if !variables.is_empty() || !arrays.is_empty() {
+            unknown(&mut under, &variables, &arrays);
+        }
+        for variable in under.variables.iter_mut().filter(|variable| lts.meetings.contains(&variable.name)) {
+            variable.initial = None;
+        }
+    }
+    under
+}
+
+/// Lets every read of these give an arbitrary value.
+fn unknown(lts: &mut Lts, variables: &HashSet<VariableId>, arrays: &HashSet<ArrayId>) {
+    let ranges: Vec<Option<IntRange>> = lts.variables.iter().map(|variable| variable.range).collect();
+    let element_ranges: Vec<Option<IntRange>> = lts.arrays.iter().map(|array| array.range).collect();
+    let replace = &mut |e: &mut Expr| {
+        let range = match e {
+            Expr::Var(id) if variables.contains(id) => ranges[id.0 as usize],
+            Expr::Read(id, _) if arrays.contains(id) => element_ranges[id.0 as usize],
+            _ => return,
+        };
+        *e = Expr::Nondet(range);
+    };
+    for edge in lts.graph.edge_weights_mut() {
+        match &mut edge.label {
+            Label::Assume { condition: value, .. } | Label::Assign(_, value) => everywhere(value, replace),
+            Label::Store { index, value, .. } => {
+                everywhere(index, replace);
+                everywhere(value, replace);
+            }
+            Label::Fill(_, values) => values.iter_mut().for_each(|value| everywhere(value, replace)),
+            Label::Skip | Label::Havoc(_) | Label::HavocArray(_) => {}
+        }
+        let printed = edge.prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(value_of);
+        printed.chain(&mut edge.returns).for_each(|value| everywhere(value, replace));
+    }
+    let printed = lts.entry_prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(value_of);
+    printed.chain(&mut lts.entry_returns).for_each(|value| everywhere(value, replace));
+}
+
+fn value_of(piece: &mut Piece) -> Option<&mut Expr> {
+    match piece {
+        Piece::Value(value, _) | Piece::String(value, ..) => Some(value),
+        Piece::Text(_) => None,
+    }
+}
+
+fn everywhere(e: &mut Expr, replace: &mut dyn FnMut(&mut Expr)) {
+    replace(e);
+    e.children_mut(&mut |child| everywhere(child, replace));
+}

@@ -1,0 +1,394 @@
+//! Calls of functions without a body: they may write every object that they can reach, and give any value.
+//!
+//! | reached | what they write |
+//! |---|---|
+//! | globals with external linkage that are not `const` | any value |
+//! | objects whose address goes to a function without a body, here or elsewhere | any value |
+//! | statics that functions write which they may call back | any value |
+//!
+//! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. What an object
+//! is reached by is judged by the text alone, whatever the order of the statements.
+
+use super::expression::Effects;
+use super::graph::Node;
+use super::object::{Leaf, Part, Root};
+use super::{Lowerer, intrinsic};
+use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Function, Init, Linkage, Program, Shape, Stmt, StmtKind, Storage};
+use crate::lang::types::Integer;
+use crate::logic::Arrange;
+use crate::logic::Int;
+use crate::lts::{Expr, Label, Origin, Owner, VariableId};
+use crate::source::Span;
+use std::collections::{HashMap, HashSet};
+
+/// Scalars of an object that is kept with others: each gets an edge.
+const MAX_SINGLE: usize = 64;
+
+/// What functions without a body may write to without being given it in the same call.
+pub(super) struct Exposed {
+    /// Globals and statics, in the order of the text.
+    shared: Vec<DeclId>,
+    /// Parameters and locals of each function, by its name.
+    own: HashMap<String, Vec<DeclId>>,
+}
+
+/// What a program's functions do with addresses and with what all of them share.
+#[derive(Default)]
+struct Survey {
+    /// For each function (by its index) the globals and statics that it may write to, and what it calls.
+    writes: Vec<HashSet<DeclId>>,
+    calls: Vec<HashSet<usize>>,
+    /// Whose values a pointer may be.
+    sources: HashMap<DeclId, HashSet<DeclId>>,
+    /// What goes to functions without a body.
+    escaped: HashSet<DeclId>,
+    /// What the functions name at all.
+    named: HashSet<DeclId>,
+    locals: Vec<Vec<DeclId>>,
+}
+
+impl Survey {
+    fn of(program: &Program) -> Survey {
+        let numbers: HashMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
+        let mut survey = Survey::default();
+        for function in &program.functions {
+            survey.writes.push(HashSet::new());
+            survey.calls.push(HashSet::new());
+            survey.locals.push(function.parameters.iter().map(|parameter| parameter.decl).collect());
+            let mut open: Vec<&Stmt> = function.body.iter().collect();
+            while let Some(stmt) = open.pop() {
+                if let StmtKind::Declare(_, list) = &stmt.kind {
+                    for declarator in list {
+                        survey.locals.last_mut().into_iter().for_each(|locals| locals.push(declarator.decl));
+                        if let Some(Init::Expr(e)) = &declarator.init {
+                            survey.flows(program, declarator.decl, e);
+                        }
+                    }
+                }
+                stmt.expressions(&mut |e| survey.look(program, &numbers, e));
+                stmt.children(&mut |child| open.push(child));
+            }
+        }
+        survey
+    }
+
+    fn flows(&mut self, program: &Program, to: DeclId, from: &Tree) {
+        addresses(program, from, &mut |decl| {
+            self.sources.entry(to).or_default().insert(decl);
+        });
+    }
+
+    fn look(&mut self, program: &Program, numbers: &HashMap<&str, usize>, e: &Tree) {
+        let at = self.writes.len() - 1;
+        let written = |place: &Tree| place.root().and_then(|name| name.decl);
+        match &e.kind {
+            ExprKind::Name(name) => self.named.extend(name.decl),
+            ExprKind::Assign { target, value, .. } => {
+                self.writes[at].extend(written(target));
+                match (written(target), &target.kind) {
+                    (Some(to), ExprKind::Name(_)) => self.flows(program, to, value),
+                    // What a structure or an array holds may go wherever that goes.
+                    (Some(to), _) => self.flows(program, to, value),
+                    (None, _) => addresses(program, value, &mut |decl| self.escaped.extend([decl])),
+                }
+            }
+            ExprKind::Step { target, .. } => self.writes[at].extend(written(target)),
+            ExprKind::AddressOf(inner) => self.writes[at].extend(written(inner)),
+            ExprKind::Call(name, arguments) => match numbers.get(name.text.as_str()) {
+                Some(&function) => {
+                    self.calls[at].insert(function);
+                    for (parameter, argument) in program.functions[function].parameters.iter().zip(arguments) {
+                        self.flows(program, parameter.decl, argument);
+                        // A function that gets an address may write there.
+                        let writes = &mut self.writes[at];
+                        addresses(program, argument, &mut |decl| writes.extend([decl]));
+                    }
+                }
+                None if intrinsic::find(&name.text).is_some() => {
+                    let writes = &mut self.writes[at];
+                    arguments.iter().for_each(|argument| addresses(program, argument, &mut |decl| writes.extend([decl])));
+                }
+                None => {
+                    for argument in arguments {
+                        addresses(program, argument, &mut |decl| self.escaped.extend([decl]));
+                    }
+                }
+            },
+            _ => {}
+        }
+        e.kind.children(&mut |child| self.look(program, numbers, child));
+    }
+
+    /// All that is reached from what goes to functions without a body.
+    fn spread(&mut self) {
+        let mut open: Vec<DeclId> = self.escaped.iter().copied().collect();
+        while let Some(decl) = open.pop() {
+            for &source in self.sources.get(&decl).into_iter().flatten() {
+                if self.escaped.insert(source) {
+                    open.push(source);
+                }
+            }
+        }
+    }
+
+    /// What these functions write, with all that they call.
+    fn written_by(&self, mut open: Vec<usize>) -> HashSet<DeclId> {
+        let mut seen: HashSet<usize> = open.iter().copied().collect();
+        let mut written = HashSet::new();
+        while let Some(function) = open.pop() {
+            written.extend(&self.writes[function]);
+            open.extend(self.calls[function].iter().copied().filter(|&next| seen.insert(next)));
+        }
+        written
+    }
+}
+
+/// The variables whose addresses the value of an expression may hold: arrays, pointers, what stands behind a `&`.
+fn addresses(program: &Program, e: &Tree, visit: &mut dyn FnMut(DeclId)) {
+    match &e.kind {
+        ExprKind::AddressOf(inner) => {
+            if let Some(decl) = inner.root().and_then(|name| name.decl) {
+                visit(decl);
+            }
+        }
+        ExprKind::Name(name) => {
+            if let Some(decl) =
+                name.decl.filter(|&id| matches!(program.decl(id).shape, Shape::Array { .. } | Shape::Pointer(_) | Shape::Struct(_)))
+            {
+                visit(decl);
+            }
+        }
+        // An element that is no address holds none; one that is may hold what the array does.
+        ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) if e.ty != super::object::POINTER => {}
+        _ => e.kind.children(&mut |child| addresses(program, child, visit)),
+    }
+}
+
+/// Whether anything changes a global or a static but for its declaration, judged by the text of this part of the program.
+pub(super) fn changes(program: &Program, id: DeclId) -> bool {
+    fn inside(e: &Tree, id: DeclId) -> bool {
+        let is = |place: &Tree| place.root().and_then(|name| name.decl) == Some(id);
+        let mut found = match &e.kind {
+            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => is(target),
+            ExprKind::AddressOf(inner) => is(inner),
+            ExprKind::Index(base, index) => {
+                // A mere element; anything else that is done with an array's name may change it.
+                return match &base.kind {
+                    ExprKind::Name(_) => inside(index, id),
+                    _ => inside(base, id) || inside(index, id),
+                };
+            }
+            ExprKind::Member(base, ..) if matches!(base.kind, ExprKind::Name(_)) => return false,
+            ExprKind::Name(name) => name.decl == Some(id) && e.ty == super::object::POINTER,
+            _ => false,
+        };
+        e.kind.children(&mut |child| found = found || inside(child, id));
+        found
+    }
+    let of_array = matches!(program.decl(id).shape, Shape::Array { .. } | Shape::Struct(_));
+    program.functions.iter().any(|function| {
+        let mut open: Vec<&Stmt> = function.body.iter().collect();
+        let mut found = false;
+        while let Some(stmt) = open.pop() {
+            stmt.expressions(&mut |e| found = found || inside(e, id) || of_array && bare(e, id));
+            stmt.children(&mut |child| open.push(child));
+        }
+        found
+    })
+}
+
+/// Whether an array or a structure stands somewhere as a whole.
+fn bare(e: &Tree, id: DeclId) -> bool {
+    match &e.kind {
+        ExprKind::Name(name) => name.decl == Some(id),
+        ExprKind::Index(base, index) => bare(index, id) || !matches!(base.kind, ExprKind::Name(_)) && bare(base, id),
+        ExprKind::Member(base, ..) => !matches!(base.kind, ExprKind::Name(_)) && bare(base, id),
+        kind => {
+            let mut found = false;
+            kind.children(&mut |child| found = found || bare(child, id));
+            found
+        }
+    }
+}
+
+/// Whether the program takes the address of a global or a static somewhere.
+fn is_addressed(program: &Program, id: DeclId) -> bool {
+    fn inside(e: &Tree, id: DeclId) -> bool {
+        let mut found = matches!(&e.kind, ExprKind::AddressOf(inner) if inner.root().and_then(|name| name.decl) == Some(id));
+        e.kind.children(&mut |child| found = found || inside(child, id));
+        found
+    }
+    let of_array = matches!(program.decl(id).shape, Shape::Array { .. });
+    program.functions.iter().any(|function| {
+        let (mut open, mut found): (Vec<&Stmt>, bool) = (function.body.iter().collect(), false);
+        while let Some(stmt) = open.pop() {
+            stmt.expressions(&mut |e| found = found || inside(e, id) || of_array && bare(e, id));
+            stmt.children(&mut |child| open.push(child));
+        }
+        found
+    })
+}
+
+impl<'a> Lowerer<'a> {
+    /// The objects that a caller may know of which a scalar of this type in an object is a part.
+    pub(super) fn owners(&self, root: &Root, ty: Integer) -> Vec<Owner> {
+        let roots = match root {
+            Root::Joined(class) => &self.classes[*class as usize][..],
+            root => std::slice::from_ref(root),
+        };
+        let owner = |root: &Root| {
+            let Root::Decl(_, id) = root else { return None };
+            let decl = self.program.decl(*id);
+            let is_pointed = self.is_own_pointer(root);
+            let is_shared = matches!(decl.storage, Storage::Global | Storage::Static)
+                && !decl.constness.fixed()
+                && (decl.linkage != Linkage::Internal || is_addressed(self.program, *id));
+            (is_pointed || is_shared).then(|| Owner { name: decl.name.clone(), is_pointed, ty })
+        };
+        roots.iter().filter_map(owner).collect()
+    }
+
+    /// What says whether two objects of pointer parameters are one; `None` where one of them is none.
+    pub(super) fn meeting(&mut self, a: &Root, b: &Root) -> Option<Expr> {
+        let (Root::Decl(_, left), Root::Decl(_, right)) = (a, b) else { return None };
+        if left == right || !self.is_own_pointer(a) || !self.is_own_pointer(b) {
+            return None;
+        }
+        let (left, right) = (self.program.decl(*left), self.program.decl(*right));
+        let (first, second) = if left.span.start <= right.span.start { (left, right) } else { (right, left) };
+        let name = format!("{} == {}", first.name, second.name);
+        let known = self.variables.iter().position(|variable| variable.name == name);
+        let id = match known {
+            Some(at) => VariableId(at as u32),
+            None => {
+                self.meetings.push(name.clone());
+                self.typed_variable(name, Origin::Inlined, first.span, Some(Int::ZERO), Some(Integer::Bool.range()))
+            }
+        };
+        Some(Expr::Var(id))
+    }
+
+    fn exposed(&mut self) -> &Exposed {
+        let program = self.program;
+        self.exposed.get_or_insert_with(|| {
+            let mut survey = Survey::of(program);
+            survey.spread();
+            let is_open = |(at, function): (usize, &Function)| {
+                let called_back = !function.library && function.name.text != "main" && !function.is_static;
+                (called_back || program.addressed.contains(&function.name.text)).then_some(at)
+            };
+            let called_back: Vec<usize> = program.functions.iter().enumerate().filter_map(is_open).collect();
+            let written = survey.written_by(called_back);
+            let all = (0..program.decls.len() as u32).map(DeclId);
+            let shared = all.filter(|&id| {
+                let decl = program.decl(id);
+                let reached = decl.linkage != Linkage::Internal || survey.escaped.contains(&id) || written.contains(&id);
+                matches!(decl.storage, Storage::Global | Storage::Static)
+                    && !decl.constness.fixed()
+                    && reached
+                    && survey.named.contains(&id)
+            });
+            let shared: Vec<DeclId> = shared.collect();
+            let own = program.functions.iter().zip(&survey.locals).map(|(function, locals)| {
+                let kept = |id: &&DeclId| survey.escaped.contains(id) && !program.decl(**id).constness.fixed();
+                let mut kept: Vec<DeclId> = locals.iter().filter(kept).copied().collect();
+                kept.arrange();
+                (function.name.text.clone(), kept)
+            });
+            Exposed { shared, own: own.collect() }
+        })
+    }
+
+    /// What a call of a function without a body may write to, as edges that lead to `next`.
+    pub(super) fn external(&mut self, name: &'a str, arguments: &'a [Tree], span: Span, mut next: Node) -> Node {
+        let mut roots: Vec<Root> = Vec::new();
+        let frames: Vec<(u32, String)> = self.frames.iter().map(|frame| (frame.id, frame.function.name.text.clone())).collect();
+        let exposed = self.exposed();
+        roots.extend(exposed.shared.iter().map(|&id| Root::Decl(0, id)));
+        for (frame, function) in frames {
+            roots.extend(exposed.own.get(&function).into_iter().flatten().map(|&id| Root::Decl(frame, id)));
+        }
+        let program = self.program;
+        roots.retain(|root| match root {
+            Root::Decl(_, id) => !matches!(program.decl(*id).shape, Shape::Pointer(_)) || self.is_own_pointer(root),
+            _ => true,
+        });
+        for argument in arguments {
+            if let Some(pointee) = self.pointee(argument, &mut Effects::default()) {
+                let root = pointee.part().root.clone();
+                let fixed = matches!(&root, Root::Decl(_, id) if program.decl(*id).constness.fixed() && !self.is_own_pointer(&root));
+                if root != Root::Strings && !fixed && !roots.contains(&root) {
+                    roots.push(root);
+                }
+            }
+        }
+        if roots.is_empty() {
+            return next;
+        }
+        let number = match self.externals.iter().position(|known| known == name) {
+            Some(known) => known,
+            None => {
+                self.externals.push(name.to_owned());
+                self.externals.len() - 1
+            }
+        };
+        self.graph.write_by(u32::try_from(number).ok());
+        for root in roots.iter().rev() {
+            next = self.arbitrary_object(root, span, next);
+        }
+        self.graph.write_by(None);
+        next
+    }
+
+    /// The edges that give all scalars of an object arbitrary values.
+    fn arbitrary_object(&mut self, root: &Root, span: Span, mut next: Node) -> Node {
+        let whole = self.whole_object(root.clone());
+        if let Root::Joined(_) = whole.root {
+            return self.arbitrary_joined(root, &whole, span, next);
+        }
+        let mut open = vec![(Vec::new(), whole.shape)];
+        while let Some((path, shape)) = open.pop() {
+            match shape {
+                Shape::Array { element, .. } => open.push((path, *element)),
+                Shape::Struct(id) => {
+                    let members = self.program.structure(id).members.as_ref();
+                    let shapes = members.into_iter().flatten().map(|member| member.shape.clone()).enumerate();
+                    open.extend(shapes.map(|(at, shape)| (path.iter().copied().chain([at]).collect(), shape)));
+                }
+                Shape::Scalar(_) => {
+                    let label = match self.leaf(root, &path) {
+                        Leaf::Scalar(variable) => Label::Havoc(variable),
+                        Leaf::Array(array) => Label::HavocArray(array),
+                    };
+                    next = self.graph.operation(label, span, next);
+                }
+                _ => {}
+            }
+        }
+        next
+    }
+
+    /// As [`Lowerer::arbitrary_object`], of an object that one array keeps with others: these stay what they are.
+    fn arbitrary_joined(&mut self, root: &Root, whole: &Part, span: Span, mut next: Node) -> Node {
+        match (root, self.scalars_in(whole, MAX_SINGLE)) {
+            (Root::Decl(..), Some(scalars)) => {
+                for part in scalars.iter().rev() {
+                    if let (Some(target), Shape::Scalar(ty)) = (self.target(part), &part.shape) {
+                        let value = Expr::Nondet(self.range(*ty));
+                        next = self.set(&target, value, span, next);
+                    }
+                }
+                next
+            }
+            _ => {
+                let paths: Vec<Vec<usize>> = self.leaves.keys().filter(|(of, _)| *of == whole.root).map(|(_, path)| path.clone()).collect();
+                for path in paths {
+                    if let Leaf::Array(array) = self.leaf(&whole.root, &path) {
+                        next = self.graph.operation(Label::HavocArray(array), span, next);
+                    }
+                }
+                next
+            }
+        }
+    }
+}
