@@ -41,6 +41,7 @@ pub mod library;
 pub mod parse;
 pub mod preprocess;
 pub mod scan;
+pub mod storage;
 pub mod suggest;
 pub mod token;
 pub mod types;

@@ -4,12 +4,13 @@
 mod command;
 mod document;
 
-pub use document::{CfgDocument, CfgEdge, CfgLocation, CfgSettings, EdgeKind, InputName};
+pub use document::{Assumable, CfgDocument, CfgEdge, CfgLocation, CfgSettings, EdgeKind, InputName};
 
 use super::common::listener::Listener;
 use super::{Analysis, Question};
 use crate::load::{Loaded, load};
 use crate::logic::{Int, IntRange};
+use crate::lts::assume::Assumption;
 use crate::lts::inputs::inputs;
 use crate::lts::structure::Structure;
 use crate::lts::{Expr, Label, Print, text};
@@ -30,7 +31,7 @@ impl Analysis for Cfg {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        protocol.analysis::<Self>().parts::<(CfgLocation, EdgeKind, CfgEdge, InputName)>();
+        protocol.analysis::<Self>().parts::<(CfgLocation, EdgeKind, CfgEdge, InputName, Assumable)>();
     }
 }
 
@@ -97,11 +98,22 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         reducible: structure.reducible,
         inputs: scalars.chain(arrays).collect(),
         nondet,
+        assumable: assumable(&loaded),
     };
     Reply::Document { document }
 }
 
 /// What an edge does. Lowering inlines calls, so that no edge is one; `Call` is there for analyses that do not inline.
+/// The choices about the world that could matter to the function, made or not.
+fn assumable(loaded: &Loaded) -> Vec<Assumable> {
+    let one = |one: Assumption| {
+        let line = loaded.lines.line(one.site(&loaded.base)?.start);
+        let assumed = loaded.assumed.contains(one);
+        Some(Assumable { id: one.id().to_owned(), text: one.text().to_owned(), line, assumed, usual: one.is_usual() })
+    };
+    Assumption::all().filter_map(one).collect()
+}
+
 fn kind(label: &Label) -> EdgeKind {
     match label {
         Label::Skip => EdgeKind::Skip,

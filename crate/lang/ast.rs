@@ -8,6 +8,7 @@
 //! two stand on each other.)
 
 pub use super::constness::Constness;
+pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
@@ -201,27 +202,6 @@ pub enum Length {
 impl Shape {
     /// The shape of `int`.
     pub const INT: Shape = Shape::Scalar(Integer::Int);
-}
-
-/// Where a variable lives, and for how long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Storage {
-    Global,
-    /// A `static` inside a function: one variable for all calls, zero at first where not initialised.
-    Static,
-    Parameter,
-    Local,
-}
-
-/// Who else can name a global (C11 6.2.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Linkage {
-    /// Other parts of the program, and only they set its first value: all its declarations say `extern`.
-    Elsewhere,
-    /// Other parts of the program.
-    External,
-    /// This part of the program alone.
-    Internal,
 }
 
 /// A function with its body.

@@ -14,9 +14,10 @@ mod prototype;
 mod shape;
 mod statement;
 
+use super::ast::Linkage;
 use super::ast::{
-    Constant, Decl, DeclId, Declarator, Enumerator, Expr, Function, Length, Linkage, MAX_NESTING, Member, Name, Program, Prototype, Shape,
-    Storage, Struct,
+    Constant, Decl, DeclId, Declarator, Enumerator, Expr, Function, Length, MAX_NESTING, Member, Name, Program, Prototype, Shape, Storage,
+    Struct,
 };
 use super::parse::Tree;
 use super::types::Integer;

@@ -84,7 +84,8 @@ mod tests {
     fn conditions_become_formulas() {
         let source = "int g = 7; int f(int n, int *a /* { */) { int k = 3; if (n) k++; return k; }";
         assert_eq!(formula(source, "n >= 2").as_deref(), Ok("2 <= n"));
-        assert_eq!(formula(source, "g == 7").as_deref(), Ok("true"));
+        // Whoever calls the function may have set it.
+        assert_eq!(formula(source, "g == 7").as_deref(), Ok("g == 7"));
         assert_eq!(formula(source, "a[n] == 0").as_deref(), Ok("a[n] == 0"));
         assert!(formula(source, "n < 0 || n > 3").is_ok_and(|text| text.contains("||")));
     }

@@ -85,6 +85,8 @@ export function branchSentences(cfg: CfgDocument, cover: CoverDocument): Sentenc
   else if (runs === total) pieces.push({ text: total === 1 ? `the only ${unit(1).slice(2)}` : `all ${unit(total)}`, to: "cover" }, { text: " can run" });
   else pieces.push({ text: `${grouped(runs)} of ${unit(total)}`, to: "cover" }, { text: " can run" });
   for (const [at, text] of rest.entries()) pieces.push({ text: at === 0 && rest.length === 1 ? ", and " : ", " }, { text, to: "cover" });
+  const rests = [...new Set(cover.infeasible.flatMap(({ assumes }) => assumes))];
+  if (never > 0 && rests.length > 0) pieces.push({ text: ` (assuming ${rests.join(", ")})` });
   pieces.push({ text: "." });
   const [first, ...others] = pieces;
   // A sentence begins with a capital letter; digits have none.

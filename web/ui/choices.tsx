@@ -1,7 +1,7 @@
 // What is chosen for the whole page: the entry function, what integers are, how deep recursion is inlined.
 
 import { INLINE_DEPTH, MAX_INLINE_DEPTH } from "./protocol";
-import { INTS, parseWhole } from "./settings";
+import { INTS, assuming, parseWhole } from "./settings";
 import { change, known, narrow, settings, stale } from "./state";
 
 function FunctionChoice() {
@@ -57,6 +57,23 @@ function DepthChoice() {
 }
 
 const All = () => <div class="choices"><FunctionChoice /><IntsChoice /><DepthChoice /></div>;
+
+/** What is chosen about the world around the function, where that could matter. */
+export function AssumptionChoices() {
+  const assumable = known.value?.cfg.assumable ?? [];
+  if (assumable.length === 0) return null;
+  return (
+    <fieldset class="assumptions">
+      <legend>Assumed of the world</legend>
+      {assumable.map((one) => (
+        <label key={one.id} class="switch" title={`${one.id}, in line ${one.line}`}>
+          <input type="checkbox" checked={one.assumed} onChange={(e) => change({ assume: assuming(settings.value.assume, one, e.currentTarget.checked) })} />
+          <span>{one.text} <span class="muted">(line {one.line})</span></span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
 
 /** In the bar, where it has room for them. */
 export const BarChoices = () => (narrow.value ? null : <All />);

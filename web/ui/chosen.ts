@@ -10,9 +10,9 @@ export const allSettings = (): AllSettings => ({ ...settings.value, ...Object.fr
 /** From untrusted data. */
 export const readAll = (data: unknown): AllSettings => readSettings(data, choices);
 
-export function setAll({ program, tab, function: name, ints, inlineDepth, ...rest }: AllSettings): void {
+export function setAll({ program, tab, function: name, ints, inlineDepth, assume, ...rest }: AllSettings): void {
   batch(() => {
-    settings.value = { program, tab, function: name, ints, inlineDepth };
+    settings.value = { program, tab, function: name, ints, inlineDepth, assume };
     for (const choice of choices) choice.value = rest[choice.key] ?? choice.defaults;
   });
 }

@@ -155,7 +155,7 @@ function show(name: string, to: Text, said: string): void {
   const before = { name: program.value, text: text.value };
   const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text) && !before.text.eq(to);
   own = true;
-  settings.value = { ...settings.value, function: null, ints: null, inlineDepth: null };
+  settings.value = { ...settings.value, function: null, ints: null, inlineDepth: null, assume: null };
   setProgram(name, to);
   notice.value = {
     tone: "info",
@@ -265,7 +265,7 @@ async function start(): Promise<void> {
     root,
   );
   // Another function, another kind of integers or depth of inlining asks the engine anew; another pane may want to start by itself.
-  const chosen = computed(() => JSON.stringify([settings.value.function, settings.value.ints, settings.value.inlineDepth]));
+  const chosen = computed(() => JSON.stringify([settings.value.function, settings.value.ints, settings.value.inlineDepth, settings.value.assume]));
   effect(() => {
     void chosen.value;
     untracked(() => void analyse());

@@ -49,6 +49,19 @@ complete: boolean, statistics: Statistics,
 diagnostics: Array<Diagnostic>, };
 
 /**
+ * A choice about the world.
+ */
+export type Assumed = { 
+/**
+ * As in `--assume` and in the `assumes` of a verdict.
+ */
+id: string, text: string, 
+/**
+ * Where it matters first.
+ */
+line: number, };
+
+/**
  * What the integers of a program are.
  */
 export type Ints = "unbounded" | "c32";
@@ -155,7 +168,11 @@ inputs: Array<InputName>,
 /**
  * Whether values of `nondet()` are drawn, which a test may set, too.
  */
-nondet: boolean, schema: number, 
+nondet: boolean, 
+/**
+ * The choices about the world that could matter to the function.
+ */
+assumable: Array<Assumable>, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -204,6 +221,19 @@ least: string | null, greatest: string | null,
  * An array's number of elements, decimal, where it is known.
  */
 length: string | null, };
+
+/**
+ * A choice about the world.
+ */
+export type Assumable = { id: string, text: string, 
+/**
+ * Where it matters first.
+ */
+line: number, assumed: boolean, 
+/**
+ * Whether it is assumed unless somebody says otherwise.
+ */
+usual: boolean, };
 
 /**
  * What `paths` counts.

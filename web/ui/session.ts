@@ -6,6 +6,7 @@ import { batch } from "@preact/signals";
 import { Engine } from "./engine";
 import { whenIdle } from "./idle";
 import type { Request } from "./protocol";
+import { assumptions } from "./settings";
 import { type Asked, type Known, analysing, diagnostics, engineError, engineVersion, known, notice, program, selected, settings, shownPath, sourceOf, stale, text } from "./state";
 
 declare const BUILD: string;
@@ -29,7 +30,7 @@ export function warmUpLong(): void {
 }
 
 export function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {
-  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed, ints: settings.value.ints, inline_depth: settings.value.inlineDepth };
+  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed, ints: settings.value.ints, inline_depth: settings.value.inlineDepth, ...assumptions(settings.value.assume) };
 }
 
 let asking: (Asked & { text: Text; answer: Promise<Known | null> }) | null = null;
@@ -37,16 +38,16 @@ let asking: (Asked & { text: Text; answer: Promise<Known | null> }) | null = nul
 /** The control-flow graph of the text as it is now; `null` if it was refused or overtaken. */
 export function analyse(): Promise<Known | null> {
   const now = text.value;
-  const { function: asked, ints, inlineDepth } = settings.value;
-  if (asking?.text === now && asking.asked === asked && asking.ints === ints && asking.inlineDepth === inlineDepth) return asking.answer;
+  const { function: asked, ints, inlineDepth, assume } = settings.value;
+  if (asking?.text === now && asking.asked === asked && asking.ints === ints && asking.inlineDepth === inlineDepth && asking.assume === assume) return asking.answer;
   if (known.value && !stale.value) return Promise.resolve(known.value);
-  const answer = askCfg(now, { asked, ints, inlineDepth }).finally(() => {
+  const answer = askCfg(now, { asked, ints, inlineDepth, assume }).finally(() => {
     if (asking?.answer === answer) {
       asking = null;
       analysing.value = false;
     }
   });
-  asking = { text: now, asked, ints, inlineDepth, answer };
+  asking = { text: now, asked, ints, inlineDepth, assume, answer };
   analysing.value = true;
   return answer;
 }
@@ -79,7 +80,7 @@ async function askCfg(now: Text, { asked, ...rest }: Asked): Promise<Known | nul
 
 function keep(found: Known): Known {
   batch(() => {
-    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function || known.value.cfg.ints !== found.cfg.ints || known.value.cfg.inline_depth !== found.cfg.inline_depth) {
+    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function || known.value.cfg.ints !== found.cfg.ints || known.value.cfg.inline_depth !== found.cfg.inline_depth || known.value.assume !== found.assume) {
       selected.clear();
       shownPath.clear();
     }

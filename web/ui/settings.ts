@@ -20,9 +20,11 @@ export interface Settings {
   ints: Ints | null;
   /** How often a function is inlined within itself; `null` is as often as is usual. */
   inlineDepth: number | null;
+  /** What is assumed besides what is usual, and behind a `-` what is not, with commas; `null` is what is usual. */
+  assume: string | null;
 }
 
-export const DEFAULTS: Settings = { program: "program", tab: "graph", function: null, ints: null, inlineDepth: null };
+export const DEFAULTS: Settings = { program: "program", tab: "graph", function: null, ints: null, inlineDepth: null, assume: null };
 
 /** Data from outside, read field by field. */
 export class Untrusted {
@@ -110,14 +112,28 @@ export function readSettings(data: unknown, choices: readonly AnyChoice[]): AllS
     function: from.text("function", null),
     ints: from.among("ints", INTS, null),
     inlineDepth: from.whole("inlineDepth", 0, MAX_INLINE_DEPTH, null),
+    assume: from.text("assume", null, (text) => /^-?[a-z-]+(,-?[a-z-]+)*$/.test(text) && text.length <= 200),
     ...Object.fromEntries(choices.map(({ key, read, defaults }) => [key, read(from.part(key), defaults)])),
   };
 }
 
 /** What few change is left out where it is as usual. */
-export function shortened({ inlineDepth, ...all }: AllSettings, choices: readonly AnyChoice[]): Record<string, unknown> {
+export function shortened({ inlineDepth, assume, ...all }: AllSettings, choices: readonly AnyChoice[]): Record<string, unknown> {
   const usual = new Set(choices.filter(({ key, rare, defaults }) => rare && JSON.stringify(all[key]) === JSON.stringify(defaults)).map(({ key }) => key));
-  return { ...Object.fromEntries(Object.entries(all).filter(([key]) => !usual.has(key))), ...(inlineDepth === null ? {} : { inlineDepth }) };
+  return { ...Object.fromEntries(Object.entries(all).filter(([key]) => !usual.has(key))), ...(inlineDepth === null ? {} : { inlineDepth }), ...(assume === null ? {} : { assume }) };
+}
+
+/** The names in what is assumed, and in what is not. */
+export function assumptions(assume: string | null): { assume: string[]; no_assume: string[] } {
+  const names = assume === null ? [] : assume.split(",");
+  return { assume: names.filter((name) => !name.startsWith("-")), no_assume: names.filter((name) => name.startsWith("-")).map((name) => name.slice(1)) };
+}
+
+/** What is assumed when one choice is made anew. */
+export function assuming(before: string | null, { id, usual }: { id: string; usual: boolean }, on: boolean): string | null {
+  const others = before === null ? [] : before.split(",").filter((name) => name !== id && name !== `-${id}`);
+  const names = on === usual ? others : [...others, on ? id : `-${id}`];
+  return names.length === 0 ? null : names.sort().join();
 }
 
 /** The lengths of a comma list, or what is wrong with it. */

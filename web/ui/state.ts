@@ -31,6 +31,7 @@ export interface Asked {
   asked: string | null;
   ints: Ints | null;
   inlineDepth: number | null;
+  assume: string | null;
 }
 /** The last control-flow graph the engine gave, and what it was made from. */
 export interface Known extends Asked {
@@ -46,7 +47,7 @@ export const engineError = signal<string | null>(null);
 export const engineVersion = signal<string | null>(null);
 
 /** Whether the graph shown is of an earlier text. */
-export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function || known.value.ints !== settings.value.ints || known.value.inlineDepth !== settings.value.inlineDepth));
+export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function || known.value.ints !== settings.value.ints || known.value.inlineDepth !== settings.value.inlineDepth || known.value.assume !== settings.value.assume));
 
 /** What results are about. */
 export type About = Pick<Known, "cfg" | "text">;

@@ -61,7 +61,7 @@ async function answerTo<A extends Name>(engine: Engine, id: number, { name, requ
 const WARM_UP =
   "int f(int n, int m) { int i = 0; int j = 0; while (i < n && j < m) { if (nondet()) { i = i + 1; } else { j = j + 1; } } while (i < n) { i = i + 1; } return j; }";
 
-const WARM_REQUEST: Request = { program: "warm-up", source: WARM_UP, function: null, limit: 200_000, seed: 0, ints: null, inline_depth: null };
+const WARM_REQUEST: Request = { program: "warm-up", source: WARM_UP, function: null, limit: 200_000, seed: 0, ints: null, inline_depth: null, assume: [], no_assume: [] };
 const nobody = (): boolean => true;
 
 let asked = 0;

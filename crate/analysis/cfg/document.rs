@@ -29,6 +29,21 @@ pub struct CfgDocument {
     pub inputs: Vec<InputName>,
     /// Whether values of `nondet()` are drawn, which a test may set, too.
     pub nondet: bool,
+    /// The choices about the world that could matter to the function.
+    pub assumable: Vec<Assumable>,
+}
+
+/// A choice about the world.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Assumable {
+    pub id: String,
+    pub text: String,
+    /// Where it matters first.
+    pub line: u32,
+    pub assumed: bool,
+    /// Whether it is assumed unless somebody says otherwise.
+    pub usual: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -4,8 +4,9 @@ use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root, Target};
 use super::{IntegerModel, Lowerer};
+use crate::lang::ast::Linkage;
 use crate::lang::ast::{
-    BinaryOp, DeclId, Declarator, Expr as Tree, ExprKind, Init, Length, Linkage, PartPath, Shape, Stmt, StmtKind, Storage, Type,
+    BinaryOp, DeclId, Declarator, Expr as Tree, ExprKind, Init, Length, PartPath, Shape, Stmt, StmtKind, Storage, Type,
 };
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;

@@ -4,6 +4,7 @@ use culdesac::lang;
 use culdesac::lang::ast::{Program, Stmt, StmtKind};
 use culdesac::lang::library;
 use culdesac::logic::Int;
+use culdesac::lts::assume::{Assumption, Assumptions, under};
 use culdesac::lts::inputs::{Inputs, inputs};
 use culdesac::lts::lower::{IntegerModel, Options, default_function, lower_with};
 use culdesac::lts::{CompareOp, Expr, Label, LocationId, Lts};
@@ -91,7 +92,9 @@ impl Subject {
         let mut refused = Vec::new();
         for name in names {
             match lower_with(&program, Some(&name), &options()) {
-                Ok(lowered) => {
+                Ok(mut lowered) => {
+                    // The harness calls the function first of all, and its functions without a body write to nothing.
+                    lowered.lts = under(&lowered.lts, Assumptions::usual().with(Assumption::FirstCall).with(Assumption::QuietExternals));
                     let inputs = inputs(&lowered.lts);
                     let draws_results = lowered.lts.graph.edge_weights().any(|edge| match &edge.label {
                         Label::Havoc(variable) => lowered.lts.variable(*variable).name.contains(".result"),

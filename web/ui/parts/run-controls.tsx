@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons";
-import { ProgramChoices } from "../choices";
+import { AssumptionChoices, ProgramChoices } from "../choices";
 import { stopRuns } from "../session";
 import { narrow } from "../state";
 import { Popover } from "./popover";
@@ -59,6 +59,7 @@ export function RunControls({ page, label = "Settings", busy, ready, words, rese
               </p>
               <ProgramChoices />
               <div class="form">{fields(go)}</div>
+              <AssumptionChoices />
               {page && <p class="popover-foot"><a href={`docs/${page}`}>How it works</a></p>}
             </>
           );
@@ -75,7 +76,7 @@ export function PlainControls({ busy, start }: { busy: boolean; start: () => voi
     <>
       {narrow.value && (
         <Popover className="settings" title="Settings" label={<><Icon name="settings" /><span class="sr-only">Settings</span></>}>
-          {() => <ProgramChoices />}
+          {() => <><ProgramChoices /><AssumptionChoices /></>}
         </Popover>
       )}
       <RunButton busy={busy} ready start={start} />

@@ -8,6 +8,20 @@ import { grouped, plural } from "../../numbers";
 import type { CoverError, CoverStatement, Input } from "../../protocol";
 import { current, notice, selected } from "../../state";
 
+/** What a verdict rests on, in words. */
+function Assumes({ run, ids }: { run: CoverRun; ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  const all = run.document?.assumptions ?? [];
+  return (
+    <p class="assumes">
+      Assuming: {ids.map((id, at) => <span key={id}>{at > 0 && "; "}{all.find((one) => one.id === id)?.text ?? id} <code>{id}</code></span>)}.
+    </p>
+  );
+}
+
+/** How a row says that. */
+const resting = (ids: readonly string[]): string | null => (ids.length === 0 ? null : `if ${ids.join(", ")}`);
+
 /** So many rows of a list are shown at first. */
 const FIRST = 200;
 
@@ -91,11 +105,12 @@ export function Tests({ run }: { run: CoverRun }) {
       <Rows
         label="Tests"
         all={tests}
-        row={({ edges, input }, index) => (
-          <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input)} size={plural(edges.length, "edge")}>
+        row={({ edges, input, assumes }, index) => (
+          <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input)} size={resting(assumes) ?? plural(edges.length, "edge")}>
             {() => (
               <>
                 <InputLine input={input} />
+                <Assumes run={run} ids={assumes} />
                 <p>Lines {lineRuns(edges.map(lineOf))}{fresh[index]!.length > 0 ? <>; first to pass {plural(fresh[index]!.length, "statement")}, in lines {lineRuns(fresh[index]!.map(lineOf))}</> : "; passes nothing new"}.</p>
               </>
             )}
@@ -114,9 +129,9 @@ export function Errors({ run }: { run: CoverRun }) {
       <Rows<CoverError>
         label="Errors"
         all={errors}
-        row={({ line, text, error, input, edges }, index) => (
-          <Row key={index} kind="error" at={index} run={run} className="failure" where={grouped(line)} sign="!" signName="error" text={<><code>{text}</code> <span class="what">{quoted(error)}</span></>} size={plural(edges.length, "edge")}>
-            {() => <InputLine input={input} />}
+        row={({ line, text, error, input, edges, assumes }, index) => (
+          <Row key={index} kind="error" at={index} run={run} className="failure" where={grouped(line)} sign="!" signName="error" text={<><code>{text}</code> <span class="what">{quoted(error)}</span></>} size={resting(assumes) ?? plural(edges.length, "edge")}>
+            {() => <><InputLine input={input} /><Assumes run={run} ids={assumes} /></>}
           </Row>
         )}
       />
@@ -130,6 +145,7 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
   return (
     <>
       {evidence && <p>{evidence[0]!.toUpperCase() + evidence.slice(1)}.</p>}
+      <Assumes run={run} ids={statement.assumes} />
       {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
       {because.length > 0 && (
         <>
@@ -163,7 +179,7 @@ export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<K
         label={name}
         all={statements}
         row={(statement) => (
-          <Row key={statement.edge} kind="statement" at={statement.edge} run={run} className={kind} where={grouped(statement.line)} sign={SIGNS[kind]} signName={name} text={<code>{statement.text}</code>} {...(statement.reached_by ? { size: "reached" } : {})}>
+          <Row key={statement.edge} kind="statement" at={statement.edge} run={run} className={kind} where={grouped(statement.line)} sign={SIGNS[kind]} signName={name} text={<code>{statement.text}</code>} {...(resting(statement.assumes) !== null ? { size: resting(statement.assumes)! } : statement.reached_by ? { size: "reached" } : {})}>
             {() => <About statement={statement} kind={kind} run={run} />}
           </Row>
         )}

@@ -18,9 +18,9 @@ export interface CoverRun extends ProgramRun<"cover"> {
 export const coverRun = signal<CoverRun | null>(null);
 
 /** The tests of a run: of its document, or the complete ones of those that had arrived. */
-export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; input: Input }[] {
+export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; input: Input; assumes: string[] }[] {
   if (document) return document.tests;
-  return found.flatMap(({ path, input }) => (path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input }] : []));
+  return found.flatMap(({ path, input }) => (path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input, assumes: [] }] : []));
 }
 
 /** What is looked at: a test or an error by its number, or a statement by its edge. */

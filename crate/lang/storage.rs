@@ -1,0 +1,22 @@
+//! Where variables live, and who else can name them.
+
+/// Where a variable lives, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    Global,
+    /// A `static` inside a function: one variable for all calls, zero at first where not initialised.
+    Static,
+    Parameter,
+    Local,
+}
+
+/// Who else can name a global (C11 6.2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linkage {
+    /// Other parts of the program, and only they set its first value: all its declarations say `extern`.
+    Elsewhere,
+    /// Other parts of the program.
+    External,
+    /// This part of the program alone.
+    Internal,
+}
