@@ -24,7 +24,7 @@ function cfgOf(edges: Edge[], more: Partial<CfgDocument> = {}): CfgDocument {
 }
 
 const coverOf = (lists: Partial<Record<"infeasible" | "never_completes" | "not_within" | "open", number[]>>, more: Partial<CoverDocument> = {}): CoverDocument => {
-  const list = (edges: number[] = []): CoverStatement[] => edges.map((edge) => ({ edge }) as CoverStatement);
+  const list = (edges: number[] = []): CoverStatement[] => edges.map((edge) => ({ edge, assumes: [] as string[] }) as unknown as CoverStatement);
   return { unwind: 3, infeasible: list(lists.infeasible), never_completes: list(lists.never_completes), not_within: list(lists.not_within), open: list(lists.open), errors: [], ...more } as unknown as CoverDocument;
 };
 const pathsOf = (row: Partial<PathsRow>): PathsDocument => ({ table: [{ length: 30, total: "29", feasible: null, feasible_at_least: null, ...row }] }) as unknown as PathsDocument;
@@ -36,6 +36,9 @@ const TWO = cfgOf([{ from: 0, to: 1, at: 1, holds: true }, { from: 0, to: 1, at:
 test("branches that never run are counted of all, with what is bounded and what is open", () => {
   assert.deepEqual(branches(TWO, coverOf({ infeasible: [3] })), { all: 4, runs: 3, never: 1, within: 0, open: 0 });
   assert.equal(said(branchSentences(TWO, coverOf({ infeasible: [3] }))), "1 of 4 branches can never run.");
+  const assuming = coverOf({ infeasible: [3] });
+  assuming.infeasible[0]!.assumes = ["first-call"];
+  assert.equal(said(branchSentences(TWO, assuming)), "1 of 4 branches can never run (assuming first-call).");
   assert.equal(said(branchSentences(TWO, coverOf({}))), "All 4 branches can run.");
   assert.equal(said(branchSentences(TWO, coverOf({ open: [2] }))), "3 of 4 branches can run, and 1 is open.");
   assert.equal(said(branchSentences(TWO, coverOf({ not_within: [1, 2] }))), "2 of 4 branches can run, and 2 cannot within 3 rounds of the loops.");

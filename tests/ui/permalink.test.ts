@@ -114,7 +114,7 @@ test("a link of before opens with the same settings", async () => {
     linked: {
       source: "int f(int n) { return n; }\n",
       settings: {
-        program: "merge", tab: "prune", function: "f", ints: "c32", inlineDepth: 3,
+        program: "merge", tab: "prune", function: "f", ints: "c32", inlineDepth: 3, assume: null,
         paths: { lengths: "7,9", feasible: false }, draw: { length: 40, count: 5, seed: 42, from: "pruned" },
         prune: { abstraction: "havoc", restarts: false, lookahead: 3, maxRedLength: "25", precondition: "n > 0", lengths: "12", feasible: false },
         explain: { maxInstructions: 80, order: "all", check: "interval", extend: "any_way", rounds: { length: 60, pruned: true } },
