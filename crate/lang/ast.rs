@@ -7,7 +7,7 @@
 //! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe. (Conversions do not count: at most
 //! two stand on each other.)
 
-pub use super::constness::Constness;
+pub use super::qualifiers::Qualifiers;
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
@@ -84,7 +84,7 @@ pub struct Struct {
 pub struct Member {
     pub name: Name,
     pub ty: Type,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     /// What the checker makes of the type.
     pub shape: Shape,
     /// Of a member of some bits how many.
@@ -143,7 +143,7 @@ pub struct Decl {
     pub name: String,
     pub span: Span,
     pub shape: Shape,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     pub storage: Storage,
     /// The first values of a global or a static: of its scalars, in the order of their places. `None` where it has no initialiser.
     pub initial: Option<Vec<Initial>>,
@@ -243,7 +243,7 @@ pub struct Parameter {
     /// Empty text where the parameter has no name.
     pub name: Name,
     pub ty: Type,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     pub decl: DeclId,
 }
 
@@ -343,7 +343,7 @@ pub struct Enumerator {
 pub struct Declarator {
     pub name: Name,
     pub ty: Type,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     pub init: Option<Init>,
     pub is_static: bool,
     pub is_extern: bool,

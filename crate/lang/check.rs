@@ -326,8 +326,8 @@ impl Checker<'_> {
             }
             None => {
                 let Name { text, span, .. } = declarator.name.clone();
-                let constness = declarator.constness;
-                let decl = Decl { name: text, span, shape: shape.clone(), constness, storage, initial: None, assigned: false };
+                let qualifiers = declarator.qualifiers;
+                let decl = Decl { name: text, span, shape: shape.clone(), qualifiers, storage, initial: None, assigned: false };
                 self.bind(&declarator.name, decl)
             }
         };
@@ -405,8 +405,8 @@ impl Checker<'_> {
             }
             let shape = self.parameter_shape(&mut parameter.ty);
             let Name { text, span, .. } = parameter.name.clone();
-            let constness = parameter.constness;
-            let decl = Decl { name: text, span, shape, constness, storage: Storage::Parameter, initial: None, assigned: false };
+            let qualifiers = parameter.qualifiers;
+            let decl = Decl { name: text, span, shape, qualifiers, storage: Storage::Parameter, initial: None, assigned: false };
             parameter.decl = self.bind(&parameter.name, decl);
             parameter.name.decl = Some(parameter.decl);
         }

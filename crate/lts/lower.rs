@@ -30,11 +30,13 @@ mod object;
 mod parameter;
 mod points_to;
 mod print;
+mod spelling;
 mod statement;
 mod strings;
 pub mod summary;
 mod target;
 mod texts;
+mod volatile;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -1,6 +1,6 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Object, Values, VariableId, null_index};
+use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Object, Source, Values, VariableId, null_index};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
@@ -85,9 +85,10 @@ pub fn place_in<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(&'a st
 pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
     match (condition, holds) {
         (Expr::Compare(op, a, b), false) => expr(lts, &Expr::Compare(op.negated(), a.clone(), b.clone())),
+        (Expr::Nondet(_, Source::Order(first, other)), holds) => if holds { first } else { other }.to_string(),
         (_, true) => expr(lts, condition),
         (Expr::Not(inner), false) => expr(lts, inner),
-        (Expr::Nondet(_) | Expr::Int(_), false) => format!("!{}", expr(lts, condition)),
+        (Expr::Nondet(..) | Expr::Int(_), false) => format!("!{}", expr(lts, condition)),
         (_, false) => expr(lts, &Expr::Compare(CompareOp::Eq, Box::new(condition.clone()), Box::new(Expr::Int(0.into())))),
     }
 }
@@ -114,7 +115,7 @@ fn strength(e: &Expr) -> u8 {
         Expr::Convert(range, inner) if type_name(range).is_some() && !wraps_arithmetic(range, inner) => 9,
         Expr::Int(value) if value.is_negative() => 9,
         Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Guarded(_, _, inner) | Expr::Convert(_, inner) => strength(inner),
-        Expr::Int(_) | Expr::Var(_) | Expr::Read(..) | Expr::Nondet(_) => 10,
+        Expr::Int(_) | Expr::Var(_) | Expr::Read(..) | Expr::Nondet(..) => 10,
     }
 }
 
@@ -250,7 +251,14 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             write(lts, index, 0, out);
             out.push(']');
         }
-        Expr::Nondet(_) => out.push_str("nondet()"),
+        Expr::Nondet(_, source) => match source {
+            Source::Call => out.push_str("nondet()"),
+            Source::Volatile(place) => {
+                out.push_str(place);
+                out.push_str(" (volatile)");
+            }
+            Source::Order(first, _) => out.push_str(first),
+        },
         Expr::Neg(a) | Expr::Not(a) => {
             out.push(if matches!(e, Expr::Neg(_)) { '-' } else { '!' });
             // `- -x` would read as a decrement.

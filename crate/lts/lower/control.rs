@@ -228,6 +228,7 @@ impl<'a> Lowerer<'a> {
             self.unknown_pointer(place);
             return NOWHERE;
         };
+        target = self.seen_outside(place, target);
         if let Target::Variable(..) = target
             && effects.before.is_empty()
             && effects.after.is_empty()
@@ -305,7 +306,7 @@ impl<'a> Lowerer<'a> {
             (Some(Intrinsic::Random | Intrinsic::GetCharacter), _) => {
                 let t = self.temporary(span, Integer::Int);
                 let value = if name.text == "rand" { RANDOM } else { CHARACTER };
-                self.set(&t, Expr::Nondet(Some(value)), span, next)
+                self.set(&t, Expr::nondet(Some(value)), span, next)
             }
             (Some(Intrinsic::Assume), [condition]) => self.branch(condition, next, NOWHERE),
             (Some(Intrinsic::Assert(kind)), [condition]) => {

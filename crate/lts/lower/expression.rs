@@ -19,7 +19,7 @@ use crate::lang::library;
 use crate::lang::scan;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, Source, VariableId};
 use crate::source::Span;
 
 /// Something that happens before or after a value is used.
@@ -131,7 +131,7 @@ impl<'a> Lowerer<'a> {
                 Expr::Int(Int::ZERO)
             }
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
-                self.scalar_target(e, effects).map_or(Expr::Int(Int::ZERO), |target| target.read())
+                self.scalar_target(e, effects).map_or(Expr::Int(Int::ZERO), |target| self.read(target, e, effects))
             }
             ExprKind::Convert(inner) => {
                 let value = self.value(inner, effects);
@@ -178,6 +178,18 @@ impl<'a> Lowerer<'a> {
             ExprKind::Step { target, increment, prefix } => self.step_value(target, *increment, *prefix, e.span, effects),
             ExprKind::Call(name, arguments) => self.call_value(name, arguments, e, effects),
         }
+    }
+
+    /// The value of a place.
+    fn read(&mut self, target: Target, e: &Tree, effects: &mut Effects<'a>) -> Expr {
+        // That the place is one must be so even where its value comes from elsewhere.
+        if let Target::Kept(inner, _) = &target
+            && inner.read().can_be_undefined(&self.arrays)
+        {
+            let t = self.temporary(e.span, e.ty);
+            effects.before.push(Step::Set(t, inner.read(), e.span));
+        }
+        target.read()
     }
 
     /// How many bytes an array takes whose length is computed.
@@ -231,6 +243,18 @@ impl<'a> Lowerer<'a> {
         Some(target)
     }
 
+    /// A target whose value is read only here, though it is used more often.
+    fn read_once(&mut self, target: Target, span: Span, effects: &mut Effects<'a>) -> Target {
+        match target {
+            Target::Kept(inner, value) if has_nondet(&value) => {
+                let t = self.temporary(span, inner.ty());
+                effects.before.push(Step::Set(t.clone(), value, span));
+                Target::Kept(inner, t.read())
+            }
+            target => target,
+        }
+    }
+
     /// `target op value`, as a value of the target's type.
     pub(super) fn updated(&self, target: &Target, op: TreeOp, value: Expr, at: Integer) -> Expr {
         let old = self.converted(target.ty(), at, target.read());
@@ -267,12 +291,14 @@ impl<'a> Lowerer<'a> {
                 effects.before.push(Step::Set(target.clone(), value, span));
                 target.read()
             }
-            Target::Element(..) | Target::Seen(..) => {
+            Target::Element(..) | Target::Seen(..) | Target::Kept(..) => {
                 if matches!((&target, &value), (Target::Element(..), Expr::Int(_) | Expr::Var(_))) {
                     effects.before.push(Step::Set(target.clone(), value.clone(), span));
                     return value;
                 }
-                if target.clone().index().is_some_and(|index| matches!(index, Expr::Int(_) | Expr::Var(_))) {
+                if !matches!(target, Target::Kept(..))
+                    && target.clone().index().is_some_and(|index| matches!(index, Expr::Int(_) | Expr::Var(_)))
+                {
                     effects.before.push(Step::Set(target.clone(), value, span));
                     return target.read();
                 }
@@ -294,6 +320,7 @@ impl<'a> Lowerer<'a> {
         if place.ty == super::object::POINTER && self.is_pointee(place) {
             self.unknown_pointer(place);
         }
+        let target = self.read_once(target, place.span, effects);
         let new = self.updated(&target, op, one(), target.ty().promoted());
         let value = target.read();
         let step = Step::Set(target, new, span);
@@ -326,8 +353,8 @@ impl<'a> Lowerer<'a> {
         }
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
-            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM)),
-            (Some(Intrinsic::GetCharacter), _) => return Expr::Nondet(Some(CHARACTER)),
+            (Some(Intrinsic::Random), _) => return Expr::nondet(Some(RANDOM)),
+            (Some(Intrinsic::GetCharacter), _) => return Expr::nondet(Some(CHARACTER)),
             (Some(Intrinsic::First), [first, second]) => {
                 effects.before.push(Step::Effect(second));
                 return self.value(first, effects);
@@ -342,7 +369,7 @@ impl<'a> Lowerer<'a> {
                 // How many values were read, or -1 at the end (7.21.6.2p16).
                 effects.before.push(Step::Effect(e));
                 let most = scan::reads(format).iter().filter(|read| read.kept).count();
-                return Expr::Nondet(Some(IntRange { least: -1, greatest: most as i128 }));
+                return Expr::nondet(Some(IntRange { least: -1, greatest: most as i128 }));
             }
             (Some(Intrinsic::Absolute), [_]) => return self.chosen(e, effects),
             (Some(intrinsic), _) if intrinsic.prints() => {
@@ -386,7 +413,7 @@ impl<'a> Lowerer<'a> {
 
     /// An arbitrary value of the type.
     pub(super) fn arbitrary(&self, ty: Integer) -> Expr {
-        Expr::Nondet(self.range(ty))
+        Expr::nondet(self.range(ty))
     }
 
     /// What a function of the name means by itself, unless the program's own definition counts.
@@ -438,7 +465,7 @@ impl<'a> Lowerer<'a> {
     /// The edge that sets `target`.
     pub(super) fn set(&mut self, target: &Target, value: Expr, span: Span, next: Node) -> Node {
         let label = match (target, value) {
-            (Target::Variable(variable, ty), Expr::Nondet(range)) if range == self.range(*ty) => Label::Havoc(*variable),
+            (Target::Variable(variable, ty), Expr::Nondet(range, Source::Call)) if range == self.range(*ty) => Label::Havoc(*variable),
             (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
             (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             // A string in the text does not change: to try is undefined (6.4.5p7).
@@ -446,6 +473,7 @@ impl<'a> Lowerer<'a> {
                 let value = Expr::Guarded(Requirement::Changeable, Box::new(Expr::Int(Int::ZERO)), Box::new(value));
                 Label::Store { array: *array, index: index.clone(), value }
             }
+            (Target::Kept(inner, _), value) => return self.set(inner, value, span, next),
             (Target::Seen(inner, _, [own, _]), value) => return self.set(inner, Expr::Convert(*own, Box::new(value)), span, next),
         };
         self.graph.operation(label, span, next)

@@ -453,7 +453,7 @@ impl<'a> Lowerer<'a> {
                 let root = self.root(*decl);
                 if self.asked.contains_key(&root) {
                     // Memory that is asked for may not be there, anew at every look.
-                    return Some(Expr::Nondet(Some(IntRange { least: 0, greatest: 1 })));
+                    return Some(Expr::nondet(Some(IntRange { least: 0, greatest: 1 })));
                 }
                 if let Some(pointee) = self.pointees.get(&root)
                     && (pointee.part().root == Root::Strings || pointee.part().nullable)
@@ -490,10 +490,11 @@ impl<'a> Lowerer<'a> {
     pub(super) fn target(&mut self, part: &Part) -> Option<Target> {
         let ty = part.shape.integer()?;
         let target = self.place_target(part, ty)?;
-        Some(match self.bit_range(&part.root, &part.path) {
+        let target = match self.bit_range(&part.root, &part.path) {
             Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
             None => target,
-        })
+        };
+        Some(self.part_seen_outside(part, target))
     }
 
     fn place_target(&mut self, part: &Part, ty: Integer) -> Option<Target> {
@@ -522,7 +523,7 @@ impl<'a> Lowerer<'a> {
         if found.is_none() {
             self.unknown_pointer(e);
         }
-        found
+        found.map(|target| self.seen_outside(e, target))
     }
 
     /// Whether it is known what the pointer of this name points to, so that it has no value of its own.
