@@ -207,6 +207,8 @@ pub enum Requirement {
     Changeable,
     /// A pointer by which the program calls is that of a function of its type.
     Function,
+    /// Between a change of an object and another use of it there is an order (C11 6.5p2).
+    Sequenced,
 }
 
 /// How an execution fails it, for people.
@@ -220,6 +222,7 @@ impl std::fmt::Display for Requirement {
             Requirement::SameObject => "pointers into different objects are ordered or subtracted",
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",
+            Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",
         })
     }
 }

@@ -32,6 +32,8 @@ pub(super) enum Step<'a> {
     Choose(Target, &'a Tree),
     /// Evaluates for the side effects only.
     Effect(&'a Tree),
+    /// Evaluates the parts of an expression whose order C leaves open.
+    Order(&'a Tree),
     /// Has a pointer point to this.
     Point(Root, &'a Tree),
     Call {
@@ -106,7 +108,17 @@ impl<'a> Lowerer<'a> {
             self.leave();
             return Expr::Int(Int::ZERO);
         }
-        let value = self.value_inner(e, effects);
+        let opened = self.opens(e);
+        if opened {
+            effects.before.push(Step::Order(e));
+        }
+        let value = match self.evaluated(e) {
+            Some(t) => t.read(),
+            None => self.value_inner(e, effects),
+        };
+        if opened {
+            self.close(e);
+        }
         self.leave();
         value
     }
@@ -255,6 +267,14 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// The target of a compound assignment whose old value is read before what else is evaluated.
+    pub(super) fn with_old_value(&mut self, target: Target, op: Option<TreeOp>, place: &Tree) -> Target {
+        match op.and_then(|_| self.evaluated(place)) {
+            Some(old) => Target::Kept(Box::new(target), old.read()),
+            None => target,
+        }
+    }
+
     /// `target op value`, as a value of the target's type.
     pub(super) fn updated(&self, target: &Target, op: TreeOp, value: Expr, at: Integer) -> Expr {
         let old = self.converted(target.ty(), at, target.read());
@@ -273,6 +293,7 @@ impl<'a> Lowerer<'a> {
         effects: &mut Effects<'a>,
     ) -> Expr {
         let Some(target) = self.fixed_target(place, effects) else { return Expr::Int(Int::ZERO) };
+        let target = self.with_old_value(target, op, place);
         if let (Target::Variable(..), None, true) = (&target, op, decides(value)) {
             effects.before.push(Step::Choose(target.clone(), value));
             return target.read();
@@ -455,6 +476,7 @@ impl<'a> Lowerer<'a> {
                 Step::Copy(to, from, span) => self.copy(&to, &from, span, next),
                 Step::Choose(target, e) => self.assign(&target, None, e, e.span, next),
                 Step::Effect(e) => self.effect(e, next),
+                Step::Order(e) => self.ordered(e, next),
                 Step::Point(root, e) => self.point(&root, e, e.span, next),
                 Step::Call { function, arguments, result, span } => self.call(function, arguments, result, span, next),
             };

@@ -278,6 +278,18 @@ impl<'a> Lowerer<'a> {
 
     /// The part of an object that an expression names; `None` where it names none, or it is not known which.
     pub(super) fn part(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Part> {
+        let opened = self.opens(e);
+        if opened {
+            effects.before.push(super::expression::Step::Order(e));
+        }
+        let part = self.part_inner(e, effects);
+        if opened {
+            self.close(e);
+        }
+        part
+    }
+
+    fn part_inner(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Part> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 let root = self.root(*decl);
@@ -328,6 +340,18 @@ impl<'a> Lowerer<'a> {
 
     /// As [`Lowerer::pointee`], of addresses that are no values.
     pub(super) fn object_pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
+        let opened = self.opens(e);
+        if opened {
+            effects.before.push(super::expression::Step::Order(e));
+        }
+        let pointee = self.object_pointee_inner(e, effects);
+        if opened {
+            self.close(e);
+        }
+        pointee
+    }
+
+    fn object_pointee_inner(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 let root = self.root(*decl);
