@@ -93,6 +93,26 @@ pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
     }
 }
 
+/// What each value is that an edge draws from the input, in order: `nondet()`, `r (volatile)`, or what an order of evaluation begins with
+/// where the value is not 0, and where it is.
+pub fn draws(lts: &Lts, edge: &Edge) -> Vec<[String; 2]> {
+    let mut found = Vec::new();
+    match edge.label {
+        Label::Havoc(_) => found.push(["nondet()".into(), "nondet()".into()]),
+        Label::HavocArray(array) => found.push([(); 2].map(|()| format!("contents of {}", lts.array(array).name))),
+        _ => {}
+    }
+    let operands = edge.label.operands().into_iter().chain(edge.prints.iter().flat_map(super::Print::operands)).chain(&edge.returns);
+    for operand in operands {
+        operand.walk(&mut |e| match e {
+            Expr::Nondet(_, Source::Order(first, other)) => found.push([first.to_string(), other.to_string()]),
+            Expr::Nondet(..) => found.push([expr(lts, e), expr(lts, e)]),
+            _ => {}
+        });
+    }
+    found
+}
+
 /// An expression in C.
 pub fn expr(lts: &Lts, e: &Expr) -> String {
     let mut out = String::new();

@@ -3,9 +3,10 @@
 use super::enough::usual;
 use super::errors::Failure;
 use super::summary::{Callee, Report};
+use super::test::Test;
 use super::{
-    Algorithm, Cover, CoverDocument, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary,
-    CoverTest, Outcome, Settings, Verdict,
+    Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
+    CoverSummary, CoverTest, Outcome, Settings, Verdict,
 };
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
@@ -15,8 +16,8 @@ use crate::evidence::bounded::unwind::Obstacle;
 use crate::evidence::numbers;
 use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
-use crate::logic::Arrange;
-use crate::lts::{EdgeId, FailureKind, Lts, text};
+use crate::logic::{Arrange, Int};
+use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
 use crate::source::{self, Span};
 use crate::view::{Reply, Request, diagnostic, input_view, place};
 
@@ -108,6 +109,24 @@ fn summaries(report: &Report) -> CoverSummaries {
     CoverSummaries { functions: report.callees.iter().map(function).collect(), tests: report.tests as u32, queries: report.queries }
 }
 
+/// What a test draws, in the order of its run.
+fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
+    let lts = &loaded.lts;
+    let drawn = test.path.iter().flat_map(|&edge| {
+        let line = loaded.lines.line(lts.graph[edge].span.start);
+        text::draws(lts, &lts.graph[edge]).into_iter().map(move |texts| (line, texts))
+    });
+    // What the function prints before its first edge draws first.
+    let before = lts.entry_prints.iter().flat_map(Print::operands).map(Expr::nondets).sum::<u32>() as usize;
+    let values = test.input.nondet.iter().skip(before);
+    let draw = |((line, [first, other]), value): ((u32, [String; 2]), &Int)| CoverDraw {
+        line,
+        text: if value.is_zero() { other } else { first },
+        value: value.into(),
+    };
+    drawn.zip(values).map(draw).collect()
+}
+
 fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
     let lts = &loaded.lts;
     let blocks = blocks(lts);
@@ -119,6 +138,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome) {
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
             edges: numbers(&test.path),
+            draws: draws(loaded, test),
         })
         .collect();
     document.errors = (outcome.failures.iter())
