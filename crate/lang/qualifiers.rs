@@ -46,6 +46,11 @@ impl Qualifiers {
         self.constant & 1 == 1
     }
 
+    /// Whether the object or something that it leads to is volatile.
+    pub fn names_volatile(self) -> bool {
+        self.volatile != 0
+    }
+
     /// Whether something outside of the program can change the object itself at any time (C11 6.7.3p7).
     pub fn is_volatile(self) -> bool {
         self.volatile & 1 == 1

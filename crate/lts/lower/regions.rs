@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Call,
     /// An expression with sequence points in it.
     Unit,
+    /// What leads to the place of a compound assignment, where it must not be evaluated twice: once for the old value.
+    Way,
 }
 
 /// An evaluation that others can come before or behind.
@@ -25,6 +27,8 @@ pub(super) struct Atom<'a> {
     pub kind: Kind,
     /// The first of the atoms inside of it; those up to itself are evaluated before it.
     pub first: usize,
+    /// Whether it leads to the place of a compound assignment.
+    is_way: bool,
     accesses: Accesses,
 }
 
@@ -62,7 +66,12 @@ impl Region<'_> {
 
     /// The atoms in some conflict, in the order of the text.
     pub fn active(&self) -> Vec<usize> {
-        (0..self.atoms.len()).filter(|&at| self.conflicts.iter().any(|&(a, b)| a == at || b == at)).collect()
+        let conflicts = |at: usize| self.conflicts.iter().any(|&(a, b)| a == at || b == at);
+        let is_way = |at: usize| {
+            let olds = (at + 1..self.atoms.len()).filter(|&old| self.atoms[old].kind == Kind::Old && self.is_inside(at, old));
+            self.atoms[at].is_way && olds.into_iter().any(conflicts)
+        };
+        (0..self.atoms.len()).filter(|&at| conflicts(at) || is_way(at)).collect()
     }
 
     /// The atom of the assignment that changes this place.
@@ -141,16 +150,24 @@ fn collect<'a>(program: &Program, effects: &Effects<'a>, e: &'a Tree, atoms: &mu
     let mut accesses = Accesses::default();
     if is_unit(e) {
         effects.all(e, &mut accesses);
-        atoms.push(Atom { tree: e, kind: Kind::Unit, first, accesses });
+        atoms.push(Atom { tree: e, kind: Kind::Unit, first, is_way: false, accesses });
         return;
     }
     let kind = match &e.kind {
         ExprKind::Assign { target, op, value, .. } => {
-            place_operands(program, target, &mut |operand| collect(program, effects, operand, atoms));
+            place_operands(program, target, &mut |operand| {
+                let first = atoms.len();
+                collect(program, effects, operand, atoms);
+                match atoms.last_mut() {
+                    _ if op.is_none() || is_repeatable(program, operand) => {}
+                    Some(last) if std::ptr::eq(last.tree, operand) => last.is_way = true,
+                    _ => atoms.push(Atom { tree: operand, kind: Kind::Way, first, is_way: true, accesses: Accesses::default() }),
+                }
+            });
             if op.is_some() {
                 let mut old = Accesses::default();
                 old.reads.insert(effects.object(target));
-                atoms.push(Atom { tree: target, kind: Kind::Old, first, accesses: old });
+                atoms.push(Atom { tree: target, kind: Kind::Old, first, is_way: false, accesses: old });
             }
             collect(program, effects, value, atoms);
             Kind::Write
@@ -166,8 +183,20 @@ fn collect<'a>(program: &Program, effects: &Effects<'a>, e: &'a Tree, atoms: &mu
     };
     effects.own(e, &mut accesses);
     if accesses != Accesses::default() {
-        atoms.push(Atom { tree: e, kind, first, accesses });
+        atoms.push(Atom { tree: e, kind, first, is_way: false, accesses });
     }
+}
+
+/// Whether an expression gives the same value once more, if nothing else changes, and does nothing else.
+fn is_repeatable(program: &Program, e: &Tree) -> bool {
+    let own = match &e.kind {
+        ExprKind::Name(Name { decl: Some(decl), .. }) => !program.decl(*decl).qualifiers.names_volatile(),
+        ExprKind::Call(..) | ExprKind::Assign { .. } | ExprKind::Step { .. } => false,
+        _ => !is_unit(e),
+    };
+    let mut all = own;
+    e.kind.children(&mut |child| all = all && is_repeatable(program, child));
+    all
 }
 
 /// Finds the pairs of atoms that conflict.
@@ -239,7 +268,7 @@ fn pieces(program: &Program, effects: &Effects, e: &Tree, other: &Accesses) -> u
 /// The place that an atom reads or writes itself.
 fn place<'a>(atom: &Atom<'a>) -> Option<&'a Tree> {
     match (&atom.tree.kind, atom.kind) {
-        (_, Kind::Call | Kind::Unit) => None,
+        (_, Kind::Call | Kind::Unit | Kind::Way) => None,
         (ExprKind::Assign { target, .. } | ExprKind::Step { target, .. }, Kind::Write) => Some(target),
         _ => Some(atom.tree),
     }

@@ -91,6 +91,9 @@ fn calls_that_conflict_come_in_every_order() {
         (add, "x = 1; x += add(3); return x;", vec![4, 7]),
         (add, "x = 1; return x++ * 10 + add(2);", vec![12, 32]),
         (add, "x = 1; return (x += add(3)) * 100 + add(5);", vec![405, 705, 905, 1205]),
+        // The index is evaluated once.
+        (COUNTER, "int a[3]; g = 0; a[0] = a[1] = a[2] = 0; a[inc()] += inc(); return a[1] * 10 + a[2];", vec![1, 20]),
+        (array, "i = 0; a[0] = a[1] = 5; a[i++] += next(); return a[0] * 100 + a[1] * 10 + i;", vec![822, 891, 1091]),
         // Pairs that have nothing to do with each other.
         (
             "int x, y; int p(void) { x = 2; return 0; } int q(void) { y = 3; return 0; } ",
