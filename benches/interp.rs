@@ -20,7 +20,7 @@ fn typed(mut lts: Lts, range: IntRange) -> Lts {
     fn change(expr: &mut Expr, range: IntRange) {
         expr.children_mut(&mut |child| change(child, range));
         if let Expr::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) = expr {
-            let operation = Box::new(std::mem::replace(expr, Expr::Nondet(None)));
+            let operation = Box::new(std::mem::replace(expr, Expr::nondet(None)));
             *expr = if range.least < 0 { Expr::Checked(range, operation) } else { Expr::Convert(range, operation) };
         }
     }

@@ -35,11 +35,11 @@
 
 pub mod ast;
 pub mod check;
-pub mod constness;
 pub mod intrinsic;
 pub mod library;
 pub mod parse;
 pub mod preprocess;
+pub mod qualifiers;
 pub mod scan;
 pub mod storage;
 pub mod suggest;

@@ -174,7 +174,7 @@ pub enum Expr {
     /// An array element.
     Read(ArrayId, Box<Expr>),
     /// A fresh arbitrary value of the range (of all integers where there is none) at each evaluation, from left to right: `nondet()`.
-    Nondet(Option<IntRange>),
+    Nondet(Option<IntRange>, Source),
     Neg(Box<Expr>),
     /// 1 where the operand is 0, else 0.
     Not(Box<Expr>),
@@ -190,6 +190,25 @@ pub enum Expr {
     Within(Requirement, IntRange, Box<Expr>),
     /// The second operand; undefined where the first is 0.
     Guarded(Requirement, Box<Expr>, Box<Expr>),
+}
+
+/// Where an arbitrary value comes from: only for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// A call of `nondet()` or its like.
+    #[default]
+    Call,
+    /// A read of the volatile object that this names in the text.
+    Volatile(Arc<str>),
+    /// The choice of an order of evaluation: what comes first where the value is not 0, and where it is.
+    Order(Arc<str>, Arc<str>),
+}
+
+impl Expr {
+    /// An arbitrary value of the range that a call gives.
+    pub fn nondet(range: Option<IntRange>) -> Expr {
+        Expr::Nondet(range, Source::Call)
+    }
 }
 
 /// What a defined execution keeps to, besides what its operators and arrays demand.
@@ -209,6 +228,8 @@ pub enum Requirement {
     Changeable,
     /// A pointer by which the program calls is that of a function of its type.
     Function,
+    /// Between a change of an object and another use of it there is an order (C11 6.5p2).
+    Sequenced,
 }
 
 /// How an execution fails it, for people.
@@ -222,6 +243,7 @@ impl std::fmt::Display for Requirement {
             Requirement::SameObject => "pointers into different objects are ordered or subtracted",
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",
+            Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",
         })
     }
 }
@@ -269,7 +291,7 @@ impl Expr {
     /// Visits the direct operands from left to right.
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
-            Expr::Int(_) | Expr::Var(_) | Expr::Nondet(_) => {}
+            Expr::Int(_) | Expr::Var(_) | Expr::Nondet(..) => {}
             Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, _, a) => visit(a),
             Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(_, a, b) => {
                 visit(a);
@@ -281,7 +303,7 @@ impl Expr {
     /// As [`Expr::children`], to change them.
     pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
-            Expr::Int(_) | Expr::Var(_) | Expr::Nondet(_) => {}
+            Expr::Int(_) | Expr::Var(_) | Expr::Nondet(..) => {}
             Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, _, a) => visit(a),
             Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(_, a, b) => {
                 visit(a);
@@ -308,7 +330,7 @@ impl Expr {
 
     /// How many values of `nondet()` it draws.
     pub fn nondets(&self) -> u32 {
-        let mut count = u32::from(matches!(self, Expr::Nondet(_)));
+        let mut count = u32::from(matches!(self, Expr::Nondet(..)));
         self.children(&mut |child| count += child.nondets());
         count
     }

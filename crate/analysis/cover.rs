@@ -59,7 +59,7 @@ pub mod worlds;
 
 pub use answer::{algorithm, cover, no_algorithm};
 pub use document::{
-    CoverDocument, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
+    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
 };
 
 use super::common::trace::{Event, Trace};

@@ -174,7 +174,7 @@ impl Compiler<'_> {
                     None => Op::Read(array.0),
                 });
             }
-            Expr::Nondet(range) => {
+            Expr::Nondet(range, _) => {
                 self.code.push(Op::Nondet);
                 if let Some(range) = range {
                     self.convert(range);

@@ -117,7 +117,7 @@ impl State<'_> {
                 self.check_index(*array, &index)?;
                 self.arrays[array.0 as usize].read(&index)
             }
-            Expr::Nondet(range) => self.next_nondet(*range),
+            Expr::Nondet(range, _) => self.next_nondet(*range),
             Expr::Neg(operand) => -self.eval(operand)?,
             Expr::Not(operand) => Int::from(self.eval(operand)?.is_zero()),
             Expr::Binary(op, left, right) => {

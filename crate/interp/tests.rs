@@ -185,7 +185,7 @@ fn a_lone_assumption_blocks() {
 #[test]
 fn a_decision_consumes_nondet_once() {
     // if (nondet() < nondet()) x = nondet();
-    let condition = compare(CompareOp::Lt, Expr::Nondet(None), Expr::Nondet(None));
+    let condition = compare(CompareOp::Lt, Expr::nondet(None), Expr::nondet(None));
     let lts = lts(4, vec![(0, 1, assume(condition.clone(), true)), (0, 3, assume(condition, false)), (1, 3, Label::Havoc(X))]);
     let run = |nondet: &[i64]| {
         let run = run(&lts, &input(0, nondet), 9);
@@ -208,7 +208,7 @@ fn evaluates_expressions() {
     assert_eq!((holds(1, 2), holds(2, 2), holds(3, 2)), ([1, 1, 0, 0, 0, 1], [0, 1, 0, 1, 1, 0], [0, 0, 1, 1, 0, 1]));
     assert_eq!([0, 5].map(|x| value(Expr::Not(var(X).into()), x, &[])), [1, 0]);
     assert_eq!(value(Expr::Neg(var(X).into()), 5, &[]), -5);
-    assert_eq!(value(binary(Sub, Expr::Nondet(None), Expr::Nondet(None)), 0, &[10, 3]), 7);
+    assert_eq!(value(binary(Sub, Expr::nondet(None), Expr::nondet(None)), 0, &[10, 3]), 7);
     // Nothing wraps.
     let square = binary(Mul, var(X), var(X));
     let run = run(&single(Label::Assign(X, square)), &input(i64::MAX, &[]), 9);
@@ -336,10 +336,10 @@ fn print(values: [Expr; 2]) -> Print {
 
 #[test]
 fn prints_behind_the_label_and_before_the_value() {
-    let mut lts = single(Label::Assign(X, Expr::Nondet(None)));
-    lts.entry_prints = vec![print([Expr::Nondet(None), var(X)])];
-    lts.graph[EdgeId::new(0)].prints = vec![print([Expr::Nondet(None), var(X)])];
-    lts.graph[EdgeId::new(0)].returns = Some(Expr::Nondet(None));
+    let mut lts = single(Label::Assign(X, Expr::nondet(None)));
+    lts.entry_prints = vec![print([Expr::nondet(None), var(X)])];
+    lts.graph[EdgeId::new(0)].prints = vec![print([Expr::nondet(None), var(X)])];
+    lts.graph[EdgeId::new(0)].returns = Some(Expr::nondet(None));
     let mut output = Output::default();
     let finished = Machine::new(&lts).watch(&input(5, &[10, 20, 30, 40]), 9, &mut output);
     assert_eq!((finished.outcome, finished.value, finished.nondet_used), (Outcome::Returned, Some(40.into()), 4));

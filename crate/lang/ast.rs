@@ -7,7 +7,7 @@
 //! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe. (Conversions do not count: at most
 //! two stand on each other.)
 
-pub use super::constness::Constness;
+pub use super::qualifiers::Qualifiers;
 pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -85,7 +85,7 @@ pub struct Struct {
 pub struct Member {
     pub name: Name,
     pub ty: Type,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     /// What the checker makes of the type.
     pub shape: Shape,
     /// Of a member of some bits how many.
@@ -144,7 +144,7 @@ pub struct Decl {
     pub name: String,
     pub span: Span,
     pub shape: Shape,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     pub storage: Storage,
     pub linkage: Linkage,
     /// The first values of a global or a static: of its scalars, in the order of their places. `None` where it has no initialiser.
@@ -237,7 +237,7 @@ pub struct Parameter {
     /// Empty text where the parameter has no name.
     pub name: Name,
     pub ty: Type,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     pub decl: DeclId,
 }
 
@@ -337,7 +337,7 @@ pub struct Enumerator {
 pub struct Declarator {
     pub name: Name,
     pub ty: Type,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     pub init: Option<Init>,
     pub is_static: bool,
     pub is_extern: bool,

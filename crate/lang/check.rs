@@ -339,8 +339,8 @@ impl Checker<'_> {
             }
             None => {
                 let Name { text, span, .. } = declarator.name.clone();
-                let constness = declarator.constness;
-                let decl = Decl { name: text, span, shape: shape.clone(), constness, storage, linkage, initial: None, assigned: false };
+                let qualifiers = declarator.qualifiers;
+                let decl = Decl { name: text, span, shape: shape.clone(), qualifiers, storage, linkage, initial: None, assigned: false };
                 self.bind(&declarator.name, decl)
             }
         };
@@ -418,12 +418,12 @@ impl Checker<'_> {
             }
             let shape = self.parameter_shape(&mut parameter.ty);
             let Name { text, span, .. } = parameter.name.clone();
-            let constness = parameter.constness;
+            let qualifiers = parameter.qualifiers;
             let decl = Decl {
                 name: text,
                 span,
                 shape,
-                constness,
+                qualifiers,
                 storage: Storage::Parameter,
                 linkage: Linkage::Internal,
                 initial: None,

@@ -160,7 +160,7 @@ pub enum Kind {
     Typedef,
     Extern,
     Static,
-    /// Qualifiers that mean nothing here.
+    /// Qualifiers; all but `const` and `volatile` mean nothing here.
     Qualifier,
     Attribute,
     Int,
@@ -213,7 +213,7 @@ impl Kind {
 }
 
 /// The words of the language in order, with their kinds.
-pub const WORDS: [(&str, Kind); 41] = [
+pub const WORDS: [(&str, Kind); 43] = [
     ("_Bool", Kind::Bool),
     ("_Noreturn", Kind::Qualifier),
     ("__attribute", Kind::Attribute),
@@ -221,6 +221,8 @@ pub const WORDS: [(&str, Kind); 41] = [
     ("__extension__", Kind::Qualifier),
     ("__inline", Kind::Qualifier),
     ("__inline__", Kind::Qualifier),
+    ("__volatile", Kind::Qualifier),
+    ("__volatile__", Kind::Qualifier),
     ("auto", Kind::Qualifier),
     ("break", Kind::Break),
     ("case", Kind::Case),

@@ -21,8 +21,8 @@
 //! assert_ne!(under(&lts, Assumptions::default()).graph.edge_weights().map(|edge| edge.nondets()).sum::<u32>(), 0);
 //! ```
 
-use super::{ArrayId, Expr, Label, Lts, Owner, Piece, VariableId};
-use crate::logic::IntRange;
+use super::{ArrayId, Expr, Label, Lts, Owner, Piece, Source, VariableId};
+use crate::logic::{Int, IntRange};
 use crate::source::Span;
 use std::collections::HashSet;
 
@@ -37,6 +37,8 @@ pub enum Assumption {
     AnyState,
     /// Functions without a body change nothing.
     QuietExternals,
+    /// Where C leaves the order of evaluations open, they go from left to right.
+    LeftToRight,
 }
 
 /// Each assumption with its name, what it says, and whether it is made unless somebody says otherwise.
@@ -50,6 +52,12 @@ const TABLE: &[(Assumption, &str, &str, bool)] = &[
     (Assumption::FirstCall, "first-call", "the function is called for the first time: statics have their first values", false),
     (Assumption::AnyState, "any-state", "calls before this one may have left the statics with the values that a run starts with", true),
     (Assumption::QuietExternals, "quiet-externals", "functions without a body change nothing", false),
+    (
+        Assumption::LeftToRight,
+        "left-to-right",
+        "where C leaves the order open, operands and arguments are evaluated from left to right",
+        false,
+    ),
 ];
 
 impl Assumption {
@@ -95,6 +103,11 @@ impl Assumption {
                 let variables = lts.variables.iter().filter(|variable| variable.first.is_some()).map(|variable| variable.span);
                 let arrays = lts.arrays.iter().filter(|array| array.first.is_some()).map(|array| array.span);
                 variables.chain(arrays).min_by_key(|span| (span.start, span.end))
+            }
+            Assumption::LeftToRight => {
+                let open =
+                    lts.graph.edge_weights().filter(|edge| matches!(&edge.label, Label::Assume { condition, .. } if is_order(condition)));
+                open.map(|edge| edge.span).min_by_key(|span| (span.start, span.end))
             }
             Assumption::QuietExternals => lts
                 .graph
@@ -197,6 +210,16 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
             edge.label = Label::Skip;
         }
     }
+    if assumed.contains(Assumption::LeftToRight) {
+        for edge in under.graph.edge_weights_mut() {
+            // Where the value is not 0, what stands further left comes first.
+            if let Label::Assume { condition, .. } = &mut edge.label
+                && is_order(condition)
+            {
+                *condition = Expr::Int(Int::ONE);
+            }
+        }
+    }
     if !assumed.contains(Assumption::DistinctParameters) {
         let (variables, arrays) = met(lts);
         if !variables.is_empty() || !arrays.is_empty() {
@@ -209,6 +232,11 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
     under
 }
 
+/// Whether it is the choice of an order of evaluation.
+fn is_order(condition: &Expr) -> bool {
+    matches!(condition, Expr::Nondet(_, Source::Order(..)))
+}
+
 /// Lets every read of these give an arbitrary value.
 fn unknown(lts: &mut Lts, variables: &HashSet<VariableId>, arrays: &HashSet<ArrayId>) {
     let ranges: Vec<Option<IntRange>> = lts.variables.iter().map(|variable| variable.range).collect();
@@ -219,7 +247,7 @@ fn unknown(lts: &mut Lts, variables: &HashSet<VariableId>, arrays: &HashSet<Arra
             Expr::Read(id, _) if arrays.contains(id) => element_ranges[id.0 as usize],
             _ => return,
         };
-        *e = Expr::Nondet(range);
+        *e = Expr::nondet(range);
     };
     for edge in lts.graph.edge_weights_mut() {
         match &mut edge.label {

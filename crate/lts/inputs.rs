@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn one_path_that_reads_is_enough() {
         // if (nondet()) x0 = 1; x1 = x0; in a loop back to the start.
-        let decide = |holds| Label::Assume { condition: Expr::Nondet(None), holds };
+        let decide = |holds| Label::Assume { condition: Expr::nondet(None), holds };
         let edges = vec![
             (0, 1, decide(true)),
             (0, 2, decide(false)),

@@ -18,6 +18,7 @@ mod arithmetic;
 mod call;
 mod control;
 mod declare;
+mod effects;
 mod expression;
 mod external;
 mod flow;
@@ -28,14 +29,18 @@ mod memory;
 mod moving;
 mod names;
 mod object;
+mod order;
 mod parameter;
 mod points_to;
 mod print;
+mod regions;
+mod spelling;
 mod statement;
 mod strings;
 pub mod summary;
 mod target;
 mod texts;
+mod volatile;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -54,6 +59,7 @@ use external::Exposed;
 use graph::{Graph, Node};
 use object::{Leaf, Part, Pointee, Root, Target, Temporary};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 use summary::{Calls, Notes, Summaries};
 
 /// Nodes (about as many as locations) that a function may have.
@@ -73,6 +79,8 @@ pub struct Lowered {
     pub warnings: Vec<Diagnostic>,
     /// Where the labels of the function's own text stand; labels that no path reaches are left out.
     pub labels: BTreeMap<String, LocationId>,
+    /// Expressions in which C leaves an order of evaluation open that makes a difference.
+    pub orders: Vec<Span>,
 }
 
 /// What the values of a program are.
@@ -94,11 +102,13 @@ pub struct Options {
     pub ints: IntegerModel,
     /// How often a function is inlined within itself.
     pub inline_depth: u32,
+    /// Whether operands and arguments are evaluated from left to right wherever C leaves that open.
+    pub left_to_right: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { ints: IntegerModel::default(), inline_depth: INLINE_DEPTH }
+        Options { ints: IntegerModel::default(), inline_depth: INLINE_DEPTH, left_to_right: false }
     }
 }
 
@@ -331,6 +341,15 @@ struct Lowerer<'a> {
     /// What stands for calls, where they are replaced.
     summaries: Option<&'a Summaries>,
     notes: Notes,
+    /// Where orders of evaluation make a difference.
+    regions: HashMap<*const Tree, Rc<regions::Region<'a>>>,
+    /// The expressions that are being lowered among these, by frame.
+    open: HashSet<(u32, *const Tree)>,
+    /// What is evaluated in front of the expression that it is a part of, by frame.
+    evaluated: HashMap<(u32, *const Tree), Target>,
+    orders: Vec<Span>,
+    /// What is undefined whatever the values are.
+    noticed: Vec<Diagnostic>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -373,6 +392,11 @@ impl<'a> Lowerer<'a> {
             labels: Vec::new(),
             summaries: None,
             notes: Notes::default(),
+            regions: regions::regions(program).into_iter().map(|(e, region)| (e, Rc::new(region))).collect(),
+            open: HashSet::new(),
+            evaluated: HashMap::new(),
+            orders: Vec::new(),
+            noticed: Vec::new(),
         }
     }
 
@@ -393,7 +417,7 @@ impl<'a> Lowerer<'a> {
             return Err(vec![failure]);
         }
         let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry);
-        let mut warnings = Vec::new();
+        let mut warnings = std::mem::take(&mut self.noticed);
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
         self.open_ends.retain(|&(_, node)| finished.locations[node].is_some());
         self.open_ends.arrange_by_key(|(f, _)| f.span);
@@ -450,7 +474,9 @@ impl<'a> Lowerer<'a> {
         }
         warnings.arrange_by_key(|d| d.span);
         let labels = gathered(self.labels.iter().filter_map(|&(name, node)| Some((name.to_string(), finished.locations[node]?))));
-        Ok((Lowered { lts, warnings, labels }, calls))
+        self.orders.arrange();
+        self.orders.dedup();
+        Ok((Lowered { lts, warnings, labels, orders: std::mem::take(&mut self.orders) }, calls))
     }
 
     /// The current frame. There is always one: the function itself is never popped.

@@ -1,6 +1,6 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Object, Values, VariableId, null_index};
+use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Object, Source, Values, VariableId, null_index};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
@@ -17,17 +17,22 @@ pub fn label(lts: &Lts, edge: &Edge) -> String {
             format!("{} = {}", expr(lts, &element), value_of(lts, &element, value))
         }
         Label::Fill(array, values) => fill(lts, *array, values),
-        Label::Havoc(variable) => format!("{} = nondet()", name(variable)),
-        Label::HavocArray(array) => havoc(lts, *array),
+        Label::Havoc(variable) => format!("{} = {}", name(variable), origin(lts, edge)),
+        Label::HavocArray(array) => havoc(lts, *array, &origin(lts, edge)),
     }
 }
 
+/// Where an arbitrary value comes from: a function without a body that writes it, or `nondet()`.
+fn origin(lts: &Lts, edge: &Edge) -> String {
+    let external = edge.external.and_then(|number| lts.externals.get(number as usize));
+    external.map_or_else(|| "nondet()".to_owned(), |name| format!("nondet() by {name}()"))
+}
+
 /// Arbitrary contents of an array, of one that keeps several objects those of all of them.
-fn havoc(lts: &Lts, array: ArrayId) -> String {
+fn havoc(lts: &Lts, array: ArrayId, origin: &str) -> String {
     let Array { name, objects, .. } = lts.array(array);
-    let of =
-        |object: &Object| if object.is_scalar { format!("{} = nondet()", object.name) } else { format!("{}[…] = nondet()", object.name) };
-    if objects.is_empty() { format!("{name}[…] = nondet()") } else { objects.iter().map(of).collect::<Vec<_>>().join(", ") }
+    let of = |object: &Object| format!("{}{} = {origin}", object.name, if object.is_scalar { "" } else { "[…]" });
+    if objects.is_empty() { format!("{name}[…] = {origin}") } else { objects.iter().map(of).collect::<Vec<_>>().join(", ") }
 }
 
 /// New elements of an array, of one that keeps several objects those of each in turn, without what stays as it is.
@@ -85,11 +90,33 @@ pub fn place_in<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(&'a st
 pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
     match (condition, holds) {
         (Expr::Compare(op, a, b), false) => expr(lts, &Expr::Compare(op.negated(), a.clone(), b.clone())),
+        (Expr::Nondet(_, Source::Order(first, other)), holds) => if holds { first } else { other }.to_string(),
         (_, true) => expr(lts, condition),
         (Expr::Not(inner), false) => expr(lts, inner),
-        (Expr::Nondet(_) | Expr::Int(_), false) => format!("!{}", expr(lts, condition)),
+        (Expr::Nondet(..) | Expr::Int(_), false) => format!("!{}", expr(lts, condition)),
         (_, false) => expr(lts, &Expr::Compare(CompareOp::Eq, Box::new(condition.clone()), Box::new(Expr::Int(0.into())))),
     }
+}
+
+/// What each value is that an edge draws from the input, in order: `nondet()`, `r (volatile)`, or what an order of evaluation begins with
+/// where the value is not 0, and where it is.
+pub fn draws(lts: &Lts, edge: &Edge) -> Vec<[String; 2]> {
+    let mut found = Vec::new();
+    match edge.label {
+        Label::Havoc(_) | Label::HavocArray(_) if edge.external.is_some() => found.push([(); 2].map(|()| label(lts, edge))),
+        Label::Havoc(_) => found.push(["nondet()".into(), "nondet()".into()]),
+        Label::HavocArray(array) => found.push([(); 2].map(|()| format!("contents of {}", lts.array(array).name))),
+        _ => {}
+    }
+    let operands = edge.label.operands().into_iter().chain(edge.prints.iter().flat_map(super::Print::operands)).chain(&edge.returns);
+    for operand in operands {
+        operand.walk(&mut |e| match e {
+            Expr::Nondet(_, Source::Order(first, other)) => found.push([first.to_string(), other.to_string()]),
+            Expr::Nondet(..) => found.push([expr(lts, e), expr(lts, e)]),
+            _ => {}
+        });
+    }
+    found
 }
 
 /// An expression in C.
@@ -114,7 +141,7 @@ fn strength(e: &Expr) -> u8 {
         Expr::Convert(range, inner) if type_name(range).is_some() && !wraps_arithmetic(range, inner) => 9,
         Expr::Int(value) if value.is_negative() => 9,
         Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Guarded(_, _, inner) | Expr::Convert(_, inner) => strength(inner),
-        Expr::Int(_) | Expr::Var(_) | Expr::Read(..) | Expr::Nondet(_) => 10,
+        Expr::Int(_) | Expr::Var(_) | Expr::Read(..) | Expr::Nondet(..) => 10,
     }
 }
 
@@ -250,7 +277,14 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             write(lts, index, 0, out);
             out.push(']');
         }
-        Expr::Nondet(_) => out.push_str("nondet()"),
+        Expr::Nondet(_, source) => match source {
+            Source::Call => out.push_str("nondet()"),
+            Source::Volatile(place) => {
+                out.push_str(place);
+                out.push_str(" (volatile)");
+            }
+            Source::Order(first, _) => out.push_str(first),
+        },
         Expr::Neg(a) | Expr::Not(a) => {
             out.push(if matches!(e, Expr::Neg(_)) { '-' } else { '!' });
             // `- -x` would read as a decrement.

@@ -148,7 +148,7 @@ impl Evaluation<'_> {
                 self.of_type(&value, self.lts.variable(*variable).range);
                 value
             }
-            Expr::Nondet(range) => self.fresh(*range),
+            Expr::Nondet(range, _) => self.fresh(*range),
             Expr::Read(array, index) => {
                 let index = self.term(index);
                 self.in_bounds(*array, &index);

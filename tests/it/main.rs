@@ -43,6 +43,7 @@ mod language {
     mod gcc;
     #[cfg(feature = "cli")]
     mod messages;
+    mod order;
     mod pointers;
     mod printf;
     mod random_programs;

@@ -3,10 +3,11 @@
 use super::enough::usual;
 use super::errors::Failure;
 use super::summary::{Callee, Report};
+use super::test::Test;
 use super::worlds::{needs, run_from_first};
 use super::{
-    Algorithm, Cover, CoverDocument, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary,
-    CoverTest, Outcome, Settings, Verdict,
+    Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
+    CoverSummary, CoverTest, Outcome, Settings, Verdict,
 };
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
@@ -17,9 +18,9 @@ use crate::evidence::check::another_start;
 use crate::evidence::numbers;
 use crate::interp::{Input, Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
-use crate::logic::Arrange;
+use crate::logic::{Arrange, Int};
 use crate::lts::assume::{Assumption, Assumptions};
-use crate::lts::{EdgeId, FailureKind, Lts, text};
+use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
 use crate::source::{self, Span};
 use crate::view::{Reply, Request, diagnostic, input_view, place};
 
@@ -115,6 +116,24 @@ fn summaries(report: &Report) -> CoverSummaries {
     CoverSummaries { functions: report.callees.iter().map(function).collect(), tests: report.tests as u32, queries: report.queries }
 }
 
+/// What a test draws, in the order of its run.
+fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
+    let lts = &loaded.lts;
+    let drawn = test.path.iter().flat_map(|&edge| {
+        let line = loaded.lines.line(lts.graph[edge].span.start);
+        text::draws(lts, &lts.graph[edge]).into_iter().map(move |texts| (line, texts))
+    });
+    // What the function prints before its first edge draws first.
+    let before = lts.entry_prints.iter().flat_map(Print::operands).map(Expr::nondets).sum::<u32>() as usize;
+    let values = test.input.nondet.iter().skip(before);
+    let draw = |((line, [first, other]), value): ((u32, [String; 2]), &Int)| CoverDraw {
+        line,
+        text: if value.is_zero() { other } else { first },
+        value: value.into(),
+    };
+    drawn.zip(values).map(draw).collect()
+}
+
 fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs: &[Assumptions]) {
     let lts = &loaded.lts;
     let blocks = blocks(lts);
@@ -127,6 +146,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
             edges: numbers(&test.path),
+            draws: draws(loaded, test),
         })
         .collect();
     document.errors = (outcome.failures.iter())
@@ -197,7 +217,9 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
 fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
     let changed = another_start(&loaded.base, input).is_some();
     let any = changed.then_some(Assumption::AnyState);
-    let chosen = [Assumption::FirstCall, Assumption::QuietExternals].into_iter().filter(|&one| loaded.assumed.contains(one));
+    let chosen = [Assumption::FirstCall, Assumption::QuietExternals, Assumption::LeftToRight]
+        .into_iter()
+        .filter(|&one| loaded.assumed.contains(one));
     chosen.chain(any).collect::<Assumptions>().that_matter(&loaded.base).ids()
 }
 

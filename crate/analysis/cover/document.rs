@@ -1,6 +1,6 @@
 //! Settings and document of `cover`.
 
-use crate::view::{Header, Input, TextPlace, document};
+use crate::view::{Header, Input, Number, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
 /// How `cover` works.
@@ -98,6 +98,18 @@ pub struct CoverTest {
     /// The line of each edge, in order.
     pub lines: Vec<u32>,
     pub edges: Vec<u32>,
+    /// What the values in `input.nondet` are, one by one.
+    pub draws: Vec<CoverDraw>,
+}
+
+/// A value that the run draws: of a call of `nondet()` and its like, of a read of a volatile object, or which evaluation comes first.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverDraw {
+    pub line: u32,
+    /// `nondet()`, `r (volatile)`, `inc() first`.
+    pub text: String,
+    pub value: Number,
 }
 
 /// A run that ends in an error: a division by zero, an index outside an array, or the error location.

@@ -276,7 +276,7 @@ impl Look<'_> {
             Expr::Convert(range, inner) => Some(range.wrap(&self.value(inner)?)),
             // Where the value is not defined the path has no executions, and any value will do.
             Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Guarded(_, _, inner) => self.value(inner),
-            Expr::Nondet(_) | Expr::Not(_) | Expr::Compare(..) => None,
+            Expr::Nondet(..) | Expr::Not(_) | Expr::Compare(..) => None,
         }
     }
 }

@@ -125,7 +125,7 @@ fn any_expression() -> impl Strategy<Value = Expr> {
         any_int().prop_map(Expr::Int),
         (0u32..3).prop_map(|id| Expr::Var(VariableId(id))),
         (0u32..3).prop_map(|id| Expr::Var(VariableId(id))),
-        prop::option::of(any_range()).prop_map(Expr::Nondet),
+        prop::option::of(any_range()).prop_map(Expr::nondet),
     ];
     leaf.prop_recursive(5, 24, 2, |inner| {
         let operation = (any_operator(), inner.clone(), inner.clone()).prop_map(|(op, a, b)| Expr::Binary(op, a.into(), b.into())).boxed();

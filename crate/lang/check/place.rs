@@ -1,6 +1,6 @@
 //! Places: names, elements, members, and what pointers point to.
 
-use super::super::ast::{BinaryOp, Constness, Expr, ExprKind, Name, Shape};
+use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Qualifiers, Shape};
 use super::super::preprocess::header;
 use super::super::{intrinsic, suggest};
 use super::{Checker, Entity};
@@ -97,7 +97,7 @@ impl Checker<'_> {
     /// Whether a place is a member of some bits.
     pub(super) fn is_bit_field(&self, e: &Expr) -> bool {
         let ExprKind::Member(base, _, at) = &e.kind else { return false };
-        match self.constness(base).1 {
+        match self.qualifiers(base).1 {
             Shape::Struct(id) => {
                 self.structs[id.0 as usize].members.as_ref().is_some_and(|list| list.get(*at).is_some_and(|m| m.bits.is_some()))
             }
@@ -127,41 +127,41 @@ impl Checker<'_> {
         name.decl.is_some_and(|id| matches!(self.decls[id.0 as usize].shape, Shape::Array { .. }))
     }
 
-    /// What `const` says of a place or of an address, and its shape; both as far as they are known.
-    fn constness(&self, e: &Expr) -> (Constness, Shape) {
-        let unknown = || (Constness::default(), Shape::Opaque);
+    /// What qualifiers say of a place or of an address, and its shape; both as far as they are known.
+    fn qualifiers(&self, e: &Expr) -> (Qualifiers, Shape) {
+        let unknown = || (Qualifiers::default(), Shape::Opaque);
         match &e.kind {
             ExprKind::Name(name) => name.decl.map_or_else(unknown, |id| {
                 let decl = &self.decls[id.0 as usize];
-                (decl.constness, decl.shape.clone())
+                (decl.qualifiers, decl.shape.clone())
             }),
-            ExprKind::Index(base, _) | ExprKind::Deref(base) => match self.constness(base) {
-                (constness, Shape::Array { element, .. }) => (constness, *element),
-                (constness, Shape::Pointer(inner)) => (constness.pointee(), *inner),
+            ExprKind::Index(base, _) | ExprKind::Deref(base) => match self.qualifiers(base) {
+                (qualifiers, Shape::Array { element, .. }) => (qualifiers, *element),
+                (qualifiers, Shape::Pointer(inner)) => (qualifiers.pointee(), *inner),
                 _ => unknown(),
             },
             ExprKind::Member(base, _, at) => {
-                let (Constness(whole), Shape::Struct(id)) = self.constness(base) else { return unknown() };
+                let (whole, Shape::Struct(id)) = self.qualifiers(base) else { return unknown() };
                 let member = self.structs[id.0 as usize].members.as_ref().and_then(|members| members.get(*at));
-                member.map_or_else(unknown, |member| (Constness(member.constness.0 | whole & 1), member.shape.clone()))
+                member.map_or_else(unknown, |member| (member.qualifiers.and(whole.own()), member.shape.clone()))
             }
             ExprKind::AddressOf(inner) => {
-                let (constness, shape) = self.constness(inner);
-                (constness.pointer(), Shape::Pointer(Box::new(shape)))
+                let (qualifiers, shape) = self.qualifiers(inner);
+                (qualifiers.pointer(), Shape::Pointer(Box::new(shape)))
             }
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => match self.constness(a) {
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => match self.qualifiers(a) {
                 known @ (_, Shape::Array { .. } | Shape::Pointer(_)) => known,
-                _ => self.constness(b),
+                _ => self.qualifiers(b),
             },
-            ExprKind::Step { target, .. } => self.constness(target),
-            ExprKind::Comma(_, last) => self.constness(last),
+            ExprKind::Step { target, .. } => self.qualifiers(target),
+            ExprKind::Comma(_, last) => self.qualifiers(last),
             _ => unknown(),
         }
     }
 
     /// Says so where a place that is `const` would change (6.5.16p2).
     pub(super) fn not_constant(&mut self, place: &Expr) {
-        if !self.constness(place).0.fixed() {
+        if !self.qualifiers(place).0.fixed() {
             return;
         }
         let root = place.root().cloned();

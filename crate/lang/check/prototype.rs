@@ -87,8 +87,8 @@ fn difference(first: &Prototype, second: &Prototype, old_style: bool) -> Option<
             Type::Integer(integer) if old_style => Type::Integer(integer.promoted()),
             ref other => other.clone(),
         };
-        // `const` of the parameter itself is of no matter to others.
-        let fixed = is_known(&wanted) && is_known(&given) && a.constness.pointee() != b.constness.pointee();
+        // Qualifiers of the parameter itself are of no matter to others.
+        let fixed = is_known(&wanted) && is_known(&given) && a.qualifiers.pointee() != b.qualifiers.pointee();
         fixed || !(agree(&wanted, &given) || agree(&wanted, &promoted))
     };
     let at = a.iter().zip(b).position(differs)?;

@@ -18,7 +18,7 @@
 //! Where the paper leaves something open: expressions are those of C without side effects, and `true` and `false`; variables are integers
 //! and belong to their procedure, those without a value at first are inputs; execution starts in the first block.
 
-use super::super::ast::{Constness, Declarator, Expr, ExprKind, Function, Name, Parameter, Shape, Stmt, StmtKind, Type};
+use super::super::ast::{Declarator, Expr, ExprKind, Function, Name, Parameter, Qualifiers, Shape, Stmt, StmtKind, Type};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::suggest;
 use super::super::token::{Kind, Token};
@@ -104,7 +104,7 @@ impl Parser<'_, '_> {
         while self.kind() == Kind::Ident {
             let name = self.name(self.token());
             self.bump();
-            parameters.push(Parameter { name, ty: INTEGER, constness: Constness::default(), decl: NO_DECL });
+            parameters.push(Parameter { name, ty: INTEGER, qualifiers: Qualifiers::default(), decl: NO_DECL });
             if self.eat(Kind::Comma).is_none() {
                 break;
             }
@@ -151,7 +151,7 @@ impl Parser<'_, '_> {
         mentioned.names.retain(|variable| !given.contains(variable.text.as_str()));
         if !mentioned.names.is_empty() {
             let declare = |name: Name| Declarator {
-                constness: Constness::default(),
+                qualifiers: Qualifiers::default(),
                 span: name.span,
                 name,
                 ty: INTEGER,

@@ -1,6 +1,6 @@
 //! Declarations: the top level, variables and their first values, functions.
 
-use super::super::ast::{Constness, Declarator, Designator, Function, Init, Item, Name, Parameter, Prototype, Shape, Type};
+use super::super::ast::{Declarator, Designator, Function, Init, Item, Name, Parameter, Prototype, Qualifiers, Shape, Type};
 use super::super::intrinsic;
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
@@ -54,7 +54,7 @@ impl Parser<'_, '_> {
                         is_static: false,
                         is_extern: false,
                         is_typedef: false,
-                        constness: Constness::default(),
+                        qualifiers: Qualifiers::default(),
                     };
                     self.after_specifiers(&specifiers);
                 } else if (next == Kind::Ident || next.starts_type())
@@ -161,7 +161,7 @@ impl Parser<'_, '_> {
         let inside = !self.braces.is_empty();
         let base = specifiers.base.clone().unwrap_or(Type::Integer(Integer::Int));
         if specifiers.is_typedef {
-            return self.typedef_names(&base, specifiers.constness);
+            return self.typedef_names(&base, specifiers.qualifiers);
         }
         if self.eat(Kind::Semi).is_some() {
             return;
@@ -169,12 +169,12 @@ impl Parser<'_, '_> {
         let mut first = true;
         loop {
             let start = self.at;
-            let declared = match self.declared(base.clone(), specifiers.constness) {
+            let declared = match self.declared(base.clone(), specifiers.qualifiers) {
                 Some(declared) => declared,
                 None => return self.recover(),
             };
             self.skip_attributes();
-            let constness = declared.constness;
+            let qualifiers = declared.qualifiers;
             match (declared.name, declared.ty, declared.parameters) {
                 (Some(name), Type::Function(returns), Some(parameters)) => {
                     let begins = self.kind() == Kind::LBrace || !parameters.names.is_empty() && self.type_starts(0);
@@ -186,7 +186,7 @@ impl Parser<'_, '_> {
                     self.declare_function(name, *returns, said.then_some(parameters.list), variadic);
                 }
                 (Some(name), ty, _) => {
-                    if let Some(declarator) = self.variable(specifiers, name, (ty, constness)) {
+                    if let Some(declarator) = self.variable(specifiers, name, (ty, qualifiers)) {
                         list.push(declarator);
                     } else if self.panicking {
                         return self.recover();
@@ -207,12 +207,12 @@ impl Parser<'_, '_> {
         self.end_of_statement("missing-semicolon");
     }
 
-    fn declared(&mut self, base: Type, constness: Constness) -> Option<Declared> {
+    fn declared(&mut self, base: Type, qualifiers: Qualifiers) -> Option<Declared> {
         if !self.at_any(&[Kind::Ident, Kind::Star, Kind::LParen, Kind::Qualifier, Kind::Attribute]) {
             self.unexpected("a name");
             return None;
         }
-        self.declarator(base, constness)
+        self.declarator(base, qualifiers)
     }
 
     /// Steps over the `;` of a statement or declaration, or says that it is missing and gets going again.
@@ -238,7 +238,7 @@ impl Parser<'_, '_> {
     }
 
     /// A variable with its first value, if it has one.
-    fn variable(&mut self, specifiers: &Specifiers, token: Token, (ty, constness): (Type, Constness)) -> Option<Declarator> {
+    fn variable(&mut self, specifiers: &Specifiers, token: Token, (ty, qualifiers): (Type, Qualifiers)) -> Option<Declarator> {
         let name = self.name(token);
         self.hide_type(&name);
         let problem = if matches!(ty, Type::Void) {
@@ -261,7 +261,7 @@ impl Parser<'_, '_> {
         }
         let span = token.span.to(self.previous());
         let (is_static, is_extern) = (specifiers.is_static, specifiers.is_extern);
-        Some(Declarator { name, ty, constness, init, is_static, is_extern, span, decl: NO_DECL })
+        Some(Declarator { name, ty, qualifiers, init, is_static, is_extern, span, decl: NO_DECL })
     }
 
     fn initialiser(&mut self) -> Option<Init> {
@@ -413,13 +413,13 @@ impl Parser<'_, '_> {
             list.push(match found {
                 Some(at) => {
                     let declarator = declared.swap_remove(at);
-                    let mut constness = declarator.constness;
+                    let mut qualifiers = declarator.qualifiers;
                     if matches!(declarator.ty, Type::Array(..)) {
-                        constness = constness.pointer();
+                        qualifiers = qualifiers.pointer();
                     }
-                    Parameter { name: declarator.name, ty: declarator.ty, constness, decl: NO_DECL }
+                    Parameter { name: declarator.name, ty: declarator.ty, qualifiers, decl: NO_DECL }
                 }
-                None => Parameter { name, ty: Type::Integer(Integer::Int), constness: Constness::default(), decl: NO_DECL },
+                None => Parameter { name, ty: Type::Integer(Integer::Int), qualifiers: Qualifiers::default(), decl: NO_DECL },
             });
         }
         for declarator in declared {

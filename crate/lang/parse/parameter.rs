@@ -1,6 +1,6 @@
 //! Parameters, and names for types.
 
-use super::super::ast::{Constness, Name, Parameter, Type};
+use super::super::ast::{Name, Parameter, Qualifiers, Type};
 use super::super::token::Kind;
 use super::super::types::Integer;
 use super::types::Parameters;
@@ -93,18 +93,18 @@ impl Parser<'_, '_> {
                 name = self.name(self.peek(at));
             }
         }
-        let (mut ty, mut constness) = self.quiet_type(from, at);
+        let (mut ty, mut qualifiers) = self.quiet_type(from, at);
         if brackets > 0 {
             let element = if brackets == 1 { ty } else { Type::Opaque("unknown") };
             ty = Type::Pointer(Box::new(element));
-            constness = constness.pointer();
+            qualifiers = qualifiers.pointer();
         }
         if kinds().any(|kind| matches!(kind, Kind::LParen | Kind::LBrace)) {
             // Of function pointers and the like nothing is known.
-            (ty, constness) = (Type::Opaque("unknown"), Constness::default());
+            (ty, qualifiers) = (Type::Opaque("unknown"), Qualifiers::default());
             name.text.clear();
         }
-        Parameter { name, ty, constness, decl: NO_DECL }
+        Parameter { name, ty, qualifiers, decl: NO_DECL }
     }
 
     fn parameter(&mut self) -> Option<Parameter> {
@@ -114,7 +114,7 @@ impl Parser<'_, '_> {
         }
         let specifiers = self.specifiers()?;
         let base = specifiers.base.unwrap_or(Type::Integer(Integer::Int));
-        let declared = self.declarator(base, specifiers.constness)?;
+        let declared = self.declarator(base, specifiers.qualifiers)?;
         let ty = match declared.ty {
             // A function stands for a pointer to it.
             Type::Function(result) => Type::Pointer(Box::new(Type::Function(result))),
@@ -133,11 +133,11 @@ impl Parser<'_, '_> {
         if matches!(ty, Type::Void) {
             self.refuse(Diagnostic::error("void-variable", span, "a parameter cannot be `void`").help("use `int`"));
         } else if self.usable(&ty, specifiers.span, "a parameter") {
-            let mut constness = declared.constness;
+            let mut qualifiers = declared.qualifiers;
             if matches!(ty, Type::Array(..)) {
-                constness = constness.pointer();
+                qualifiers = qualifiers.pointer();
             }
-            return Some(Parameter { name, ty, constness, decl: NO_DECL });
+            return Some(Parameter { name, ty, qualifiers, decl: NO_DECL });
         }
         if let Some(token) = declared.name {
             let text = self.text(token);
@@ -175,15 +175,15 @@ impl Parser<'_, '_> {
     }
 
     /// Enters a `typedef`'s names into the scope.
-    pub(super) fn typedef_names(&mut self, base: &Type, constness: Constness) {
+    pub(super) fn typedef_names(&mut self, base: &Type, qualifiers: Qualifiers) {
         loop {
-            let Some(declared) = self.declarator(base.clone(), constness) else {
+            let Some(declared) = self.declarator(base.clone(), qualifiers) else {
                 return self.recover();
             };
             match declared.name {
                 Some(name) => {
                     let name = self.name(name);
-                    self.define_type(&name, declared.ty, declared.constness);
+                    self.define_type(&name, declared.ty, declared.qualifiers);
                 }
                 None => self.unexpected("a name for the type"),
             }

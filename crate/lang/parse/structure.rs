@@ -107,7 +107,7 @@ impl Parser<'_, '_> {
             return;
         }
         loop {
-            let Some(declared) = self.declarator(base.clone(), specifiers.constness) else { return self.recover() };
+            let Some(declared) = self.declarator(base.clone(), specifiers.qualifiers) else { return self.recover() };
             let mut bits = None;
             if let Some(colon) = self.eat(Kind::Colon) {
                 let width = Box::new(self.conditional_expression());
@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
             if let Some(name) = declared.name
                 && self.usable(&declared.ty, specifiers.span, "a member")
             {
-                list.push(Member { name: self.name(name), ty: declared.ty, constness: declared.constness, shape: Shape::Opaque, bits });
+                list.push(Member { name: self.name(name), ty: declared.ty, qualifiers: declared.qualifiers, shape: Shape::Opaque, bits });
             }
             if self.eat(Kind::Comma).is_none() {
                 break;

@@ -1,6 +1,6 @@
 //! Types: the words in front of a declarator, structures and enumerations, and the declarators that build on them (C11 6.7).
 
-use super::super::ast::{Constness, Expr, MAX_NESTING, Name, Parameter, StructId, Type};
+use super::super::ast::{Expr, MAX_NESTING, Name, Parameter, Qualifiers, StructId, Type};
 use super::super::token::{Kind, Token};
 use super::super::types::{Integer, of_header};
 use super::Parser;
@@ -15,7 +15,7 @@ pub(super) struct Specifiers {
     pub is_static: bool,
     pub is_extern: bool,
     pub is_typedef: bool,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
 }
 
 /// What a declarator declares.
@@ -23,7 +23,7 @@ pub(super) struct Declared {
     /// `None` in a type's name or a parameter without one.
     pub name: Option<Token>,
     pub ty: Type,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     /// Of a function.
     pub parameters: Option<Parameters>,
 }
@@ -61,7 +61,7 @@ pub(super) struct Scope {
 #[derive(Clone)]
 pub(super) struct Named {
     pub ty: Type,
-    pub constness: Constness,
+    pub qualifiers: Qualifiers,
     /// Empty for types of the headers.
     pub span: Span,
 }
@@ -154,7 +154,7 @@ impl<'s> Parser<'s, '_> {
 
     /// The type that a name stands for, if it is one.
     pub(super) fn typedef(&self, name: &str) -> Option<Named> {
-        let own = |ty| Named { ty, constness: Constness::default(), span: Span::default() };
+        let own = |ty| Named { ty, qualifiers: Qualifiers::default(), span: Span::default() };
         match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
             Some(known) => known.clone(),
             None if name == "FILE" => Some(own(Type::Opaque("FILE"))),
@@ -176,14 +176,14 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    pub(super) fn define_type(&mut self, name: &Name, ty: Type, constness: Constness) {
+    pub(super) fn define_type(&mut self, name: &Name, ty: Type, qualifiers: Qualifiers) {
         let Some(scope) = self.scopes.last_mut() else { return };
         let first = match scope.typedefs.get(&name.text) {
             // The same type may be named again (6.7p3).
             Some(Some(known)) => (!same_type(&known.ty, &ty)).then_some(known.span),
             _ => scope.others.get(&name.text).copied(),
         };
-        scope.typedefs.insert(name.text.clone(), Some(Named { ty, constness, span: name.span }));
+        scope.typedefs.insert(name.text.clone(), Some(Named { ty, qualifiers, span: name.span }));
         if let Some(first) = first {
             self.defined_twice(name, first);
         }
@@ -214,7 +214,7 @@ impl<'s> Parser<'s, '_> {
         let start = self.token().span;
         let mut words = Words::default();
         let (mut is_static, mut is_extern, mut is_typedef) = (false, false, false);
-        let mut constness = Constness::default();
+        let mut qualifiers = Qualifiers::default();
         loop {
             let token = self.token();
             match token.kind {
@@ -225,7 +225,7 @@ impl<'s> Parser<'s, '_> {
                 Kind::Static => is_static = true,
                 Kind::Extern => is_extern = true,
                 Kind::Typedef => is_typedef = true,
-                Kind::Qualifier => constness.qualify(self.text(token)),
+                Kind::Qualifier => qualifiers.qualify(self.text(token)),
                 Kind::Struct => {
                     let ty = self.structure()?;
                     words.whole(ty);
@@ -238,7 +238,7 @@ impl<'s> Parser<'s, '_> {
                 }
                 Kind::Ident if !words.any() => match self.typedef(self.text(token)) {
                     Some(named) => {
-                        constness.0 |= named.constness.0;
+                        qualifiers = qualifiers.and(named.qualifiers);
                         words.whole(named.ty);
                     }
                     None => break,
@@ -266,22 +266,22 @@ impl<'s> Parser<'s, '_> {
             self.unknown_type();
             return None;
         }
-        Some(Specifiers { span: start.to(self.previous()), base: words.finish(), is_static, is_extern, is_typedef, constness })
+        Some(Specifiers { span: start.to(self.previous()), base: words.finish(), is_static, is_extern, is_typedef, qualifiers })
     }
 
     /// The type of these words, of which none is looked into; [`Type::Opaque`] where one is not known.
-    pub(super) fn quiet_type(&self, from: usize, to: usize) -> (Type, Constness) {
+    pub(super) fn quiet_type(&self, from: usize, to: usize) -> (Type, Qualifiers) {
         let mut words = Words::default();
         let mut stars = 0;
-        let mut constness = Constness::default();
+        let mut qualifiers = Qualifiers::default();
         let mut at = from;
         while at < to {
             let token = self.peek(at);
             at += 1;
             match token.kind {
                 Kind::Attribute => at = self.after_parens(at),
-                Kind::Star => (stars, constness) = (stars + 1, constness.pointer()),
-                Kind::Qualifier => constness.qualify(self.text(token)),
+                Kind::Star => (stars, qualifiers) = (stars + 1, qualifiers.pointer()),
+                Kind::Qualifier => qualifiers.qualify(self.text(token)),
                 Kind::Struct | Kind::Enum => {
                     let tag = self.tag(self.text(self.peek(at)));
                     words.whole(match tag {
@@ -293,7 +293,7 @@ impl<'s> Parser<'s, '_> {
                 }
                 Kind::Ident => {
                     let named = self.typedef(self.text(token));
-                    constness.0 |= named.as_ref().map_or(0, |named| named.constness.0);
+                    qualifiers = qualifiers.and(named.as_ref().map_or_else(Qualifiers::default, |named| named.qualifiers));
                     words.whole(named.map_or(Type::Opaque("unknown"), |named| named.ty));
                 }
                 kind => {
@@ -302,7 +302,7 @@ impl<'s> Parser<'s, '_> {
             }
         }
         let base = words.finish().unwrap_or(Type::Integer(Integer::Int));
-        ((0..stars).fold(base, |ty, _| Type::Pointer(Box::new(ty))), constness)
+        ((0..stars).fold(base, |ty, _| Type::Pointer(Box::new(ty))), qualifiers)
     }
 
     pub(super) fn tag(&self, name: &str) -> Option<Tag> {
@@ -318,12 +318,12 @@ impl<'s> Parser<'s, '_> {
             self.unexpected("a type");
             return None;
         };
-        let declared = self.declarator(base, specifiers.constness)?;
+        let declared = self.declarator(base, specifiers.qualifiers)?;
         self.usable(&declared.ty, specifiers.span, "a value").then_some(declared.ty)
     }
 
     /// Reads a declarator: stars, a name (or none), brackets and parentheses.
-    pub(super) fn declarator(&mut self, mut ty: Type, mut constness: Constness) -> Option<Declared> {
+    pub(super) fn declarator(&mut self, mut ty: Type, mut qualifiers: Qualifiers) -> Option<Declared> {
         if !self.enter() {
             self.leave();
             return None;
@@ -342,17 +342,17 @@ impl<'s> Parser<'s, '_> {
                     if kind == Kind::Star {
                         depth += 1;
                         ty = Type::Pointer(Box::new(ty));
-                        constness = constness.pointer();
+                        qualifiers = qualifiers.pointer();
                     } else {
-                        constness.qualify(self.text(token));
+                        qualifiers.qualify(self.text(token));
                     }
                 }
             }
         }
         let declared = if self.kind() == Kind::LParen && self.declarator_in_parens() {
-            self.grouped(ty, constness)
+            self.grouped(ty, qualifiers)
         } else {
-            self.direct(ty, constness)
+            self.direct(ty, qualifiers)
         };
         self.leave();
         declared
@@ -365,13 +365,13 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// `(declarator)` with what stands behind: the inside is built on the type of the outside.
-    fn grouped(&mut self, ty: Type, constness: Constness) -> Option<Declared> {
+    fn grouped(&mut self, ty: Type, qualifiers: Qualifiers) -> Option<Declared> {
         let inside = self.at + 1;
         self.at += self.after_parens(0);
         let (ty, _) = self.suffixes(ty)?;
         let behind = self.at;
         self.at = inside;
-        let declared = self.declarator(ty, constness)?;
+        let declared = self.declarator(ty, qualifiers)?;
         if self.kind() != Kind::RParen {
             self.unexpected("`)`");
             return None;
@@ -380,10 +380,10 @@ impl<'s> Parser<'s, '_> {
         Some(declared)
     }
 
-    fn direct(&mut self, ty: Type, constness: Constness) -> Option<Declared> {
+    fn direct(&mut self, ty: Type, qualifiers: Qualifiers) -> Option<Declared> {
         let name = self.eat(Kind::Ident);
         let (ty, parameters) = self.suffixes(ty)?;
-        Some(Declared { name, ty, constness, parameters })
+        Some(Declared { name, ty, qualifiers, parameters })
     }
 
     /// Brackets and parentheses behind a name.

@@ -18,6 +18,12 @@ impl<'a> Lowerer<'a> {
             self.leave();
             return NOWHERE;
         }
+        if let Some(t) = self.evaluated(e) {
+            let node = end(self, t.read(), Effects::default());
+            self.leave();
+            return node;
+        }
+        let opened = self.opens(e);
         let node = match &e.kind {
             ExprKind::Conditional(condition, then, otherwise) => {
                 let fails = self.choose(otherwise, end);
@@ -50,6 +56,7 @@ impl<'a> Lowerer<'a> {
                 end(self, value, effects)
             }
         };
+        let node = self.closed(opened, e, node);
         self.leave();
         node
     }
@@ -89,6 +96,7 @@ impl<'a> Lowerer<'a> {
             self.leave();
             return NOWHERE;
         }
+        let opened = self.opens(e);
         let node = match &e.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => self.branch(inner, fails, holds),
             ExprKind::Convert(inner) if self.keeps_truth(inner.ty, e.ty) => self.branch(inner, holds, fails),
@@ -137,8 +145,18 @@ impl<'a> Lowerer<'a> {
                 self.run_steps(effects.before, decision)
             }
         };
+        let node = self.closed(opened, e, node);
         self.leave();
         node
+    }
+
+    /// What an opened expression begins with.
+    fn closed(&mut self, opened: bool, e: &'a Tree, node: Node) -> Node {
+        if !opened {
+            return node;
+        }
+        self.close(e);
+        self.ordered(e, node)
     }
 
     /// Evaluates `e` for its side effects.
@@ -147,7 +165,9 @@ impl<'a> Lowerer<'a> {
             self.leave();
             return NOWHERE;
         }
-        let node = self.effect_inner(e, next);
+        let opened = self.opens(e);
+        let node = if self.evaluated(e).is_some() { next } else { self.effect_inner(e, next) };
+        let node = self.closed(opened, e, node);
         self.leave();
         node
     }
@@ -228,6 +248,8 @@ impl<'a> Lowerer<'a> {
             self.unknown_pointer(place);
             return NOWHERE;
         };
+        target = self.seen_outside(place, target);
+        target = self.with_old_value(target, op.map(|(op, _)| op), place);
         if let Target::Variable(..) = target
             && effects.before.is_empty()
             && effects.after.is_empty()
@@ -305,7 +327,7 @@ impl<'a> Lowerer<'a> {
             (Some(Intrinsic::Random | Intrinsic::GetCharacter), _) => {
                 let t = self.temporary(span, Integer::Int);
                 let value = if name.text == "rand" { RANDOM } else { CHARACTER };
-                self.set(&t, Expr::Nondet(Some(value)), span, next)
+                self.set(&t, Expr::nondet(Some(value)), span, next)
             }
             (Some(Intrinsic::Assume), [condition]) => self.branch(condition, next, NOWHERE),
             (Some(Intrinsic::Assert(kind)), [condition]) => {

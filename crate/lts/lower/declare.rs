@@ -48,7 +48,7 @@ impl<'a> Lowerer<'a> {
             shape
         };
         self.frames[0].function.name.text == "main"
-            || decl.constness.fixed()
+            || decl.qualifiers.fixed()
             // What pointers of others point to is not known here.
             || !is_number(innermost(&self.program.decl(id).shape))
             || decl.linkage == Linkage::Internal && !super::external::changes(self.program, id)

@@ -19,7 +19,7 @@ use crate::lang::library;
 use crate::lang::scan;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, Source, VariableId};
 use crate::source::Span;
 
 /// Something that happens before or after a value is used.
@@ -32,6 +32,8 @@ pub(super) enum Step<'a> {
     Choose(Target, &'a Tree),
     /// Evaluates for the side effects only.
     Effect(&'a Tree),
+    /// Evaluates the parts of an expression whose order C leaves open.
+    Order(&'a Tree),
     /// Has a pointer point to this.
     Point(Root, &'a Tree),
     /// Lets a function without a body write to what it reaches.
@@ -108,7 +110,17 @@ impl<'a> Lowerer<'a> {
             self.leave();
             return Expr::Int(Int::ZERO);
         }
-        let value = self.value_inner(e, effects);
+        let opened = self.opens(e);
+        if opened {
+            effects.before.push(Step::Order(e));
+        }
+        let value = match self.evaluated(e) {
+            Some(t) => t.read(),
+            None => self.value_inner(e, effects),
+        };
+        if opened {
+            self.close(e);
+        }
         self.leave();
         value
     }
@@ -133,7 +145,7 @@ impl<'a> Lowerer<'a> {
                 Expr::Int(Int::ZERO)
             }
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
-                self.scalar_target(e, effects).map_or(Expr::Int(Int::ZERO), |target| target.read())
+                self.scalar_target(e, effects).map_or(Expr::Int(Int::ZERO), |target| self.read(target, e, effects))
             }
             ExprKind::Convert(inner) => {
                 let value = self.value(inner, effects);
@@ -180,6 +192,18 @@ impl<'a> Lowerer<'a> {
             ExprKind::Step { target, increment, prefix } => self.step_value(target, *increment, *prefix, e.span, effects),
             ExprKind::Call(name, arguments) => self.call_value(name, arguments, e, effects),
         }
+    }
+
+    /// The value of a place.
+    fn read(&mut self, target: Target, e: &Tree, effects: &mut Effects<'a>) -> Expr {
+        // That the place is one must be so even where its value comes from elsewhere.
+        if let Target::Kept(inner, _) = &target
+            && inner.read().can_be_undefined(&self.arrays)
+        {
+            let t = self.temporary(e.span, e.ty);
+            effects.before.push(Step::Set(t, inner.read(), e.span));
+        }
+        target.read()
     }
 
     /// How many bytes an array takes whose length is computed.
@@ -233,6 +257,26 @@ impl<'a> Lowerer<'a> {
         Some(target)
     }
 
+    /// A target whose value is read only here, though it is used more often.
+    fn read_once(&mut self, target: Target, span: Span, effects: &mut Effects<'a>) -> Target {
+        match target {
+            Target::Kept(inner, value) if has_nondet(&value) => {
+                let t = self.temporary(span, inner.ty());
+                effects.before.push(Step::Set(t.clone(), value, span));
+                Target::Kept(inner, t.read())
+            }
+            target => target,
+        }
+    }
+
+    /// The target of a compound assignment whose old value is read before what else is evaluated.
+    pub(super) fn with_old_value(&mut self, target: Target, op: Option<TreeOp>, place: &Tree) -> Target {
+        match op.and_then(|_| self.evaluated(place)) {
+            Some(old) => Target::Kept(Box::new(target), old.read()),
+            None => target,
+        }
+    }
+
     /// `target op value`, as a value of the target's type.
     pub(super) fn updated(&self, target: &Target, op: TreeOp, value: Expr, at: Integer) -> Expr {
         let old = self.converted(target.ty(), at, target.read());
@@ -251,6 +295,7 @@ impl<'a> Lowerer<'a> {
         effects: &mut Effects<'a>,
     ) -> Expr {
         let Some(target) = self.fixed_target(place, effects) else { return Expr::Int(Int::ZERO) };
+        let target = self.with_old_value(target, op, place);
         if let (Target::Variable(..), None, true) = (&target, op, decides(value)) {
             effects.before.push(Step::Choose(target.clone(), value));
             return target.read();
@@ -269,12 +314,14 @@ impl<'a> Lowerer<'a> {
                 effects.before.push(Step::Set(target.clone(), value, span));
                 target.read()
             }
-            Target::Element(..) | Target::Seen(..) => {
+            Target::Element(..) | Target::Seen(..) | Target::Kept(..) => {
                 if matches!((&target, &value), (Target::Element(..), Expr::Int(_) | Expr::Var(_))) {
                     effects.before.push(Step::Set(target.clone(), value.clone(), span));
                     return value;
                 }
-                if target.clone().index().is_some_and(|index| matches!(index, Expr::Int(_) | Expr::Var(_))) {
+                if !matches!(target, Target::Kept(..))
+                    && target.clone().index().is_some_and(|index| matches!(index, Expr::Int(_) | Expr::Var(_)))
+                {
                     effects.before.push(Step::Set(target.clone(), value, span));
                     return target.read();
                 }
@@ -296,6 +343,7 @@ impl<'a> Lowerer<'a> {
         if place.ty == super::object::POINTER && self.is_pointee(place) {
             self.unknown_pointer(place);
         }
+        let target = self.read_once(target, place.span, effects);
         let new = self.updated(&target, op, one(), target.ty().promoted());
         let value = target.read();
         let step = Step::Set(target, new, span);
@@ -328,8 +376,8 @@ impl<'a> Lowerer<'a> {
         }
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
-            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM)),
-            (Some(Intrinsic::GetCharacter), _) => return Expr::Nondet(Some(CHARACTER)),
+            (Some(Intrinsic::Random), _) => return Expr::nondet(Some(RANDOM)),
+            (Some(Intrinsic::GetCharacter), _) => return Expr::nondet(Some(CHARACTER)),
             (Some(Intrinsic::First), [first, second]) => {
                 effects.before.push(Step::Effect(second));
                 return self.value(first, effects);
@@ -344,7 +392,7 @@ impl<'a> Lowerer<'a> {
                 // How many values were read, or -1 at the end (7.21.6.2p16).
                 effects.before.push(Step::Effect(e));
                 let most = scan::reads(format).iter().filter(|read| read.kept).count();
-                return Expr::Nondet(Some(IntRange { least: -1, greatest: most as i128 }));
+                return Expr::nondet(Some(IntRange { least: -1, greatest: most as i128 }));
             }
             (Some(Intrinsic::Absolute), [_]) => return self.chosen(e, effects),
             (Some(intrinsic), _) if intrinsic.prints() => {
@@ -389,7 +437,7 @@ impl<'a> Lowerer<'a> {
 
     /// An arbitrary value of the type.
     pub(super) fn arbitrary(&self, ty: Integer) -> Expr {
-        Expr::Nondet(self.range(ty))
+        Expr::nondet(self.range(ty))
     }
 
     /// What a function of the name means by itself, unless the program's own definition counts.
@@ -432,6 +480,7 @@ impl<'a> Lowerer<'a> {
                 Step::Choose(target, e) => self.assign(&target, None, e, e.span, next),
                 Step::Effect(e) => self.effect(e, next),
                 Step::External(name, arguments, span) => self.external(name, arguments, span, next),
+                Step::Order(e) => self.ordered(e, next),
                 Step::Point(root, e) => self.point(&root, e, e.span, next),
                 Step::Call { function, arguments, result, span } => self.call(function, arguments, result, span, next),
             };
@@ -442,7 +491,7 @@ impl<'a> Lowerer<'a> {
     /// The edge that sets `target`.
     pub(super) fn set(&mut self, target: &Target, value: Expr, span: Span, next: Node) -> Node {
         let label = match (target, value) {
-            (Target::Variable(variable, ty), Expr::Nondet(range)) if range == self.range(*ty) => Label::Havoc(*variable),
+            (Target::Variable(variable, ty), Expr::Nondet(range, Source::Call)) if range == self.range(*ty) => Label::Havoc(*variable),
             (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
             (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             // A string in the text does not change: to try is undefined (6.4.5p7).
@@ -450,6 +499,7 @@ impl<'a> Lowerer<'a> {
                 let value = Expr::Guarded(Requirement::Changeable, Box::new(Expr::Int(Int::ZERO)), Box::new(value));
                 Label::Store { array: *array, index: index.clone(), value }
             }
+            (Target::Kept(inner, _), value) => return self.set(inner, value, span, next),
             (Target::Seen(inner, _, [own, _]), value) => return self.set(inner, Expr::Convert(*own, Box::new(value)), span, next),
         };
         self.graph.operation(label, span, next)

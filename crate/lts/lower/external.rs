@@ -242,7 +242,7 @@ impl<'a> Lowerer<'a> {
             let decl = self.program.decl(*id);
             let is_pointed = self.is_own_pointer(root);
             let is_shared = matches!(decl.storage, Storage::Global | Storage::Static)
-                && !decl.constness.fixed()
+                && !decl.qualifiers.fixed()
                 && (decl.linkage != Linkage::Internal || is_addressed(self.program, *id));
             (is_pointed || is_shared).then(|| Owner { name: decl.name.clone(), is_pointed, ty })
         };
@@ -285,13 +285,13 @@ impl<'a> Lowerer<'a> {
                 let decl = program.decl(id);
                 let reached = decl.linkage != Linkage::Internal || survey.escaped.contains(&id) || written.contains(&id);
                 matches!(decl.storage, Storage::Global | Storage::Static)
-                    && !decl.constness.fixed()
+                    && !decl.qualifiers.fixed()
                     && reached
                     && survey.named.contains(&id)
             });
             let shared: Vec<DeclId> = shared.collect();
             let own = program.functions.iter().zip(&survey.locals).map(|(function, locals)| {
-                let kept = |id: &&DeclId| survey.escaped.contains(id) && !program.decl(**id).constness.fixed();
+                let kept = |id: &&DeclId| survey.escaped.contains(id) && !program.decl(**id).qualifiers.fixed();
                 let mut kept: Vec<DeclId> = locals.iter().filter(kept).copied().collect();
                 kept.arrange();
                 (function.name.text.clone(), kept)
@@ -317,7 +317,7 @@ impl<'a> Lowerer<'a> {
         for argument in arguments {
             if let Some(pointee) = self.pointee(argument, &mut Effects::default()) {
                 let root = pointee.part().root.clone();
-                let fixed = matches!(&root, Root::Decl(_, id) if program.decl(*id).constness.fixed() && !self.is_own_pointer(&root));
+                let fixed = matches!(&root, Root::Decl(_, id) if program.decl(*id).qualifiers.fixed() && !self.is_own_pointer(&root));
                 if root != Root::Strings && !fixed && !roots.contains(&root) {
                     roots.push(root);
                 }
@@ -375,7 +375,7 @@ impl<'a> Lowerer<'a> {
             (Root::Decl(..), Some(scalars)) => {
                 for part in scalars.iter().rev() {
                     if let (Some(target), Shape::Scalar(ty)) = (self.target(part), &part.shape) {
-                        let value = Expr::Nondet(self.range(*ty));
+                        let value = Expr::nondet(self.range(*ty));
                         next = self.set(&target, value, span, next);
                     }
                 }

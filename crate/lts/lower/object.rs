@@ -285,6 +285,18 @@ impl<'a> Lowerer<'a> {
 
     /// The part of an object that an expression names; `None` where it names none, or it is not known which.
     pub(super) fn part(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Part> {
+        let opened = self.opens(e);
+        if opened {
+            effects.before.push(super::expression::Step::Order(e));
+        }
+        let part = self.part_inner(e, effects);
+        if opened {
+            self.close(e);
+        }
+        part
+    }
+
+    fn part_inner(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Part> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 let root = self.root(*decl);
@@ -335,6 +347,18 @@ impl<'a> Lowerer<'a> {
 
     /// As [`Lowerer::pointee`], of addresses that are no values.
     pub(super) fn object_pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
+        let opened = self.opens(e);
+        if opened {
+            effects.before.push(super::expression::Step::Order(e));
+        }
+        let pointee = self.object_pointee_inner(e, effects);
+        if opened {
+            self.close(e);
+        }
+        pointee
+    }
+
+    fn object_pointee_inner(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 let root = self.root(*decl);
@@ -460,7 +484,7 @@ impl<'a> Lowerer<'a> {
                 let root = self.root(*decl);
                 if self.asked.contains_key(&root) {
                     // Memory that is asked for may not be there, anew at every look.
-                    return Some(Expr::Nondet(Some(IntRange { least: 0, greatest: 1 })));
+                    return Some(Expr::nondet(Some(IntRange { least: 0, greatest: 1 })));
                 }
                 if let Some(pointee) = self.pointees.get(&root)
                     && (pointee.part().root == Root::Strings || pointee.part().nullable)
@@ -497,10 +521,11 @@ impl<'a> Lowerer<'a> {
     pub(super) fn target(&mut self, part: &Part) -> Option<Target> {
         let ty = part.shape.integer()?;
         let target = self.place_target(part, ty)?;
-        Some(match self.bit_range(&part.root, &part.path) {
+        let target = match self.bit_range(&part.root, &part.path) {
             Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
             None => target,
-        })
+        };
+        Some(self.part_seen_outside(part, target))
     }
 
     fn place_target(&mut self, part: &Part, ty: Integer) -> Option<Target> {
@@ -529,7 +554,7 @@ impl<'a> Lowerer<'a> {
         if found.is_none() {
             self.unknown_pointer(e);
         }
-        found
+        found.map(|target| self.seen_outside(e, target))
     }
 
     /// Whether it is known what the pointer of this name points to, so that it has no value of its own.

@@ -17,6 +17,8 @@ pub(super) enum Target {
     Text(ArrayId, Expr),
     /// Another one as an integer of another type of the same size, e.g. a `char` as an `unsigned char`: the values of both.
     Seen(Box<Target>, Integer, [IntRange; 2]),
+    /// Another one whose value before a change is this: one read before, or one from outside of the program.
+    Kept(Box<Target>, Expr),
 }
 
 impl Target {
@@ -25,6 +27,7 @@ impl Target {
             Target::Variable(_, ty) | Target::Element(_, _, ty) => *ty,
             Target::Text(..) => Integer::Char,
             Target::Seen(_, ty, _) => *ty,
+            Target::Kept(inner, _) => inner.ty(),
         }
     }
 
@@ -35,6 +38,7 @@ impl Target {
             Target::Element(array, index, _) => Expr::Read(*array, Box::new(index.clone())),
             Target::Text(array, index) => super::texts::character(*array, index),
             Target::Seen(inner, _, [_, range]) => Expr::Convert(*range, Box::new(inner.read())),
+            Target::Kept(_, value) => value.clone(),
         }
     }
 
@@ -42,7 +46,7 @@ impl Target {
     pub fn index(&mut self) -> Option<&mut Expr> {
         match self {
             Target::Element(_, index, _) => Some(index),
-            Target::Seen(inner, ..) => inner.index(),
+            Target::Seen(inner, ..) | Target::Kept(inner, _) => inner.index(),
             _ => None,
         }
     }

@@ -55,7 +55,10 @@ impl Join for Vec<String> {
 fn functions_without_a_body_write_what_they_reach() {
     assert_eq!(infeasible("int g; void update(void); int f(void) { g = 0; update(); if (g == 5) return 1; return 0; }", "f"), []);
     assert_eq!(
-        infeasible("extern int tab[4]; int unknown(int); int f(int x) { tab[1] = 0; x = unknown(x); if (tab[1] == 7) return x; return 0; }", "f"),
+        infeasible(
+            "extern int tab[4]; int unknown(int); int f(int x) { tab[1] = 0; x = unknown(x); if (tab[1] == 7) return x; return 0; }",
+            "f"
+        ),
         []
     );
     // What no other part of the program can name, and whose address goes nowhere, stays.
@@ -68,7 +71,10 @@ fn functions_without_a_body_write_what_they_reach() {
     assert_eq!(infeasible(source, "f"), [pair("y == 3", "")]);
     let source = "void fill(int *p, int n); int f(int *q) { int a[3] = {1, 2, 3}; fill(a, 3); fill(q, 1); q[0] = 3; if (a[2] == 9 && q[1] == 4 && q[0] == 4) return 1; return 0; }";
     assert_eq!(infeasible(source, "f"), [pair("q[0] == 4", "")]);
-    assert_eq!(infeasible("const int k = 3; void update(void); int f(void) { update(); if (k == 4) return 1; return 0; }", "f"), [pair("k == 4", "")]);
+    assert_eq!(
+        infeasible("const int k = 3; void update(void); int f(void) { update(); if (k == 4) return 1; return 0; }", "f"),
+        [pair("k == 4", "")]
+    );
     // A function that is called back writes a static.
     let source = "static int mode; void set(int m) { mode = m; } void run(void); int f(void) { mode = 0; run(); if (mode == 3) return 1; return 0; }";
     assert_eq!(infeasible(source, "f"), []);
@@ -76,7 +82,8 @@ fn functions_without_a_body_write_what_they_reach() {
 
 #[test]
 fn quiet_externals_are_assumed_on_request() {
-    let source = "int g; void update(void); int f(int x) { g = 0; update(); if (g == 5) return 1; if (x > 3 && x < 2) return 2; return 0; }";
+    let source =
+        "int g; void update(void); int f(int x) { g = 0; update(); if (g == 5) return 1; if (x > 3 && x < 2) return 2; return 0; }";
     let quiet = Request { assume: vec!["quiet-externals".to_owned()], ..request(source, "f") };
     let (document, evidence) = cover(&quiet);
     let assumed: Vec<_> = document.infeasible.iter().map(|one| (one.text.as_str(), one.assumes.join())).collect();
@@ -121,7 +128,10 @@ fn statics_may_hold_what_earlier_calls_left() {
     let (document, _) = cover(&neither);
     assert_eq!(document.infeasible.len(), 0);
     assert!(document.open.iter().all(|one| one.evidence.contains("which is not assumed")) && !document.open.is_empty());
-    assert_eq!(infeasible("static int mode = 0; void set(int m) { mode = m; } int f(int x) { if (mode == 3) return x; return 0; }", "f"), []);
+    assert_eq!(
+        infeasible("static int mode = 0; void set(int m) { mode = m; } int f(int x) { if (mode == 3) return x; return 0; }", "f"),
+        []
+    );
     assert_eq!(infeasible("int f(int x) { static int cache[5]; if (cache[2] == 3) return 1; cache[x & 3] = x; return 0; }", "f"), []);
     // What nothing changes keeps its first value.
     assert_eq!(infeasible("static int limit = 3; int f(int x) { if (limit == 4) return x; return 0; }", "f"), [pair("limit == 4", "")]);

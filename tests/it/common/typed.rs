@@ -108,7 +108,7 @@ impl Typing<'_> {
                 let inside = Expr::Compare(CompareOp::Lt, Box::new(index), Box::new(Expr::Int(Int::from(2))));
                 (Expr::Guarded(Requirement::Index, Box::new(inside), Box::new(read)), range)
             }
-            Expr::Nondet(_) => (Expr::Nondet(Some(int())), int()),
+            Expr::Nondet(..) => (Expr::nondet(Some(int())), int()),
             Expr::Neg(operand) => {
                 let (operand, range) = self.promoted(operand);
                 self.wrapped(Expr::Neg(Box::new(operand)), range)

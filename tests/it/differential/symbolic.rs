@@ -104,7 +104,7 @@ fn drawn(lts: &Lts, path: &[EdgeId]) -> Vec<Option<IntRange>> {
         }
         for operand in lts.operands(edge) {
             operand.walk(&mut |expr: &Expr| {
-                if let Expr::Nondet(range) = expr {
+                if let Expr::Nondet(range, _) = expr {
                     ranges.push(*range);
                 }
             });
