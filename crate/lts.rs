@@ -188,6 +188,8 @@ pub enum Requirement {
     Changeable,
     /// A pointer by which the program calls is that of a function of its type.
     Function,
+    /// What a function of `<ctype.h>` is called with is a character or `EOF`.
+    Argument,
 }
 
 /// How an execution fails it, for people.
@@ -201,6 +203,7 @@ impl std::fmt::Display for Requirement {
             Requirement::SameObject => "pointers into different objects are ordered or subtracted",
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",
+            Requirement::Argument => "a function of `<ctype.h>` is called with neither an `unsigned char` nor `EOF`",
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Functions that mean something to the analyses, whatever the program says about them.
+//! Functions that mean something to the analyses where the program does not define them: a body counts, whatever the name.
 
 use super::types::Integer;
 
@@ -53,6 +53,8 @@ pub enum Intrinsic {
     SetObject,
     /// Copies whole objects; `memcpy`.
     CopyObject,
+    /// Its argument, which must be what the functions of `<ctype.h>` take: the value of an `unsigned char`, or `EOF` (7.4p1).
+    Character,
 }
 
 impl Intrinsic {
@@ -66,7 +68,8 @@ impl Intrinsic {
             | Intrinsic::PrintLine
             | Intrinsic::PrintCharacter
             | Intrinsic::ArgumentValue
-            | Intrinsic::Absolute => Some(1),
+            | Intrinsic::Absolute
+            | Intrinsic::Character => Some(1),
             Intrinsic::First => Some(2),
             Intrinsic::SetObject | Intrinsic::CopyObject => Some(3),
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => None,
@@ -77,9 +80,12 @@ impl Intrinsic {
     pub fn result(self) -> Option<Integer> {
         match self {
             Intrinsic::Nondet(integer) => Some(integer),
-            Intrinsic::Random | Intrinsic::GetCharacter | Intrinsic::ArgumentValue | Intrinsic::Absolute | Intrinsic::Scan => {
-                Some(Integer::Int)
-            }
+            Intrinsic::Random
+            | Intrinsic::GetCharacter
+            | Intrinsic::ArgumentValue
+            | Intrinsic::Absolute
+            | Intrinsic::Scan
+            | Intrinsic::Character => Some(Integer::Int),
             // How many characters were printed is not known.
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter => Some(Integer::Int),
             Intrinsic::First => Some(Integer::Long),
@@ -98,12 +104,6 @@ impl Intrinsic {
     pub fn prints(self) -> bool {
         matches!(self, Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter)
     }
-
-    /// Whether its meaning counts even where the program defines a function of that name: how a checker's functions are written down
-    /// (an endless loop for `assume`, an uninitialised variable for `nondet`) is not what they are for.
-    pub fn wins(self) -> bool {
-        matches!(self, Intrinsic::Nondet(_) | Intrinsic::Assume | Intrinsic::Error(_))
-    }
 }
 
 /// What `assert` of the system's headers calls, with texts as arguments that mean nothing here.
@@ -120,8 +120,19 @@ pub fn is_own(name: &str) -> bool {
     [NO_FUNCTION, ONE_OF_FUNCTIONS].contains(&name)
 }
 
+/// What the text of a library's function calls `name`: what it means there counts, also where the program defines a function of this name.
+pub fn of_library(name: &str) -> String {
+    format!("{name}{OF_LIBRARY}")
+}
+
+/// The end of such names. No identifier.
+const OF_LIBRARY: &str = " of library";
+
 /// The intrinsic of this name.
 pub fn find(name: &str) -> Option<Intrinsic> {
+    if let Some(name) = name.strip_suffix(OF_LIBRARY) {
+        return if name == "character" { Some(Intrinsic::Character) } else { find(name) };
+    }
     if let Some(integer) = nondet(name) {
         return Some(Intrinsic::Nondet(integer));
     }

@@ -15,6 +15,7 @@
 //! message instead of an LTS.
 
 mod arithmetic;
+mod allocation;
 mod call;
 mod control;
 mod declare;
@@ -293,8 +294,8 @@ struct Lowerer<'a> {
     moving: HashMap<Root, Vec<Step<'a>>>,
     /// The variables that hold the lengths of arrays whose lengths are computed.
     variable_lengths: HashMap<Root, VariableId>,
-    /// Pointers to memory that is asked for: the arguments of the call, the size of an element, the variable with the length.
-    asked: HashMap<Root, (&'a [Tree], i64, VariableId)>,
+    /// Pointers to memory that a call gives.
+    allocations: HashMap<Root, allocation::Allocation<'a>>,
     /// Pointers that move along an array.
     moving_pointers: HashSet<Root>,
     /// The indices of the function's own pointers that move and may be null, with what says whether they are.
@@ -341,7 +342,7 @@ impl<'a> Lowerer<'a> {
             pointees: HashMap::new(),
             moving: HashMap::new(),
             variable_lengths: HashMap::new(),
-            asked: HashMap::new(),
+            allocations: HashMap::new(),
             moving_pointers: HashSet::new(),
             own_indices: Vec::new(),
             walking: HashSet::new(),
