@@ -229,6 +229,7 @@ enum Effect<'a> {
     Store(ArrayId, Value<'a>, Value<'a>),
     Fill(ArrayId, Vec<Value<'a>>),
     Havoc(VariableId),
+    HavocArray(ArrayId),
 }
 
 /// A call of `printf`.
@@ -359,7 +360,16 @@ impl<'a> Machine<'a> {
                 arrays[number] = Cells::given(contents);
             }
         }
-        State { lts: self.lts, variables, arrays, nondet: &input.nondet, nondet_used: 0, stored_at: Int::ZERO, stack: Vec::new() }
+        State {
+            lts: self.lts,
+            variables,
+            arrays,
+            nondet: &input.nondet,
+            contents: &input.contents,
+            nondet_used: 0,
+            stored_at: Int::ZERO,
+            stack: Vec::new(),
+        }
     }
 }
 
@@ -436,6 +446,7 @@ fn step(lts: &Lts, edge: EdgeId, to: LocationId, decided: bool) -> Step<'_> {
         Label::Store { array, index, value: stored } => Effect::Store(*array, value(index), value(stored)),
         Label::Fill(array, elements) => Effect::Fill(*array, elements.iter().map(value).collect()),
         Label::Havoc(variable) => Effect::Havoc(*variable),
+        Label::HavocArray(array) => Effect::HavocArray(*array),
     };
     let prints = printed(lts, &lts.graph[edge].prints);
     Step { edge, to, effect, prints, returns: lts.graph[edge].returns.as_ref().map(value) }

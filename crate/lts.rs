@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `L`, `l0`, `F` | [`Location`]s of the graph, [`Lts::entry`], [`Lts::exit`] (one final location) |
 //! | `Δ` | [`Edge`]s: a [`Label`] and the source span it came from |
-//! | `Skip`, `Assume φ`, `Assign v e` | the labels of the same names; beside them `Store`, `Fill` and `Havoc` |
+//! | `Skip`, `Assume φ`, `Assign v e` | the labels of the same names; beside them `Store`, `Fill`, `Havoc` and `HavocArray` |
 //!
 //! Granularity (part of the contract): one edge for each assignment and one for each atomic decision; declarations
 //! without initialiser, jumps, labels, `return` and joins add none. A path's length is its number of edges.
@@ -306,7 +306,7 @@ impl Label {
     /// The expressions that it evaluates, in order.
     pub fn operands(&self) -> Vec<&Expr> {
         match self {
-            Label::Skip | Label::Havoc(_) => Vec::new(),
+            Label::Skip | Label::Havoc(_) | Label::HavocArray(_) => Vec::new(),
             Label::Assume { condition, .. } => vec![condition],
             Label::Assign(_, value) => vec![value],
             Label::Store { index, value, .. } => vec![index, value],
@@ -316,9 +316,9 @@ impl Label {
 }
 
 impl Edge {
-    /// How many values of `nondet()` it draws.
+    /// How many values of `nondet()` it draws; the contents of an array count as one.
     pub fn nondets(&self) -> u32 {
-        let drawn = u32::from(matches!(self.label, Label::Havoc(_)));
+        let drawn = u32::from(matches!(self.label, Label::Havoc(_) | Label::HavocArray(_)));
         let values = self.label.operands().into_iter().chain(self.prints.iter().flat_map(Print::operands)).chain(&self.returns);
         drawn + values.map(Expr::nondets).sum::<u32>()
     }
@@ -370,6 +370,8 @@ pub enum Label {
     Fill(ArrayId, Vec<Expr>),
     /// An arbitrary value of the variable's range: `x = nondet()`.
     Havoc(VariableId),
+    /// Arbitrary contents: an arbitrary value of the array's range in each element.
+    HavocArray(ArrayId),
 }
 
 /// A program location.

@@ -119,6 +119,11 @@ enum Change {
     Array(ArrayId, ArrayTermId),
 }
 
+/// The symbol of the k-th value of `nondet()` where that is the contents of an array.
+pub fn contents_name(k: u32) -> String {
+    format!("contents#{k}")
+}
+
 /// The symbol of the k-th value of `nondet()`; no C name has a `#` before a number only.
 pub fn nondet_name(k: u32) -> String {
     format!("nondet#{k}")
@@ -264,6 +269,12 @@ impl State {
             input.values.insert(variable.name.clone(), nearest(value(pool, &variable.name), variable.range));
         }
         input.nondet = (0..self.nondet).map(|k| value(pool, &nondet_name(k))).collect();
+        for k in 0..self.nondet {
+            let symbol = pool.symbol(&contents_name(k));
+            if let Some(contents) = model.arrays.get(&symbol).filter(|_| used.contains(&symbol)) {
+                input.contents.insert(k, drawn_contents(contents));
+            }
+        }
         for &id in &inputs.arrays {
             let array = lts.array(id);
             let symbol = pool.symbol(&array.name);
@@ -282,6 +293,11 @@ pub fn contents_of(array: &Array, contents: Option<&ArrayValue>) -> ArrayInput {
     let elements = gathered(elements.map(|(index, value)| (index.clone(), nearest(value.clone(), array.range))));
     let default = contents.map(|contents| contents.default.clone()).unwrap_or_default();
     ArrayInput { elements, default: nearest(default, array.range) }
+}
+
+/// The contents that a model gives an array in place of a value of `nondet()`; a run brings them into its range.
+pub fn drawn_contents(contents: &ArrayValue) -> ArrayInput {
+    ArrayInput { elements: contents.elements.clone(), default: contents.default.clone() }
 }
 
 /// The value of the range that is nearest; the value itself where there is no range.

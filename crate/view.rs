@@ -159,7 +159,7 @@ pub enum Reply<T> {
     Refused { diagnostics: Vec<Diagnostic> },
 }
 
-/// A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
+/// A test input: names to values, and what `nondet()` returns in order; where the contents of a whole array are arbitrary, these. Numbers are decimal strings from 2^53 on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Input {
@@ -167,7 +167,7 @@ pub struct Input {
     #[cfg_attr(test, ts(flatten))]
     pub values: BTreeMap<String, InputValue>,
     #[serde(default)]
-    pub nondet: Vec<Number>,
+    pub nondet: Vec<InputValue>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

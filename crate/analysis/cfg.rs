@@ -108,6 +108,6 @@ fn kind(label: &Label) -> EdgeKind {
         Label::Assume { .. } => EdgeKind::Assume,
         Label::Assign(..) => EdgeKind::Assign,
         Label::Store { .. } | Label::Fill(..) => EdgeKind::Store,
-        Label::Havoc(_) => EdgeKind::Havoc,
+        Label::Havoc(_) | Label::HavocArray(_) => EdgeKind::Havoc,
     }
 }

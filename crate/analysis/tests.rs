@@ -165,6 +165,9 @@ fn replayed(document: &RunDocument) -> Vec<BTreeMap<String, InputValue>> {
                     let elements = elements.into_iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect();
                     values.insert(name, InputValue::Array(elements));
                 }
+                RunChange::Contents { name, contents } => {
+                    values.insert(name, InputValue::Array(contents));
+                }
                 RunChange::Element { name, index, value } => match values.get_mut(&name) {
                     Some(InputValue::Array(elements)) => {
                         elements.insert(index, value);

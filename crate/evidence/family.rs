@@ -22,7 +22,7 @@ use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool,
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::check;
-use crate::symex::{State, is_operator, nondet_name};
+use crate::symex::{State, contents_name, is_operator, nondet_name};
 
 /// What is known of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,8 +158,9 @@ pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<()
         }
         for symbol in mentioned(pool, known) {
             let name = pool.symbol_name(symbol);
-            let number = name.strip_prefix("nondet#").and_then(|number| number.parse::<u32>().ok());
-            if number.is_some_and(|number| number < NAMED && nondet_name(number) == name) {
+            let number = name.split_once('#').and_then(|(_, number)| number.parse::<u32>().ok());
+            if number.is_some_and(|number| number < NAMED && [nondet_name(number), contents_name(number)].iter().any(|drawn| drawn == name))
+            {
                 allowed.insert(symbol);
             }
             // It stands for the operator itself, in every execution.
@@ -208,9 +209,10 @@ fn step(lts: &Lts, pool: &mut Pool, unknown: &Unknown, family: &Certified, &(fro
     if nondet.is_some() && state.nondet_count() > first {
         let spoken = mentioned(pool, before);
         for number in first..state.nondet_count() {
-            let name = nondet_name(number);
-            if number >= NAMED || spoken.contains(&pool.symbol(&name)) {
-                return Err(format!("`{name}` would stand for two values"));
+            for name in [nondet_name(number), contents_name(number)] {
+                if number >= NAMED || spoken.contains(&pool.symbol(&name)) {
+                    return Err(format!("`{name}` would stand for two values"));
+                }
             }
         }
     }

@@ -5,7 +5,7 @@
 //! at any index.
 
 use super::ArrayInput;
-use crate::logic::Int;
+use crate::logic::{Int, gathered};
 use rustc_hash::FxHashMap;
 
 /// Indices below this stand in a vector.
@@ -36,6 +36,14 @@ impl Cells {
             cells.write(index, value.clone());
         }
         cells
+    }
+
+    /// The inverse of [`Cells::given`]: all elements that differ from the default.
+    pub fn held(&self) -> ArrayInput {
+        let dense = self.dense.iter().enumerate().map(|(index, value)| (Int::from(index), value.clone()));
+        let sparse = self.sparse.iter().map(|(index, value)| (index.clone(), value.clone()));
+        let elements = gathered(dense.chain(sparse).filter(|(_, value)| *value != self.default));
+        ArrayInput { elements, default: self.default.clone() }
     }
 
     pub fn read(&self, index: &Int) -> Int {

@@ -2,9 +2,9 @@
 
 use super::cells::Cells;
 use super::code::{Value, Words};
-use super::{Effect, MAX_BITS, Undefined};
-use crate::logic::{Int, IntRange};
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Lts, VariableId};
+use super::{ArrayInput, Effect, MAX_BITS, Undefined};
+use crate::logic::{Int, IntRange, SortedMap, gathered};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Lts, VariableId};
 
 /// The values of all variables, and how far `nondet()` has come.
 #[derive(Clone, Debug)]
@@ -13,6 +13,7 @@ pub struct State<'a> {
     pub(super) variables: Vec<Int>,
     pub(super) arrays: Vec<Cells>,
     pub(super) nondet: &'a [Int],
+    pub(super) contents: &'a SortedMap<u32, ArrayInput>,
     pub(super) nondet_used: usize,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
@@ -101,6 +102,7 @@ impl State<'_> {
                 let range = self.lts.variable(*variable).range;
                 self.variables[variable.0 as usize] = self.next_nondet(range);
             }
+            Effect::HavocArray(array) => self.arrays[array.0 as usize] = self.next_contents(*array),
         }
         Ok(())
     }
@@ -207,6 +209,26 @@ impl State<'_> {
             Some(range) => range.wrap(&value),
             None => value,
         }
+    }
+
+    /// The next value of the input as the contents of an array: what the input says of them, else the value in each element.
+    pub(super) fn next_contents(&mut self, array: ArrayId) -> Cells {
+        let Array { range, length, .. } = self.lts.array(array);
+        let given = u32::try_from(self.nondet_used).ok().and_then(|number| self.contents.get(&number));
+        let default = self.next_nondet(*range);
+        let Some(given) = given else { return Cells::given(&ArrayInput { default, ..ArrayInput::default() }) };
+        let inside = |index: &Int| length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
+        let brought = |value: &Int| range.map_or_else(|| value.clone(), |range| range.wrap(value));
+        let elements = given.elements.iter().filter(|(index, _)| inside(index));
+        Cells::given(&ArrayInput {
+            elements: gathered(elements.map(|(index, value)| (index.clone(), brought(value)))),
+            default: brought(&given.default),
+        })
+    }
+
+    /// What an array holds.
+    pub fn held(&self, array: ArrayId) -> ArrayInput {
+        self.arrays[array.0 as usize].held()
     }
 
     pub(super) fn check_index(&self, array: ArrayId, index: &Int) -> Result<(), Stop> {

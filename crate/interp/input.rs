@@ -12,6 +12,8 @@ pub struct Input {
     pub arrays: SortedMap<String, ArrayInput>,
     /// What `nondet()` gives back, call by call.
     pub nondet: Vec<Int>,
+    /// The contents of an array, where a value of `nondet` (by its number, from 0) stands for these: that value is then 0.
+    pub contents: SortedMap<u32, ArrayInput>,
 }
 
 /// The contents of an array.
@@ -41,7 +43,7 @@ impl Input {
                 arrays.insert(object.name.clone(), ArrayInput { elements, default: contents.default.clone() });
             }
         }
-        Input { values: self.values.clone(), arrays, nondet: self.nondet.clone() }
+        Input { values: self.values.clone(), arrays, nondet: self.nondet.clone(), contents: self.contents.clone() }
     }
 
     /// The inverse of [`Input::apart`]: objects that one array of the model keeps become that array.

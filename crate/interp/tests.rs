@@ -98,6 +98,7 @@ fn input(x: i64, nondet: &[i64]) -> Input {
         values: SortedMap::from([("x".into(), x.into())]),
         arrays: SortedMap::from([("a".into(), a)]),
         nondet: nondet.iter().map(|&value| value.into()).collect(),
+        contents: SortedMap::new(),
     }
 }
 

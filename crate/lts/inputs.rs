@@ -82,6 +82,7 @@ fn transfer(lts: &Lts, label: &Label, live: &mut Set) {
             elements.iter().for_each(|element| read(lts, element, live));
         }
         Label::Havoc(variable) => live.remove(variable.0 as usize),
+        Label::HavocArray(array) => live.remove(lts.variables.len() + array.0 as usize),
     }
 }
 

@@ -40,7 +40,7 @@ pub fn precondition(source: &str, function: Option<&str>, condition: &str, optio
     let decides = lts.graph.edge_weights().all(|edge| match edge.label {
         Label::Assume { .. } | Label::Skip => true,
         Label::Assign(variable, _) => own(variable),
-        Label::Store { .. } | Label::Fill(..) | Label::Havoc(_) => false,
+        Label::Store { .. } | Label::Fill(..) | Label::Havoc(_) | Label::HavocArray(_) => false,
     });
     if endless || !decides {
         return Err(format!("the precondition `{condition}` does more than compute a value"));

@@ -96,6 +96,7 @@ fn transfer(lts: &Lts, label: &Label, ignored: &dyn Fn(IntRange) -> bool, set: &
             values.iter().for_each(|value| part(lts, value, set));
         }
         Label::Havoc(variable) => set.remove(variable.0 as usize),
+        Label::HavocArray(array) => set.remove(lts.variables.len() + array.0 as usize),
     }
 }
 

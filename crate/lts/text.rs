@@ -1,6 +1,6 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Values, VariableId, null_index};
+use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Object, Values, VariableId, null_index};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
@@ -18,7 +18,16 @@ pub fn label(lts: &Lts, edge: &Edge) -> String {
         }
         Label::Fill(array, values) => fill(lts, *array, values),
         Label::Havoc(variable) => format!("{} = nondet()", name(variable)),
+        Label::HavocArray(array) => havoc(lts, *array),
     }
+}
+
+/// Arbitrary contents of an array, of one that keeps several objects those of all of them.
+fn havoc(lts: &Lts, array: ArrayId) -> String {
+    let Array { name, objects, .. } = lts.array(array);
+    let of =
+        |object: &Object| if object.is_scalar { format!("{} = nondet()", object.name) } else { format!("{}[…] = nondet()", object.name) };
+    if objects.is_empty() { format!("{name}[…] = nondet()") } else { objects.iter().map(of).collect::<Vec<_>>().join(", ") }
 }
 
 /// New elements of an array, of one that keeps several objects those of each in turn, without what stays as it is.

@@ -82,7 +82,7 @@ impl States<'_> {
                     self.replace(&mut conjuncts, *variable, state.variable(*variable));
                 }
             }
-            Label::Store { array, .. } | Label::Fill(array, _) => {
+            Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => {
                 after = after.and_then(|after| self.written(after, *array, state.array(*array)));
                 if self.relevance().array(to, *array) {
                     exact &= self.overwrite(&mut conjuncts, *array, state.array(*array));

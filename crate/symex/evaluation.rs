@@ -3,7 +3,7 @@
 use super::along::Said;
 use super::bits::Bits;
 use super::bounds::Known;
-use super::{Change, State, filled, nondet_name};
+use super::{Change, State, contents_name, filled, nondet_name};
 use crate::logic::{FormulaId, Int, IntRange, Linear, Pool};
 use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Lts};
 
@@ -67,6 +67,11 @@ impl Evaluation<'_> {
                 Change::Variable(*variable, value)
             }
             Label::Havoc(variable) => Change::Variable(*variable, self.fresh(self.lts.variable(*variable).range)),
+            Label::HavocArray(array) => {
+                let contents = self.pool.array_symbol(&contents_name(self.state.nondet));
+                self.state.nondet += 1;
+                Change::Array(*array, contents)
+            }
             Label::Store { array, index, value } => {
                 let index = self.term(index);
                 let value = self.copied(value, self.lts.array(*array).range);

@@ -4,9 +4,10 @@
 //! index to value; the key `default` gives all other elements; without it they are 0.
 
 use super::{Input, InputValue, Number};
-use crate::interp;
+use crate::interp::{self, ArrayInput};
 use crate::logic::{Int, gathered};
 use crate::lts::Lts;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The greatest absolute value that a JSON number keeps exactly everywhere; a reader of 2^53 cannot know that the writer did not
@@ -66,29 +67,35 @@ pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
             .to_int()
             .ok_or_else(|| BadInput { place: place(), text: if let Number::Large(text) = number { text.clone() } else { String::new() } })
     };
+    let array = |elements: &BTreeMap<String, Number>, name: &str| {
+        let mut contents = ArrayInput::default();
+        for (key, value) in elements {
+            let value = number(value, &|| format!("{name}[\"{key}\"]"))?;
+            if key == "default" {
+                contents.default = value;
+            } else {
+                let index = decimal(key).ok_or_else(|| BadInput { place: name.to_owned(), text: key.clone() })?;
+                contents.elements.insert(index, value);
+            }
+        }
+        Ok(contents)
+    };
     let mut result = interp::Input::default();
     for (name, value) in &input.values {
         match value {
-            InputValue::Scalar(value) => {
-                result.values.insert(name.clone(), number(value, &|| name.clone())?);
-            }
-            InputValue::Array(elements) => {
-                let mut contents = interp::ArrayInput::default();
-                for (key, value) in elements {
-                    let value = number(value, &|| format!("{name}[\"{key}\"]"))?;
-                    if key == "default" {
-                        contents.default = value;
-                    } else {
-                        let index = decimal(key).ok_or_else(|| BadInput { place: name.clone(), text: key.clone() })?;
-                        contents.elements.insert(index, value);
-                    }
-                }
-                result.arrays.insert(name.clone(), contents);
-            }
+            InputValue::Scalar(value) => drop(result.values.insert(name.clone(), number(value, &|| name.clone())?)),
+            InputValue::Array(elements) => drop(result.arrays.insert(name.clone(), array(elements, name)?)),
         }
     }
-    for (index, value) in input.nondet.iter().enumerate() {
-        result.nondet.push(number(value, &|| format!("nondet[{index}]"))?);
+    for (value, index) in input.nondet.iter().zip(0..) {
+        let place = || format!("nondet[{index}]");
+        result.nondet.push(match value {
+            InputValue::Scalar(value) => number(value, &place)?,
+            InputValue::Array(elements) => {
+                result.contents.insert(index, array(elements, &place())?);
+                Int::ZERO
+            }
+        });
     }
     Ok(result)
 }
@@ -97,11 +104,16 @@ pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
 pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
     let input = input.apart(lts);
     let scalars = input.values.iter().map(|(name, value)| (name.clone(), InputValue::Scalar(value.into())));
-    let arrays = input.arrays.iter().map(|(name, contents)| {
+    let array = |contents: &ArrayInput| {
         let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
-        (name.clone(), InputValue::Array(gathered(elements.chain([("default".to_owned(), (&contents.default).into())]))))
+        InputValue::Array(gathered(elements.chain([("default".to_owned(), (&contents.default).into())])))
+    };
+    let arrays = input.arrays.iter().map(|(name, contents)| (name.clone(), array(contents)));
+    let drawn = input.nondet.iter().zip(0..).map(|(value, number)| match input.contents.get(&number) {
+        Some(contents) => array(contents),
+        None => InputValue::Scalar(value.into()),
     });
-    Input { values: gathered(scalars.chain(arrays)), nondet: input.nondet.iter().map(Number::from).collect() }
+    Input { values: gathered(scalars.chain(arrays)), nondet: drawn.collect() }
 }
 
 #[cfg(test)]
@@ -114,7 +126,7 @@ mod tests {
 
     #[test]
     fn inputs_go_both_ways() {
-        let json = r#"{"a":{"-1":2,"10":"123456789012345678901234567890","default":-7},"x":-3,"y":"-9007199254740993","nondet":[1,9007199254740991]}"#;
+        let json = r#"{"a":{"-1":2,"10":"123456789012345678901234567890","default":-7},"x":-3,"y":"-9007199254740993","nondet":[1,{"2":-4,"default":3},9007199254740991]}"#;
         let parsed = read(json).expect("a valid input");
         let program = crate::lang::parse("int f(void) { return 0; }").program.expect("a program");
         let lts = crate::lts::lower::lower(&program, None).expect("a graph").lts;
@@ -144,6 +156,7 @@ mod tests {
         assert_eq!(error(r#"{"a":{"0":"+1"}}"#), "`a[\"0\"]` in the input: \"+1\" is not an integer");
         assert_eq!(error(r#"{"a":{"one":1}}"#), "`a` in the input: \"one\" is not an integer");
         assert_eq!(error(r#"{"nondet":[0,"-"]}"#), "`nondet[1]` in the input: \"-\" is not an integer");
+        assert_eq!(error(r#"{"nondet":[0,{"3":"x"}]}"#), "`nondet[1][\"3\"]` in the input: \"x\" is not an integer");
         for json in [r#"{"x":1.5}"#, r#"{"x":null}"#, r#"{"x":[1]}"#, r#"{"nondet":3}"#] {
             assert!(serde_json::from_str::<Input>(json).is_err(), "{json}");
         }

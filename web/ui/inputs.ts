@@ -1,6 +1,6 @@
 // Tests in readable lines: `3–5, 7`; their inputs: `la = 0, lb = 1`, `a = {0: 3, 4: -1, else 0}`, `nondet() = 4, 0`.
 
-import type { Input, InputValue, Number as Int } from "./protocol";
+import type { Input, InputValue } from "./protocol";
 
 /** Arrays written as C's initialisers when their indices are 0, 1, 2 … and few; as a map otherwise. */
 export function valueText(v: InputValue): string {
@@ -16,10 +16,10 @@ export function valueText(v: InputValue): string {
 
 /** Numbers first: where there is little room, arrays are cut off. */
 export function inputText(input: Input): string {
-  const { nondet, ...values } = input as { nondet?: Int[] } & Record<string, InputValue>;
+  const { nondet, ...values } = input as { nondet?: InputValue[] } & Record<string, InputValue>;
   const [arrays, numbers] = [true, false].map((array) => Object.entries(values).filter(([, v]) => (typeof v === "object") === array));
   const parts = [...numbers!, ...arrays!].map(([name, v]) => `${name} = ${valueText(v as InputValue)}`);
-  if (nondet && nondet.length > 0) parts.push(`nondet() = ${nondet.join(", then ")}`);
+  if (nondet && nondet.length > 0) parts.push(`nondet() = ${nondet.map(valueText).join(", then ")}`);
   return parts.length > 0 ? parts.join(", ") : "no inputs: it always runs";
 }
 

@@ -107,9 +107,9 @@ inline_depth: number | null, };
 export type Reply<T> = { "kind": "document", document: T, } | { "kind": "refused", diagnostics: Array<Diagnostic>, };
 
 /**
- * A test input: names to values, and what `nondet()` returns in order. Numbers are decimal strings from 2^53 on.
+ * A test input: names to values, and what `nondet()` returns in order; where the contents of a whole array are arbitrary, these. Numbers are decimal strings from 2^53 on.
  */
-export type Input = { nondet: Array<Number>, } & ({ [key in string]: Number | { [key in string]: Number } });
+export type Input = { nondet: Array<InputValue>, } & ({ [key in string]: Number | { [key in string]: Number } });
 
 export type InputValue = Number | { [key in string]: Number };
 
@@ -1164,7 +1164,7 @@ also: Array<RunChange>, };
 /**
  * What a step changed.
  */
-export type RunChange = { "kind": "variable", name: string, value: Number, } | { "kind": "element", name: string, index: string, value: Number, } | { "kind": "array", name: string, elements: Array<Number>, };
+export type RunChange = { "kind": "variable", name: string, value: Number, } | { "kind": "element", name: string, index: string, value: Number, } | { "kind": "array", name: string, elements: Array<Number>, } | { "kind": "contents", name: string, contents: { [key in string]: Number }, };
 
 /**
  * How often each side of a decision was taken.

@@ -89,7 +89,7 @@ pub fn input_text(input: &Input) -> String {
     let shown = input.values.iter().filter(|(_, value)| !zero(value));
     let mut parts: Vec<_> = shown.map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
     if !input.nondet.is_empty() {
-        parts.push(format!("nondet() = {}", join(&input.nondet.iter().map(plain).collect::<Vec<_>>())));
+        parts.push(format!("nondet() = {}", join(&input.nondet.iter().map(input_value).collect::<Vec<_>>())));
     }
     if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
 }

@@ -10,7 +10,7 @@ use crate::solver::Context;
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::Meter;
 use crate::solver::optimise::smallest_witness;
-use crate::symex::{self, Along, contents_of, nearest, nondet_name};
+use crate::symex::{self, Along, contents_name, contents_of, drawn_contents, nearest, nondet_name};
 
 /// An input with the path that its replay takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,13 @@ pub fn input(lts: &Lts, inputs: &Inputs, condition: &Condition, pool: &mut Pool,
     }
     for &arc in walk {
         let (first, count) = condition.nondet[arc];
-        input.nondet.extend((first..first + count).map(|number| value(pool, &nondet_name(number))));
+        for number in first..first + count {
+            let contents = pool.symbol(&contents_name(number));
+            if let Some(contents) = model.arrays.get(&contents) {
+                input.contents.insert(input.nondet.len() as u32, drawn_contents(contents));
+            }
+            input.nondet.push(value(pool, &nondet_name(number)));
+        }
     }
     for &id in &inputs.arrays {
         let array = lts.array(id);
@@ -73,9 +79,10 @@ fn smaller(lts: &Lts, inputs: &Inputs, input: &Input, path: &[EdgeId], meter: &m
     for (name, value) in input.values.iter().map(|(name, value)| (name.clone(), value)).chain(nondet) {
         known.integers.insert(context.pool.symbol(&name), value.clone());
     }
-    for (name, contents) in &input.arrays {
+    let drawn = input.contents.iter().map(|(&number, contents)| (contents_name(number), contents));
+    for (name, contents) in input.arrays.iter().map(|(name, contents)| (name.clone(), contents)).chain(drawn) {
         let value = ArrayValue { elements: contents.elements.clone(), default: contents.default.clone() };
-        known.arrays.insert(context.pool.symbol(name), value);
+        known.arrays.insert(context.pool.symbol(&name), value);
     }
     if !conditions.iter().all(|&formula| known.formula(&context.pool, formula) == Some(true)) {
         return None;

@@ -150,7 +150,7 @@ impl Effects {
             Label::Assign(variable, _) | Label::Havoc(variable) => Write::Variable(resources.variable(*variable)),
             Label::Store { array, index: Expr::Int(index), .. } => Write::Element(*array, resources.element(*array, index.clone())),
             Label::Store { array, .. } => Write::Somewhere(*array),
-            Label::Fill(array, _) => Write::Fill(*array),
+            Label::Fill(array, _) | Label::HavocArray(array) => Write::Fill(*array),
         });
         let writes: Vec<Write> = writes.collect();
         let fixed = lts.graph.edge_indices().map(|edge| {

@@ -222,7 +222,7 @@ fn containing(states: &mut States, location: LocationId, set: SetId, found: SetI
 pub fn defined(lts: &Lts, edge: EdgeId) -> Option<Name> {
     match lts.graph[edge].label {
         Label::Assign(variable, _) | Label::Havoc(variable) => Some(Name::Variable(variable)),
-        Label::Store { array, .. } | Label::Fill(array, _) => Some(Name::Array(array)),
+        Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => Some(Name::Array(array)),
         Label::Skip | Label::Assume { .. } => None,
     }
 }

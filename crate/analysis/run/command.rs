@@ -45,7 +45,8 @@ fn read_input(json: &str) -> Result<Input, String> {
     for (name, part) in parts {
         let wrong = format!("`{name}` in the input: {part} is not");
         if name == "nondet" {
-            input.nondet = serde_json::from_value(part).map_err(|_| format!("{wrong} a list of integers"))?;
+            input.nondet = serde_json::from_value(part)
+                .map_err(|_| format!("{wrong} a list of integers, or of arrays like {{\"0\": 3, \"default\": 0}}"))?;
         } else {
             let value = serde_json::from_value(part)
                 .map_err(|_| format!("{wrong} an integer or an array like {{\"0\": 3, \"default\": 0}} (large integers are strings)"))?;

@@ -103,6 +103,11 @@ pub enum RunChange {
         name: String,
         elements: Vec<Number>,
     },
+    /// All of an array: index (a decimal string) to value, `default` elsewhere.
+    Contents {
+        name: String,
+        contents: BTreeMap<String, Number>,
+    },
 }
 
 /// How often each side of a decision was taken.

@@ -3,7 +3,7 @@
 use super::document::{RunChange, RunStep};
 use crate::interp::{Output, State, Watch};
 use crate::logic::Int;
-use crate::lts::{EdgeId, Expr, Label, Lts, text};
+use crate::lts::{Array, EdgeId, Expr, Label, Lts, Object, text};
 use crate::source::LineIndex;
 use crate::view::Number;
 use std::ops::ControlFlow;
@@ -66,6 +66,14 @@ impl<'a> Observer<'a> {
                     None => RunChange::Element { name: self.lts.array(*array).name.clone(), index: index.to_string(), value },
                 }]
             }
+            Label::HavocArray(id) => {
+                let array = self.lts.array(*id);
+                let drawn = after.held(*id);
+                let elements =
+                    drawn.elements.iter().map(|(index, value)| Some((index.clone(), number(value)?))).collect::<Option<Vec<_>>>()?;
+                let default = number(&drawn.default)?;
+                drawn_changes(array, elements, default)
+            }
             Label::Fill(id, values) => {
                 let array = self.lts.array(*id);
                 let mut elements =
@@ -94,6 +102,31 @@ impl<'a> Observer<'a> {
             }
         })
     }
+}
+
+/// Arbitrary contents of an array; of one that keeps several objects those of each.
+fn drawn_changes(array: &Array, elements: Vec<(Int, Number)>, default: Number) -> Vec<RunChange> {
+    let contents = |own: &mut dyn Iterator<Item = (Int, Number)>| {
+        let given = own.map(|(index, value)| (index.to_string(), value));
+        given.chain([("default".to_owned(), default.clone())]).collect()
+    };
+    if array.objects.is_empty() {
+        return vec![RunChange::Contents { name: array.name.clone(), contents: contents(&mut elements.into_iter()) }];
+    }
+    let count = Int::from(array.objects.len());
+    let of_object = |(turn, object): (usize, &Object)| {
+        let own = elements.iter().filter_map(|(index, value)| {
+            let (index, remainder) = index.div_rem_floor(&count)?;
+            (remainder == Int::from(turn)).then(|| (index, value.clone()))
+        });
+        let name = object.name.clone();
+        if object.is_scalar {
+            let value = own.into_iter().find(|(index, _)| index.is_zero()).map_or_else(|| default.clone(), |(_, value)| value);
+            return RunChange::Variable { name, value };
+        }
+        RunChange::Contents { name, contents: contents(&mut own.into_iter()) }
+    };
+    array.objects.iter().enumerate().map(of_object).collect()
 }
 
 impl Watch for Observer<'_> {

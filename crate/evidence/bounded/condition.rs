@@ -379,6 +379,7 @@ fn live(lts: &Lts, unwound: &Unwound) -> Vec<Vec<bool>> {
                     read(lts, value, &mut behind);
                 }
                 Label::Havoc(id) => behind[id.0 as usize] = false,
+                Label::HavocArray(id) => behind[lts.variables.len() + id.0 as usize] = false,
                 Label::Store { index, value, .. } => {
                     read(lts, index, &mut behind);
                     read(lts, value, &mut behind);

@@ -7,6 +7,7 @@ use crate::logic::SortedMap;
 use crate::lts::{BinaryOp, CompareOp, ConversionKind, Edge, Expr};
 use crate::source::Span;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 /// What a run does by definition: every label looked up in the graph, every expression evaluated as a tree.
 fn by_definition(lts: &Lts, input: &Input, max_steps: u64) -> (Run, Output) {
@@ -76,6 +77,7 @@ fn take_by_definition(state: &mut State<'_>, edge: &Edge, decided: bool, output:
             }
             state.arrays[array.0 as usize] = Cells::filled(&first);
         }
+        Label::HavocArray(array) => state.arrays[array.0 as usize] = state.next_contents(*array),
         Label::Havoc(variable) => state.variables[variable.0 as usize] = state.next_nondet(state.lts.variable(*variable).range),
     }
     for print in &edge.prints {
@@ -148,6 +150,7 @@ fn any_label() -> impl Strategy<Value = Label> {
         2 => (0u32..2, expression(), expression()).prop_map(|(id, index, value)| Label::Store { array: ArrayId(id), index, value }),
         1 => (0u32..2, prop::collection::vec(expression(), 0..5)).prop_map(|(id, values)| Label::Fill(ArrayId(id), values)),
         1 => (0u32..3).prop_map(|id| Label::Havoc(VariableId(id))),
+        1 => (0u32..2).prop_map(|id| Label::HavocArray(ArrayId(id))),
         1 => Just(Label::Skip),
         1 => (expression(), any::<bool>()).prop_map(|(condition, holds)| Label::Assume { condition, holds }),
     ]
@@ -198,12 +201,17 @@ fn any_lts() -> impl Strategy<Value = Lts> {
 }
 
 fn any_input() -> impl Strategy<Value = Input> {
-    let elements = prop::collection::btree_map((0i64..3).prop_map(Int::from), any_int(), 0..3);
-    (any_int(), -5i64..5, elements, any_int(), prop::collection::vec(any_int(), 0..6)).prop_map(|(x, z, elements, default, nondet)| Input {
-        values: SortedMap::from([("x".to_owned(), x), ("z".to_owned(), Int::from(z))]),
-        arrays: SortedMap::from([("a".to_owned(), ArrayInput { elements: elements.into_iter().collect(), default })]),
-        nondet,
-    })
+    let elements = || prop::collection::btree_map((0i64..3).prop_map(Int::from), any_int(), 0..3);
+    let contents = |elements: BTreeMap<Int, Int>, default| ArrayInput { elements: elements.into_iter().collect(), default };
+    let drawn = prop::collection::btree_map(0u32..6, (elements(), any_int()), 0..3);
+    (any_int(), -5i64..5, elements(), any_int(), prop::collection::vec(any_int(), 0..6), drawn).prop_map(
+        move |(x, z, elements, default, nondet, drawn)| Input {
+            values: SortedMap::from([("x".to_owned(), x), ("z".to_owned(), Int::from(z))]),
+            arrays: SortedMap::from([("a".to_owned(), contents(elements, default))]),
+            nondet,
+            contents: drawn.into_iter().map(|(number, (elements, default))| (number, contents(elements, default))).collect(),
+        },
+    )
 }
 
 proptest! {

@@ -148,6 +148,7 @@ fn for_each_symbol(lts: &mut Lts, visit: &mut dyn FnMut(Symbol<'_>)) {
                 values.iter_mut().for_each(|v| in_expr(v, visit));
             }
             Label::Havoc(variable) => visit(Symbol::Scalar(variable)),
+            Label::HavocArray(array) => visit(Symbol::Array(array)),
         }
         in_prints(&mut edge.prints, visit);
         if let Some(value) = &mut edge.returns {

@@ -225,14 +225,19 @@ impl<'a, 't> Work<'a, 't> {
 
     /// The input of the original: its own names, and the values of `nondet()` that the pairs give to calls.
     fn original(&self, lts: &Lts, calls: &Calls, original: &Lts, test: &Test) -> Found {
-        let mut given = test.input.nondet.iter().cloned();
-        let (mut nondet, mut steps) = (Vec::new(), 0);
+        let mut given = test.input.nondet.iter().cloned().zip(0..);
+        let (mut nondet, mut contents, mut steps) = (Vec::new(), SortedMap::new(), 0);
         for &edge in &test.path {
             let values = given.by_ref().take(lts.graph[edge].nondets() as usize);
             if calls.is_inside(lts.edge(edge).1) {
                 values.for_each(drop);
             } else {
-                nondet.extend(values);
+                for (value, number) in values {
+                    if let Some(drawn) = test.input.contents.get(&number) {
+                        contents.insert(nondet.len() as u32, drawn.clone());
+                    }
+                    nondet.push(value);
+                }
                 steps += 1;
             }
             if let Some((site, Some(pair))) = alternative(lts, calls, edge)
@@ -242,7 +247,7 @@ impl<'a, 't> Work<'a, 't> {
                 steps += pair.steps;
             }
         }
-        let mut input = Input { nondet, ..Input::default() };
+        let mut input = Input { nondet, contents, ..Input::default() };
         let known = inputs(original);
         for variable in known.variables.iter().map(|&id| original.variable(id)) {
             let same = lts.variables.iter().find(|other| other.span == variable.span && other.origin == variable.origin);

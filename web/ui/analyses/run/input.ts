@@ -7,6 +7,8 @@ import type { RunChoice } from "./settings";
 export const NONDET = "nondet";
 
 const DIGITS = /^-?\d+$/;
+/** What is drawn has no name, and is brought into the range where it goes. */
+const ANY: InputName = { name: "", array: true, least: null, greatest: null, length: null };
 
 /** A number where JSON keeps it exactly, else its digits. */
 const integer = (digits: string): Int => (Number.isSafeInteger(Number(digits)) ? Number(digits) : digits);
@@ -67,10 +69,13 @@ export function readInput({ values, nondet }: RunChoice, names: readonly InputNa
     if (read.wrong !== null) bad.set(name.name, read.wrong);
     else if (read.value !== null) input[name.name] = read.value;
   }
-  const drawn: Int[] = [];
-  for (const part of nondet.trim() === "" ? [] : nondet.split(",")) {
-    if (DIGITS.test(part.trim())) drawn.push(integer(part.trim()));
-    else bad.set(NONDET, `“${part.trim().slice(0, 30)}” is not an integer.`);
+  const drawn: InputValue[] = [];
+  // The contents of an array stand in braces, with commas of their own.
+  for (const part of nondet.trim() === "" ? [] : nondet.split(/,(?![^{]*\})/).map((part) => part.trim())) {
+    const contents = part.startsWith("{") ? array(part, ANY) : null;
+    if (contents?.value != null) drawn.push(contents.value);
+    else if (DIGITS.test(part)) drawn.push(integer(part));
+    else bad.set(NONDET, contents?.wrong ?? `“${part.slice(0, 30)}” is not an integer.`);
   }
   return { input: { ...input, nondet: drawn } as Input, wrong: bad };
 }
@@ -88,10 +93,10 @@ function textOf(value: InputValue): string {
 
 /** The fields for an input. */
 export function fieldsOf(input: Input): RunChoice {
-  const { nondet, ...values } = input as { nondet?: Int[] } & Record<string, InputValue>;
+  const { nondet, ...values } = input as { nondet?: InputValue[] } & Record<string, InputValue>;
   return {
     values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value as InputValue)])),
-    nondet: (nondet ?? []).join(", "),
+    nondet: (nondet ?? []).map((value) => (typeof value === "object" ? `{${textOf(value).replace(/^\{|\}$/g, "")}}` : String(value))).join(", "),
   };
 }
 

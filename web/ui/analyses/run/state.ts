@@ -75,6 +75,7 @@ export function valuesAfter(document: RunDocument, steps: number): Shown[] {
       }
       if (one.kind === "variable") values.set(one.name, one.value);
       else if (one.kind === "array") values.set(one.name, Object.fromEntries(one.elements.map((value: Int, index: number) => [String(index), value])));
+      else if (one.kind === "contents") values.set(one.name, { ...one.contents });
       else if (typeof old === "object") old[one.index] = one.value;
     }
   });
