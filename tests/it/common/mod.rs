@@ -58,6 +58,7 @@ pub fn inputs(range: RangeInclusive<i64>, nondet: i64) -> Vec<Input> {
                     values: [("x", x), ("y", y)].map(|(name, value)| (name.to_owned(), Int::from(value))).into(),
                     arrays: [("a".to_owned(), ArrayInput { elements, default: Int::ZERO })].into(),
                     nondet: (0..nondet).map(|k| Int::from((x + bits + k) % 3 - 1)).collect(),
+                    ..Input::default()
                 });
             }
         }

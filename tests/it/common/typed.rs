@@ -62,7 +62,7 @@ pub fn typed(mut lts: Lts, seed: u64, bits: bool) -> Lts {
                 let range = original.array(*array).range.unwrap_or(int());
                 values.iter_mut().for_each(|value| *value = typing.converted(value, range));
             }
-            Label::Skip | Label::Havoc(_) => {}
+            Label::Skip | Label::Havoc(_) | Label::HavocArray(_) => {}
         }
         edge.returns = edge.returns.as_ref().map(|value| typing.expression(value).0);
     }
