@@ -66,13 +66,13 @@ impl<'a> Lowerer<'a> {
     pub(super) fn allocate(&mut self, root: &Root, declarator: &'a Declarator, mut next: Node) -> Option<Node> {
         let Allocation { bytes, zero, part, size, count, null } = self.allocations.get(root).cloned()?;
         let span = declarator.span;
-        if zero {
-            let (Leaf::Array(array), Root::Temporary(_)) = (self.leaf(&part.root, &part.path), &part.root) else {
-                self.unknown_pointer_at(&self.program.decl(declarator.decl).name.clone(), span);
-                return Some(NOWHERE);
-            };
-            next = self.graph.operation(Label::Fill(array, Vec::new()), span, next);
-        }
+        let (Leaf::Array(array), Root::Temporary(_)) = (self.leaf(&part.root, &part.path), &part.root) else {
+            self.unknown_pointer_at(&self.program.decl(declarator.decl).name.clone(), span);
+            return Some(NOWHERE);
+        };
+        // At each call anew.
+        let contents = if zero { Label::Fill(array, Vec::new()) } else { Label::HavocArray(array) };
+        next = self.graph.operation(contents, span, next);
         next = self.graph.operation(Label::Havoc(null), span, next);
         // As many elements as there is room for.
         let mut effects = Effects::default();

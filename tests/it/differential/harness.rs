@@ -485,8 +485,13 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 )
             }
             Some(Intrinsic::Address) => format!(
-                "void *{name}(unsigned long a, unsigned long b) {{ return __culdesac_next() & 1 ? 0 : __culdesac_memory({}); }}",
-                if name == "calloc" { "a * b" } else { "a" }
+                "void *{name}(unsigned long a, unsigned long b) {{ int fails = __culdesac_next() & 1; {} }}",
+                // What memory holds at first counts as one value.
+                match name {
+                    "calloc" => "return fails ? 0 : __culdesac_memory(a * b);",
+                    "realloc" => "__culdesac_next(); return fails ? 0 : __culdesac_memory(b);",
+                    _ => "__culdesac_next(); return fails ? 0 : __culdesac_memory(a);",
+                }
             ),
             Some(
                 Intrinsic::Print

@@ -145,3 +145,10 @@ fn comparisons_of_strings_are_any_value_of_the_sign() {
     let document = covered("#include <string.h>\nint f(char *s) { if (strcmp(s, \"a\") < 0) return 1; return !strcmp(s, \"a\"); }");
     assert!(document.tests.iter().all(|test| test.input.nondet.is_empty()));
 }
+
+/// What memory holds is arbitrary at each call, not what an earlier call's held.
+#[test]
+fn memory_is_new_at_each_call() {
+    as_said("#include <stdlib.h>\nint f(void) { int old = 0;\n for (int i = 0; i < 2; i++) { int *p = malloc(4);\n if (!p) return 1;\n if (i == 1 && *p == 5 && old == 3)\n old = 9; // reached\n old = *p = 3; }\n return 0; }");
+    as_said("#include <stdlib.h>\nint f(void) {\n for (int i = 0; i < 2; i++) { int *p = calloc(1, 4);\n if (!p) return 1;\n if (*p)\n return 9; // never\n *p = 3; }\n return 0; }");
+}
