@@ -17,6 +17,7 @@
 
 use crate::lang::{self, ast::Program};
 use crate::logic::Pool;
+use crate::lts::entry::entry;
 use crate::lts::lower::{self, Options, lower_with};
 use crate::lts::{self, Lts};
 use crate::source::{self, LineIndex};
@@ -39,6 +40,8 @@ pub struct Loaded {
     pub lts: Lts,
     /// All functions of the program in source order.
     pub functions: Vec<String>,
+    /// Why this function, where nobody named one of several: words that follow "since".
+    pub chosen_because: Option<String>,
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -74,11 +77,15 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
         None => return Err(diagnostics),
     };
     let options = options(request, &program);
-    match lower_with(&program, request.function.as_deref(), &options) {
+    let (function, chosen_because) = match &request.function {
+        Some(name) => (Some(name.clone()), None),
+        None => entry(&program).map_or((None, None), |entry| (Some(entry.function.name.text.clone()), entry.because)),
+    };
+    match lower_with(&program, function.as_deref(), &options) {
         Ok(lowered) => {
             diagnostics.extend(convert(&lowered.warnings));
             let functions = program.own().map(|function| function.name.text.clone()).collect();
-            Ok(Loaded { options, program, lts: lowered.lts, functions, warnings: diagnostics, lines })
+            Ok(Loaded { options, program, lts: lowered.lts, functions, chosen_because, warnings: diagnostics, lines })
         }
         Err(errors) => {
             diagnostics.extend(convert(&errors));
@@ -113,6 +120,7 @@ impl Loaded {
                 lower::IntegerModel::Unbounded => Ints::Unbounded,
                 lower::IntegerModel::C32 => Ints::C32,
             },
+            chosen_because: self.chosen_because.clone(),
             inline_depth: self.lts.inline_depth,
             complete,
             // The caller has a clock, this library has not.

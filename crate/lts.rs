@@ -40,6 +40,7 @@ use petgraph::visit::EdgeRef;
 use std::sync::Arc;
 
 pub mod dot;
+pub mod entry;
 pub mod inputs;
 pub mod lower;
 pub mod precondition;

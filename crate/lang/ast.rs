@@ -239,7 +239,9 @@ impl Function {
 
     /// The type of its results where these are arbitrary, since its body only declares a variable and returns it without a value.
     pub fn gives_anything(&self) -> Option<Integer> {
-        let [Stmt { kind: StmtKind::Declare(_, list), .. }, Stmt { kind: StmtKind::Return(Some(value)), .. }] = &self.body[..] else { return None };
+        let [Stmt { kind: StmtKind::Declare(_, list), .. }, Stmt { kind: StmtKind::Return(Some(value)), .. }] = &self.body[..] else {
+            return None;
+        };
         let [declarator] = &list[..] else { return None };
         let (result, value) = (self.result.integer()?, value.unconverted());
         let named = matches!(&value.kind, ExprKind::Name(name) if name.decl == Some(declarator.decl));

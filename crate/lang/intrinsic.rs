@@ -120,6 +120,9 @@ pub fn is_own(name: &str) -> bool {
     [NO_FUNCTION, ONE_OF_FUNCTIONS].contains(&name)
 }
 
+/// `assume` under a name that is C's own to use (7.1.3), so that no program defines it.
+pub const ASSUME: &str = "__culdesac_assume";
+
 /// What the text of a library's function calls `name`: what it means there counts, also where the program defines a function of this name.
 pub fn of_library(name: &str) -> String {
     format!("{name}{OF_LIBRARY}")
@@ -138,7 +141,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
     }
     Some(match name {
         "rand" => Intrinsic::Random,
-        "assume" | "__VERIFIER_assume" => Intrinsic::Assume,
+        "assume" | "__VERIFIER_assume" | ASSUME => Intrinsic::Assume,
         "assert" => Intrinsic::Assert(ErrorKind::Assertion),
         "__VERIFIER_assert" => Intrinsic::Assert(ErrorKind::ErrorCall),
         "reach_error" | "__VERIFIER_error" => Intrinsic::Error(ErrorKind::ErrorCall),

@@ -68,6 +68,7 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         program: program.to_owned(),
         function: String::new(),
         ints: Ints::Unbounded,
+        chosen_because: None,
         inline_depth: None,
         complete: solver.unknown == 0,
         statistics: Statistics { solver, wall_ms: 0.0, steps: checks.iter().map(|check| check.steps).sum() },

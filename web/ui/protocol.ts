@@ -28,6 +28,10 @@ export type Header = { schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -153,6 +157,10 @@ nondet: boolean, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -226,6 +234,10 @@ feasible_by: FeasibleBy | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
 /**
  * What integers were taken for.
  */
@@ -312,6 +324,10 @@ open: string | null, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -396,6 +412,10 @@ reached_limit: number | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
 /**
  * What integers were taken for.
  */
@@ -595,6 +615,10 @@ open: string | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
 /**
  * What integers were taken for.
  */
@@ -951,6 +975,10 @@ summaries: CoverSummaries | null, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -1117,6 +1145,10 @@ steps_shown: Array<RunStep>, branches: Array<RunBranch>, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -1209,6 +1241,10 @@ runs: Array<ComparedRun>, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -1298,6 +1334,10 @@ kinds: Array<CheckedKind>, rejected: Array<Rejected>, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
 /**
  * What integers were taken for.
  */

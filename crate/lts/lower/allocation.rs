@@ -3,8 +3,8 @@
 
 use super::Lowerer;
 use super::expression::Effects;
-use super::graph::{NOWHERE, Node};
 use super::given::nowhere_if;
+use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root};
 use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Length, Shape};
 use crate::lang::intrinsic::Intrinsic;

@@ -79,7 +79,9 @@ fn a_body_counts_whatever_the_name() {
 /// A body that gives back a variable without a value says that the value is arbitrary, at each call.
 #[test]
 fn a_variable_without_a_value_is_arbitrary() {
-    as_said("int any(void) { int x; return x; }\nint f(void) { int s = 0;\n for (int i = 0; i < 2; i++) s = s * 10 + (any() == i + 5);\n if (s == 11)\n return 1; // reached\n return 0; }");
+    as_said(
+        "int any(void) { int x; return x; }\nint f(void) { int s = 0;\n for (int i = 0; i < 2; i++) s = s * 10 + (any() == i + 5);\n if (s == 11)\n return 1; // reached\n return 0; }",
+    );
     as_said("int nondet(void) { int x; return x; }\nint f(void) {\n if (nondet() != nondet())\n return 1; // reached\n return 0; }");
     as_said("int five(void) { static int x = 5; return x; }\nint f(void) {\n if (five() != five())\n return 1; // never\n return 0; }");
 }
@@ -149,6 +151,10 @@ fn comparisons_of_strings_are_any_value_of_the_sign() {
 /// What memory holds is arbitrary at each call, not what an earlier call's held.
 #[test]
 fn memory_is_new_at_each_call() {
-    as_said("#include <stdlib.h>\nint f(void) { int old = 0;\n for (int i = 0; i < 2; i++) { int *p = malloc(4);\n if (!p) return 1;\n if (i == 1 && *p == 5 && old == 3)\n old = 9; // reached\n old = *p = 3; }\n return 0; }");
-    as_said("#include <stdlib.h>\nint f(void) {\n for (int i = 0; i < 2; i++) { int *p = calloc(1, 4);\n if (!p) return 1;\n if (*p)\n return 9; // never\n *p = 3; }\n return 0; }");
+    as_said(
+        "#include <stdlib.h>\nint f(void) { int old = 0;\n for (int i = 0; i < 2; i++) { int *p = malloc(4);\n if (!p) return 1;\n if (i == 1 && *p == 5 && old == 3)\n old = 9; // reached\n old = *p = 3; }\n return 0; }",
+    );
+    as_said(
+        "#include <stdlib.h>\nint f(void) {\n for (int i = 0; i < 2; i++) { int *p = calloc(1, 4);\n if (!p) return 1;\n if (*p)\n return 9; // never\n *p = 3; }\n return 0; }",
+    );
 }
