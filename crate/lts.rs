@@ -395,6 +395,8 @@ pub struct Edge {
     pub returns: Option<Expr>,
     /// Where that value stands; empty without one.
     pub returned_at: Span,
+    /// Whether it is of a function of the library: then `span` is that of the call.
+    pub library: bool,
 }
 
 /// A call of `printf` or its like.

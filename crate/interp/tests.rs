@@ -44,7 +44,15 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         graph.add_edge(
             LocationId::new(from),
             LocationId::new(to),
-            Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None, returned_at: Span::default() },
+            Edge {
+                label,
+                span: Span::default(),
+                prints: Vec::new(),
+                failure: None,
+                returns: None,
+                returned_at: Span::default(),
+                library: false,
+            },
         );
     }
     let variable = |name: &str, initial: Option<i64>| Variable {

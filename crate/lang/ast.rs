@@ -236,20 +236,6 @@ impl Function {
     pub fn returns_value(&self) -> bool {
         self.result != Shape::Void
     }
-
-    /// The type of its results where these are arbitrary, since its body only declares a variable and returns it without a value.
-    pub fn gives_anything(&self) -> Option<Integer> {
-        let [Stmt { kind: StmtKind::Declare(_, list), .. }, Stmt { kind: StmtKind::Return(Some(value)), .. }] = &self.body[..] else {
-            return None;
-        };
-        let [declarator] = &list[..] else { return None };
-        let (result, value) = (self.result.integer()?, value.unconverted());
-        let named = matches!(&value.kind, ExprKind::Name(name) if name.decl == Some(declarator.decl));
-        let plain = declarator.init.is_none() && !declarator.is_static && !declarator.is_extern && self.parameters.is_empty();
-        // A narrower one has not all values of the result.
-        let wide = value.ty == result || value.ty.size() >= result.size() && value.ty != Integer::Bool;
-        (named && plain && wide && !matches!(self.result, Shape::Pointer(_))).then_some(result)
-    }
 }
 
 #[derive(Clone, Debug)]

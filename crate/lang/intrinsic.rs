@@ -1,5 +1,6 @@
 //! Functions that mean something to the analyses where the program does not define them: a body counts, whatever the name.
 
+use super::ast::{ExprKind, Function, Shape, Stmt, StmtKind};
 use super::types::Integer;
 
 /// How a program ends at the error location.
@@ -103,6 +104,22 @@ impl Intrinsic {
     /// Whether a call writes to the output.
     pub fn prints(self) -> bool {
         matches!(self, Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter)
+    }
+}
+
+impl Function {
+    /// The type of its results where these are arbitrary, since its body only declares a variable and returns it without a value.
+    pub fn gives_anything(&self) -> Option<Integer> {
+        let [Stmt { kind: StmtKind::Declare(_, list), .. }, Stmt { kind: StmtKind::Return(Some(value)), .. }] = &self.body[..] else {
+            return None;
+        };
+        let [declarator] = &list[..] else { return None };
+        let (result, value) = (self.result.integer()?, value.unconverted());
+        let named = matches!(&value.kind, ExprKind::Name(name) if name.decl == Some(declarator.decl));
+        let plain = declarator.init.is_none() && !declarator.is_static && !declarator.is_extern && self.parameters.is_empty();
+        // A narrower one has not all values of the result.
+        let wide = value.ty == result || value.ty.size() >= result.size() && value.ty != Integer::Bool;
+        (named && plain && wide && !matches!(self.result, Shape::Pointer(_))).then_some(result)
     }
 }
 

@@ -264,6 +264,31 @@ pub fn texts(name: &str) -> Vec<Text> {
     ELEMENTS.iter().flat_map(instance).collect()
 }
 
+/// What to write instead of a function of C's library that is none of those here.
+pub fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "qsort" => "sort with loops, e.g. by exchanging neighbours, or define a function that does",
+        "bsearch" => "search with a loop, or define a function that does",
+        "strtok" | "strtok_r" | "strsep" => "find where words end with `strcspn` or `strchr`, or with a loop over the characters",
+        "strtol" | "strtoll" | "strtoul" | "strtoull" | "atol" | "atoll" => "use `atoi`, or add the digits up in a loop",
+        "atof" | "strtod" | "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "round" | "sin" | "cos" | "exp" | "log" => {
+            "numbers with fractions are not supported: scale the values to integers"
+        }
+        "sprintf" | "snprintf" => "write the characters into the array one by one, or print with `printf`",
+        "sscanf" => "read the characters in a loop; of a number `atoi` gives the value",
+        "strdup" | "strndup" => "declare an array, and copy with `strcpy`",
+        "strcasecmp" | "strncasecmp" => "compare in a loop, with `tolower` of both characters",
+        "memchr" => "search with a loop",
+        "fopen" | "fclose" | "fread" | "fwrite" | "fseek" | "getline" | "ungetc" => {
+            "files are not supported: read with `scanf`, `getchar` or `fgets(…, stdin)`, write with `printf`"
+        }
+        "setjmp" | "longjmp" | "signal" | "raise" | "atexit" | "fork" | "pthread_create" => {
+            "only calls and returns move from one function to another: leave such a part out"
+        }
+        _ => return None,
+    })
+}
+
 /// A function's name as it is shown.
 pub fn shown(name: &str) -> &str {
     if name == PRINT_STRING {

@@ -10,7 +10,7 @@ use super::{Expr as Value, Label, Lts, Origin};
 use crate::lang::ast::{Expr, ExprKind, Function, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{self, Intrinsic};
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::{Dfs, EdgeFiltered, EdgeRef, Reversed};
+use petgraph::visit::{Dfs, EdgeFiltered, Reversed};
 use std::collections::{HashMap, HashSet};
 
 /// A function to analyse.

@@ -149,7 +149,15 @@ mod tests {
             graph.add_edge(
                 LocationId::new(from),
                 LocationId::new(to),
-                Edge { label, span: Span::default(), prints: Vec::new(), failure: None, returns: None, returned_at: Span::default() },
+                Edge {
+                    label,
+                    span: Span::default(),
+                    prints: Vec::new(),
+                    failure: None,
+                    returns: None,
+                    returned_at: Span::default(),
+                    library: false,
+                },
             );
         }
         let lts = Lts {

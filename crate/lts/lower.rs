@@ -36,6 +36,7 @@ mod strings;
 pub mod summary;
 mod target;
 mod texts;
+mod unknown;
 
 #[cfg(test)]
 pub(crate) mod tests;

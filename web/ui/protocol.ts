@@ -189,7 +189,11 @@ export type CfgEdge = { id: number, from: number, to: number, kind: EdgeKind, la
 /**
  * For a decision: whether this is the side on which the condition holds.
  */
-holds: boolean | null, };
+holds: boolean | null, 
+/**
+ * Whether it is of a function of the library that the program calls at this place.
+ */
+library: boolean, };
 
 export type InputName = { name: string, array: boolean, 
 /**
@@ -1031,6 +1035,10 @@ edges: Array<number>, lines: Array<number>, };
  * A statement that no test covers.
  */
 export type CoverStatement = { line: number, column: number, text: string, edge: number, place: TextPlace, 
+/**
+ * Whether it is of a function of the library: the program has no such statement, and the numbers leave it out.
+ */
+library: boolean, 
 /**
  * What makes it believable, in a sentence; empty for what is open.
  */

@@ -185,7 +185,15 @@ fn any_lts() -> impl Strategy<Value = Lts> {
                 made.graph.add_edge(
                     LocationId::new(from),
                     to,
-                    Edge { label, span: Span::default(), prints: prints.clone(), failure: None, returns, returned_at: Span::default() },
+                    Edge {
+                        label,
+                        span: Span::default(),
+                        prints: prints.clone(),
+                        failure: None,
+                        returns,
+                        returned_at: Span::default(),
+                        library: false,
+                    },
                 );
             };
             match decision {

@@ -74,6 +74,10 @@ impl Checker<'_> {
     }
 
     fn unknown_function(&mut self, name: &Name) {
+        if let Some(help) = library::instead_of(&name.text) {
+            let message = format!("the library's `{}` is not supported", name.text);
+            return self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
+        }
         let mut known: Vec<_> = self.signatures.iter().map(|(text, s)| (s.span, text.as_str())).collect();
         known.arrange();
         let intrinsics = ["nondet", "assume", "assert", "abort", "exit", "printf"].into_iter();

@@ -3,7 +3,7 @@
 
 use culdesac::analysis::Listener;
 use culdesac::analysis::cover::{CoverDocument, CoverSettings, cover};
-use culdesac::view::{InputValue, Number, Reply, Request};
+use culdesac::view::{InputValue, Number, Reply, Request, Severity};
 
 /// What `cover` says of the function `f` of a program.
 fn covered(source: &str) -> CoverDocument {
@@ -157,4 +157,44 @@ fn memory_is_new_at_each_call() {
     as_said(
         "#include <stdlib.h>\nint f(void) {\n for (int i = 0; i < 2; i++) { int *p = calloc(1, 4);\n if (!p) return 1;\n if (*p)\n return 9; // never\n *p = 3; }\n return 0; }",
     );
+}
+
+/// What the library does inside is none of the program's statements: it is not listed and not counted.
+#[test]
+fn what_is_not_the_programs_is_not_listed() {
+    let source = "#include <ctype.h>\n#include <stdio.h>\nint f(void) { char s[4] = \"abc\"; scanf(\"%3s\", s);\n if (isdigit(5)) return 1;\n return s[0]; }";
+    let document = covered(source);
+    let own: Vec<&str> =
+        document.infeasible.iter().filter(|statement| !statement.library).map(|statement| statement.text.as_str()).collect();
+    assert_eq!(own, ["isdigit.result"]);
+    assert!(document.infeasible.iter().any(|statement| statement.library && statement.text.starts_with("isdigit.c")));
+    assert_eq!(document.covered + 1, document.statements);
+}
+
+/// Where compilers warn, so does the front end: a value that a `void` function returns is computed and dropped.
+#[test]
+fn a_value_from_void_is_dropped() {
+    let source = "int g; void f(int x) { g = 0;\n if (x) return (-1);\n g = 2; }";
+    let document = covered(source);
+    let said: Vec<_> = document.header.diagnostics.iter().map(|diagnostic| (diagnostic.severity, diagnostic.code.as_str())).collect();
+    assert_eq!(said, [(Severity::Warning, "unexpected-value")]);
+    assert_eq!(document.covered, document.statements);
+    as_said(
+        "int g; void h(int x) { if (x) return (void)(g = 5); g = 2; }\nint f(int x) {\n h(x);\n if (g == 5)\n return 1; // reached\n return 0; }",
+    );
+}
+
+/// The header says why a function is analysed that nobody named.
+#[test]
+fn the_choice_is_said() {
+    let header = |source: &str, function: Option<&str>| {
+        let request = Request { source: source.to_owned(), function: function.map(str::to_owned), ..Request::default() };
+        let header =
+            culdesac::load::load(&request).unwrap_or_else(|errors| panic!("{errors:?}")).header(&request, true, Default::default(), 0);
+        (header.function, header.chosen_because)
+    };
+    let source = "int g(int x) { if (x > 3) return 1; return 0; } int main(void) { int i; for (i = 0; i < 3; i++) g(i); return 0; }";
+    assert_eq!(header(source, None), ("g".to_owned(), Some("`main`, which calls it, reads no input".to_owned())));
+    assert_eq!(header(source, Some("main")), ("main".to_owned(), None));
+    assert_eq!(header("int f(int x) { return x; }", None), ("f".to_owned(), None));
 }
