@@ -18,6 +18,7 @@
 use crate::lang::{self, ast::Program};
 use crate::logic::Pool;
 use crate::lts::assume::{self, Assumption, Assumptions};
+use crate::lts::entry::entry;
 use crate::lts::lower::{self, Options, lower_with};
 use crate::lts::{self, Lts};
 use crate::source::{self, LineIndex};
@@ -45,6 +46,8 @@ pub struct Loaded {
     pub assumed: Assumptions,
     /// All functions of the program in source order.
     pub functions: Vec<String>,
+    /// Why this function, where nobody named one of several: words that follow "since".
+    pub chosen_because: Option<String>,
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -85,13 +88,17 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
         Ok(assumed) => assumed,
         Err(message) => return Err(vec![about_the_question("assumption", message)]),
     };
-    match lower_with(&program, request.function.as_deref(), &options) {
+    let (function, chosen_because) = match &request.function {
+        Some(name) => (Some(name.clone()), None),
+        None => entry(&program).map_or((None, None), |entry| (Some(entry.function.name.text.clone()), entry.because)),
+    };
+    match lower_with(&program, function.as_deref(), &options) {
         Ok(lowered) => {
             diagnostics.extend(convert(&lowered.warnings));
             let functions = program.own().map(|function| function.name.text.clone()).collect();
             let base = lowered.lts;
             let lts = assume::under(&base, exact(assumed));
-            Ok(Loaded { options, program, lts, base, assumed, functions, warnings: diagnostics, lines })
+            Ok(Loaded { options, program, lts, base, assumed, functions, chosen_because, warnings: diagnostics, lines })
         }
         Err(errors) => {
             diagnostics.extend(convert(&errors));
@@ -164,6 +171,7 @@ impl Loaded {
                 lower::IntegerModel::Unbounded => Ints::Unbounded,
                 lower::IntegerModel::C32 => Ints::C32,
             },
+            chosen_because: self.chosen_because.clone(),
             inline_depth: self.lts.inline_depth,
             assumptions: self.assumptions(),
             complete,

@@ -42,6 +42,7 @@ use std::sync::Arc;
 
 pub mod assume;
 pub mod dot;
+pub mod entry;
 pub mod inputs;
 pub mod lower;
 pub mod precondition;
@@ -230,6 +231,8 @@ pub enum Requirement {
     Function,
     /// Between a change of an object and another use of it there is an order (C11 6.5p2).
     Sequenced,
+    /// What a function of `<ctype.h>` is called with is a character or `EOF`.
+    Argument,
 }
 
 /// How an execution fails it, for people.
@@ -244,6 +247,7 @@ impl std::fmt::Display for Requirement {
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",
             Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",
+            Requirement::Argument => "a function of `<ctype.h>` is called with neither an `unsigned char` nor `EOF`",
         })
     }
 }
@@ -436,6 +440,8 @@ pub struct Edge {
     pub returns: Option<Expr>,
     /// Where that value stands; empty without one.
     pub returned_at: Span,
+    /// Whether it is of a function of the library: then `span` is that of the call.
+    pub library: bool,
 }
 
 /// A call of `printf` or its like.

@@ -26,6 +26,8 @@ pub struct Header {
     /// The program's name as it was given.
     pub program: String,
     pub function: String,
+    /// Why this one, where nobody named one of several: words that follow "since".
+    pub chosen_because: Option<String>,
     /// What integers were taken for.
     pub ints: Ints,
     /// How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.

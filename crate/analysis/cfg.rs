@@ -65,6 +65,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
                 column: place.column,
                 place,
                 holds: if let Label::Assume { holds, .. } = edge.label { Some(holds) } else { None },
+                library: edge.library,
             }
         })
         .collect();

@@ -122,6 +122,7 @@ pub fn compare(
         program: format!("{least} to {most} diamonds, seeds {seed} to {}", seed + programs - 1),
         function: "main".to_owned(),
         ints: Ints::Unbounded,
+        chosen_because: None,
         inline_depth: None,
         assumptions: Vec::new(),
         complete: runs.len() as u64 == asked && runs.iter().all(|run| run.complete),

@@ -52,6 +52,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
                 failure: None,
                 returns: None,
                 returned_at: Span::default(),
+                library: false,
             },
         );
     }

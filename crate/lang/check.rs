@@ -37,7 +37,8 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
         decls: Vec::new(),
         structs: std::mem::take(&mut program.structs),
         strings: HashMap::new(),
-        truth_of: None,
+        part_of: None,
+        in_library: false,
         scopes: vec![HashMap::new()],
         signatures: HashMap::new(),
         prototypes: HashMap::new(),
@@ -81,6 +82,15 @@ struct Signature {
     parameters: Vec<(String, Shape)>,
 }
 
+/// What the expression around a call uses of its value, where that is not all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Used {
+    /// Whether it is zero.
+    Truth,
+    /// Whether it is below, above, or zero.
+    Sign,
+}
+
 /// What a name stands for.
 #[derive(Clone)]
 enum Entity {
@@ -113,8 +123,8 @@ struct Checker<'a> {
     structs: Vec<Struct>,
     /// Strings whose addresses are values, with their numbers.
     strings: HashMap<Vec<u8>, usize>,
-    /// The call of which the expression around it uses only the truth, by its name's place.
-    truth_of: Option<Span>,
+    /// The call of which the expression around it uses only a part, by its name's place, with what it uses.
+    part_of: Option<(Span, Used)>,
     scopes: Vec<HashMap<String, Entity>>,
     signatures: HashMap<String, Signature>,
     prototypes: HashMap<String, Prototype>,
@@ -128,6 +138,8 @@ struct Checker<'a> {
     written: usize,
     /// Functions of the library.
     libraries: HashSet<String>,
+    /// Whether the current function is one of them.
+    in_library: bool,
     /// The type that the current function returns.
     result: Shape,
     loops: u32,
@@ -405,6 +417,7 @@ impl Checker<'_> {
 
     fn function(&mut self, function: &mut Function) {
         self.reported.clear();
+        self.in_library = function.library;
         self.loops = 0;
         self.switches.clear();
         self.result = function.result.clone();

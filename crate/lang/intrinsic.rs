@@ -1,5 +1,6 @@
-//! Functions that mean something to the analyses, whatever the program says about them.
+//! Functions that mean something to the analyses where the program does not define them: a body counts, whatever the name.
 
+use super::ast::{ExprKind, Function, Shape, Stmt, StmtKind};
 use super::types::Integer;
 
 /// How a program ends at the error location.
@@ -53,6 +54,8 @@ pub enum Intrinsic {
     SetObject,
     /// Copies whole objects; `memcpy`.
     CopyObject,
+    /// Its argument, which must be what the functions of `<ctype.h>` take: the value of an `unsigned char`, or `EOF` (7.4p1).
+    Character,
 }
 
 impl Intrinsic {
@@ -66,7 +69,8 @@ impl Intrinsic {
             | Intrinsic::PrintLine
             | Intrinsic::PrintCharacter
             | Intrinsic::ArgumentValue
-            | Intrinsic::Absolute => Some(1),
+            | Intrinsic::Absolute
+            | Intrinsic::Character => Some(1),
             Intrinsic::First => Some(2),
             Intrinsic::SetObject | Intrinsic::CopyObject => Some(3),
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => None,
@@ -77,9 +81,12 @@ impl Intrinsic {
     pub fn result(self) -> Option<Integer> {
         match self {
             Intrinsic::Nondet(integer) => Some(integer),
-            Intrinsic::Random | Intrinsic::GetCharacter | Intrinsic::ArgumentValue | Intrinsic::Absolute | Intrinsic::Scan => {
-                Some(Integer::Int)
-            }
+            Intrinsic::Random
+            | Intrinsic::GetCharacter
+            | Intrinsic::ArgumentValue
+            | Intrinsic::Absolute
+            | Intrinsic::Scan
+            | Intrinsic::Character => Some(Integer::Int),
             // How many characters were printed is not known.
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter => Some(Integer::Int),
             Intrinsic::First => Some(Integer::Long),
@@ -98,11 +105,21 @@ impl Intrinsic {
     pub fn prints(self) -> bool {
         matches!(self, Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter)
     }
+}
 
-    /// Whether its meaning counts even where the program defines a function of that name: how a checker's functions are written down
-    /// (an endless loop for `assume`, an uninitialised variable for `nondet`) is not what they are for.
-    pub fn wins(self) -> bool {
-        matches!(self, Intrinsic::Nondet(_) | Intrinsic::Assume | Intrinsic::Error(_))
+impl Function {
+    /// The type of its results where these are arbitrary, since its body only declares a variable and returns it without a value.
+    pub fn gives_anything(&self) -> Option<Integer> {
+        let [Stmt { kind: StmtKind::Declare(_, list), .. }, Stmt { kind: StmtKind::Return(Some(value)), .. }] = &self.body[..] else {
+            return None;
+        };
+        let [declarator] = &list[..] else { return None };
+        let (result, value) = (self.result.integer()?, value.unconverted());
+        let named = matches!(&value.kind, ExprKind::Name(name) if name.decl == Some(declarator.decl));
+        let plain = declarator.init.is_none() && !declarator.is_static && !declarator.is_extern && self.parameters.is_empty();
+        // A narrower one has not all values of the result.
+        let wide = value.ty == result || value.ty.size() >= result.size() && value.ty != Integer::Bool;
+        (named && plain && wide && !matches!(self.result, Shape::Pointer(_))).then_some(result)
     }
 }
 
@@ -120,14 +137,28 @@ pub fn is_own(name: &str) -> bool {
     [NO_FUNCTION, ONE_OF_FUNCTIONS].contains(&name)
 }
 
+/// `assume` under a name that is C's own to use (7.1.3), so that no program defines it.
+pub const ASSUME: &str = "__culdesac_assume";
+
+/// What the text of a library's function calls `name`: what it means there counts, also where the program defines a function of this name.
+pub fn of_library(name: &str) -> String {
+    format!("{name}{OF_LIBRARY}")
+}
+
+/// The end of such names. No identifier.
+const OF_LIBRARY: &str = " of library";
+
 /// The intrinsic of this name.
 pub fn find(name: &str) -> Option<Intrinsic> {
+    if let Some(name) = name.strip_suffix(OF_LIBRARY) {
+        return if name == "character" { Some(Intrinsic::Character) } else { find(name) };
+    }
     if let Some(integer) = nondet(name) {
         return Some(Intrinsic::Nondet(integer));
     }
     Some(match name {
         "rand" => Intrinsic::Random,
-        "assume" | "__VERIFIER_assume" => Intrinsic::Assume,
+        "assume" | "__VERIFIER_assume" | ASSUME => Intrinsic::Assume,
         "assert" => Intrinsic::Assert(ErrorKind::Assertion),
         "__VERIFIER_assert" => Intrinsic::Assert(ErrorKind::ErrorCall),
         "reach_error" | "__VERIFIER_error" => Intrinsic::Error(ErrorKind::ErrorCall),

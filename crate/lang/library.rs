@@ -3,26 +3,28 @@
 //! The front end reads a function where the program calls it and does not define it; it is then a function like any other: inlined,
 //! executed, explained. Messages show its tokens at the program's first call of it; labels show what it does at each call (`lts::lower`).
 //!
-//! What the standard leaves open is what a usual library does: `strcmp` and its like give the difference of the first two characters
-//! that differ, the functions of `<ctype.h>` give 1 for true and know the characters of ASCII.
+//! What the standard leaves open stays open: `strcmp` and its like give any value of the right sign (7.24.4), the functions of `<ctype.h>`
+//! any value but zero for true (7.4.1). Where the program uses nothing but the sign or the truth of a call, there is a function that draws
+//! no value ([`of_value`]). Characters are those of ASCII, in the locale "C".
 //!
 //! The functions on memory exist for each type of element, since a byte is not a part of any other integer here: see [`of_memory`].
 
 use super::types::Integer;
 
-/// Functions with their text.
+/// Functions with their text. `character(c)` is `c`, undefined where the functions of `<ctype.h>` do not take it; `sign(e);` returns something
+/// with the sign of `e`.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("strlen", "unsigned long strlen(const char *s) { long i = 0; while (s[i] != 0) i++; return i; }"),
     ("strnlen", "unsigned long strnlen(const char *s, unsigned long n) { unsigned long i = 0; while (i < n && s[i] != 0) i++; return i; }"),
     (
         "strcmp",
         "int strcmp(const char *s, const char *t) { long i = 0; while (s[i] != 0 && s[i] == t[i]) i++; \
-         return (unsigned char)s[i] - (unsigned char)t[i]; }",
+         sign((unsigned char)s[i] - (unsigned char)t[i]); }",
     ),
     (
         "strncmp",
         "int strncmp(const char *s, const char *t, unsigned long n) { unsigned long i = 0; while (i < n && s[i] != 0 && s[i] == t[i]) i++; \
-         if (i == n) return 0; return (unsigned char)s[i] - (unsigned char)t[i]; }",
+         if (i == n) return 0; sign((unsigned char)s[i] - (unsigned char)t[i]); }",
     ),
     (
         "strcpy",
@@ -43,20 +45,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
         "char *strncat(char *to, const char *from, unsigned long n) { long k = 0; unsigned long i = 0; while (to[k] != 0) k++; \
          while (i < n && from[i] != 0) { to[k + i] = from[i]; i++; } to[k + i] = 0; return to; }",
     ),
-    ("isdigit", "int isdigit(int c) { return c >= '0' && c <= '9'; }"),
-    ("isupper", "int isupper(int c) { return c >= 'A' && c <= 'Z'; }"),
-    ("islower", "int islower(int c) { return c >= 'a' && c <= 'z'; }"),
-    ("isalpha", "int isalpha(int c) { return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'; }"),
-    ("isalnum", "int isalnum(int c) { return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'; }"),
-    ("isxdigit", "int isxdigit(int c) { return c >= '0' && c <= '9' || c >= 'A' && c <= 'F' || c >= 'a' && c <= 'f'; }"),
-    ("isspace", "int isspace(int c) { return c == ' ' || c >= 9 && c <= 13; }"),
-    ("isblank", "int isblank(int c) { return c == ' ' || c == 9; }"),
-    ("isprint", "int isprint(int c) { return c >= 32 && c <= 126; }"),
-    ("isgraph", "int isgraph(int c) { return c >= 33 && c <= 126; }"),
-    ("iscntrl", "int iscntrl(int c) { return c >= 0 && c <= 31 || c == 127; }"),
-    ("ispunct", "int ispunct(int c) { return c >= 33 && c <= 47 || c >= 58 && c <= 64 || c >= 91 && c <= 96 || c >= 123 && c <= 126; }"),
-    ("toupper", "int toupper(int c) { if (c >= 'a' && c <= 'z') return c - 32; return c; }"),
-    ("tolower", "int tolower(int c) { if (c >= 'A' && c <= 'Z') return c + 32; return c; }"),
+    ("toupper", "int toupper(int c) { if (character(c) >= 'a' && c <= 'z') return c - 32; return c; }"),
+    ("tolower", "int tolower(int c) { if (character(c) >= 'A' && c <= 'Z') return c + 32; return c; }"),
     (
         "atoi",
         "int atoi(const char *s) { long i = 0; int n = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; \
@@ -124,6 +114,50 @@ const FUNCTIONS: &[(&str, &str)] = &[
     (PRINT_STRING, "void string(const char *s) { long i = 0; while (s[i] != 0) { putchar(s[i]); i++; } }"),
 ];
 
+/// What characters the functions of `<ctype.h>` are true of.
+const CLASSES: &[(&str, &str)] = &[
+    ("isdigit", "character(c) >= '0' && c <= '9'"),
+    ("isupper", "character(c) >= 'A' && c <= 'Z'"),
+    ("islower", "character(c) >= 'a' && c <= 'z'"),
+    ("isalpha", "character(c) >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'"),
+    ("isalnum", "character(c) >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'"),
+    ("isxdigit", "character(c) >= '0' && c <= '9' || c >= 'A' && c <= 'F' || c >= 'a' && c <= 'f'"),
+    ("isspace", "character(c) == ' ' || c >= 9 && c <= 13"),
+    ("isblank", "character(c) == ' ' || c == 9"),
+    ("isprint", "character(c) >= 32 && c <= 126"),
+    ("isgraph", "character(c) >= 33 && c <= 126"),
+    ("iscntrl", "character(c) >= 0 && c <= 31 || c == 127"),
+    ("ispunct", "character(c) >= 33 && c <= 47 || c >= 58 && c <= 64 || c >= 91 && c <= 96 || c >= 123 && c <= 126"),
+];
+
+/// The name of the function that gives every value that C allows, for one that gives one of them: calls go there where the program uses more
+/// of the value than its truth, or its sign.
+pub fn of_value(name: &str) -> String {
+    format!("{name} of value")
+}
+
+/// Whether a function gives a value of which C says only the sign.
+pub fn gives_sign(name: &str) -> bool {
+    matches!(name, "strcmp" | "strncmp") || name.starts_with("memcmp")
+}
+
+/// A text as it is for one value that C allows, and for every one, where it says `sign(e);`.
+fn signed(text: &str) -> (String, Option<String>) {
+    let Some((before, rest)) = text.split_once("sign(") else { return (text.to_owned(), None) };
+    let (difference, after) = rest.split_once(");").unwrap_or((rest, ""));
+    let any = format!(
+        "int d = {difference}; if (d < 0) {{ d = nondet_int(); assume(d < 0); }} \
+         else if (d > 0) {{ d = nondet_int(); assume(d > 0); }} return d;"
+    );
+    (format!("{before}return {difference};{after}"), Some(format!("{before}{any}{after}")))
+}
+
+/// The text of a function of `<ctype.h>`, for one value that C allows, and for every one.
+fn of_class(condition: &str) -> (String, Option<String>) {
+    let any = format!("int class(int c) {{ if ({condition}) {{ c = nondet_int(); assume(c != 0); return c; }} return 0; }}");
+    (format!("int class(int c) {{ return {condition}; }}"), Some(any))
+}
+
 /// What `printf` does with an array of characters for a `%s`, under a name that no program can use.
 pub const PRINT_STRING: &str = "%s";
 
@@ -167,7 +201,7 @@ const MEMORY: &[(&str, &str)] = &[
         "memcmp",
         "int N(const T *s, const T *t, unsigned long n) { unsigned long i = 0, x = 0, y = 0; while (i < n / sizeof(T) && s[i] == t[i]) i++; \
          if (i >= n / sizeof(T)) return 0; x = s[i]; y = t[i]; \
-         while ((unsigned char)x == (unsigned char)y) { x = x >> 8; y = y >> 8; } return (unsigned char)x - (unsigned char)y; }",
+         while ((unsigned char)x == (unsigned char)y) { x = x >> 8; y = y >> 8; } sign((unsigned char)x - (unsigned char)y); }",
     ),
 ];
 
@@ -205,11 +239,18 @@ pub struct Text {
 
 /// The functions that calls of `name` need; none where it is not of the library.
 pub fn texts(name: &str) -> Vec<Text> {
+    let with_value = |name: String, (text, any): (String, Option<String>)| {
+        let any = any.map(|text| Text { name: of_value(&name), text });
+        std::iter::once(Text { name, text }).chain(any)
+    };
+    if let Some((_, condition)) = CLASSES.iter().find(|(known, _)| *known == name) {
+        return with_value(name.to_owned(), of_class(condition)).collect();
+    }
     if let Some((_, text)) = FUNCTIONS.iter().find(|(known, _)| *known == name) {
         let place = of_place(name);
         let place = FUNCTIONS.iter().find(|(known, _)| *known == place);
-        let own = Text { name: name.to_owned(), text: (*text).to_owned() };
-        return std::iter::once(own).chain(place.map(|(name, text)| Text { name: (*name).to_owned(), text: (*text).to_owned() })).collect();
+        let place = place.map(|(name, text)| Text { name: (*name).to_owned(), text: (*text).to_owned() });
+        return with_value(name.to_owned(), signed(text)).chain(place).collect();
     }
     let Some((_, text)) = MEMORY.iter().find(|(known, _)| *known == name) else { return Vec::new() };
     let instance = |&element: &Integer| {
@@ -218,9 +259,34 @@ pub fn texts(name: &str) -> Vec<Text> {
         let value = format!("(T)((unsigned char)c * {bytes}ul)");
         let text = text.replace("B;", &format!("{value};")).replace("N(", "memory(").replace("(T)", &format!("({})", element.name()));
         let text = text.replace("T ", &format!("{} ", element.name()));
-        Text { name: of_memory(name, element), text }
+        with_value(of_memory(name, element), signed(&text))
     };
-    ELEMENTS.iter().map(instance).collect()
+    ELEMENTS.iter().flat_map(instance).collect()
+}
+
+/// What to write instead of a function of C's library that is none of those here.
+pub fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "qsort" => "sort with loops, e.g. by exchanging neighbours, or define a function that does",
+        "bsearch" => "search with a loop, or define a function that does",
+        "strtok" | "strtok_r" | "strsep" => "find where words end with `strcspn` or `strchr`, or with a loop over the characters",
+        "strtol" | "strtoll" | "strtoul" | "strtoull" | "atol" | "atoll" => "use `atoi`, or add the digits up in a loop",
+        "atof" | "strtod" | "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "round" | "sin" | "cos" | "exp" | "log" => {
+            "numbers with fractions are not supported: scale the values to integers"
+        }
+        "sprintf" | "snprintf" => "write the characters into the array one by one, or print with `printf`",
+        "sscanf" => "read the characters in a loop; of a number `atoi` gives the value",
+        "strdup" | "strndup" => "declare an array, and copy with `strcpy`",
+        "strcasecmp" | "strncasecmp" => "compare in a loop, with `tolower` of both characters",
+        "memchr" => "search with a loop",
+        "fopen" | "fclose" | "fread" | "fwrite" | "fseek" | "getline" | "ungetc" => {
+            "files are not supported: read with `scanf`, `getchar` or `fgets(…, stdin)`, write with `printf`"
+        }
+        "setjmp" | "longjmp" | "signal" | "raise" | "atexit" | "fork" | "pthread_create" => {
+            "only calls and returns move from one function to another: leave such a part out"
+        }
+        _ => return None,
+    })
 }
 
 /// A function's name as it is shown.
@@ -236,7 +302,7 @@ pub fn shown(name: &str) -> &str {
 
 /// The names of the library's functions.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().chain(MEMORY).map(|(name, _)| *name)
+    FUNCTIONS.iter().chain(CLASSES).chain(MEMORY).map(|(name, _)| *name)
 }
 
 #[cfg(test)]
@@ -248,7 +314,8 @@ mod tests {
     fn every_function_is_read() {
         for name in names() {
             for Text { name, text } in texts(name) {
-                let parsed = super::super::parse(&text);
+                // No program can name this one.
+                let parsed = super::super::parse(&text.replace("character(c)", "c"));
                 assert_eq!(parsed.diagnostics, [], "{name}: {text}");
             }
         }

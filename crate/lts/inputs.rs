@@ -157,6 +157,7 @@ mod tests {
                     failure: None,
                     returns: None,
                     returned_at: Span::default(),
+                    library: false,
                 },
             );
         }

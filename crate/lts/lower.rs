@@ -14,6 +14,7 @@
 //! Bounds: `MAX_NODES` nodes, `MAX_CALLS` inlined calls, `MAX_DEPTH` levels of recursion; beyond them there is a
 //! message instead of an LTS.
 
+mod allocation;
 mod arithmetic;
 mod call;
 mod control;
@@ -40,15 +41,16 @@ mod strings;
 pub mod summary;
 mod target;
 mod texts;
+mod unknown;
 mod volatile;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
+use super::entry::entry;
 use super::{Array, LocationId, Lts, Origin, Strings, Values, Variable, VariableId};
-use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt, StmtKind};
+use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt};
 use crate::lang::ast::{Expr as Tree, ExprKind};
-use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library;
 use crate::lang::suggest;
 use crate::lang::types::Integer;
@@ -120,7 +122,7 @@ pub fn lower(program: &Program, function: Option<&str>) -> Result<Lowered, Vec<D
     lower_with(program, function, &Options::default())
 }
 
-/// Lowers the function of the given name, or the [`default_function`].
+/// Lowers the function of the given name, or that of [`entry`].
 ///
 /// # Errors
 /// Diagnostics, at least one error: there is no such function, inlining grows beyond bounds, or the function uses a pointer in a way
@@ -131,7 +133,8 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
             Some((_, function)) => function,
             None => return Err(vec![unknown_function(program, name)]),
         },
-        None => default_function(program)
+        None => entry(program)
+            .map(|entry| entry.function)
             .ok_or_else(|| vec![Diagnostic::error("no-function", Span::default(), "there is no function to look at")])?,
     };
     let mut options = *options;
@@ -203,60 +206,6 @@ fn unknown_function(program: &Program, name: &str) -> Diagnostic {
     }
 }
 
-/// The function to analyse where nobody names one: the only one; else `main` if it does more than call others; else the
-/// last one defined besides `main`. `None` if the program has no function.
-pub fn default_function(program: &Program) -> Option<&Function> {
-    let main = program.own().find(|f| f.name.text == "main");
-    match main {
-        Some(main) if program.own().count() == 1 || does_more_than_call(&main.body) => Some(main),
-        // What checks is not what is looked at.
-        _ => {
-            let own = |f: &&Function| f.name.text != "main" && intrinsic::find(&f.name.text).is_none();
-            program.own().rfind(own).or(main).or(program.own().last())
-        }
-    }
-}
-
-/// Whether statements do more than prepare arguments and call: whether there is any decision.
-fn does_more_than_call(body: &[Stmt]) -> bool {
-    let mut stack: Vec<&Stmt> = body.iter().collect();
-    while let Some(stmt) = stack.pop() {
-        if matches!(
-            stmt.kind,
-            StmtKind::If { .. }
-                | StmtKind::While { .. }
-                | StmtKind::DoWhile { .. }
-                | StmtKind::For { .. }
-                | StmtKind::Switch { .. }
-                | StmtKind::Goto(_)
-        ) {
-            return true;
-        }
-        let mut found = false;
-        stmt.expressions(&mut |e| found = found || decides(e));
-        if found {
-            return true;
-        }
-        stmt.children(&mut |child| stack.push(child));
-    }
-    false
-}
-
-fn decides(e: &Tree) -> bool {
-    match &e.kind {
-        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) => return true,
-        ExprKind::Call(name, _)
-            if matches!(intrinsic::find(&name.text), Some(Intrinsic::Assume | Intrinsic::Assert(_) | Intrinsic::Error(_))) =>
-        {
-            return true;
-        }
-        _ => {}
-    }
-    let mut found = false;
-    e.kind.children(&mut |child| found = found || decides(child));
-    found
-}
-
 /// How a `return` ends the current frame.
 #[derive(Clone)]
 enum Return {
@@ -305,8 +254,8 @@ struct Lowerer<'a> {
     moving: HashMap<Root, Vec<Step<'a>>>,
     /// The variables that hold the lengths of arrays whose lengths are computed.
     variable_lengths: HashMap<Root, VariableId>,
-    /// Pointers to memory that is asked for: the arguments of the call, the size of an element, the variable with the length.
-    asked: HashMap<Root, (&'a [Tree], i64, VariableId)>,
+    /// Pointers to memory that a call gives.
+    allocations: HashMap<Root, allocation::Allocation<'a>>,
     /// Pointers that move along an array.
     moving_pointers: HashSet<Root>,
     /// The indices of the function's own pointers that move and may be null, with what says whether they are.
@@ -367,7 +316,7 @@ impl<'a> Lowerer<'a> {
             pointees: HashMap::new(),
             moving: HashMap::new(),
             variable_lengths: HashMap::new(),
-            asked: HashMap::new(),
+            allocations: HashMap::new(),
             moving_pointers: HashSet::new(),
             own_indices: Vec::new(),
             walking: HashSet::new(),

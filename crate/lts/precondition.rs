@@ -4,9 +4,10 @@
 //! may speak of parameters and globals, use `&&` and `||`, and call functions. Whoever needs it as a formula executes that
 //! small graph symbolically ([`crate::symex::precondition`]).
 
-use super::lower::{Options, default_function, lower_with};
+use super::entry::entry;
+use super::lower::{Options, lower_with};
 use super::{Label, Lts, Origin};
-use crate::lang;
+use crate::lang::{self, intrinsic::ASSUME};
 use crate::source::{Diagnostic, Severity, Span};
 
 /// The graph of `assume(condition)` in the function's place, lowered as the function is.
@@ -25,12 +26,12 @@ pub fn precondition(source: &str, function: Option<&str>, condition: &str, optio
     let program = parsed.program.ok_or("the program has errors")?;
     let found = match function {
         Some(name) => program.function(name).map(|found| found.1),
-        None => default_function(&program),
+        None => entry(&program).map(|entry| entry.function),
     };
     let found = found.ok_or("there is no such function")?;
     let (name, start, end) = (found.name.text.clone(), opening_brace(source, found.span), found.end.start as usize);
     let start = start.ok_or("the function has no body")?;
-    let text = format!("{}assume(({condition}\n));{}", &source[..=start], &source[end..]);
+    let text = format!("{}{ASSUME}(({condition}\n));{}", &source[..=start], &source[end..]);
     let parsed = lang::parse(&text);
     let program = parsed.program.ok_or_else(|| told(&parsed.diagnostics))?;
     let lts = lower_with(&program, Some(&name), options).map_err(|errors| told(&errors))?.lts;

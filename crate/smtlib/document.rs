@@ -68,6 +68,7 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         program: program.to_owned(),
         function: String::new(),
         ints: Ints::Unbounded,
+        chosen_because: None,
         inline_depth: None,
         assumptions: Vec::new(),
         complete: solver.unknown == 0,

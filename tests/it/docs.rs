@@ -205,7 +205,8 @@ fn the_document_of_run_is_listed() {
     let types = read("crate/analysis/run/document.rs");
     assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
     let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
-    let common = ["schema", "program", "function", "ints", "inline_depth", "assumptions", "complete", "statistics", "diagnostics"];
+    let common =
+        ["schema", "program", "function", "chosen_because", "ints", "inline_depth", "assumptions", "complete", "statistics", "diagnostics"];
     let keys: BTreeSet<String> =
         document.as_object().expect("an object").keys().filter(|key| !common.contains(&key.as_str())).cloned().collect();
     assert_eq!(listed(&page, "## The document"), keys, "{RUN}: first column");

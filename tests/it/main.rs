@@ -41,6 +41,7 @@ mod solver {
 /// What programs mean, and what is said of those that are refused.
 mod language {
     mod gcc;
+    mod meaning;
     #[cfg(feature = "cli")]
     mod messages;
     mod order;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerLength, branchSentences, branches, longest, pathSentences, shortest, statements } from "../../web/ui/answer";
+import { answerLength, branchSentences, branches, chosenSentence, longest, pathSentences, shortest, statements } from "../../web/ui/answer";
 import type { CfgDocument, CoverDocument, CoverStatement, PathsDocument, PathsRow } from "../../web/ui/protocol";
 import type { Sentence } from "../../web/ui/answer";
 
@@ -14,11 +14,12 @@ interface Edge {
 
 function cfgOf(edges: Edge[], more: Partial<CfgDocument> = {}): CfgDocument {
   return {
-    edges: edges.map(({ from, to, at, holds = null }, id) => ({ id, from, to, kind: holds === null ? "assign" : "assume", label: `e${at}`, line: at, column: 1, place: { line: at, column: 1, end_line: at, end_column: 2, start: at, end: at + 1 }, holds })),
+    edges: edges.map(({ from, to, at, holds = null }, id) => ({ id, from, to, kind: holds === null ? "assign" : "assume", label: `e${at}`, line: at, column: 1, place: { line: at, column: 1, end_line: at, end_column: 2, start: at, end: at + 1 }, holds, library: false })),
     entry: 0,
     exit: Math.max(...edges.map(({ to }) => to)),
     loop_headers: [],
     inline_depth: null,
+    chosen_because: null,
     ...more,
   } as unknown as CfgDocument;
 }
@@ -88,4 +89,15 @@ test("every number leads to where it comes from", () => {
   const leads = (sentences: readonly Sentence[]): (string | undefined)[] => sentences.flatMap((sentence) => sentence.filter(({ text }) => /\d/.test(text)).map(({ to }) => to));
   assert.deepEqual(leads(branchSentences(TWO, coverOf({ infeasible: [0], open: [1] }))), ["infeasible", "cover"]);
   assert.deepEqual(leads(pathSentences(TWO, pathsOf({ length: 2, total: "4", feasible: "3" }))), ["paths", "paths"]);
+});
+
+test("the answer says why it is about a function that nobody chose", () => {
+  assert.deepEqual(chosenSentence(TWO), []);
+  const chosen = { ...TWO, function: "g", chosen_because: "`main`, which calls it, reads no input" };
+  assert.equal(said(chosenSentence(chosen)), "This is about g, since main, which calls it, reads no input.");
+});
+
+test("what is of the library's functions is no branch of the program", () => {
+  const called = { ...TWO, edges: TWO.edges.map((edge, at) => ({ ...edge, library: at >= 2 })) };
+  assert.deepEqual(branches(called, coverOf({ infeasible: [3] })), { all: 2, runs: 2, never: 0, within: 0, open: 0 });
 });

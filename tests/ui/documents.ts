@@ -9,12 +9,12 @@ export function cfgOf(edges: readonly string[], extra: Partial<CfgDocument> = {}
     const place = { line: id + 1, column: 1, end_line: id + 1, end_column: 2, start: 0, end: 1 };
     return {
       id, from: Number(from), to: Number(to), kind: mark ? "assume" : "assign", label: label!, line: id + 1, column: 1, place,
-      holds: mark === "?" ? true : mark === "!" ? false : null,
+      holds: mark === "?" ? true : mark === "!" ? false : null, library: false,
     };
   });
   const size = Math.max(0, ...made.flatMap((e) => [e.from, e.to])) + 1;
   return {
-    schema: 1, program: "p", function: "f", ints: "unbounded", inline_depth: null, complete: true, diagnostics: [], functions: ["f"], reducible: true, inputs: [], nondet: false, assumable: [], assumptions: [],
+    schema: 1, program: "p", function: "f", chosen_because: null, ints: "unbounded", inline_depth: null, complete: true, diagnostics: [], functions: ["f"], reducible: true, inputs: [], nondet: false, assumable: [], assumptions: [],
     statistics: { solver: { queries: 0, sat: 0, unsat: 0, unknown: 0, checked: 0 }, wall_ms: 0, steps: 0 },
     locations: Array.from({ length: size }, (_, id) => ({ id, line: id + 1, loop_header: false, dominator: null })),
     edges: made, entry: 0, exit: size - 1, error: null, loop_headers: [],

@@ -1,7 +1,7 @@
 // The answer, in the bar: sentences whose numbers lead to where they come from.
 
 import { useComputed } from "@preact/signals";
-import { type Leads, type Sentence, branchSentences, pathSentences } from "./answer";
+import { type Leads, type Sentence, branchSentences, chosenSentence, pathSentences } from "./answer";
 import { type Answer, answer } from "./answering";
 import { coverAll } from "./analyses/cover/session";
 import { compareChoice, coverChoice } from "./analyses/cover/settings";
@@ -23,7 +23,7 @@ function showCover({ cover }: Answer, infeasible: boolean): void {
   coverPart.value = "list";
   compareChoice.change({ shown: false });
   change({ tab: "cover" });
-  const first = coverRun.value?.document?.infeasible[0];
+  const first = coverRun.value?.document?.infeasible.find(({ library }) => !library);
   if (!infeasible || !first) return;
   if (!isChosen("statement", first.edge)) choose("statement", first.edge);
   showChosen();
@@ -68,6 +68,7 @@ export function AnswerLine() {
   const sentences = [
     ...(cover.state === "done" ? branchSentences(of.cfg, cover.document) : cover.state === "failed" ? [failed("Branches", cover.reason)] : []),
     ...(paths.state === "done" ? pathSentences(of.cfg, paths.document) : paths.state === "failed" ? [failed("Paths", paths.reason)] : []),
+    ...chosenSentence(of.cfg),
   ];
   return (
     <p class="answer" role="status" aria-label="Answer" data-done={cover.state !== "waiting" && paths.state !== "waiting"}>

@@ -60,10 +60,10 @@ function byPlace(edges: readonly CfgEdge[], cover: CoverDocument): Tally {
 }
 
 /** The branches of a program: the sides of the decisions of its text. */
-export const branches = (cfg: CfgDocument, cover: CoverDocument): Tally => byPlace(cfg.edges.filter(({ holds }) => holds !== null), cover);
+export const branches = (cfg: CfgDocument, cover: CoverDocument): Tally => byPlace(cfg.edges.filter(({ holds, library }) => holds !== null && !library), cover);
 
 /** The statements of its text. */
-export const statements = (cfg: CfgDocument, cover: CoverDocument): Tally => byPlace(cfg.edges, cover);
+export const statements = (cfg: CfgDocument, cover: CoverDocument): Tally => byPlace(cfg.edges.filter(({ library }) => !library), cover);
 
 const isAre = (n: number): string => (n === 1 ? "is" : "are");
 
@@ -94,6 +94,10 @@ export function branchSentences(cfg: CfgDocument, cover: CoverDocument): Sentenc
   if (cover.errors.length > 0) sentences.push([{ text: "Runs fail in " }, { text: plural(cover.errors.length, "place"), to: "cover" }, { text: "." }]);
   return sentences;
 }
+
+/** Which function this is about, and why, where nobody chose it. */
+export const chosenSentence = ({ function: name, chosen_because: because }: CfgDocument): Sentence[] =>
+  because === null ? [] : [[{ text: `This is about ${name}, since ${because.replaceAll("`", "")}.` }]];
 
 /** What is known of complete paths: all of them where there are no loops, else those of at most a length. */
 export function pathSentences(cfg: CfgDocument, paths: PathsDocument): Sentence[] {

@@ -28,6 +28,10 @@ export type Header = { schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -178,6 +182,10 @@ assumable: Array<Assumable>, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -210,7 +218,11 @@ export type CfgEdge = { id: number, from: number, to: number, kind: EdgeKind, la
 /**
  * For a decision: whether this is the side on which the condition holds.
  */
-holds: boolean | null, };
+holds: boolean | null, 
+/**
+ * Whether it is of a function of the library that the program calls at this place.
+ */
+library: boolean, };
 
 export type InputName = { name: string, array: boolean, 
 /**
@@ -268,6 +280,10 @@ feasible_by: FeasibleBy | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
 /**
  * What integers were taken for.
  */
@@ -358,6 +374,10 @@ open: string | null, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -446,6 +466,10 @@ reached_limit: number | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
 /**
  * What integers were taken for.
  */
@@ -649,6 +673,10 @@ open: string | null, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
 /**
  * What integers were taken for.
  */
@@ -1009,6 +1037,10 @@ summaries: CoverSummaries | null, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -1077,6 +1109,9 @@ export type CoverStatement = { line: number, column: number, text: string, edge:
  * The assumptions that its verdict rests on.
  */
 assumes: Array<string>, 
+ * Whether it is of a function of the library: the program has no such statement, and the numbers leave it out.
+ */
+library: boolean, 
 /**
  * What makes it believable, in a sentence; empty for what is open.
  */
@@ -1191,6 +1226,10 @@ steps_shown: Array<RunStep>, branches: Array<RunBranch>, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -1287,6 +1326,10 @@ runs: Array<ComparedRun>, schema: number,
  */
 program: string, function: string, 
 /**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
  * What integers were taken for.
  */
 ints: Ints, 
@@ -1380,6 +1423,10 @@ kinds: Array<CheckedKind>, rejected: Array<Rejected>, schema: number,
  * The program's name as it was given.
  */
 program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
 /**
  * What integers were taken for.
  */

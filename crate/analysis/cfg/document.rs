@@ -81,6 +81,8 @@ pub struct CfgEdge {
     pub place: TextPlace,
     /// For a decision: whether this is the side on which the condition holds.
     pub holds: Option<bool>,
+    /// Whether it is of a function of the library that the program calls at this place.
+    pub library: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -68,7 +68,7 @@ pub struct ProgramOptions {
     /// The program; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The function to analyse [default: the only one; else `main` if it does more than call; else the last one]
+    /// The function to analyse [default: the only one; else `main` if it decides and reads an input; else one with decisions that `main` calls; else the last that decides]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
     /// What integers are [default: as `#pragma culdesac ints` says, else c32; the block language: unbounded]

@@ -89,7 +89,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         not_within: Vec::new(),
         open: Vec::new(),
         errors: Vec::new(),
-        statements: loaded.lts.graph.edge_count() as u32,
+        statements: loaded.lts.graph.edge_weights().filter(|edge| !edge.library).count() as u32,
         covered: 0,
         queries: outcome.queries,
         bounded: outcome.bounded,
@@ -176,7 +176,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
         let bound = document.unwind;
         let (list, evidence, test) = match *verdict {
             Verdict::Covered(_) => {
-                document.covered += 1;
+                document.covered += u32::from(!lts.graph[edge].library);
                 continue;
             }
             Verdict::Infeasible => (&mut document.infeasible, "no execution takes it: a certificate over all executions".to_owned(), None),
@@ -205,6 +205,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             text: text::label(lts, &lts.graph[edge]),
             edge: edge.index() as u32,
             place,
+            library: lts.graph[edge].library,
             evidence,
             because: outcome.because[edge.index()].iter().map(reason).collect(),
             reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),

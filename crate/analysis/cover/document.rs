@@ -142,6 +142,8 @@ pub struct CoverStatement {
     pub place: TextPlace,
     /// The assumptions that its verdict rests on.
     pub assumes: Vec<String>,
+    /// Whether it is of a function of the library: the program has no such statement, and the numbers leave it out.
+    pub library: bool,
     /// What makes it believable, in a sentence; empty for what is open.
     pub evidence: String,
     /// The conditions of which each is needed to exclude it, where they were looked for.

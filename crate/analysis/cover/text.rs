@@ -90,6 +90,8 @@ fn assumed(out: &mut String, indent: &str, ids: &[String]) {
 }
 
 fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
+    // What is not the program's is not listed, unless it is why something is open.
+    let statements: Vec<_> = statements.iter().filter(|statement| !statement.library || title == "open").collect();
     if statements.is_empty() {
         return;
     }

@@ -103,6 +103,9 @@ impl Asker {
         if let Some(header) = document.header_mut() {
             if form != Form::Bare {
                 source::show(&self.source, &header.diagnostics);
+                if let Some(because) = &header.chosen_because {
+                    eprintln!("note: `{}` is analysed, since {because}; `--function NAME` chooses another", header.function);
+                }
                 complete = header.complete;
             }
             header.statistics.wall_ms = (self.started.elapsed().as_secs_f64() * 1e6).round() / 1e3;

@@ -193,6 +193,7 @@ fn any_lts() -> impl Strategy<Value = Lts> {
                         failure: None,
                         returns,
                         returned_at: Span::default(),
+                        library: false,
                     },
                 );
             };

@@ -5,17 +5,20 @@ use super::super::intrinsic::{self, Intrinsic};
 use super::super::library;
 use super::super::suggest;
 use super::super::types::Integer;
-use super::{Checker, Entity};
+use super::{Checker, Entity, Used};
 use crate::logic::Arrange;
 use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>, used: bool) -> Shape {
-        let truth = self.truth_of.take() == Some(name.span);
+        let part = self.part_of.take().filter(|(call, _)| *call == name.span).map(|(_, part)| part);
+        if self.in_library && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
+            name.text = intrinsic::of_library(&name.text);
+        }
         if !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
             return Shape::INT;
         }
-        if used && !truth && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
+        if used && part != Some(Used::Truth) && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
             let place = library::of_place(&name.text);
             if !self.signatures.contains_key(&place) {
                 self.only_truth(name);
@@ -23,11 +26,16 @@ impl Checker<'_> {
             }
             name.text = place;
         }
+        let enough = part == Some(Used::Truth) || part == Some(Used::Sign) && library::gives_sign(&name.text);
+        let any = library::of_value(&name.text);
+        if used && !enough && self.libraries.contains(&any) {
+            name.text = any;
+        }
         let shadowed = match self.lookup(&name.text) {
             Some(entity @ Entity::Decl(_)) => Some(self.place_of(entity)),
             _ => None,
         };
-        let intrinsic = intrinsic::find(&name.text).filter(|intrinsic| intrinsic.wins() || !self.signatures.contains_key(&name.text));
+        let intrinsic = intrinsic::find(&name.text).filter(|_| !self.signatures.contains_key(&name.text));
         if let Some(declared) = shadowed {
             self.report(
                 Diagnostic::error("not-a-function", name.span, format!("`{}` is a variable, not a function", name.text))
@@ -66,6 +74,10 @@ impl Checker<'_> {
     }
 
     fn unknown_function(&mut self, name: &Name) {
+        if let Some(help) = library::instead_of(&name.text) {
+            let message = format!("the library's `{}` is not supported", name.text);
+            return self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
+        }
         let mut known: Vec<_> = self.signatures.iter().map(|(text, s)| (s.span, text.as_str())).collect();
         known.arrange();
         let intrinsics = ["nondet", "assume", "assert", "abort", "exit", "printf"].into_iter();

@@ -2,7 +2,7 @@
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Shape, Type, UnaryOp};
 use super::super::types::{ADDRESS, Integer};
-use super::Checker;
+use super::{Checker, Used};
 use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
@@ -72,7 +72,7 @@ impl Checker<'_> {
 
     /// Checks an expression that decides: not zero, or not a null pointer.
     pub(super) fn truth(&mut self, e: &mut Expr) {
-        self.asks_truth(e);
+        self.uses(e, Used::Truth);
         match self.value(e) {
             Shape::Struct(_) => self
                 .report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members")),
@@ -81,10 +81,10 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes that the expression around uses only the truth of this one, if it is a call.
-    fn asks_truth(&mut self, e: &Expr) {
+    /// Notes what the expression around uses of this one, if it is a call.
+    fn uses(&mut self, e: &Expr, used: Used) {
         if let ExprKind::Call(name, _) = &e.kind {
-            self.truth_of = Some(name.span);
+            self.part_of = Some((name.span, used));
         }
     }
 
@@ -357,11 +357,12 @@ impl Checker<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Shape {
-        if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-            // The comparison with a null pointer.
+        if op.compares() {
+            // With zero, or a null pointer.
+            let used = if matches!(op, BinaryOp::Eq | BinaryOp::Ne) { Used::Truth } else { Used::Sign };
             match (is_null(a), is_null(b)) {
-                (false, true) => self.asks_truth(a),
-                (true, false) => self.asks_truth(b),
+                (false, true) => self.uses(a, used),
+                (true, false) => self.uses(b, used),
                 _ => {}
             }
         }

@@ -4,7 +4,7 @@ use super::super::ast::{
     Bits, Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, PartPath, Shape, StructId, Type, string_address,
 };
 use super::super::types::{ADDRESS, Integer};
-use super::{Checker, constant};
+use super::{Checker, Entity, constant};
 use crate::logic::{Int, IntRange};
 use crate::source::{Diagnostic, Span};
 
@@ -58,9 +58,29 @@ impl Checker<'_> {
     /// A parameter's shape: an array is a pointer to its first element (6.7.6.3p7).
     pub(super) fn parameter_shape(&mut self, ty: &mut Type) -> Shape {
         match ty {
-            Type::Array(element, _) => Shape::Pointer(Box::new(self.shape(element, false))),
+            Type::Array(element, _) => Shape::Pointer(Box::new(self.row_shape(element))),
             ty => self.shape(ty, false),
         }
+    }
+
+    /// The shape of the elements of a parameter that is an array: rows of a computed length are refused as what they are, since the name of
+    /// another parameter means nothing where shapes are made.
+    fn row_shape(&mut self, element: &mut Type) -> Shape {
+        if let Type::Array(inner, Some(length)) = element {
+            let mut names = false;
+            each_name(length, &mut |name| names |= self.lookup(&name.text).is_none_or(|entity| matches!(entity, Entity::Decl(_))));
+            if names {
+                let inner = self.row_shape(inner);
+                if !matches!(length.kind, ExprKind::Error) {
+                    let message = "rows of a computed length are not supported in a parameter";
+                    let help = "give the length as a number, as in `int a[][10]`, or pass `int *a` and write `a[i * n + k]`";
+                    self.report(Diagnostic::error("unsupported-array", length.span, message).help(help));
+                    length.kind = ExprKind::Error;
+                }
+                return Shape::Array { element: Box::new(inner), length: Length::Fixed(Int::ONE) };
+            }
+        }
+        self.shape(element, false)
     }
 
     /// How many bytes a value takes, and the alignment; `None` where that is not known.
@@ -478,4 +498,12 @@ impl Shape {
             (a, b) => a == b,
         }
     }
+}
+
+/// Visits the names in an expression.
+fn each_name(e: &Expr, visit: &mut dyn FnMut(&Name)) {
+    if let ExprKind::Name(name) = &e.kind {
+        visit(name);
+    }
+    e.kind.children(&mut |child| each_name(child, visit));
 }

@@ -104,7 +104,7 @@ impl Checker<'_> {
                 self.effect(value);
                 if self.shape_of(value) != Shape::Void && !constant::has_error(value) {
                     self.report(
-                        Diagnostic::error("unexpected-value", value.span, "a `void` function returns no value")
+                        Diagnostic::warning("unexpected-value", value.span, "a `void` function returns no value: this one goes nowhere")
                             .help("give the function the type `int`, or write `return;`"),
                     );
                 }

@@ -349,15 +349,10 @@ impl Parser<'_, '_> {
 
     fn function(&mut self, specifiers: &Specifiers, token: Token, returns: Type, parameters: Parameters) {
         let name = self.name(token);
-        let known = intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.wins());
         self.hide_type(&name);
         self.scopes.push(parameters.scope);
         let old_style = !parameters.names.is_empty();
         let list = if old_style { self.old_parameters(&parameters.names) } else { parameters.list };
-        if known {
-            // The analyses know what it means; its body is not looked at.
-            return self.skip_body();
-        }
         let mut refused = parameters.refused;
         if let Some(span) = self.variadic.take() {
             self.refuse(
@@ -429,20 +424,5 @@ impl Parser<'_, '_> {
             );
         }
         list
-    }
-
-    fn skip_body(&mut self) {
-        self.variadic = None;
-        while !self.at_any(&[Kind::LBrace, Kind::Semi, Kind::Eof]) {
-            self.at += 1;
-        }
-        let open = self.token();
-        if open.kind == Kind::LBrace {
-            if !self.skip_balanced() {
-                self.missing_brace(open.span);
-            }
-        } else {
-            self.bump();
-        }
     }
 }

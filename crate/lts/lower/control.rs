@@ -1,7 +1,7 @@
 //! Expressions that decide, and expressions evaluated for their side effects: edges instead of values.
 
 use super::Lowerer;
-use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, has_steps, one, short_circuits};
+use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, one, short_circuits};
 use super::graph::{NOWHERE, Node};
 use super::object::{POINTER, Part, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
@@ -256,13 +256,13 @@ impl<'a> Lowerer<'a> {
         {
             return self.assign(&target, op, value, span, next);
         }
-        if let (Some(index), true) = (target.index(), op.is_some() || has_steps(value))
+        if let (Some(index), true) = (target.index(), op.is_some() || self.has_steps(value))
             && has_nondet(index)
         {
             let t = self.temporary(place.span, Integer::Long);
             effects.before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), place.span));
         }
-        if has_steps(value) {
+        if self.has_steps(value) {
             let after = self.run_steps(effects.after, next);
             let set = self.assign(&target, op, value, span, after);
             return self.run_steps(effects.before, set);
@@ -324,9 +324,9 @@ impl<'a> Lowerer<'a> {
                 let value = self.arbitrary(ty);
                 self.set(&t, value, span, next)
             }
-            (Some(Intrinsic::Random | Intrinsic::GetCharacter), _) => {
+            (Some(intrinsic @ (Intrinsic::Random | Intrinsic::GetCharacter)), _) => {
                 let t = self.temporary(span, Integer::Int);
-                let value = if name.text == "rand" { RANDOM } else { CHARACTER };
+                let value = if intrinsic == Intrinsic::Random { RANDOM } else { CHARACTER };
                 self.set(&t, Expr::nondet(Some(value)), span, next)
             }
             (Some(Intrinsic::Assume), [condition]) => self.branch(condition, next, NOWHERE),

@@ -2,13 +2,9 @@
 
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
-use super::object::{Leaf, Part, Pointee, Root, Target};
+use super::object::{Leaf, Part, Root, Target};
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::Linkage;
-use crate::lang::ast::{
-    BinaryOp, DeclId, Declarator, Expr as Tree, ExprKind, Init, Length, PartPath, Shape, Stmt, StmtKind, Storage, Type,
-};
-use crate::lang::intrinsic::Intrinsic;
+use crate::lang::ast::{DeclId, Declarator, Expr as Tree, ExprKind, Init, Length, Linkage, PartPath, Shape, Stmt, StmtKind, Storage, Type};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{Expr, Label, Origin, Requirement};
@@ -318,14 +314,7 @@ impl<'a> Lowerer<'a> {
                 self.variable_lengths.insert(root, count);
             }
             (Shape::Pointer(inner), Some(Init::Expr(e))) if !decl.assigned => {
-                if let Some(bytes) = self.asked_memory(e) {
-                    let Some(size) = self.size_of(inner) else { return };
-                    let shape = Shape::Array { element: inner.clone(), length: Length::Unknown };
-                    let part = self.temporary_object(decl.name.clone(), shape, decl.span);
-                    let count = self.variable(format!("{}.length", decl.name), Origin::Inlined, decl.span, Integer::Long);
-                    self.variable_lengths.insert(part.root.clone(), count);
-                    self.asked.insert(root.clone(), (bytes, size, count));
-                    self.pointees.insert(root, Pointee::Element(part, Expr::Int(Int::ZERO)));
+                if self.bind_allocation(declarator, inner, e) {
                     return;
                 }
                 // A value, which may be null and can be printed.
@@ -348,34 +337,10 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The number of bytes that a call of `malloc` or its like asks for.
-    fn asked_memory(&self, e: &'a Tree) -> Option<&'a [Tree]> {
-        match &e.unconverted().kind {
-            ExprKind::Call(name, arguments) if self.intrinsic(name) == Some(Intrinsic::Address) && name.text != "realloc" => {
-                Some(arguments)
-            }
-            _ => None,
-        }
-    }
-
     fn pointer_declaration(&mut self, declarator: &'a Declarator, e: &'a Tree, next: Node) -> Node {
         let root = self.root(declarator.decl);
-        if let Some((arguments, size, count)) = self.asked.get(&root).cloned() {
-            // As many elements as there is room for.
-            let mut effects = Effects::default();
-            let bytes = match arguments {
-                [bytes] => self.value(bytes, &mut effects),
-                [number, bytes] => {
-                    let (number, bytes) = (self.value(number, &mut effects), self.value(bytes, &mut effects));
-                    self.arithmetic(BinaryOp::Mul, Integer::UnsignedLong, number, bytes)
-                }
-                _ => return NOWHERE,
-            };
-            let room = self.arithmetic(BinaryOp::Div, Integer::UnsignedLong, bytes, Expr::Int(Int::from(size)));
-            let room = self.converted(Integer::UnsignedLong, Integer::Long, room);
-            let after = self.run_steps(effects.after, next);
-            let set = self.graph.operation(Label::Assign(count, room), declarator.span, after);
-            return self.run_steps(effects.before, set);
+        if let Some(node) = self.allocate(&root, declarator, next) {
+            return node;
         }
         if self.moving_pointers.contains(&root) {
             return self.point(&root, e, declarator.span, next);

@@ -5,7 +5,7 @@
 //! does, with what that calls.
 
 use super::flow::shape_of;
-use crate::lang::ast::{BinaryOp, DeclId, Expr as Tree, ExprKind, Function, Name, Program, Shape, Stmt, StmtKind, Storage};
+use crate::lang::ast::{BinaryOp, DeclId, Expr as Tree, ExprKind, Function, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage};
 use crate::lang::intrinsic::{self, Intrinsic};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -123,7 +123,7 @@ impl<'a> Effects<'a> {
 
     fn call(&self, name: &Name, arguments: &[Tree], found: &mut Accesses) {
         let function = self.functions.get(name.text.as_str());
-        let intrinsic = intrinsic::find(&name.text).filter(|intrinsic| intrinsic.wins() || function.is_none());
+        let intrinsic = intrinsic::find(&name.text).filter(|_| function.is_none());
         match (intrinsic, function) {
             (Some(Intrinsic::Scan), _) => found.writes.extend(arguments.iter().skip(1).filter_map(|argument| self.pointed(argument))),
             (Some(Intrinsic::SetObject | Intrinsic::CopyObject), _) => {
@@ -150,7 +150,15 @@ impl<'a> Effects<'a> {
                     ..*of
                 });
             }
-            (None, None) => {}
+            (None, None) => {
+                // What a function without a body gives is arbitrary, so what it reads is of no matter.
+                let all =
+                    self.program.decls.iter().zip(0..).filter(|(decl, _)| decl.linkage != Linkage::Internal && !decl.qualifiers.fixed());
+                found.writes.extend(all.map(|(_, id)| Object::Variable(DeclId(id))));
+                let is_address = |e: &&Tree| matches!(shape_of(self.program, e), Some(Shape::Array { .. } | Shape::Pointer(_)));
+                found.writes.extend(arguments.iter().filter(is_address).filter_map(|argument| self.pointed(argument)));
+                found.calls = true;
+            }
         }
     }
 

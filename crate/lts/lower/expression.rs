@@ -90,18 +90,18 @@ pub(super) fn decides(e: &Tree) -> bool {
     short_circuits(e) || matches!(e.unconverted().kind, ExprKind::Conditional(..))
 }
 
-/// Whether evaluating the expression needs steps of its own.
-pub(super) fn has_steps(e: &Tree) -> bool {
-    let mut found = match &e.kind {
-        ExprKind::Call(name, _) => !matches!(intrinsic::find(&name.text), Some(Intrinsic::Nondet(_))),
-        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) | ExprKind::Comma(..) | ExprKind::Assign { .. } => true,
-        _ => false,
-    };
-    e.kind.children(&mut |child| found = found || has_steps(child));
-    found
-}
-
 impl<'a> Lowerer<'a> {
+    /// Whether evaluating the expression needs steps of its own.
+    pub(super) fn has_steps(&self, e: &Tree) -> bool {
+        let mut found = match &e.kind {
+            ExprKind::Call(name, _) => !matches!(self.intrinsic(name), Some(Intrinsic::Nondet(_) | Intrinsic::Character)),
+            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) | ExprKind::Comma(..) | ExprKind::Assign { .. } => true,
+            _ => false,
+        };
+        e.kind.children(&mut |child| found = found || self.has_steps(child));
+        found
+    }
+
     // Values
 
     /// The value of `e`; what happens before and after its use goes to `effects`.
@@ -378,6 +378,10 @@ impl<'a> Lowerer<'a> {
             (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
             (Some(Intrinsic::Random), _) => return Expr::nondet(Some(RANDOM)),
             (Some(Intrinsic::GetCharacter), _) => return Expr::nondet(Some(CHARACTER)),
+            (Some(Intrinsic::Character), [value]) => {
+                let value = self.value(value, effects);
+                return Expr::Within(Requirement::Argument, CHARACTER, Box::new(value));
+            }
             (Some(Intrinsic::First), [first, second]) => {
                 effects.before.push(Step::Effect(second));
                 return self.value(first, effects);
@@ -440,9 +444,13 @@ impl<'a> Lowerer<'a> {
         Expr::nondet(self.range(ty))
     }
 
-    /// What a function of the name means by itself, unless the program's own definition counts.
+    /// What a function of the name means by itself, where the program does not define it. One whose body only declares a variable and
+    /// gives it back, without a value, gives an arbitrary value.
     pub(super) fn intrinsic(&self, name: &Name) -> Option<Intrinsic> {
-        intrinsic::find(&name.text).filter(|intrinsic| intrinsic.wins() || !self.functions.contains_key(name.text.as_str()))
+        match self.functions.get(name.text.as_str()) {
+            Some(&own) => self.program.functions[own].gives_anything().map(Intrinsic::Nondet),
+            None => intrinsic::find(&name.text),
+        }
     }
 
     /// The structure that an expression computes, as an object.

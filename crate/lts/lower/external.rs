@@ -9,12 +9,13 @@
 //! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. What an object
 //! is reached by is judged by the text alone, whatever the order of the statements.
 
+use super::Lowerer;
 use super::expression::Effects;
 use super::graph::Node;
 use super::object::{Leaf, Part, Root};
-use super::{Lowerer, intrinsic};
 use crate::lang::ast::Linkage;
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Function, Init, Program, Shape, Stmt, StmtKind, Storage};
+use crate::lang::intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
 use crate::logic::Int;

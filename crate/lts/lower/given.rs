@@ -109,6 +109,17 @@ pub(super) fn followed(index: &Expr) -> Expr {
     }
 }
 
+/// As [`followed`], where the index behind the pointer must meet something of its own.
+pub(super) fn followed_by(index: &Expr, inside: impl FnOnce(Expr) -> Expr) -> Expr {
+    match null_flag(index) {
+        Some((flag, by)) => {
+            let by = inside(by.cloned().unwrap_or(Expr::Int(Int::ZERO)));
+            Expr::Guarded(Requirement::Pointer, Box::new(is_zero(flag)), Box::new(by))
+        }
+        None => inside(index.clone()),
+    }
+}
+
 impl<'a> Lowerer<'a> {
     /// Whether what a pointer of this shape points to has the size that it takes it for.
     pub(super) fn fits(pointer: &Shape, pointee: &Pointee) -> bool {

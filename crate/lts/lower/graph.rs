@@ -43,6 +43,8 @@ enum Shape {
 
 pub struct Graph {
     nodes: Vec<Shape>,
+    /// For each node whether it is of a function of the library.
+    library: Vec<bool>,
     /// The call of a function of the library that is being lowered.
     call: Option<Span>,
     /// The function without a body whose writes are being lowered.
@@ -66,7 +68,7 @@ pub struct Finished {
 
 impl Graph {
     pub fn new() -> Graph {
-        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], call: None, external: None }
+        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], library: vec![false; 2], call: None, external: None }
     }
 
     pub fn len(&self) -> usize {
@@ -75,6 +77,7 @@ impl Graph {
 
     fn push(&mut self, shape: Shape) -> Node {
         self.nodes.push(shape);
+        self.library.push(self.call.is_some());
         self.nodes.len() - 1
     }
 
@@ -260,7 +263,8 @@ impl Graph {
                 let prints = self.way(node, side);
                 let failure = if let Shape::Error(failure) = self.nodes[next] { Some(failure) } else { None };
                 let (returns, returned_at) = self.returned(next);
-                graph.add_edge(from, to, Edge { label, span, external, prints, failure, returns, returned_at });
+                let library = self.library[node];
+                graph.add_edge(from, to, Edge { label, span, external, prints, failure, returns, returned_at, library });
             }
         }
         let (entry_returns, entry_returned_at) = self.returned(entry);

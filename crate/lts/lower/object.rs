@@ -482,10 +482,6 @@ impl<'a> Lowerer<'a> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 let root = self.root(*decl);
-                if self.asked.contains_key(&root) {
-                    // Memory that is asked for may not be there, anew at every look.
-                    return Some(Expr::nondet(Some(IntRange { least: 0, greatest: 1 })));
-                }
                 if let Some(pointee) = self.pointees.get(&root)
                     && (pointee.part().root == Root::Strings || pointee.part().nullable)
                 {
@@ -506,8 +502,11 @@ impl<'a> Lowerer<'a> {
             Pointee::Element(mut part, index) => {
                 let Shape::Array { element, length } = part.shape else { return None };
                 let known = if let Length::Fixed(length) = &length { Some(length.clone()) } else { None };
-                let index = match self.variable_lengths.get(&part.root) {
-                    Some(&count) if part.indices.is_empty() => within(index, count),
+                let index = match self.variable_lengths.get(&part.root).copied() {
+                    Some(count) if part.indices.is_empty() => {
+                        part.nullable = false;
+                        super::given::followed_by(&index, |index| within(index, count))
+                    }
                     _ => index,
                 };
                 part.indices.push((index, known));

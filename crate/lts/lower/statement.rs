@@ -229,6 +229,10 @@ impl<'a> Lowerer<'a> {
     fn return_statement(&mut self, value: Option<&'a Tree>, span: Span) -> Node {
         match (self.frame().returns.clone(), value) {
             (Return::Exit, None) => self.graph.exit(None, span),
+            (Return::Exit, Some(e)) if !self.frame().function.returns_value() => {
+                let exit = self.graph.exit(None, span);
+                self.effect(e, exit)
+            }
             (Return::Exit, Some(e)) => self.exit_with(e),
             (Return::Scalar { result, next }, Some(e)) => {
                 let target = Target::Variable(result, e.ty);

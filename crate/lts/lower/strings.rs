@@ -1,7 +1,7 @@
 //! Strings in the text as arrays that nothing changes, and what the library's functions on strings return.
 
 use super::Lowerer;
-use super::expression::{Effects, Step, has_steps};
+use super::expression::{Effects, Step};
 use super::object::{Leaf, Part, Pointee, Root};
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Length, Name, Shape, string_address};
 use crate::lang::library;
@@ -55,7 +55,7 @@ impl<'a> Lowerer<'a> {
             self.program.function(&name.text).filter(|(_, function)| function.library && !library::gives_place(&function.name.text))?;
         let (Shape::Pointer(_), Some(first)) = (&function.result, arguments.first()) else { return None };
         // It is looked at twice, so nothing may happen in it.
-        if has_steps(first) || matches!(first.kind, ExprKind::Step { .. }) {
+        if self.has_steps(first) || matches!(first.kind, ExprKind::Step { .. }) {
             return None;
         }
         effects.before.push(Step::Effect(e));

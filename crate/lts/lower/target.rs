@@ -2,11 +2,10 @@
 
 use super::object::Root;
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{Expr as Tree, Shape};
+use crate::lang::ast::Shape;
 use crate::lang::types::Integer;
 use crate::logic::IntRange;
 use crate::lts::{ArrayId, Expr, VariableId};
-use crate::source::{Diagnostic, Span};
 
 /// What an assignment of a scalar changes, with its type.
 #[derive(Clone)]
@@ -88,18 +87,5 @@ impl Lowerer<'_> {
             IntegerModel::Unbounded => target,
             IntegerModel::C32 => Target::Seen(Box::new(target), ty, [own.range(), ty.range()]),
         })
-    }
-
-    pub(super) fn unknown_pointer(&mut self, e: &Tree) {
-        let what = e.root().map_or_else(|| "this".to_owned(), |name| format!("`{}`", name.text));
-        self.unknown_pointer_at(&what, e.span);
-    }
-
-    pub(super) fn unknown_pointer_at(&mut self, what: &str, span: Span) {
-        self.fail(
-            Diagnostic::error("unsupported-pointer", span, format!("it is not known what {what} points to"))
-                .label("general pointers are not supported")
-                .help("have it point into arrays or objects of the program; arrays and addresses may be arguments"),
-        );
     }
 }

@@ -3,7 +3,8 @@
 #[path = "../../../fuzz/src/invariants.rs"]
 mod invariants;
 
-use super::{Lowered, default_function, lower};
+use super::{Lowered, lower};
+use crate::lts::entry::entry;
 use crate::lts::{Lts, text};
 use crate::{lang, lts};
 pub(crate) use invariants::invariants;
@@ -11,7 +12,8 @@ pub(crate) use invariants::invariants;
 fn lowered(source: &str) -> Lowered {
     let parsed = lang::parse(source);
     let program = parsed.program.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
-    let lowered = lower(&program, None).unwrap_or_else(|e| panic!("{e:?}"));
+    let main = program.function("main").map(|_| "main");
+    let lowered = lower(&program, main).unwrap_or_else(|e| panic!("{e:?}"));
     invariants(&lowered.lts);
     lowered
 }
@@ -144,7 +146,7 @@ fn nothing_at_all() {
 fn default_functions() {
     let of = |source: &str| {
         let parsed = lang::parse(source);
-        parsed.program.as_ref().and_then(default_function).map(|f| f.name.text.clone()).unwrap_or_default()
+        parsed.program.as_ref().and_then(entry).map(|entry| entry.function.name.text.clone()).unwrap_or_default()
     };
     assert_eq!(of("int g() { return 1; } int main() { return g(); }"), "g");
     assert_eq!(of("int g() { return 1; } int h() { return 1; } int main() { int x = nondet(); g(); h(); return 0; }"), "h");
@@ -153,6 +155,19 @@ fn default_functions() {
     assert_eq!(of("int g() { return 1; } int h() { return g(); }"), "h");
     assert_eq!(of("int f() { return 1; } void assert(int x) { if (!x) abort(); }"), "f");
     assert_eq!(of("int main() { return 1; }"), "main");
+    // None without a decision where another has one, also through what it calls.
+    assert_eq!(of("int f(int x) { return x > 0 ? 1 : 2; } int h(int x) { return x; }"), "f");
+    assert_eq!(of("int g(int x) { return x > 0 ? 1 : 2; } int f(int x) { return g(x); } int h(int x) { return x; }"), "f");
+    assert_eq!(of("int f(int x) { return x > 0 ? 1 : 2; } int main(void) { return 3; }"), "f");
+    // Of a `main` that reads nothing, or never ends, what it calls for some values is looked at for all.
+    const G: &str = "int g(int x) { if (x > 3) return 1; return 0; } ";
+    assert_eq!(of(&format!("{G} int main(void) {{ int i; for (i = 0; i < 3; i++) if (g(i)) return 1; return 0; }}")), "g");
+    assert_eq!(of(&format!("{G} int main(int argc, char **argv) {{ int i; for (i = 0; i < 3; i++) g(i); return 0; }}")), "g");
+    assert_eq!(of(&format!("{G} int main(void) {{ if (g(nondet())) return 1; return 0; }}")), "main");
+    assert_eq!(of(&format!("{G} int main(void) {{ while (1) g(nondet()); }}")), "g");
+    assert_eq!(of(&format!("int h(int x) {{ return x; }} {G} int main(void) {{ return h(2) > 0 ? 1 : 2; }}")), "main");
+    assert_eq!(of("int g(int **x) { if (**x) return 1; return 0; } int main(void) { int *p = 0; if (p) return g(&p); return 0; }"), "main");
+    assert_eq!(of("void assume(int c) { if (!c) abort(); } int f(int x) { assume(x); return 1; } int main(void) { return f(2); }"), "f");
 }
 
 #[test]

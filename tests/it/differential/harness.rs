@@ -460,7 +460,9 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
         }
         let (symbol, name) = (name, name.strip_prefix("__isoc99_").unwrap_or(name));
         let defined = kind == "T";
-        let meaning = intrinsic::find(name).filter(|intrinsic| intrinsic.wins() || !defined);
+        // What has a body is what the body says.
+        let gives = subject.program.function(name).and_then(|(_, function)| function.gives_anything());
+        let meaning = if defined { gives.map(Intrinsic::Nondet) } else { intrinsic::find(name) };
         let body = match meaning {
             Some(Intrinsic::Nondet(integer)) => format!("long long {name}(void) {{ return {}; }}", next(Some(integer))),
             Some(Intrinsic::Random) => format!("long long {name}(void) {{ return __culdesac_next() & 0x7fffffff; }}"),
@@ -483,8 +485,13 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 )
             }
             Some(Intrinsic::Address) => format!(
-                "void *{name}(unsigned long a, unsigned long b) {{ return __culdesac_memory({}); }}",
-                if name == "calloc" { "a * b" } else { "a" }
+                "void *{name}(unsigned long a, unsigned long b) {{ int fails = __culdesac_next() & 1; {} }}",
+                // What memory holds at first counts as one value.
+                match name {
+                    "calloc" => "return fails ? 0 : __culdesac_memory(a * b);",
+                    "realloc" => "__culdesac_next(); return fails ? 0 : __culdesac_memory(b);",
+                    _ => "__culdesac_next(); return fails ? 0 : __culdesac_memory(a);",
+                }
             ),
             Some(
                 Intrinsic::Print
@@ -493,7 +500,8 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::PrintCharacter
                 | Intrinsic::First
                 | Intrinsic::SetObject
-                | Intrinsic::CopyObject,
+                | Intrinsic::CopyObject
+                | Intrinsic::Character,
             ) => continue,
             None if defined => continue,
             None if subject.program.decls.iter().any(|decl| decl.storage == Storage::Global && decl.name == name) => {

@@ -5,8 +5,9 @@ use culdesac::lang::ast::{Program, Stmt, StmtKind};
 use culdesac::lang::library;
 use culdesac::logic::Int;
 use culdesac::lts::assume::{Assumption, Assumptions, under};
+use culdesac::lts::entry::entry;
 use culdesac::lts::inputs::{Inputs, inputs};
-use culdesac::lts::lower::{IntegerModel, Options, default_function, lower_with};
+use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 use culdesac::lts::{CompareOp, Expr, Label, LocationId, Lts};
 use culdesac::source::{Diagnostic, LineIndex, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -83,7 +84,7 @@ impl Subject {
     pub fn read(path: &Path, source: &str) -> Result<Subject, Refusal> {
         let parsed = lang::parse(source);
         let Some(program) = parsed.program else { return Err(Refusal::first("", source, &parsed.diagnostics)) };
-        let default = default_function(&program).map(|function| function.name.text.clone());
+        let default = entry(&program).map(|entry| entry.function.name.text.clone());
         let mut names: Vec<String> = default.into_iter().collect();
         if program.function("main").is_some() && !names.iter().any(|name| name == "main") {
             names.push("main".to_owned());

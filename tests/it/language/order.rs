@@ -49,15 +49,7 @@ fn outcomes(source: &str) -> Vec<i64> {
 }
 
 fn covered(source: &str) -> CoverDocument {
-    let request = Request {
-        program: "p".to_owned(),
-        source: source.to_owned(),
-        function: Some("f".to_owned()),
-        limit: None,
-        seed: 0,
-        ints: None,
-        inline_depth: None,
-    };
+    let request = Request { program: "p".to_owned(), source: source.to_owned(), function: Some("f".to_owned()), ..Request::default() };
     let settings = CoverSettings { unwind: None, algorithm: "sc".to_owned(), precondition: None, summaries: false };
     match cover(&request, &settings, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => document,

@@ -112,6 +112,7 @@ pub fn demand(lts: &mut Lts, original: &Lts, values: &[(String, Int)], result: O
         failure: None,
         returns: None,
         returned_at: Span::default(),
+        library: false,
     };
     let same = |name: &String| {
         let known = original.variables.iter().find(|variable| variable.name == *name)?;

@@ -6,7 +6,8 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-int sign(int x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+/* All that C says of such a value is its sign. */
+#define SIGN(x) (((x) > 0) - ((x) < 0))
 
 int kinds(int c) {
   int k = 0;
@@ -33,7 +34,7 @@ int main(int argc, char **argv) {
   other[1] = 'a' + abs(y % 4);
   strcat(other, "de");
   if (strcmp(word, other) < 0) puts("below");
-  printf("%d %d %s %s\n", sign(strcmp(word, other)), sign(strncmp(word, other, 1)), word, other);
+  printf("%d %d %s %s\n", SIGN(strcmp(word, other)), SIGN(strncmp(word, other, 1)), word, other);
   strncpy(zeros, other, sizeof(zeros));
   strncat(zeros, "xyz", 2);
   puts(zeros);

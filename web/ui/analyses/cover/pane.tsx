@@ -74,7 +74,7 @@ function Summary({ run }: { run: CoverRun }) {
   const bound = document.bounded ? `loops unwound ${run.asked.unwind === 1 ? "once" : `${grouped(run.asked.unwind)} times`}` : "all executions";
   return (
     <p class="summary">
-      <span class="badge covered"><b aria-hidden="true">{SIGNS.covered}</b> <b>{grouped(document.covered)} of {plural(document.statements, "statement")}</b> covered by {plural(document.tests.length, "test")}</span>
+      <span class={`badge ${document.covered > 0 ? "covered" : "open"}`}>{document.covered > 0 && <><b aria-hidden="true">{SIGNS.covered}</b> </>}<b>{grouped(document.covered)} of {plural(document.statements, "statement")}</b> covered by {plural(document.tests.length, "test")}</span>
       {REST.map((kind) => {
         const count = listOf(document, kind).length;
         return count > 0 && <span key={kind} class={`badge ${kind}`}><b aria-hidden="true">{SIGNS[kind]}</b> {grouped(count)} {name[kind]}</span>;

@@ -80,9 +80,13 @@ export const HEADINGS: Record<Exclude<Kind, "covered">, { title: (unwind: number
   open: { title: () => "Open", says: "Nothing is known of these." },
 };
 
-/** The document's lists, by kind. */
-export const listOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverStatement[] =>
+/** The document's lists, by kind, with what is of functions of the library. */
+const allOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverStatement[] =>
   ({ infeasible: document.infeasible, never: document.never_completes, within: document.not_within, open: document.open })[kind];
+
+/** The same without what is not the program's, unless it is why something is open. */
+export const listOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverStatement[] =>
+  allOf(document, kind).filter(({ library }) => !library || kind === "open");
 
 /** What is known of each edge; of a run without a document, what its tests cover. */
 export function kindsOf(run: CoverRun): Map<number, Kind> {
@@ -92,7 +96,7 @@ export function kindsOf(run: CoverRun): Map<number, Kind> {
     return kinds;
   }
   for (const { id } of run.cfg.edges) kinds.set(id, "covered");
-  for (const kind of ["infeasible", "never", "within", "open"] as const) for (const { edge } of listOf(run.document, kind)) kinds.set(edge, kind);
+  for (const kind of ["infeasible", "never", "within", "open"] as const) for (const { edge } of allOf(run.document, kind)) kinds.set(edge, kind);
   return kinds;
 }
 
@@ -110,9 +114,9 @@ export const margin = computed((): MarginMark[] => {
   if (!run || !known) return [];
   const name = words(run.asked.unwind);
   const lines = new Map<number, Map<Kind, string[]>>();
-  for (const { id, line, label } of run.cfg.edges) {
+  for (const { id, line, label, library } of run.cfg.edges) {
     const kind = known.get(id);
-    if (kind === undefined || line < 1) continue;
+    if (kind === undefined || line < 1 || library) continue;
     const here = lines.get(line) ?? new Map<Kind, string[]>();
     lines.set(line, here.set(kind, [...(here.get(kind) ?? []), label]));
   }

@@ -1,0 +1,163 @@
+//! Which function is analysed where nobody names one.
+//!
+//! The only one; else `main` where it decides and reads an input; else a function with decisions that `main` calls with values of its own,
+//! whose parameters are then the inputs; else the last one that decides, also through what it calls. One without a decision is analysed only
+//! where none has one.
+
+use super::inputs::{Set, inputs, read};
+use super::lower::{Options, lower_with};
+use super::{Expr as Value, Label, Lts, Origin};
+use crate::lang::ast::{Expr, ExprKind, Function, Program, Stmt, StmtKind};
+use crate::lang::intrinsic::{self, Intrinsic};
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{Dfs, EdgeFiltered, Reversed};
+use std::collections::{HashMap, HashSet};
+
+/// A function to analyse.
+#[derive(Clone, Debug)]
+pub struct Entry<'a> {
+    pub function: &'a Function,
+    /// Why this one and no other, in words that follow "since"; `None` where there is no other.
+    pub because: Option<String>,
+}
+
+/// The function to analyse where nobody names one; `None` if the program has none.
+pub fn entry(program: &Program) -> Option<Entry<'_>> {
+    let last = program.own().last()?;
+    if program.own().count() == 1 {
+        return Some(Entry { function: last, because: None });
+    }
+    let calls = Calls::of(program);
+    // What checks is not what is looked at.
+    let besides = || program.own().rev().filter(|f| f.name.text != "main" && intrinsic::find(&f.name.text).is_none());
+    let because = |function, reason: String| Some(Entry { function, because: Some(reason) });
+    let main = program.own().find(|f| f.name.text == "main");
+    if let Some(main) = main.filter(|main| calls.decides_itself(main)) {
+        let called: Vec<_> = besides().filter(|f| !f.parameters.is_empty() && calls.decides(f) && calls.reaches(main, f)).collect();
+        let reason = if called.is_empty() { None } else { no_start(program) };
+        // One that cannot be followed for all values can where `main` calls it.
+        let followed = |f: &&Function| lower_with(program, Some(&f.name.text), &Options::default()).is_ok();
+        return match reason.and_then(|reason| Some((reason, called.into_iter().find(followed)?))) {
+            Some((reason, called)) => because(called, format!("`main`, which calls it, {reason}")),
+            None => because(main, "`main` decides".to_owned()),
+        };
+    }
+    let only_calls = if main.is_some() { ", and `main` decides nothing itself" } else { "" };
+    if let Some(deciding) = besides().find(|f| calls.decides(f)) {
+        return because(deciding, format!("it is the last one that decides something{only_calls}"));
+    }
+    let function = besides().next().or(main).unwrap_or(last);
+    because(function, "no function decides anything, and it is the last one".to_owned())
+}
+
+/// Why little is to be said of `main`, if so.
+fn no_start(program: &Program) -> Option<&'static str> {
+    // What is refused is for the caller to see.
+    let lts = lower_with(program, Some("main"), &Options::default()).ok()?.lts;
+    // `while (1)` has a way out in the graph that nothing takes.
+    let taken = EdgeFiltered::from_fn(&lts.graph, |edge| match &edge.weight().label {
+        Label::Assume { condition: Value::Int(value), holds } => value.is_zero() != *holds,
+        _ => true,
+    });
+    let ends = petgraph::algo::has_path_connecting(&taken, lts.entry, lts.exit, None);
+    match (reads_input(&lts), ends) {
+        (false, _) => Some("reads no input"),
+        (true, false) => Some("never ends"),
+        (true, true) => None,
+    }
+}
+
+/// Whether an execution depends on any input: a parameter that is not read is none.
+fn reads_input(lts: &Lts) -> bool {
+    let mut mentioned = Set::new(lts.variables.len() + lts.arrays.len());
+    for edge in lts.graph.edge_weights() {
+        if edge.nondets() > 0 {
+            return true;
+        }
+        edge.label.operands().into_iter().for_each(|value| read(lts, value, &mut mentioned));
+    }
+    let inputs = inputs(lts);
+    let counts = |number: usize, origin: Origin| origin != Origin::Parameter || mentioned.contains(number);
+    inputs.variables.iter().any(|&id| counts(id.0 as usize, lts.variable(id).origin))
+        || inputs.arrays.iter().any(|&id| counts(lts.variables.len() + id.0 as usize, lts.array(id).origin))
+}
+
+/// Who calls whom, and who decides.
+struct Calls<'a> {
+    graph: DiGraph<(), ()>,
+    nodes: HashMap<&'a str, NodeIndex>,
+    themselves: HashSet<NodeIndex>,
+    /// Also through what they call.
+    deciding: HashSet<NodeIndex>,
+}
+
+impl<'a> Calls<'a> {
+    fn of(program: &'a Program) -> Calls<'a> {
+        let mut graph = DiGraph::new();
+        let nodes: HashMap<&str, NodeIndex> = program.functions.iter().map(|f| (f.name.text.as_str(), graph.add_node(()))).collect();
+        let mut calls = Calls { graph, nodes, themselves: HashSet::new(), deciding: HashSet::new() };
+        for function in &program.functions {
+            let from = calls.nodes[function.name.text.as_str()];
+            let mut open: Vec<&Stmt> = function.body.iter().collect();
+            while let Some(stmt) = open.pop() {
+                let mut decides = is_decision(stmt);
+                stmt.expressions(&mut |e| decides |= calls.look_at(from, e));
+                if decides {
+                    calls.themselves.insert(from);
+                }
+                stmt.children(&mut |child| open.push(child));
+            }
+        }
+        for &from in &calls.themselves {
+            let callers = Reversed(&calls.graph);
+            let mut walk = Dfs::new(callers, from);
+            while let Some(at) = walk.next(callers) {
+                calls.deciding.insert(at);
+            }
+        }
+        calls
+    }
+
+    /// Notes the calls in an expression; whether it decides.
+    fn look_at(&mut self, from: NodeIndex, e: &Expr) -> bool {
+        let mut decides = match &e.kind {
+            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) => true,
+            ExprKind::Call(name, _) => match self.nodes.get(name.text.as_str()) {
+                Some(&to) => {
+                    self.graph.update_edge(from, to, ());
+                    false
+                }
+                None => matches!(intrinsic::find(&name.text), Some(Intrinsic::Assume | Intrinsic::Assert(_) | Intrinsic::Error(_))),
+            },
+            _ => false,
+        };
+        e.kind.children(&mut |child| decides |= self.look_at(from, child));
+        decides
+    }
+
+    fn decides_itself(&self, function: &Function) -> bool {
+        self.themselves.contains(&self.nodes[function.name.text.as_str()])
+    }
+
+    fn decides(&self, function: &Function) -> bool {
+        self.deciding.contains(&self.nodes[function.name.text.as_str()])
+    }
+
+    /// Whether one function calls another, also through others.
+    fn reaches(&self, from: &Function, to: &Function) -> bool {
+        let (from, to) = (self.nodes[from.name.text.as_str()], self.nodes[to.name.text.as_str()]);
+        petgraph::algo::has_path_connecting(&self.graph, from, to, None)
+    }
+}
+
+fn is_decision(stmt: &Stmt) -> bool {
+    matches!(
+        stmt.kind,
+        StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Switch { .. }
+            | StmtKind::Goto(_)
+    )
+}
