@@ -1073,7 +1073,20 @@ blocks: Array<number>,
 /**
  * The line of each edge, in order.
  */
-lines: Array<number>, edges: Array<number>, };
+lines: Array<number>, edges: Array<number>, 
+/**
+ * What the values in `input.nondet` are, one by one.
+ */
+draws: Array<CoverDraw>, };
+
+/**
+ * A value that the run draws: of a call of `nondet()` and its like, of a read of a volatile object, or which evaluation comes first.
+ */
+export type CoverDraw = { line: number, 
+/**
+ * `nondet()`, `r (volatile)`, `inc() first`.
+ */
+text: string, value: InputValue, };
 
 /**
  * A bound within which the run with this input completes.
@@ -1109,6 +1122,7 @@ export type CoverStatement = { line: number, column: number, text: string, edge:
  * The assumptions that its verdict rests on.
  */
 assumes: Array<string>, 
+/**
  * Whether it is of a function of the library: the program has no such statement, and the numbers leave it out.
  */
 library: boolean, 

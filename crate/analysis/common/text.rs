@@ -112,7 +112,7 @@ pub fn plain(number: &Number) -> String {
     }
 }
 
-fn input_value(value: &InputValue) -> String {
+pub fn input_value(value: &InputValue) -> String {
     match value {
         InputValue::Scalar(value) => plain(value),
         InputValue::Array(elements) => {

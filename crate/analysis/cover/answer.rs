@@ -22,7 +22,7 @@ use crate::logic::{Arrange, Int};
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
 use crate::source::{self, Span};
-use crate::view::{Reply, Request, diagnostic, input_view, place};
+use crate::view::{InputValue, Reply, Request, diagnostic, input_view, place};
 
 impl Analysis for Cover {
     const NAME: &'static str = "cover";
@@ -43,9 +43,16 @@ impl Analysis for Cover {
     #[cfg(test)]
     fn declare(protocol: &mut crate::analysis::protocol::Protocol) {
         protocol.bound("MAX_UNWIND", MAX_UNWIND);
-        protocol
-            .analysis::<Self>()
-            .parts::<(CoverTest, CoverEnough, CoverError, CoverStatement, CoverReason, CoverSummaries, CoverSummary)>();
+        protocol.analysis::<Self>().parts::<(
+            CoverTest,
+            CoverDraw,
+            CoverEnough,
+            CoverError,
+            CoverStatement,
+            CoverReason,
+            CoverSummaries,
+            CoverSummary,
+        )>();
     }
 }
 
@@ -125,11 +132,11 @@ fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
     });
     // What the function prints before its first edge draws first.
     let before = lts.entry_prints.iter().flat_map(Print::operands).map(Expr::nondets).sum::<u32>() as usize;
-    let values = test.input.nondet.iter().skip(before);
-    let draw = |((line, [first, other]), value): ((u32, [String; 2]), &Int)| CoverDraw {
+    let values = test.input.nondet.iter().zip(input_view(lts, &test.input).nondet).skip(before);
+    let draw = |((line, [first, other]), (number, value)): ((u32, [String; 2]), (&Int, InputValue))| CoverDraw {
         line,
-        text: if value.is_zero() { other } else { first },
-        value: value.into(),
+        text: if number.is_zero() { other } else { first },
+        value,
     };
     drawn.zip(values).map(draw).collect()
 }

@@ -1,6 +1,6 @@
 //! Settings and document of `cover`.
 
-use crate::view::{Header, Input, Number, TextPlace, document};
+use crate::view::{Header, Input, InputValue, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
 /// How `cover` works.
@@ -109,7 +109,7 @@ pub struct CoverDraw {
     pub line: u32,
     /// `nondet()`, `r (volatile)`, `inc() first`.
     pub text: String,
-    pub value: Number,
+    pub value: InputValue,
 }
 
 /// A run that ends in an error: a division by zero, an index outside an array, or the error location.

@@ -1,7 +1,7 @@
 //! The answer of `cover` for people.
 
 use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{input_text, plain, runs};
+use crate::analysis::common::text::{input_text, input_value, runs};
 use crate::view::Assumed;
 use std::fmt::Write;
 
@@ -41,8 +41,8 @@ pub fn text(document: &CoverDocument) -> String {
         // The calls are in the text; what else is drawn is not.
         if test.draws.iter().any(|draw| draw.text != "nondet()") {
             let drawn = test.draws.iter().map(|draw| match draw.text.strip_suffix(" (volatile)") {
-                Some(place) => format!("line {}: {place} = {}", draw.line, plain(&draw.value)),
-                None if draw.text == "nondet()" => format!("line {}: nondet() = {}", draw.line, plain(&draw.value)),
+                Some(place) => format!("line {}: {place} = {}", draw.line, input_value(&draw.value)),
+                None if draw.text == "nondet()" => format!("line {}: nondet() = {}", draw.line, input_value(&draw.value)),
                 None => format!("line {}: {}", draw.line, draw.text),
             });
             let _ = writeln!(out, "  drawn {}", drawn.collect::<Vec<_>>().join(", "));
