@@ -975,7 +975,11 @@ blocks: Array<number>,
 /**
  * The line of each edge, in order.
  */
-lines: Array<number>, edges: Array<number>, };
+lines: Array<number>, edges: Array<number>, 
+/**
+ * What the values in `input.nondet` are, one by one.
+ */
+draws: Array<CoverDraw>, };
 
 /**
  * A bound within which the run with this input completes.

@@ -18,6 +18,8 @@ pub(super) enum Object {
     Through(DeclId),
     /// What some pointer points to.
     Somewhere,
+    /// What a function without a body can reach.
+    Outside,
 }
 
 /// What an evaluation does that others may notice.
@@ -150,7 +152,12 @@ impl<'a> Effects<'a> {
                     ..*of
                 });
             }
-            (None, None) => {}
+            // What such a function reads and writes is what others can see.
+            (None, None) => {
+                found.reads.insert(Object::Outside);
+                found.writes.insert(Object::Outside);
+                found.calls = true;
+            }
         }
     }
 
@@ -192,6 +199,11 @@ impl<'a> Effects<'a> {
     pub fn meet(&self, a: Object, b: Object) -> bool {
         match (a, b) {
             (Object::Variable(a), Object::Variable(b)) => a == b,
+            // Two arbitrary changes are the same in either order.
+            (Object::Outside, Object::Outside) => false,
+            (Object::Variable(id), Object::Outside) | (Object::Outside, Object::Variable(id)) => {
+                matches!(self.program.decl(id).storage, Storage::Global | Storage::Static) || self.escaping.contains(&id)
+            }
             (Object::Variable(id), _) | (_, Object::Variable(id)) => self.escaping.contains(&id),
             _ => true,
         }

@@ -182,7 +182,8 @@ fn collect<'a>(program: &Program, effects: &Effects<'a>, e: &'a Tree, atoms: &mu
         }
     };
     effects.own(e, &mut accesses);
-    if accesses != Accesses::default() {
+    // A call orders what is inside of it before what is behind, whatever it does.
+    if accesses != Accesses::default() || kind == Kind::Call {
         atoms.push(Atom { tree: e, kind, first, is_way: false, accesses });
     }
 }
