@@ -124,6 +124,9 @@ impl<'a> Effects<'a> {
     }
 
     fn call(&self, name: &Name, arguments: &[Tree], found: &mut Accesses) {
+        if intrinsic::is_own(&name.text) {
+            return;
+        }
         let function = self.functions.get(name.text.as_str());
         let intrinsic = intrinsic::find(&name.text).filter(|intrinsic| intrinsic.wins() || function.is_none());
         match (intrinsic, function) {
