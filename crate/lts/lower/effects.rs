@@ -212,11 +212,10 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// Whether the order of two evaluations makes a difference: one writes what the other reads or writes, or one may end the execution
-    /// before the other's functions run.
+    /// Whether the order of two evaluations makes a difference: one writes what the other reads or writes, or both may end the execution.
     pub fn conflict(&self, a: &Accesses, b: &Accesses) -> bool {
         let writes = |a: &Accesses, b: &Accesses| a.writes.iter().any(|&x| b.reads.union(&b.writes).any(|&y| self.meet(x, y)));
-        writes(a, b) || writes(b, a) || a.ends && (b.calls || b.ends) || b.ends && a.calls
+        writes(a, b) || writes(b, a) || a.ends && b.ends
     }
 
     fn escapes_in(&mut self, stmt: &'a Stmt) {
