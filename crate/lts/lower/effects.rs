@@ -18,6 +18,8 @@ pub(super) enum Object {
     Through(DeclId),
     /// What some pointer points to.
     Somewhere,
+    /// What a function without a body can reach.
+    Outside,
 }
 
 /// What an evaluation does that others may notice.
@@ -122,6 +124,9 @@ impl<'a> Effects<'a> {
     }
 
     fn call(&self, name: &Name, arguments: &[Tree], found: &mut Accesses) {
+        if intrinsic::is_own(&name.text) {
+            return;
+        }
         let function = self.functions.get(name.text.as_str());
         let intrinsic = intrinsic::find(&name.text).filter(|_| function.is_none());
         match (intrinsic, function) {
@@ -150,13 +155,10 @@ impl<'a> Effects<'a> {
                     ..*of
                 });
             }
+            // What such a function reads and writes is what others can see.
             (None, None) => {
-                // What a function without a body gives is arbitrary, so what it reads is of no matter.
-                let all =
-                    self.program.decls.iter().zip(0..).filter(|(decl, _)| decl.linkage != Linkage::Internal && !decl.qualifiers.fixed());
-                found.writes.extend(all.map(|(_, id)| Object::Variable(DeclId(id))));
-                let is_address = |e: &&Tree| matches!(shape_of(self.program, e), Some(Shape::Array { .. } | Shape::Pointer(_)));
-                found.writes.extend(arguments.iter().filter(is_address).filter_map(|argument| self.pointed(argument)));
+                found.reads.insert(Object::Outside);
+                found.writes.insert(Object::Outside);
                 found.calls = true;
             }
         }
@@ -200,16 +202,20 @@ impl<'a> Effects<'a> {
     pub fn meet(&self, a: Object, b: Object) -> bool {
         match (a, b) {
             (Object::Variable(a), Object::Variable(b)) => a == b,
+            // Two arbitrary changes are the same in either order.
+            (Object::Outside, Object::Outside) => false,
+            (Object::Variable(id), Object::Outside) | (Object::Outside, Object::Variable(id)) => {
+                matches!(self.program.decl(id).storage, Storage::Global | Storage::Static) || self.escaping.contains(&id)
+            }
             (Object::Variable(id), _) | (_, Object::Variable(id)) => self.escaping.contains(&id),
             _ => true,
         }
     }
 
-    /// Whether the order of two evaluations makes a difference: one writes what the other reads or writes, or one may end the execution
-    /// before the other's functions run.
+    /// Whether the order of two evaluations makes a difference: one writes what the other reads or writes, or both may end the execution.
     pub fn conflict(&self, a: &Accesses, b: &Accesses) -> bool {
         let writes = |a: &Accesses, b: &Accesses| a.writes.iter().any(|&x| b.reads.union(&b.writes).any(|&y| self.meet(x, y)));
-        writes(a, b) || writes(b, a) || a.ends && (b.calls || b.ends) || b.ends && a.calls
+        writes(a, b) || writes(b, a) || a.ends && b.ends
     }
 
     fn escapes_in(&mut self, stmt: &'a Stmt) {

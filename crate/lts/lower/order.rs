@@ -18,6 +18,8 @@ use std::rc::Rc;
 
 /// How many evaluations may come in any order. Of four there are 24 orders.
 const MAX_FREE: usize = 5;
+/// How many may be evaluated in front of an expression, most of them in one order.
+const MAX_ACTIVE: usize = 60;
 
 /// What is known of the evaluations of one expression.
 struct Plan<'r, 'a> {
@@ -25,7 +27,7 @@ struct Plan<'r, 'a> {
     /// The atoms in some conflict.
     active: Vec<usize>,
     /// The nodes from where the atoms of these sets are done.
-    known: HashMap<u32, Node>,
+    known: HashMap<u64, Node>,
     next: Node,
 }
 
@@ -71,10 +73,12 @@ impl<'a> Lowerer<'a> {
         let Some(region) = self.region(e) else { return next };
         let active = self.active(&region);
         self.note_order(&region);
-        if !self.options.left_to_right && (active.len() > MAX_FREE || self.is_unclear(&region)) {
+        let free = active.iter().filter(|&&at| region.conflicts.iter().any(|&(a, b)| a == at || b == at)).count();
+        let too_many = free > MAX_FREE || active.len() > MAX_ACTIVE;
+        if !self.options.left_to_right && (too_many || self.is_unclear(&region)) {
             self.fail(
                 Diagnostic::error("unsupported-order", e.span, "C leaves the order of evaluation open here, and it makes a difference")
-                    .label(if active.len() > MAX_FREE { "there are too many orders" } else { "these orders are not followed" })
+                    .label(if too_many { "there are too many orders" } else { "these orders are not followed" })
                     .help("evaluate what changes something in a statement of its own"),
             );
             return NOWHERE;
@@ -85,7 +89,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The node from where the atoms of a set are done.
-    fn from(&mut self, plan: &mut Plan<'_, 'a>, done: u32) -> Node {
+    fn from(&mut self, plan: &mut Plan<'_, 'a>, done: u64) -> Node {
         if let Some(&node) = plan.known.get(&done) {
             return node;
         }
@@ -121,7 +125,11 @@ impl<'a> Lowerer<'a> {
     /// The atoms in some conflict that are evaluated in front of the expression, in the order of the text.
     fn active(&self, region: &Region<'a>) -> Vec<usize> {
         // From left to right, what has no temporaries is evaluated where it stands.
-        if self.options.left_to_right && self.is_unclear(region) { Vec::new() } else { region.active() }
+        if self.options.left_to_right && (self.is_unclear(region) || region.active().len() > MAX_ACTIVE) {
+            Vec::new()
+        } else {
+            region.active()
+        }
     }
 
     /// Whether some order is none of whole evaluations of scalars.
@@ -158,7 +166,7 @@ impl<'a> Lowerer<'a> {
 
     /// Notes that an order is open here, and what is undefined.
     fn note_order(&mut self, region: &Region<'a>) {
-        if !region.conflicts.is_empty() {
+        if !(region.conflicts.is_empty() && region.before.is_empty()) {
             self.orders.push(region.root.span);
         }
         for Unsequenced { place, same } in &region.unsequenced {
@@ -181,13 +189,17 @@ impl Plan<'_, '_> {
         self.region.conflicts.contains(&(a, b))
     }
 
+    fn is_before(&self, i: usize, j: usize) -> bool {
+        self.region.before.contains(&(self.active[i], self.active[j]))
+    }
+
     fn is_inside(&self, i: usize, j: usize) -> bool {
         self.region.is_inside(self.active[i], self.active[j])
     }
 
     /// Which of the active atoms may come next, where these are done. Of those that conflict neither with each other nor through others,
     /// only the first ones, since the order between does not matter.
-    fn candidates(&self, done: u32, left_to_right: bool) -> Vec<usize> {
+    fn candidates(&self, done: u64, left_to_right: bool) -> Vec<usize> {
         let mut left: Vec<usize> = (0..self.active.len()).filter(|i| done & 1 << i == 0).collect();
         if left_to_right {
             left.truncate(1);
@@ -206,13 +218,20 @@ impl Plan<'_, '_> {
         let mut group: Vec<usize> = left.iter().take(1).copied().collect();
         let mut at = 0;
         while let Some(&i) = group.get(at) {
-            let tied = |j: usize| self.conflict(i, j) || self.is_inside(i, j) || self.is_inside(j, i);
+            let tied = |j: usize| {
+                self.conflict(i, j) || self.is_before(i, j) || self.is_before(j, i) || self.is_inside(i, j) || self.is_inside(j, i)
+            };
             let more: Vec<usize> = left.iter().copied().filter(|&j| j != i && !group.contains(&j) && tied(j)).collect();
             group.extend(more);
             at += 1;
         }
         let mut ready: Vec<usize> = group.iter().copied().filter(|&i| !group.iter().any(|&j| j != i && self.is_inside(j, i))).collect();
         ready.sort_unstable();
+        // What may end the execution waits, unless all wait for each other.
+        let waits = |&i: &usize| group.iter().any(|&j| self.is_before(j, i));
+        if !ready.iter().all(waits) {
+            ready.retain(|i| !waits(i));
+        }
         match ready.iter().find(|&&i| !group.iter().any(|&j| j != i && self.conflict(i, j))) {
             Some(&free) => vec![free],
             None => ready,

@@ -38,6 +38,9 @@ pub(super) struct Region<'a> {
     pub atoms: Vec<Atom<'a>>,
     /// Pairs of atoms that come in either order, which makes a difference.
     pub conflicts: Vec<(usize, usize)>,
+    /// Of these pairs the second may end the execution. The first has no part in that, and comes first: so it is reached wherever some order
+    /// reaches it.
+    pub before: Vec<(usize, usize)>,
     /// Whether something could come between the parts of one atom.
     pub too_fine: bool,
     /// Objects that are certainly or perhaps changed and used without an order between.
@@ -66,7 +69,7 @@ impl Region<'_> {
 
     /// The atoms in some conflict, in the order of the text.
     pub fn active(&self) -> Vec<usize> {
-        let conflicts = |at: usize| self.conflicts.iter().any(|&(a, b)| a == at || b == at);
+        let conflicts = |at: usize| self.conflicts.iter().chain(&self.before).any(|&(a, b)| a == at || b == at);
         let is_way = |at: usize| {
             let olds = (at + 1..self.atoms.len()).filter(|&old| self.atoms[old].kind == Kind::Old && self.is_inside(at, old));
             self.atoms[at].is_way && olds.into_iter().any(conflicts)
@@ -113,9 +116,11 @@ impl<'a> Search<'a> {
         let effects = self.effects.get_or_insert_with(|| Effects::new(self.program));
         let mut atoms = Vec::new();
         collect(self.program, effects, e, &mut atoms);
-        let mut region = Region { root: e, atoms, conflicts: Vec::new(), too_fine: false, unsequenced: Vec::new() };
+        let mut region = Region { root: e, atoms, conflicts: Vec::new(), before: Vec::new(), too_fine: false, unsequenced: Vec::new() };
         compare(self.program, effects, &mut region);
-        if !(region.conflicts.is_empty() && region.unsequenced.is_empty()) {
+        // From left to right may be what is wanted already.
+        let in_order = region.conflicts.is_empty() && region.before.iter().all(|(first, second)| first < second);
+        if !(in_order && region.unsequenced.is_empty()) {
             self.found.insert(std::ptr::from_ref(e), region);
         }
     }
@@ -182,7 +187,8 @@ fn collect<'a>(program: &Program, effects: &Effects<'a>, e: &'a Tree, atoms: &mu
         }
     };
     effects.own(e, &mut accesses);
-    if accesses != Accesses::default() {
+    // A call orders what is inside of it before what is behind, whatever it does.
+    if accesses != Accesses::default() || kind == Kind::Call {
         atoms.push(Atom { tree: e, kind, first, is_way: false, accesses });
     }
 }
@@ -214,12 +220,19 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
             let by_calls = [first, second].iter().any(|atom| atom.accesses.calls || atom.accesses.ends);
             if by_calls {
                 let own = !is_old_for(region, a, b) && !is_old_for(region, b, a);
-                if !inside && own && effects.conflict(&first.accesses, &second.accesses) {
+                if inside || !own {
+                    continue;
+                }
+                if effects.conflict(&first.accesses, &second.accesses) {
                     let too_fine = [(first, second), (second, first)]
                         .into_iter()
                         .any(|(unit, other)| unit.kind == Kind::Unit && pieces(program, effects, unit.tree, &other.accesses) > 1);
                     region.too_fine |= too_fine;
                     region.conflicts.push((a, b));
+                } else if first.accesses.ends && second.accesses.calls {
+                    region.before.push((b, a));
+                } else if second.accesses.ends && first.accesses.calls {
+                    region.before.push((a, b));
                 }
                 continue;
             }

@@ -298,7 +298,7 @@ fn preconditions_hold_for_tests_found_with_summaries() {
 /// Functions that a pair of values cannot speak for.
 #[test]
 fn some_functions_are_inlined_and_why() {
-    let source = "int b[3];\nint main() { return 1; }\nint array(int a[], int i) { return a[i]; }\nint global(int i) { b[0] = i; return 2; }\nint ends(int x) { if (x > 3) exit(1); return 2; }\nint through(int x) { return ends(x); }\nint unset(int x) { int y; if (x) y = 1; return y; }\nint own(int x) { int c[2] = {x, 4}; return c[0]; }\nint f(int x) {\n int a[2] = {1, 2};\n return array(a, 1) + global(x) + through(x) + unset(x) + own(x) + main(); }";
+    let source = "int b[3];\nint main() { return 1; }\nint array(int a[], int i) { return a[i]; }\nint global(int i) { b[0] = i; return 2; }\nint ends(int x) { if (x > 3) exit(1); return 2; }\nint through(int x) { return ends(x); }\nint unset(int x) { int y; if (x) y = 1; return y; }\nint own(int x) { int c[2] = {x, 4}; return c[0]; }\nint f(int x) {\n int a[2] = {1, 2};\n int t = through(x);\n return array(a, 1) + global(x) + t + unset(x) + own(x) + main(); }";
     let found = document(source, "f", 0);
     let (mut functions, tests, _) = summaries(&found);
     functions.sort();

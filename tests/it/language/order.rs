@@ -101,6 +101,12 @@ fn calls_that_conflict_come_in_every_order() {
             "return die() + set();",
             vec![7, 8],
         ),
+        // What cannot end comes first, and so is reached.
+        (
+            "void exit(int); int r; int die(void) { exit(7); return 0; } int run(int n) { if (n) return 0; return 1; } ",
+            "return die() + run(1) + run(2) + run(3) + run(4) + run(5);",
+            vec![7],
+        ),
     ] {
         let source = format!("{globals}int f(void) {{ {body} }}");
         assert_eq!(outcomes(&source), all, "{source}");

@@ -14,6 +14,6 @@ again:
   if (u > 2147483648u || (c < 0 && !b)) r = ~r & 0xff;
   while (r > 0 ? u-- > 4294967290u : b) { if (r-- < 3) break; b = !b; }
   r += old(p, n); r = (g++, g) + r % 100;
-  i = n & 3; table[i++] += i, table[i] = i; 
+  i = n & 3; table[i++] += n, table[i] = i; 
   return r + (even(n & 7) ? wrap : -wrap) + (p > n) * (n >= 0 ? n >> 1 : 1) + sizeof(int) + sizeof table;
 }
