@@ -59,7 +59,8 @@ fn no_start(program: &Program) -> Option<&'static str> {
         Label::Assume { condition: Value::Int(value), holds } => value.is_zero() != *holds,
         _ => true,
     });
-    let ends = petgraph::algo::has_path_connecting(&taken, lts.entry, lts.exit, None);
+    let reached = |end| petgraph::algo::has_path_connecting(&taken, lts.entry, end, None);
+    let ends = reached(lts.exit) || lts.error.is_some_and(reached);
     match (reads_input(&lts), ends) {
         (false, _) => Some("reads no input"),
         (true, false) => Some("never ends"),
@@ -122,13 +123,13 @@ impl<'a> Calls<'a> {
     fn look_at(&mut self, from: NodeIndex, e: &Expr) -> bool {
         let mut decides = match &e.kind {
             ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) => true,
-            ExprKind::Call(name, _) => match self.nodes.get(name.text.as_str()) {
-                Some(&to) => {
+            ExprKind::Call(name, _) => {
+                if let Some(&to) = self.nodes.get(name.text.as_str()) {
                     self.graph.update_edge(from, to, ());
-                    false
                 }
-                None => matches!(intrinsic::find(&name.text), Some(Intrinsic::Assume | Intrinsic::Assert(_) | Intrinsic::Error(_))),
-            },
+                // Also where the program defines it: whoever calls it checks something.
+                matches!(intrinsic::find(&name.text), Some(Intrinsic::Assume | Intrinsic::Assert(_) | Intrinsic::Error(_)))
+            }
             _ => false,
         };
         e.kind.children(&mut |child| decides |= self.look_at(from, child));

@@ -454,3 +454,19 @@ fn the_language_is_as_the_reference_says() {
     }
     assert!(accepted >= 50 && refused >= 9, "{accepted} and {refused} examples");
 }
+
+/// The language reference has a row for each function of the library, and for each that has a meaning of its own.
+#[test]
+fn every_function_of_the_library_is_listed() {
+    let page = read(LANGUAGE);
+    let table = page.split("## The library, one function at a time").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the table");
+    let first: String = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).collect::<Vec<_>>().join(" ");
+    // What the text of a program does not call by its name.
+    let hidden = |name: &&str| !name.contains([' ', '%']);
+    let intrinsics =
+        ["assert", "abs", "atoi", "rand", "srand", "malloc", "calloc", "realloc", "free", "exit", "abort", "printf", "fprintf"];
+    let others = ["puts", "putchar", "fputs", "fputc", "putc", "getchar", "getc", "scanf", "fscanf", "time", "fflush", "perror"];
+    for name in culdesac::lang::library::names().filter(hidden).chain(intrinsics).chain(others) {
+        assert!(first.contains(&format!("`{name}`")), "{LANGUAGE} does not list `{name}`");
+    }
+}

@@ -3,14 +3,14 @@
 
 use super::Lowerer;
 use super::expression::Effects;
-use super::given::nowhere_if;
+use super::given::{is_zero, nowhere_if};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root};
-use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Length, Shape};
+use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Length, Shape, Stmt, StmtKind};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{Expr, Label, Origin, VariableId};
+use crate::lts::{Expr, Label, Origin, Requirement, VariableId};
 
 /// A call that asks for memory.
 #[derive(Clone)]
@@ -62,6 +62,12 @@ impl<'a> Lowerer<'a> {
         true
     }
 
+    /// Whether what is lowered now may be executed several times.
+    fn may_repeat(&self) -> bool {
+        let Some((inner, outer)) = self.frames.split_last() else { return true };
+        !inner.loops.is_empty() || !inner.labels.is_empty() || outer.iter().any(|frame| repeats(&frame.function.body))
+    }
+
     /// The edges of the call; `None` where the pointer is set to something else.
     pub(super) fn allocate(&mut self, root: &Root, declarator: &'a Declarator, mut next: Node) -> Option<Node> {
         let Allocation { bytes, zero, part, size, count, null } = self.allocations.get(root).cloned()?;
@@ -70,10 +76,19 @@ impl<'a> Lowerer<'a> {
             self.unknown_pointer_at(&self.program.decl(declarator.decl).name.clone(), span);
             return Some(NOWHERE);
         };
-        // At each call anew.
-        let contents = if zero { Label::Fill(array, Vec::new()) } else { Label::HavocArray(array) };
-        next = self.graph.operation(contents, span, next);
-        next = self.graph.operation(Label::Havoc(null), span, next);
+        // Arbitrary contents are there at the entry; what is done once only needs no more.
+        if zero {
+            next = self.graph.operation(Label::Fill(array, Vec::new()), span, next);
+        } else if self.may_repeat() {
+            next = self.graph.operation(Label::HavocArray(array), span, next);
+        }
+        // All that looks at the pointer stands behind the declaration, so its edges are there. Where nothing asks for null, an execution
+        // without memory is undefined as soon as it matters.
+        if self.graph.any_value(&|value| asks(value, null)) {
+            next = self.graph.operation(Label::Havoc(null), span, next);
+        } else {
+            self.variables[null.0 as usize].initial = Some(Int::ZERO);
+        }
         // As many elements as there is room for.
         let mut effects = Effects::default();
         let factors: Vec<Expr> = bytes.into_iter().map(|factor| self.value(factor, &mut effects)).collect();
@@ -84,4 +99,29 @@ impl<'a> Lowerer<'a> {
         let set = self.graph.operation(Label::Assign(count, room), span, after);
         Some(self.run_steps(effects.before, set))
     }
+}
+
+/// Whether a value depends on whether there is memory, beyond that the pointer is followed.
+fn asks(value: &Expr, null: VariableId) -> bool {
+    match value {
+        Expr::Var(variable) => *variable == null,
+        Expr::Guarded(Requirement::Pointer, condition, inner) if **condition == is_zero(null) => asks(inner, null),
+        _ => {
+            let mut found = false;
+            value.children(&mut |child| found = found || asks(child, null));
+            found
+        }
+    }
+}
+
+/// Whether there is a loop among statements, or a jump that may make one.
+fn repeats(body: &[Stmt]) -> bool {
+    let mut open: Vec<&Stmt> = body.iter().collect();
+    while let Some(stmt) = open.pop() {
+        if matches!(stmt.kind, StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } | StmtKind::Goto(_)) {
+            return true;
+        }
+        stmt.children(&mut |child| open.push(child));
+    }
+    false
 }

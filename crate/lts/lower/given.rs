@@ -76,7 +76,8 @@ pub(super) fn null_flag(index: &Expr) -> Option<(VariableId, Option<&Expr>)> {
     }
 }
 
-fn is_zero(flag: VariableId) -> Expr {
+/// Whether there is something where this variable says it.
+pub(super) fn is_zero(flag: VariableId) -> Expr {
     Expr::Compare(CompareOp::Eq, Box::new(Expr::Var(flag)), Box::new(Expr::Int(Int::ZERO)))
 }
 

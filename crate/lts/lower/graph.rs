@@ -81,6 +81,17 @@ impl Graph {
         self.nodes.len() - 1
     }
 
+    /// Whether any value that a node built so far evaluates has the property.
+    pub fn any_value(&self, is: &dyn Fn(&Expr) -> bool) -> bool {
+        self.nodes.iter().any(|node| match node {
+            Shape::Operation { label, .. } => label.operands().into_iter().any(is),
+            Shape::Decision { condition, .. } => is(condition),
+            Shape::Exit(value, _) => value.iter().any(is),
+            Shape::Print(print, _) => print.operands().any(is),
+            Shape::Forward(_) | Shape::Nowhere | Shape::Error(_) | Shape::Cut => false,
+        })
+    }
+
     /// A node to jump to before it is known what stands there.
     pub fn forward(&mut self) -> Node {
         self.push(Shape::Forward(None))

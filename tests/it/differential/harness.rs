@@ -11,7 +11,7 @@ use culdesac::lang::intrinsic::{self, Intrinsic};
 use culdesac::lang::library;
 use culdesac::lang::types::Integer;
 use culdesac::logic::{Int, IntRange};
-use culdesac::lts::Origin;
+use culdesac::lts::{Label, Origin};
 use culdesac::source::Span;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -484,15 +484,20 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                     "__culdesac_read(text)"
                 )
             }
-            Some(Intrinsic::Address) => format!(
-                "void *{name}(unsigned long a, unsigned long b) {{ int fails = __culdesac_next() & 1; {} }}",
-                // What memory holds at first counts as one value.
-                match name {
-                    "calloc" => "return fails ? 0 : __culdesac_memory(a * b);",
-                    "realloc" => "__culdesac_next(); return fails ? 0 : __culdesac_memory(b);",
-                    _ => "__culdesac_next(); return fails ? 0 : __culdesac_memory(a);",
-                }
-            ),
+            Some(Intrinsic::Address) => {
+                let bytes = match name {
+                    "calloc" => "a * b",
+                    "realloc" => "b",
+                    _ => "a",
+                };
+                let next = |drawn| if drawn { "__culdesac_next()" } else { "0" };
+                let (null, contents) = draws_of_memory(subject);
+                let contents = next(contents && name != "calloc");
+                format!(
+                    "void *{name}(unsigned long a, unsigned long b) {{ int fails = {} & 1; {contents}; return fails ? 0 : __culdesac_memory({bytes}); }}",
+                    next(null)
+                )
+            }
             Some(
                 Intrinsic::Print
                 | Intrinsic::PrintTo
@@ -524,6 +529,21 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
         let _ = writeln!(text, "{body}");
     }
     (text, changes)
+}
+
+/// Whether calls that ask for memory draw that there is none, and what it holds at first.
+fn draws_of_memory(subject: &Subject) -> (bool, bool) {
+    let (mut null, mut contents) = (false, false);
+    for function in &subject.functions {
+        for edge in function.lts.graph.edge_weights() {
+            match edge.label {
+                Label::Havoc(variable) => null |= function.lts.variable(variable).name.contains(".null"),
+                Label::HavocArray(array) => contents |= function.lts.array(array).origin == Origin::Inlined,
+                _ => {}
+            }
+        }
+    }
+    (null, contents)
 }
 
 /// The next value for a function that returns this type. Callers look at as many bytes as it has; of C's `_Bool` only one bit is a value.
