@@ -982,6 +982,15 @@ lines: Array<number>, edges: Array<number>,
 draws: Array<CoverDraw>, };
 
 /**
+ * A value that the run draws: of a call of `nondet()` and its like, of a read of a volatile object, or which evaluation comes first.
+ */
+export type CoverDraw = { line: number, 
+/**
+ * `nondet()`, `r (volatile)`, `inc() first`.
+ */
+text: string, value: Number, };
+
+/**
  * A bound within which the run with this input completes.
  */
 export type CoverEnough = { unwind: number, input: Input, };

@@ -40,9 +40,16 @@ impl Analysis for Cover {
     #[cfg(test)]
     fn declare(protocol: &mut crate::analysis::protocol::Protocol) {
         protocol.bound("MAX_UNWIND", MAX_UNWIND);
-        protocol
-            .analysis::<Self>()
-            .parts::<(CoverTest, CoverEnough, CoverError, CoverStatement, CoverReason, CoverSummaries, CoverSummary)>();
+        protocol.analysis::<Self>().parts::<(
+            CoverTest,
+            CoverDraw,
+            CoverEnough,
+            CoverError,
+            CoverStatement,
+            CoverReason,
+            CoverSummaries,
+            CoverSummary,
+        )>();
     }
 }
 
