@@ -5,7 +5,7 @@
 //! does, with what that calls.
 
 use super::flow::shape_of;
-use crate::lang::ast::{BinaryOp, DeclId, Expr as Tree, ExprKind, Function, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage};
+use crate::lang::ast::{BinaryOp, DeclId, Expr as Tree, ExprKind, Function, Name, Program, Shape, Stmt, StmtKind, Storage};
 use crate::lang::intrinsic::{self, Intrinsic};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
