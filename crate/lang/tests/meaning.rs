@@ -172,7 +172,7 @@ fn jumps_and_returns() {
     check(
         "void f(int x) { return x; break; continue; goto nowhere; l1: x = 1; l1: x = 2; goto l2; }",
         &[
-            "1:24 unexpected-value a `void` function returns no value | give the function the type `int`, or write `return;`",
+            "1:24 unexpected-value a `void` function returns no value: this one goes nowhere | give the function the type `int`, or write `return;`",
             "1:27 outside-loop `break` stands outside of a loop",
             "1:34 outside-loop `continue` stands outside of a loop",
             "1:49 unknown-label there is no label `nowhere` in this function | write `nowhere:` in front of the statement to go to",
