@@ -11,8 +11,8 @@
 //! right, so that the values of `nondet()` keep the order of the text.
 
 use super::Lowerer;
-use super::graph::{NOWHERE, Node};
-use super::object::{Leaf, Part, Root, Target};
+use super::graph::Node;
+use super::object::{Part, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library;
@@ -513,43 +513,6 @@ impl<'a> Lowerer<'a> {
         self.graph.operation(label, span, next)
     }
 
-    /// The edges that copy a structure, one for each scalar.
-    #[inline(never)]
-    pub(super) fn copy(&mut self, to: &Part, from: &Part, span: Span, mut next: Node) -> Node {
-        let (Some(targets), Some(sources)) = (self.scalars_in(to, MAX_COPIED), self.scalars_in(from, MAX_COPIED)) else {
-            self.too_large_copy(span);
-            return NOWHERE;
-        };
-        for (to, from) in targets.iter().zip(&sources).rev() {
-            // A whole array of the structure is copied at once, by the first of its elements.
-            if let Some(array) = whole_array(to) {
-                if to.indices.iter().all(|(index, _)| matches!(index, Expr::Int(value) if value.is_zero())) {
-                    let elements = targets.iter().zip(&sources).filter(|(other, _)| other.path == to.path);
-                    let values = elements.filter_map(|(_, from)| Some(self.target(from)?.read())).collect();
-                    if let Leaf::Array(id) = self.leaf(&array.root, &array.path) {
-                        next = self.graph.operation(Label::Fill(id, values), span, next);
-                    }
-                }
-                continue;
-            }
-            if let (Some(to), Some(from)) = (self.target(to), self.target(from)) {
-                next = self.set(&to, from.read(), span, next);
-            }
-        }
-        next
-    }
-
-    fn too_large_copy(&mut self, span: Span) {
-        self.fail(
-            crate::source::Diagnostic::error(
-                "structure-too-large",
-                span,
-                format!("a structure with more than {MAX_COPIED} scalars is copied here"),
-            )
-            .help("pass its address instead"),
-        );
-    }
-
     /// `value` as it reads behind the steps `after` it: the value of `x++` is then `x - 1`. Where that cannot be said, a
     /// temporary keeps it, set in front of the steps.
     pub(super) fn before_changes(&mut self, value: Expr, after: Vec<Step<'a>>, span: Span) -> (Expr, Vec<Step<'a>>) {
@@ -584,9 +547,6 @@ fn negated(there: Expr) -> Expr {
     }
 }
 
-/// Scalars that an assignment of a structure may copy.
-const MAX_COPIED: usize = 1_000;
-
 /// The operator and the step of `x + 1` and the like, whatever their type.
 fn stepped(e: &Expr) -> Option<(BinaryOp, Expr)> {
     match e {
@@ -594,9 +554,4 @@ fn stepped(e: &Expr) -> Option<(BinaryOp, Expr)> {
         Expr::Checked(_, inner) | Expr::Convert(_, inner) => stepped(inner),
         _ => None,
     }
-}
-
-/// The part itself, where all its indices come from inside of the structure that is copied: so that all elements of its array are.
-fn whole_array(to: &Part) -> Option<&Part> {
-    (!to.indices.is_empty() && to.indices.len() == to.inner).then_some(to)
 }

@@ -13,7 +13,47 @@ use crate::source::{Diagnostic, Span};
 /// Scalars that one call may change.
 const MAX_SCALARS: usize = 4_096;
 
+/// Scalars that an assignment of a structure may copy.
+const MAX_COPIED: usize = 1_000;
+
 impl<'a> Lowerer<'a> {
+    /// The edges that copy a structure, one for each scalar.
+    #[inline(never)]
+    pub(super) fn copy(&mut self, to: &Part, from: &Part, span: Span, mut next: Node) -> Node {
+        let (Some(targets), Some(sources)) = (self.scalars_in(to, MAX_COPIED), self.scalars_in(from, MAX_COPIED)) else {
+            self.too_large_copy(span);
+            return NOWHERE;
+        };
+        for (to, from) in targets.iter().zip(&sources).rev() {
+            // A whole array of the structure is copied at once, by the first of its elements.
+            if let Some(array) = whole_array(to) {
+                if to.indices.iter().all(|(index, _)| matches!(index, Expr::Int(value) if value.is_zero())) {
+                    let elements = targets.iter().zip(&sources).filter(|(other, _)| other.path == to.path);
+                    let values = elements.filter_map(|(_, from)| Some(self.target(from)?.read())).collect();
+                    if let Leaf::Array(id) = self.leaf(&array.root, &array.path) {
+                        next = self.graph.operation(Label::Fill(id, values), span, next);
+                    }
+                }
+                continue;
+            }
+            if let (Some(to), Some(from)) = (self.target(to), self.target(from)) {
+                next = self.set(&to, from.read(), span, next);
+            }
+        }
+        next
+    }
+
+    fn too_large_copy(&mut self, span: Span) {
+        self.fail(
+            crate::source::Diagnostic::error(
+                "structure-too-large",
+                span,
+                format!("a structure with more than {MAX_COPIED} scalars is copied here"),
+            )
+            .help("pass its address instead"),
+        );
+    }
+
     /// `memset`: every byte of `count` objects from an address on.
     #[inline(never)]
     pub(super) fn set_objects(&mut self, to: &'a Tree, byte: &Int, count: &Int, span: Span, mut next: Node) -> Node {
@@ -165,4 +205,9 @@ fn of_bytes(byte: &Int, ty: Integer) -> Int {
     let byte = IntRange::of_bits(8, false).wrap(byte);
     let whole = (0..ty.size()).fold(Int::ZERO, |sum, _| &(&sum * &Int::from(256)) + &byte);
     ty.range().wrap(&whole)
+}
+
+/// The part itself, where all its indices come from inside of the structure that is copied: so that all elements of its array are.
+fn whole_array(to: &Part) -> Option<&Part> {
+    (!to.indices.is_empty() && to.indices.len() == to.inner).then_some(to)
 }

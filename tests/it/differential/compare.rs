@@ -6,7 +6,7 @@ use super::subject::{Function, Subject};
 use super::{Report, Settings};
 use culdesac::interp::{Input, Machine, Outcome, Run, State, Watch};
 use culdesac::logic::IntRange;
-use culdesac::lts::{EdgeId, Label, Origin};
+use culdesac::lts::{EdgeId, Expr, Label, Origin, Source};
 use culdesac::view::input_view;
 use std::ops::ControlFlow;
 
@@ -67,6 +67,10 @@ pub fn compare(subject: &Subject, binary: &Binary, settings: Settings, report: &
                 }
                 Err(Some(_)) if settings.unseen && matches!(ours.run.outcome, Outcome::Undefined(_)) => {
                     left_out("undefined here, not noticed by the compiler".to_owned(), report);
+                    continue;
+                }
+                Err(Some(_)) if reads_volatile(function) => {
+                    left_out("a volatile object may have any value at each read here".to_owned(), report);
                     continue;
                 }
                 Err(Some(_)) if uses_printed(&subject.source) => {
@@ -224,4 +228,14 @@ fn shown(subject: &Subject, function: &Function, input: &Input, ours: &Ours, the
         name = function.lts.function,
         file = subject.path.file_name().unwrap_or_default().to_string_lossy(),
     )
+}
+
+/// Whether a function reads a volatile object, which nothing but the program changes in the compiled program.
+fn reads_volatile(function: &Function) -> bool {
+    let mut found = false;
+    let lts = &function.lts;
+    for edge in lts.graph.edge_indices() {
+        lts.operands(edge).for_each(|operand| operand.walk(&mut |e| found |= matches!(e, Expr::Nondet(_, Source::Volatile(_)))));
+    }
+    found
 }

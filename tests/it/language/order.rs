@@ -9,7 +9,7 @@ use culdesac::logic::Int;
 use culdesac::lts::lower::{IntegerModel, Lowered, Options, lower_with};
 use culdesac::lts::text;
 use culdesac::source::Diagnostic;
-use culdesac::view::{Number, Reply, Request};
+use culdesac::view::{InputValue, Number, Reply, Request};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -174,12 +174,12 @@ fn changes_without_an_order_are_undefined() {
 fn tests_name_the_orders_and_what_is_read() {
     let document = covered("int g; int inc(void) { return ++g; } int f(void) { g = 0;\nif (inc() - inc() == 1) return 1;\nreturn 0; }");
     assert_eq!((document.covered, document.infeasible.len()), (document.statements, 0));
-    let drawn = |line, text: &str, value| (line, text.to_owned(), Number::Small(value));
+    let drawn = |line, text: &str, value| (line, text.to_owned(), InputValue::Scalar(Number::Small(value)));
     let draws = |document: &CoverDocument| -> BTreeSet<(u32, String, String)> {
         let all = document.tests.iter().flat_map(|test| &test.draws);
         all.map(|draw| (draw.line, draw.text.clone(), format!("{:?}", draw.value))).collect()
     };
-    let expected = |all: &[(u32, String, Number)]| -> BTreeSet<(u32, String, String)> {
+    let expected = |all: &[(u32, String, InputValue)]| -> BTreeSet<(u32, String, String)> {
         all.iter().map(|(line, text, value)| (*line, text.clone(), format!("{value:?}"))).collect()
     };
     assert_eq!(draws(&document), expected(&[drawn(2, "left inc() first", 1), drawn(2, "right inc() first", 0)]));
