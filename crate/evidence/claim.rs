@@ -45,18 +45,18 @@ impl Evidence {
 
 /// A claim, about edges by their numbers; `assumes` are the names of the assumptions under which it holds ([`crate::lts::assume`]).
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "claim", rename_all = "snake_case")]
+#[serde(tag = "claim", rename_all = "snake_case", try_from = "Read")]
 pub enum Claim {
     Reached {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         path: Vec<u32>,
         input: Input,
     },
     Infeasible {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         path: Vec<u32>,
         core: Vec<u32>,
@@ -65,7 +65,7 @@ pub enum Claim {
     /// A graph that has all feasible paths of the function, and only paths of it.
     Pruned {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         graph: PrunedGraph,
         certificates: Vec<Proof>,
@@ -74,7 +74,7 @@ pub enum Claim {
     /// `count`.
     Counted {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         graph: PrunedGraph,
         certificates: Vec<Proof>,
@@ -86,7 +86,7 @@ pub enum Claim {
     /// An automaton that accepts only paths that cannot run, all for one reason.
     Family {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         family: FamilyGraph,
     },
@@ -94,7 +94,7 @@ pub enum Claim {
     /// completes, or (`taken`) even takes one.
     NotCovered {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         unwind: u32,
         taken: bool,
@@ -104,7 +104,7 @@ pub enum Claim {
     /// No execution that takes one of these edges completes: from behind it the function's graph has no way to the exit.
     DeadEnds {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         edges: Vec<u32>,
     },
@@ -113,7 +113,7 @@ pub enum Claim {
     /// after that. Each way out that could matter has a certificate that it is never taken.
     WithinBound {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         unwind: u32,
         taken: bool,
@@ -124,13 +124,91 @@ pub enum Claim {
     /// from behind one to the exit.
     Excluded {
         id: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         assumes: Vec<String>,
         taken: bool,
         edges: Vec<u32>,
         graph: PrunedGraph,
         certificates: Vec<Proof>,
     },
+}
+
+/// A claim as it is read: one type with the keys of all kinds, since a reader for each kind would be most of the engine's readers.
+#[derive(Deserialize)]
+struct Read {
+    claim: String,
+    id: String,
+    #[serde(default)]
+    assumes: Vec<String>,
+    path: Option<Vec<u32>>,
+    input: Option<Input>,
+    core: Option<Vec<u32>>,
+    certificate: Option<Proof>,
+    graph: Option<PrunedGraph>,
+    certificates: Option<Vec<Proof>>,
+    length: Option<u32>,
+    count: Option<String>,
+    instances: Option<WrittenInstances>,
+    exact: Option<Vec<Proof>>,
+    family: Option<FamilyGraph>,
+    unwind: Option<u32>,
+    taken: Option<bool>,
+    edges: Option<Vec<u32>>,
+    ways: Option<Vec<WrittenWay>>,
+}
+
+impl TryFrom<Read> for Claim {
+    type Error = String;
+
+    fn try_from(read: Read) -> Result<Claim, String> {
+        let Read { claim, id, assumes, .. } = read;
+        // The first key that is missing.
+        macro_rules! given {
+            ($($key:ident),*) => {
+                Ok::<_, String>(($(read.$key.ok_or_else(|| format!("claim `{id}`: missing field `{}`", stringify!($key)))?),*))
+            };
+        }
+        Ok(match claim.as_str() {
+            "reached" => {
+                let (path, input) = given!(path, input)?;
+                Claim::Reached { id, assumes, path, input }
+            }
+            "infeasible" => {
+                let (path, core, certificate) = given!(path, core, certificate)?;
+                Claim::Infeasible { id, assumes, path, core, certificate }
+            }
+            "pruned" => {
+                let (graph, certificates) = given!(graph, certificates)?;
+                Claim::Pruned { id, assumes, graph, certificates }
+            }
+            "counted" => {
+                let (graph, certificates, length, count) = given!(graph, certificates, length, count)?;
+                let (instances, exact) = given!(instances, exact)?;
+                Claim::Counted { id, assumes, graph, certificates, length, count, instances, exact }
+            }
+            "family" => {
+                let family = given!(family)?;
+                Claim::Family { id, assumes, family }
+            }
+            "not_covered" => {
+                let (unwind, taken, edges, certificate) = given!(unwind, taken, edges, certificate)?;
+                Claim::NotCovered { id, assumes, unwind, taken, edges, certificate }
+            }
+            "dead_ends" => {
+                let edges = given!(edges)?;
+                Claim::DeadEnds { id, assumes, edges }
+            }
+            "within_bound" => {
+                let (unwind, taken, edges, ways) = given!(unwind, taken, edges, ways)?;
+                Claim::WithinBound { id, assumes, unwind, taken, edges, ways }
+            }
+            "excluded" => {
+                let (taken, edges, graph, certificates) = given!(taken, edges, graph, certificates)?;
+                Claim::Excluded { id, assumes, taken, edges, graph, certificates }
+            }
+            other => return Err(format!("claim `{id}`: `{other}` is no kind of claim")),
+        })
+    }
 }
 
 /// Edges that leave the bound at one place, and a certificate that none of them is ever taken there.

@@ -22,9 +22,9 @@
 //! ```
 
 use super::{ArrayId, Expr, Label, Lts, Owner, Piece, Source, VariableId};
+use crate::logic::SortedSet;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
-use std::collections::HashSet;
 
 /// A choice about the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -177,7 +177,7 @@ fn meets(a: &[Owner], b: &[Owner]) -> bool {
 }
 
 /// The variables and arrays that a write to another object may change, if pointer parameters are not distinct.
-fn met(lts: &Lts) -> (HashSet<VariableId>, HashSet<ArrayId>) {
+fn met(lts: &Lts) -> (SortedSet<VariableId>, SortedSet<ArrayId>) {
     let mut written: Vec<&[Owner]> = Vec::new();
     for edge in lts.graph.edge_weights() {
         written.push(match &edge.label {
@@ -238,7 +238,7 @@ fn is_order(condition: &Expr) -> bool {
 }
 
 /// Lets every read of these give an arbitrary value.
-fn unknown(lts: &mut Lts, variables: &HashSet<VariableId>, arrays: &HashSet<ArrayId>) {
+fn unknown(lts: &mut Lts, variables: &SortedSet<VariableId>, arrays: &SortedSet<ArrayId>) {
     let ranges: Vec<Option<IntRange>> = lts.variables.iter().map(|variable| variable.range).collect();
     let element_ranges: Vec<Option<IntRange>> = lts.arrays.iter().map(|array| array.range).collect();
     let replace = &mut |e: &mut Expr| {

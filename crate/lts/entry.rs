@@ -9,9 +9,9 @@ use super::lower::{Options, lower_with};
 use super::{Expr as Value, Label, Lts, Origin};
 use crate::lang::ast::{Expr, ExprKind, Function, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{self, Intrinsic};
+use crate::logic::{SortedMap, SortedSet};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{Dfs, EdgeFiltered, Reversed};
-use std::collections::{HashMap, HashSet};
 
 /// A function to analyse.
 #[derive(Clone, Debug)]
@@ -86,17 +86,17 @@ fn reads_input(lts: &Lts) -> bool {
 /// Who calls whom, and who decides.
 struct Calls<'a> {
     graph: DiGraph<(), ()>,
-    nodes: HashMap<&'a str, NodeIndex>,
-    themselves: HashSet<NodeIndex>,
+    nodes: SortedMap<&'a str, NodeIndex>,
+    themselves: SortedSet<NodeIndex>,
     /// Also through what they call.
-    deciding: HashSet<NodeIndex>,
+    deciding: SortedSet<NodeIndex>,
 }
 
 impl<'a> Calls<'a> {
     fn of(program: &'a Program) -> Calls<'a> {
         let mut graph = DiGraph::new();
-        let nodes: HashMap<&str, NodeIndex> = program.functions.iter().map(|f| (f.name.text.as_str(), graph.add_node(()))).collect();
-        let mut calls = Calls { graph, nodes, themselves: HashSet::new(), deciding: HashSet::new() };
+        let nodes: SortedMap<&str, NodeIndex> = program.functions.iter().map(|f| (f.name.text.as_str(), graph.add_node(()))).collect();
+        let mut calls = Calls { graph, nodes, themselves: SortedSet::new(), deciding: SortedSet::new() };
         for function in &program.functions {
             let from = calls.nodes[function.name.text.as_str()];
             let mut open: Vec<&Stmt> = function.body.iter().collect();

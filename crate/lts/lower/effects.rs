@@ -7,7 +7,7 @@
 use super::flow::shape_of;
 use crate::lang::ast::{BinaryOp, DeclId, Expr as Tree, ExprKind, Function, Name, Program, Shape, Stmt, StmtKind, Storage};
 use crate::lang::intrinsic::{self, Intrinsic};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::logic::{SortedMap, SortedSet};
 
 /// What is read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,8 +25,8 @@ pub(super) enum Object {
 /// What an evaluation does that others may notice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Accesses {
-    pub reads: BTreeSet<Object>,
-    pub writes: BTreeSet<Object>,
+    pub reads: SortedSet<Object>,
+    pub writes: SortedSet<Object>,
     /// Whether it calls a function with a body.
     pub calls: bool,
     /// Whether it may end the execution, or never end.
@@ -45,17 +45,17 @@ impl Accesses {
 /// What the functions of a program do.
 pub(super) struct Effects<'a> {
     program: &'a Program,
-    functions: HashMap<&'a str, &'a Function>,
-    of: HashMap<&'a str, Accesses>,
+    functions: SortedMap<&'a str, &'a Function>,
+    of: SortedMap<&'a str, Accesses>,
     /// Variables that pointers may point to.
-    escaping: HashSet<DeclId>,
+    escaping: SortedSet<DeclId>,
 }
 
 impl<'a> Effects<'a> {
     pub fn new(program: &'a Program) -> Effects<'a> {
-        let functions: HashMap<&'a str, &'a Function> = program.functions.iter().map(|f| (f.name.text.as_str(), f)).collect();
+        let functions: SortedMap<&'a str, &'a Function> = program.functions.iter().map(|f| (f.name.text.as_str(), f)).collect();
         let of = functions.keys().map(|&name| (name, Accesses { calls: true, ..Accesses::default() })).collect();
-        let mut effects = Effects { program, functions, of, escaping: HashSet::new() };
+        let mut effects = Effects { program, functions, of, escaping: SortedSet::new() };
         for function in &program.functions {
             function.body.iter().for_each(|stmt| effects.escapes_in(stmt));
         }
@@ -214,7 +214,7 @@ impl<'a> Effects<'a> {
 
     /// Whether the order of two evaluations makes a difference: one writes what the other reads or writes, or both may end the execution.
     pub fn conflict(&self, a: &Accesses, b: &Accesses) -> bool {
-        let writes = |a: &Accesses, b: &Accesses| a.writes.iter().any(|&x| b.reads.union(&b.writes).any(|&y| self.meet(x, y)));
+        let writes = |a: &Accesses, b: &Accesses| a.writes.iter().any(|&x| b.reads.iter().chain(&b.writes).any(|&y| self.meet(x, y)));
         writes(a, b) || writes(b, a) || a.ends && b.ends
     }
 

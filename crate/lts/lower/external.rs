@@ -19,9 +19,9 @@ use crate::lang::intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
 use crate::logic::Int;
+use crate::logic::{SortedMap, SortedSet};
 use crate::lts::{Expr, Label, Origin, Owner, VariableId};
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
 
 /// Scalars of an object that is kept with others: each gets an edge.
 const MAX_SINGLE: usize = 64;
@@ -31,31 +31,31 @@ pub(super) struct Exposed {
     /// Globals and statics, in the order of the text.
     shared: Vec<DeclId>,
     /// Parameters and locals of each function, by its name.
-    own: HashMap<String, Vec<DeclId>>,
+    own: SortedMap<String, Vec<DeclId>>,
 }
 
 /// What a program's functions do with addresses and with what all of them share.
 #[derive(Default)]
 struct Survey {
     /// For each function (by its index) the globals and statics that it may write to, and what it calls.
-    writes: Vec<HashSet<DeclId>>,
-    calls: Vec<HashSet<usize>>,
+    writes: Vec<SortedSet<DeclId>>,
+    calls: Vec<SortedSet<usize>>,
     /// Whose values a pointer may be.
-    sources: HashMap<DeclId, HashSet<DeclId>>,
+    sources: SortedMap<DeclId, SortedSet<DeclId>>,
     /// What goes to functions without a body.
-    escaped: HashSet<DeclId>,
+    escaped: SortedSet<DeclId>,
     /// What the functions name at all.
-    named: HashSet<DeclId>,
+    named: SortedSet<DeclId>,
     locals: Vec<Vec<DeclId>>,
 }
 
 impl Survey {
     fn of(program: &Program) -> Survey {
-        let numbers: HashMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
+        let numbers: SortedMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
         let mut survey = Survey::default();
         for function in &program.functions {
-            survey.writes.push(HashSet::new());
-            survey.calls.push(HashSet::new());
+            survey.writes.push(SortedSet::new());
+            survey.calls.push(SortedSet::new());
             survey.locals.push(function.parameters.iter().map(|parameter| parameter.decl).collect());
             let mut open: Vec<&Stmt> = function.body.iter().collect();
             while let Some(stmt) = open.pop() {
@@ -80,7 +80,7 @@ impl Survey {
         });
     }
 
-    fn look(&mut self, program: &Program, numbers: &HashMap<&str, usize>, e: &Tree) {
+    fn look(&mut self, program: &Program, numbers: &SortedMap<&str, usize>, e: &Tree) {
         let at = self.writes.len() - 1;
         let written = |place: &Tree| place.root().and_then(|name| name.decl);
         match &e.kind {
@@ -134,9 +134,9 @@ impl Survey {
     }
 
     /// What these functions write, with all that they call.
-    fn written_by(&self, mut open: Vec<usize>) -> HashSet<DeclId> {
-        let mut seen: HashSet<usize> = open.iter().copied().collect();
-        let mut written = HashSet::new();
+    fn written_by(&self, mut open: Vec<usize>) -> SortedSet<DeclId> {
+        let mut seen: SortedSet<usize> = open.iter().copied().collect();
+        let mut written = SortedSet::new();
         while let Some(function) = open.pop() {
             written.extend(&self.writes[function]);
             open.extend(self.calls[function].iter().copied().filter(|&next| seen.insert(next)));

@@ -10,10 +10,10 @@ use super::regions::{Kind, Region, Same, Unsequenced};
 use super::spelling::spelled;
 use super::target::Target;
 use crate::lang::ast::Expr as Tree;
+use crate::logic::SortedMap;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, Source};
 use crate::source::{Diagnostic, Span};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How many evaluations may come in any order. Of four there are 24 orders.
@@ -27,7 +27,7 @@ struct Plan<'r, 'a> {
     /// The atoms in some conflict.
     active: Vec<usize>,
     /// The nodes from where the atoms of these sets are done.
-    known: HashMap<u64, Node>,
+    known: SortedMap<u64, Node>,
     next: Node,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Lowerer<'a> {
             );
             return NOWHERE;
         }
-        let mut plan = Plan { region: &region, active, known: HashMap::new(), next };
+        let mut plan = Plan { region: &region, active, known: SortedMap::new(), next };
         let start = self.from(&mut plan, 0);
         region.unsequenced.iter().rev().fold(start, |next, unsequenced| self.must_be_ordered(unsequenced, e.span, next))
     }

@@ -4,7 +4,7 @@
 use super::effects::{Accesses, Effects, operands, place_operands};
 use super::flow::shape_of;
 use crate::lang::ast::{Expr as Tree, ExprKind, Name, Program, Shape, Stmt};
-use std::collections::HashMap;
+use crate::logic::SortedMap;
 
 /// What kind of evaluation it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +84,8 @@ impl Region<'_> {
 }
 
 /// The regions of a program where an order makes a difference, by their expressions.
-pub(super) fn regions(program: &Program) -> HashMap<*const Tree, Region<'_>> {
-    let mut search = Search { program, effects: None, found: HashMap::new() };
+pub(super) fn regions(program: &Program) -> SortedMap<*const Tree, Region<'_>> {
+    let mut search = Search { program, effects: None, found: SortedMap::new() };
     for function in &program.functions {
         function.body.iter().for_each(|stmt| search.statement(stmt));
     }
@@ -95,7 +95,7 @@ pub(super) fn regions(program: &Program) -> HashMap<*const Tree, Region<'_>> {
 struct Search<'a> {
     program: &'a Program,
     effects: Option<Effects<'a>>,
-    found: HashMap<*const Tree, Region<'a>>,
+    found: SortedMap<*const Tree, Region<'a>>,
 }
 
 impl<'a> Search<'a> {
