@@ -49,9 +49,9 @@ pub mod types;
 #[cfg(test)]
 mod tests;
 
-use crate::logic::Arrange;
+use crate::logic::{Arrange, SortedSet};
 use crate::source::{Diagnostic, Severity, Span};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Messages shown at most; one more says how many there were.
 pub const MAX_DIAGNOSTICS: usize = 50;
@@ -78,7 +78,7 @@ pub fn parse(source: &str) -> Parsed {
     let mut text = source.to_string();
     let tokens = token::scan(&mut text, &mut diagnostics);
     let preprocessed = preprocess::preprocess(&mut text, source.len(), &tokens, &mut diagnostics);
-    let mut poisoned: HashSet<&str> = preprocessed.poisoned.iter().map(|name| name.text(&text)).collect();
+    let mut poisoned: SortedSet<&str> = preprocessed.poisoned.iter().map(|name| name.text(&text)).collect();
     let mut tree = parse::parse(&text, preprocessed.tokens, &mut diagnostics, &mut poisoned);
     // The integers of the block language have no bounds.
     tree.unbounded = preprocessed.unbounded.or(tree.unbounded);
@@ -101,8 +101,8 @@ pub fn parse(source: &str) -> Parsed {
 }
 
 /// Adds the functions of the library that the program calls and does not define.
-fn add_library(tree: &mut parse::Tree, poisoned: &HashSet<&str>) {
-    let defined: HashSet<&str> = tree.functions.iter().map(|function| function.name.text.as_str()).collect();
+fn add_library(tree: &mut parse::Tree, poisoned: &SortedSet<&str>) {
+    let defined: SortedSet<&str> = tree.functions.iter().map(|function| function.name.text.as_str()).collect();
     let mut wanted: BTreeMap<&'static str, Span> = BTreeMap::new();
     let mut open: Vec<&ast::Stmt> = tree.functions.iter().flat_map(|function| &function.body).collect();
     while let Some(stmt) = open.pop() {
@@ -122,7 +122,7 @@ fn add_library(tree: &mut parse::Tree, poisoned: &HashSet<&str>) {
             tokens.retain(|token| token.kind != token::Kind::Newline);
             let end = Span::new(text.len(), text.len());
             tokens.push(token::Token { kind: token::Kind::Eof, span, spelling: end });
-            for mut function in parse::parse(&text, tokens, &mut Vec::new(), &mut HashSet::new()).functions {
+            for mut function in parse::parse(&text, tokens, &mut Vec::new(), &mut SortedSet::new()).functions {
                 function.name.text.clone_from(&name);
                 function.library = true;
                 tree.functions.push(function);

@@ -21,14 +21,14 @@ use super::ast::{
 };
 use super::parse::Tree;
 use super::types::Integer;
-use crate::logic::{Arrange, Int};
+use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};
 use petgraph::graph::DiGraph;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Checks a syntax tree and gives the program with every name resolved; what is wrong goes to `diagnostics`. Names in `poisoned`
 /// come from refused constructs: the checker neither knows them nor complains about them.
-pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashSet<&str>) -> Program {
+pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &SortedSet<&str>) -> Program {
     let globals = std::mem::take(&mut tree.globals);
     let mut enumerators = std::mem::take(&mut tree.enumerators);
     let mut program = tree.into_program();
@@ -36,15 +36,15 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &HashS
     let mut checker = Checker {
         decls: Vec::new(),
         structs: std::mem::take(&mut program.structs),
-        strings: HashMap::new(),
+        strings: SortedMap::new(),
         part_of: None,
         in_library: false,
-        scopes: vec![HashMap::new()],
-        signatures: HashMap::new(),
-        prototypes: HashMap::new(),
+        scopes: vec![SortedMap::new()],
+        signatures: SortedMap::new(),
+        prototypes: SortedMap::new(),
         poisoned,
-        reported: HashSet::new(),
-        without_body: HashSet::new(),
+        reported: SortedSet::new(),
+        without_body: SortedSet::new(),
         addressed: Vec::new(),
         written: 0,
         libraries: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
@@ -122,22 +122,22 @@ struct Checker<'a> {
     decls: Vec<Decl>,
     structs: Vec<Struct>,
     /// Strings whose addresses are values, with their numbers.
-    strings: HashMap<Vec<u8>, usize>,
+    strings: SortedMap<Vec<u8>, usize>,
     /// The call of which the expression around it uses only a part, by its name's place, with what it uses.
     part_of: Option<(Span, Used)>,
-    scopes: Vec<HashMap<String, Entity>>,
-    signatures: HashMap<String, Signature>,
-    prototypes: HashMap<String, Prototype>,
-    poisoned: &'a HashSet<&'a str>,
+    scopes: Vec<SortedMap<String, Entity>>,
+    signatures: SortedMap<String, Signature>,
+    prototypes: SortedMap<String, Prototype>,
+    poisoned: &'a SortedSet<&'a str>,
     /// Unknown names of the current function that have been reported.
-    reported: HashSet<String>,
+    reported: SortedSet<String>,
     /// Declared functions without body whose calls have been warned about.
-    without_body: HashSet<String>,
+    without_body: SortedSet<String>,
     /// Functions whose addresses are values, and how much calls by pointers have written into the tree.
     addressed: Vec<String>,
     written: usize,
     /// Functions of the library.
-    libraries: HashSet<String>,
+    libraries: SortedSet<String>,
     /// Whether the current function is one of them.
     in_library: bool,
     /// The type that the current function returns.
@@ -416,12 +416,12 @@ impl Checker<'_> {
     }
 
     fn function(&mut self, function: &mut Function) {
-        self.reported.clear();
+        self.reported = SortedSet::new();
         self.in_library = function.library;
         self.loops = 0;
         self.switches.clear();
         self.result = function.result.clone();
-        self.scopes.push(HashMap::new());
+        self.scopes.push(SortedMap::new());
         for parameter in &mut function.parameters {
             if parameter.name.text.is_empty() {
                 self.report(

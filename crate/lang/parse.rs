@@ -15,8 +15,8 @@ mod types;
 
 use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Program, Prototype, Struct};
 use super::token::{Kind, Token, WORDS};
+use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Span};
-use std::collections::HashSet;
 
 /// What the parser found.
 pub struct Tree {
@@ -48,7 +48,7 @@ impl Tree {
 }
 
 /// Parses a preprocessed token stream that ends with [`Kind::Eof`].
-pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>, poisoned: &mut HashSet<&'s str>) -> Tree {
+pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>, poisoned: &mut SortedSet<&'s str>) -> Tree {
     let mut parser = Parser {
         source,
         tokens,
@@ -95,7 +95,7 @@ struct Parser<'s, 'd> {
     tokens: Vec<Token>,
     at: usize,
     diagnostics: &'d mut Vec<Diagnostic>,
-    poisoned: &'d mut HashSet<&'s str>,
+    poisoned: &'d mut SortedSet<&'s str>,
     panicking: bool,
     nesting: u32,
     /// The open braces, outermost first.

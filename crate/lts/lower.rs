@@ -54,13 +54,13 @@ use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::library;
 use crate::lang::suggest;
 use crate::lang::types::Integer;
-use crate::logic::{Arrange, Int, IntRange, gathered};
+use crate::logic::{Arrange, Int, IntRange, SortedMap, SortedSet, gathered};
 use crate::source::{Diagnostic, Span};
 use expression::Step;
 use external::Exposed;
 use graph::{Graph, Node};
 use object::{Leaf, Part, Pointee, Root, Target, Temporary};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use summary::{Calls, Notes, Summaries};
 
@@ -170,7 +170,7 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
 
 /// Whether some function calls itself, directly or through others.
 fn calls_itself(program: &Program) -> bool {
-    let numbers: HashMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
+    let numbers: SortedMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
     let mut graph = petgraph::graph::DiGraph::<(), ()>::new();
     let nodes: Vec<_> = program.functions.iter().map(|_| graph.add_node(())).collect();
     for (function, &from) in program.functions.iter().zip(&nodes) {
@@ -226,7 +226,7 @@ struct Frame<'a> {
     /// A number of its own.
     id: u32,
     function: &'a Function,
-    labels: HashMap<&'a str, Node>,
+    labels: SortedMap<&'a str, Node>,
     /// Targets of `break` and `continue`, innermost last.
     loops: Vec<(Node, Node)>,
     switches: Vec<statement::Switch>,
@@ -236,40 +236,40 @@ struct Frame<'a> {
 struct Lowerer<'a> {
     program: &'a Program,
     options: Options,
-    functions: HashMap<&'a str, usize>,
+    functions: SortedMap<&'a str, usize>,
     graph: Graph,
     frames: Vec<Frame<'a>>,
     /// Where the scalars of objects are kept, by the object and the members on the way.
     leaves: HashMap<(Root, Vec<usize>), Leaf>,
     temporaries: Vec<Temporary>,
     /// The numbers of those that are strings in the text.
-    literals: HashMap<&'a [u8], u32>,
+    literals: SortedMap<&'a [u8], u32>,
     /// The program's strings by their addresses, once something prints one of them.
     texts: Option<Strings>,
     /// The places that can hold other addresses than those of strings, once something asks.
-    open_cells: Option<HashSet<flow::Cell<'a>>>,
+    open_cells: Option<SortedSet<flow::Cell<'a>>>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
-    moving: HashMap<Root, Vec<Step<'a>>>,
+    moving: SortedMap<Root, Vec<Step<'a>>>,
     /// The variables that hold the lengths of arrays whose lengths are computed.
-    variable_lengths: HashMap<Root, VariableId>,
+    variable_lengths: SortedMap<Root, VariableId>,
     /// Pointers to memory that a call gives.
-    allocations: HashMap<Root, allocation::Allocation<'a>>,
+    allocations: SortedMap<Root, allocation::Allocation<'a>>,
     /// Pointers that move along an array.
-    moving_pointers: HashSet<Root>,
+    moving_pointers: SortedSet<Root>,
     /// The indices of the function's own pointers that move and may be null, with what says whether they are.
     own_indices: Vec<(VariableId, VariableId)>,
     /// The function's own pointers that move.
-    walking: HashSet<DeclId>,
+    walking: SortedSet<DeclId>,
     /// Objects that are kept together, the class and the number of each, and what of their first values is set at the entry.
     classes: joined::Classes,
-    rows: HashMap<Root, (u32, usize)>,
-    joined_inputs: HashMap<(u32, Vec<usize>), joined::Firsts>,
+    rows: SortedMap<Root, (u32, usize)>,
+    joined_inputs: SortedMap<(u32, Vec<usize>), joined::Firsts>,
     /// Objects that would have to be.
     wanted: Vec<(Root, Root)>,
     /// The functions of inlined frames, by their number.
-    names: HashMap<u32, String>,
+    names: SortedMap<u32, String>,
     /// A call that was left out because of recursion: the function's name, and the first place of such a call in the text.
     cut: Option<(Span, &'a str)>,
     variables: Vec<Variable>,
@@ -291,11 +291,11 @@ struct Lowerer<'a> {
     summaries: Option<&'a Summaries>,
     notes: Notes,
     /// Where orders of evaluation make a difference.
-    regions: HashMap<*const Tree, Rc<regions::Region<'a>>>,
+    regions: SortedMap<*const Tree, Rc<regions::Region<'a>>>,
     /// The expressions that are being lowered among these, by frame.
-    open: HashSet<(u32, *const Tree)>,
+    open: SortedSet<(u32, *const Tree)>,
     /// What is evaluated in front of the expression that it is a part of, by frame.
-    evaluated: HashMap<(u32, *const Tree), Target>,
+    evaluated: SortedMap<(u32, *const Tree), Target>,
     orders: Vec<Span>,
     /// What is undefined whatever the values are.
     noticed: Vec<Diagnostic>,
@@ -312,19 +312,19 @@ impl<'a> Lowerer<'a> {
             frames: vec![frame],
             leaves: HashMap::new(),
             temporaries: Vec::new(),
-            literals: HashMap::new(),
+            literals: SortedMap::new(),
             pointees: HashMap::new(),
-            moving: HashMap::new(),
-            variable_lengths: HashMap::new(),
-            allocations: HashMap::new(),
-            moving_pointers: HashSet::new(),
+            moving: SortedMap::new(),
+            variable_lengths: SortedMap::new(),
+            allocations: SortedMap::new(),
+            moving_pointers: SortedSet::new(),
             own_indices: Vec::new(),
-            walking: HashSet::new(),
+            walking: SortedSet::new(),
             classes: Vec::new(),
-            rows: HashMap::new(),
-            joined_inputs: HashMap::new(),
+            rows: SortedMap::new(),
+            joined_inputs: SortedMap::new(),
             wanted: Vec::new(),
-            names: HashMap::new(),
+            names: SortedMap::new(),
             cut: None,
             variables: Vec::new(),
             arrays: Vec::new(),
@@ -342,8 +342,8 @@ impl<'a> Lowerer<'a> {
             summaries: None,
             notes: Notes::default(),
             regions: regions::regions(program).into_iter().map(|(e, region)| (e, Rc::new(region))).collect(),
-            open: HashSet::new(),
-            evaluated: HashMap::new(),
+            open: SortedSet::new(),
+            evaluated: SortedMap::new(),
             orders: Vec::new(),
             noticed: Vec::new(),
         }

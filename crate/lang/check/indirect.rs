@@ -6,7 +6,7 @@ use super::super::ast::{BinaryOp, Declarator, Expr, ExprKind, Function, Name, Sh
 use super::super::intrinsic::{NO_FUNCTION, ONE_OF_FUNCTIONS};
 use super::super::types::{ADDRESS, Integer};
 use super::{Checker, Entity};
-use crate::logic::Int;
+use crate::logic::{Int, SortedSet};
 use crate::source::{Diagnostic, Span};
 
 /// How many functions one call may choose among, and how many parts of expressions all such calls may write: calls inside calls multiply.
@@ -16,7 +16,7 @@ const MAX_WRITTEN: usize = 40_000;
 impl Checker<'_> {
     /// Notes the functions whose names stand as values, in the order of their definitions.
     pub(super) fn collect_addressed(&mut self, functions: &[Function], globals: &[Declarator]) {
-        let mut named = std::collections::HashSet::new();
+        let mut named = SortedSet::new();
         let mut open: Vec<&Stmt> = functions.iter().filter(|function| !function.library).flat_map(|function| &function.body).collect();
         while let Some(stmt) = open.pop() {
             stmt.expressions(&mut |e| {

@@ -2,8 +2,8 @@
 
 use super::super::ast::{Function, Name, Parameter, Prototype, Type};
 use super::Checker;
+use crate::logic::SortedMap;
 use crate::source::{Diagnostic, Span};
-use std::collections::HashMap;
 
 impl Checker<'_> {
     /// Notes the functions that are declared, and says so where two declarations contradict each other.
@@ -30,7 +30,7 @@ impl Checker<'_> {
 
     /// Says so where two parameters of a declaration have one name (6.2.1p4).
     fn named_twice(&mut self, prototype: &Prototype) {
-        let mut names: HashMap<&str, Span> = HashMap::new();
+        let mut names: SortedMap<&str, Span> = SortedMap::new();
         for Parameter { name, .. } in prototype.parameters.iter().flatten().filter(|parameter| !parameter.name.text.is_empty()) {
             if let Some(first) = names.insert(&name.text, name.span) {
                 self.redefinition(name, first);

@@ -2,9 +2,9 @@
 
 use super::super::ast::{Constant, Expr, ExprKind, Function, Shape, Stmt, StmtKind};
 use super::{Checker, Switch, constant};
-use crate::logic::Arrange;
+use crate::logic::{Arrange, SortedMap};
 use crate::source::{Diagnostic, Span};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 impl Checker<'_> {
     pub(super) fn statement(&mut self, stmt: &mut Stmt) {
@@ -16,7 +16,7 @@ impl Checker<'_> {
                 list.iter_mut().for_each(|d| self.declare(d, false));
             }
             StmtKind::Block(list) => {
-                self.scopes.push(HashMap::new());
+                self.scopes.push(SortedMap::new());
                 list.iter_mut().for_each(|s| self.statement(s));
                 self.scopes.pop();
             }
@@ -38,7 +38,7 @@ impl Checker<'_> {
                 self.condition(condition);
             }
             StmtKind::For { init, condition, step, body } => {
-                self.scopes.push(HashMap::new());
+                self.scopes.push(SortedMap::new());
                 if let Some(init) = init {
                     self.statement(init);
                 }
@@ -175,7 +175,7 @@ impl Checker<'_> {
 
     /// A body that is one statement has a scope of its own.
     fn scoped(&mut self, body: &mut Stmt) {
-        self.scopes.push(HashMap::new());
+        self.scopes.push(SortedMap::new());
         self.statement(body);
         self.scopes.pop();
     }
@@ -188,7 +188,7 @@ impl Checker<'_> {
 
     /// Labels are known in the whole function, so they are looked at last.
     pub(super) fn labels(&mut self, function: &Function) {
-        let mut labels: HashMap<&str, Span> = HashMap::new();
+        let mut labels: SortedMap<&str, Span> = SortedMap::new();
         let mut jumps = Vec::new();
         let mut stack: Vec<&Stmt> = function.body.iter().rev().collect();
         while let Some(stmt) = stack.pop() {

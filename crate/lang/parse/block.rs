@@ -24,9 +24,8 @@ use super::super::suggest;
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::{NO_DECL, Parser};
-use crate::logic::Int;
+use crate::logic::{Int, SortedSet};
 use crate::source::{Diagnostic, Span};
-use std::collections::HashSet;
 
 /// The type of everything.
 const INTEGER: Type = Type::Integer(Integer::Int);
@@ -36,7 +35,7 @@ const INTEGER: Type = Type::Integer(Integer::Int);
 struct Mentioned {
     /// The variables, each with its first place.
     names: Vec<Name>,
-    known: HashSet<String>,
+    known: SortedSet<String>,
     /// The names behind `call`.
     calls: Vec<Token>,
 }
@@ -147,7 +146,7 @@ impl Parser<'_, '_> {
             // A `goto` that cannot be read says nothing of how the procedure ends.
             self.check_finals(&name, &finals);
         }
-        let given: HashSet<&str> = parameters.iter().map(|parameter| parameter.name.text.as_str()).collect();
+        let given: SortedSet<&str> = parameters.iter().map(|parameter| parameter.name.text.as_str()).collect();
         mentioned.names.retain(|variable| !given.contains(variable.text.as_str()));
         if !mentioned.names.is_empty() {
             let declare = |name: Name| Declarator {

@@ -5,9 +5,8 @@ use super::super::token::Kind;
 use super::super::types::Integer;
 use super::Parser;
 use super::types::Tag;
-use crate::logic::IntRange;
+use crate::logic::{IntRange, SortedMap};
 use crate::source::{Diagnostic, Span};
-use std::collections::HashMap;
 
 impl Parser<'_, '_> {
     /// Reads `struct tag { … }`, `struct tag` or `struct { … }`.
@@ -49,7 +48,7 @@ impl Parser<'_, '_> {
                 self.refuse(Diagnostic::redefinition(tag.map_or(word.span, |tag| tag.span), &format!("`struct {name}`"), span));
             }
             let members = self.members();
-            let mut first: HashMap<&str, Span> = HashMap::new();
+            let mut first: SortedMap<&str, Span> = SortedMap::new();
             for Member { name: Name { text, span, .. }, .. } in &members {
                 match first.get(text.as_str()) {
                     Some(&first) => self.diagnostics.push(Diagnostic::redefinition(*span, &format!("the member `{text}`"), first)),

@@ -4,8 +4,8 @@ use super::super::ast::{Expr, MAX_NESTING, Name, Parameter, Qualifiers, StructId
 use super::super::token::{Kind, Token};
 use super::super::types::{Integer, of_header};
 use super::Parser;
+use crate::logic::SortedMap;
 use crate::source::{Diagnostic, Span};
-use std::collections::HashMap;
 
 /// The words in front of a declarator.
 pub(super) struct Specifiers {
@@ -51,10 +51,10 @@ pub(super) enum Tag {
 /// Names that are types in a block: `None` where a variable hides one.
 #[derive(Default)]
 pub(super) struct Scope {
-    typedefs: HashMap<String, Option<Named>>,
+    typedefs: SortedMap<String, Option<Named>>,
     /// Where variables and functions are declared, by their names.
-    others: HashMap<String, Span>,
-    pub tags: HashMap<String, Tag>,
+    others: SortedMap<String, Span>,
+    pub tags: SortedMap<String, Tag>,
 }
 
 /// A type with a name.

@@ -6,10 +6,9 @@ use super::object::{Part, Pointee, Root, Target};
 use super::{Frame, Lowerer, Return};
 use crate::lang::ast::{Expr as Tree, Function, Shape};
 use crate::lang::types::Integer;
-use crate::logic::Int;
+use crate::logic::{Int, SortedMap};
 use crate::lts::Expr;
 use crate::source::Span;
-use std::collections::HashMap;
 
 /// Structures to copy: to the whole object, from a part of another.
 type Copies = Vec<(Root, Part, Span)>;
@@ -191,6 +190,6 @@ impl<'a> Lowerer<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn new(id: u32, function: &'a crate::lang::ast::Function, returns: Return) -> Frame<'a> {
-        Frame { id, function, labels: HashMap::new(), loops: Vec::new(), switches: Vec::new(), returns }
+        Frame { id, function, labels: SortedMap::new(), loops: Vec::new(), switches: Vec::new(), returns }
     }
 }

@@ -8,10 +8,9 @@ use super::Lowerer;
 use crate::lang::ast::{
     DeclId, Expr as Tree, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, Storage, string_address,
 };
-use crate::logic::Int;
-use std::collections::{HashMap, HashSet};
+use crate::logic::{Int, SortedMap, SortedSet};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cell<'a> {
     Decl(DeclId),
     Member(&'a str),
@@ -75,17 +74,17 @@ pub(super) fn cell_of<'a>(program: &'a Program, e: &'a Tree) -> Option<Cell<'a>>
 struct Flow<'a> {
     program: &'a Program,
     /// From where to where.
-    edges: HashMap<Cell<'a>, Vec<Cell<'a>>>,
+    edges: SortedMap<Cell<'a>, Vec<Cell<'a>>>,
     open: Vec<Cell<'a>>,
     /// Structures whose members are open.
-    structures: HashSet<u32>,
+    structures: SortedSet<u32>,
 }
 
 impl<'a> Lowerer<'a> {
     /// The places that can hold other addresses than those of the program's strings.
-    pub(super) fn open_cells(&mut self) -> &HashSet<Cell<'a>> {
+    pub(super) fn open_cells(&mut self) -> &SortedSet<Cell<'a>> {
         if self.open_cells.is_none() {
-            let mut flow = Flow { program: self.program, edges: HashMap::new(), open: Vec::new(), structures: HashSet::new() };
+            let mut flow = Flow { program: self.program, edges: SortedMap::new(), open: Vec::new(), structures: SortedSet::new() };
             let own = self.frames[0].function;
             for parameter in &own.parameters {
                 let decl = self.program.decl(parameter.decl);
@@ -126,7 +125,7 @@ impl<'a> Flow<'a> {
 
     /// Globals and statics.
     fn first_values(&mut self) {
-        let strings: HashSet<Int> = (0..self.program.strings.len()).map(string_address).chain([Int::ZERO]).collect();
+        let strings: SortedSet<Int> = (0..self.program.strings.len()).map(string_address).chain([Int::ZERO]).collect();
         for (decl, number) in self.program.decls.iter().zip(0..) {
             let cell = Cell::Decl(DeclId(number));
             match (&decl.initial, decl.storage) {
@@ -278,8 +277,8 @@ impl<'a> Flow<'a> {
     }
 
     /// The open places with all that they flow to.
-    fn reached(mut self) -> HashSet<Cell<'a>> {
-        let mut found = HashSet::new();
+    fn reached(mut self) -> SortedSet<Cell<'a>> {
+        let mut found = SortedSet::new();
         while let Some(cell) = self.open.pop() {
             if found.insert(cell) {
                 self.open.extend(self.edges.get(&cell).into_iter().flatten().copied());

@@ -10,10 +10,9 @@ use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root, Target};
 use crate::lang::ast::{DeclId, ExprKind, Init, Length, Shape, Stmt, StmtKind, Storage};
 use crate::lang::types::Integer;
-use crate::logic::{Arrange, Int, IntRange};
+use crate::logic::{Arrange, Int, IntRange, SortedMap};
 use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Object, Origin, Requirement};
 use crate::source::{Diagnostic, Span};
-use std::collections::HashMap;
 
 /// Objects that one pointer may point to.
 const MAX_OBJECTS: usize = 16;
@@ -322,7 +321,7 @@ impl<'a> Lowerer<'a> {
         let length = self.arrays[array.0 as usize].length.as_ref().and_then(Int::to_i64).and_then(|length| usize::try_from(length).ok());
         match length.filter(|&length| length <= MAX_FILLED && given.len() > 1) {
             Some(length) => {
-                let mut given: HashMap<usize, Expr> = given.into_iter().collect();
+                let mut given: SortedMap<usize, Expr> = given.into_iter().collect();
                 let other = |at| if kept(at) { Expr::Read(array, Box::new(number(at))) } else { Expr::Int(Int::ZERO) };
                 let values = (0..length).map(|at| given.remove(&at).unwrap_or_else(|| other(at))).collect();
                 self.graph.operation(Label::Fill(array, values), span, next)

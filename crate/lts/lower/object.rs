@@ -16,7 +16,7 @@ use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Requirement,
 use crate::source::Span;
 
 /// An object of its own.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Root {
     /// A variable of the frame with this number; globals and statics belong to frame 0.
     Decl(u32, DeclId),
