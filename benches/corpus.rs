@@ -60,7 +60,17 @@ fn main() {
 
 fn row(path: &Path, name: &str, source: String, stubs: &Path, totals: &mut Totals) {
     totals.files += 1;
-    let request = Request { program: name.to_owned(), source, function: None, limit: None, seed: 0, ints: None, inline_depth: None };
+    let request = Request {
+        program: name.to_owned(),
+        source,
+        function: None,
+        limit: None,
+        seed: 0,
+        ints: None,
+        inline_depth: None,
+        assume: Vec::new(),
+        no_assume: Vec::new(),
+    };
     let started = Instant::now();
     let graph = cfg(&request);
     let cfg_took = started.elapsed();

@@ -62,6 +62,8 @@ fn table(name: &str, source: &str, order: &str, paper: f64) -> serde_json::Value
         seed: 0,
         ints: None,
         inline_depth: None,
+        assume: Vec::new(),
+        no_assume: Vec::new(),
     };
     let settings = ExplainSettings {
         max_instructions: 50,

@@ -15,6 +15,8 @@ fn counted(name: &str, source: &str, lengths: &[u32], feasible: bool) -> String 
         seed: 0,
         ints: None,
         inline_depth: None,
+        assume: Vec::new(),
+        no_assume: Vec::new(),
     };
     match paths(&request, lengths, feasible, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => format!("{:?}", document.table),

@@ -6,8 +6,8 @@
 //! inlines calls, with a `Frame` that maps the callee's declarations to variables of their own, or else replaces them
 //! ([`summary`]).
 //!
-//! DIVERGENCE from C, on purpose: a global without initialiser is an input, not zero; a declared function without body
-//! returns an arbitrary value.
+//! What others can set before the function starts is an input, but for `main` ([`declare`]); a function without a body may write what it
+//! reaches ([`external`]). What can be assumed of both is [`super::assume`]'s.
 //!
 //! It inlines a function that calls itself within itself so many times ([`Options::inline_depth`]); further calls lead to [`Lts::cut`].
 //!

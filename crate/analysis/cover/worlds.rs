@@ -72,12 +72,12 @@ pub fn needs(loaded: &Loaded, settings: &Settings, outcome: &Outcome, meter: &mu
         let Ok(again) = run(&under(base, less), &Settings { small: false, ..*settings }, meter, &Trace::new(&mut only)) else { break };
         trace.emit(Event::Assuming(all));
         left.retain(|&edge| {
-            let same = match (&outcome.verdicts[edge], &again.verdicts[edge]) {
-                (_, Verdict::Infeasible) => true,
-                (Verdict::NeverCompletes(_), Verdict::NeverCompletes(_)) => true,
-                (Verdict::NotWithin(_), Verdict::NeverCompletes(_) | Verdict::NotWithin(_)) => true,
-                _ => false,
-            };
+            let same = matches!(
+                (&outcome.verdicts[edge], &again.verdicts[edge]),
+                (_, Verdict::Infeasible)
+                    | (Verdict::NeverCompletes(_), Verdict::NeverCompletes(_))
+                    | (Verdict::NotWithin(_), Verdict::NeverCompletes(_) | Verdict::NotWithin(_))
+            );
             if same {
                 needs[edge] = less;
             }
