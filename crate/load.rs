@@ -70,6 +70,23 @@ pub fn load_assuming(request: &Request, precondition: Option<&str>) -> Result<Lo
     Ok(loaded)
 }
 
+/// As [`load_assuming`], for an analysis that does not tell apart which assumptions a verdict needs: what it would assume has to be
+/// allowed.
+///
+/// # Errors
+/// As [`load_assuming`]; also an assumption that matters and that the request does without.
+pub fn load_under(request: &Request, precondition: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
+    let loaded = load_assuming(request, precondition)?;
+    let needed = exact(loaded.assumed).iter().find(|&one| !loaded.assumed.contains(one) && one.site(&loaded.base).is_some());
+    match needed {
+        Some(one) => {
+            let message = format!("only `cover` can do without `{}` here: it says of each verdict whether that needs it", one.id());
+            Err(vec![about_the_question("assumption", message)])
+        }
+        None => Ok(loaded),
+    }
+}
+
 /// Parses, checks and lowers the program of the request, and gives the graph of the function to analyse.
 ///
 /// # Errors

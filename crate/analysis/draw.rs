@@ -14,7 +14,7 @@ use super::common::listener::Listener;
 use super::common::recorder::traced;
 use super::prune::graph::graph_of;
 use super::{Analysis, Question};
-use crate::load::{load_assuming, refused};
+use crate::load::{load_under, refused};
 use crate::view::{Reply, Request};
 use sampled::{Fate, Wanted, sampled};
 
@@ -54,7 +54,7 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
         Ok(chosen) => chosen,
         Err(message) => return refused("bad-setting", message),
     };
-    let loaded = match load_assuming(request, Draw::precondition(settings)) {
+    let loaded = match load_under(request, Draw::precondition(settings)) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };

@@ -12,7 +12,7 @@ use super::common::feasible::{check_lengths, table};
 use super::common::listener::Listener;
 use super::common::recorder::traced;
 use super::{Analysis, Question};
-use crate::load::{Loaded, load};
+use crate::load::{Loaded, load_under};
 use crate::lts::EdgeId;
 use crate::solver::Reason;
 use crate::view::{Reply, Request};
@@ -44,7 +44,7 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
     if let Some(refusal) = check_lengths(lengths) {
         return refusal;
     }
-    let loaded = match load(request) {
+    let loaded = match load_under(request, None) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };

@@ -19,7 +19,7 @@ use crate::analysis::{Analysis, Question};
 use crate::automaton::Automaton;
 use crate::evidence::graph::Pruned;
 use crate::evidence::numbers;
-use crate::load::{Loaded, load, refused};
+use crate::load::{Loaded, load_under, refused};
 use crate::logic::Arrange;
 use crate::lts::EdgeId;
 use crate::solver::meter::Meter;
@@ -71,7 +71,7 @@ pub fn explain(
     clock: &dyn Fn() -> Duration,
     listener: &mut Listener,
 ) -> Reply<ExplainDocument> {
-    let loaded = match load(request) {
+    let loaded = match load_under(request, None) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };

@@ -10,7 +10,7 @@ use crate::analysis::common::recorder::traced;
 use crate::analysis::{Analysis, Question};
 use crate::count::{Graph, totals};
 use crate::evidence::graph::{Place, Pruned};
-use crate::load::{Loaded, load_assuming, refused};
+use crate::load::{Loaded, load_under, refused};
 use crate::logic::Pool;
 use crate::solver::Reason;
 use crate::states::States;
@@ -52,7 +52,7 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     if let Some(refusal) = check_lengths(lengths) {
         return refusal;
     }
-    let loaded = match load_assuming(request, Prune::precondition(settings)) {
+    let loaded = match load_under(request, Prune::precondition(settings)) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };

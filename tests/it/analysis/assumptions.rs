@@ -183,3 +183,22 @@ fn what_is_no_assumption_is_refused_with_the_list() {
     }
     assert_eq!(refused(&["first-call"], &["any-state"]), "");
 }
+
+/// The other analyses do not say of each verdict what it needs: they refuse to do without what they would assume.
+#[test]
+fn only_cover_does_without_what_matters() {
+    let meet = "int f(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }";
+    let settings = || culdesac::analysis::paths::PathsSettings { lengths: vec![10], feasible: true };
+    let paths = |request: Request| {
+        let asked = Asked { request: Some(request), settings: settings() };
+        match asked.answer::<culdesac::analysis::paths::Paths>(&Default::default, &mut Listener::new(&mut |_| true)) {
+            Reply::Document { document } => Ok(document.header.assumptions.into_iter().map(|one| one.id).collect::<Vec<_>>()),
+            Reply::Refused { diagnostics } => Err(diagnostics[0].message.clone()),
+        }
+    };
+    assert_eq!(paths(request(meet, "f")), Ok(vec!["distinct-parameters".to_owned()]));
+    let without = |source: &str| Request { no_assume: vec!["distinct-parameters".to_owned()], ..request(source, "f") };
+    let reason = "only `cover` can do without `distinct-parameters` here: it says of each verdict whether that needs it";
+    assert_eq!(paths(without(meet)), Err(reason.to_owned()));
+    assert_eq!(paths(without("int f(int *p) { *p = 1; return *p; }")), Ok(Vec::new()));
+}
