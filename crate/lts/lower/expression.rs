@@ -144,6 +144,12 @@ impl<'a> Lowerer<'a> {
                 self.unknown_pointer(e);
                 Expr::Int(Int::ZERO)
             }
+            ExprKind::Index(base, index)
+                if e.ty == super::object::POINTER
+                    && let Some(there) = self.argument_is_there(base, index, effects) =>
+            {
+                there
+            }
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
                 self.scalar_target(e, effects).map_or(Expr::Int(Int::ZERO), |target| self.read(target, e, effects))
             }

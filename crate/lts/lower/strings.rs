@@ -1,13 +1,13 @@
 //! Strings in the text as arrays that nothing changes, and what the library's functions on strings return.
 
 use super::Lowerer;
-use super::expression::{Effects, Step};
+use super::expression::{Effects, Step, has_nondet};
 use super::object::{Leaf, Part, Pointee, Root};
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Length, Name, Shape, string_address};
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{Conversion, Expr, Piece};
+use crate::lts::{BinaryOp, CompareOp, Conversion, Expr, Piece, Requirement};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -71,6 +71,37 @@ impl<'a> Lowerer<'a> {
         let is_char = |shape: &Shape| matches!(shape, Shape::Scalar(integer) if integer.size() == 1);
         let strings = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(inner) if is_char(inner)));
         (self.is_own_pointer(&root) && strings(&self.program.decl(*decl).shape)).then(|| (*decl, number.clone()))
+    }
+
+    /// Whether a command line argument of a program is there, as the value of `argv[i]`: `argv[argc]` is a null pointer, what stands before
+    /// it is none, and there is nothing behind it (C11 5.1.2.2.1p2).
+    pub(super) fn argument_is_there(&mut self, base: &Tree, index: &'a Tree, effects: &mut Effects<'a>) -> Option<Expr> {
+        let function = self.frames[0].function;
+        let ([count, list], ExprKind::Name(Name { decl: Some(decl), .. }), "main") =
+            (function.parameters.as_slice(), &base.kind, function.name.text.as_str())
+        else {
+            return None;
+        };
+        let root = self.root(*decl);
+        let is_string =
+            |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(integer) if integer.size() == 1));
+        let strings = matches!(&self.program.decl(*decl).shape, Shape::Pointer(inner) if is_string(inner));
+        if *decl != list.decl || !strings || !self.is_own_pointer(&root) || self.program.decl(count.decl).assigned {
+            return None;
+        }
+        let count_root = self.root(count.decl);
+        let Leaf::Scalar(count) = self.leaf(&count_root, &[]) else { return None };
+        let mut tried = Effects::default();
+        let at = self.value(index, &mut tried);
+        if has_nondet(&at) {
+            return None;
+        }
+        effects.before.append(&mut tried.before);
+        effects.after.append(&mut tried.after);
+        let compare = |op, right| Box::new(Expr::Compare(op, Box::new(at.clone()), Box::new(right)));
+        let (least, most) = (compare(CompareOp::Ge, Expr::Int(Int::ZERO)), compare(CompareOp::Le, Expr::Var(count)));
+        let inside = Expr::Binary(BinaryOp::And, least, most);
+        Some(Expr::Guarded(Requirement::Index, Box::new(inside), compare(CompareOp::Lt, Expr::Var(count))))
     }
 
     /// The characters of a command line argument.
