@@ -60,7 +60,7 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await page.locator(".red-graph [data-slot].abstracted").first().waitFor({ timeout: 60_000 });
     await check(page, "prune");
     await page.locator(".red-graph [data-slot].abstracted").first().dispatchEvent("click");
-    await page.getByText("Red vertex").waitFor();
+    await page.locator("b", { hasText: /^Red vertex/ }).waitFor();
     await check(page, "prune with a selection");
     await page.getByRole("button", { name: "Close the details" }).click();
     await page.locator("summary", { hasText: "Legend" }).locator("visible=true").first().click();

@@ -119,7 +119,7 @@ test("what is no evidence is refused with the reason, and the engine goes on", a
     ["dropped.json", "{\"claims\": [", /not an evidence file/],
     ["list.json", "[1, 2]", /not an evidence file/],
     ["kind.json", JSON.stringify({ ...evidence, claims: [{ claim: "believed", id: "x", path: [] }] }), /not an evidence file.*believed/],
-    ["deep.json", JSON.stringify({ ...evidence, claims: [{ ...evidence.claims[0], more: "here" }] }).replace('"here"', "[".repeat(50_000) + "]".repeat(50_000)), /the engine gave up on the file/],
+    ["bare.json", JSON.stringify({ ...evidence, claims: [{ claim: "reached", id: "x", path: [] }] }), /not an evidence file.*missing field `input`/],
     ["program.json", JSON.stringify({ ...evidence, source: "int f(" }), /The run stopped/],
     ["function.json", JSON.stringify({ ...evidence, function: "other" }), /no function `other`|other/],
   ];
@@ -133,6 +133,10 @@ test("what is no evidence is refused with the reason, and the engine goes on", a
   await choose(page, JSON.stringify({ ...evidence, schema: 99 }), "schema.json");
   await verdict(page, "The file was rejected.");
   assert.match(await page.locator(".check-pane .reasons").textContent(), /schema 99 is not known here/);
+  // What no claim has is passed over, however deep it goes.
+  await choose(page, JSON.stringify({ ...evidence, claims: [{ ...evidence.claims[0], more: "here" }] }).replace('"here"', "[".repeat(50_000) + "]".repeat(50_000)), "deep.json");
+  await page.getByRole("heading", { name: "deep.json" }).waitFor();
+  await page.locator(".check-pane .summary").waitFor();
   await choose(page, JSON.stringify(evidence), "again.json");
   await verdict(page, "All 5 claims hold.");
   assert.equal(await page.locator(".notice.error").count(), 0);
