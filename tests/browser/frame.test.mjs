@@ -233,13 +233,14 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
   });
 }
 
-/** The engine, which shows what it finds and then ends no question of this name before the server answers `held`. */
+/** The engine, which shows what it finds and then ends no question of this name before the server answers `held`; but for those with
+ * which a worker warms it up: nobody waits for these, and they would hold up the question itself. */
 const holding = (name) => `export * from "./culdesac-web.js?real";
   export { default } from "./culdesac-web.js?real";
   import { ask as real } from "./culdesac-web.js?real";
-  export function ask(name, ...rest) {
-    const reply = real(name, ...rest);
-    if (name === "${name}") {
+  export function ask(name, question, ...rest) {
+    const reply = real(name, question, ...rest);
+    if (name === "${name}" && question.request.program !== "warm-up") {
       const request = new XMLHttpRequest();
       request.open("GET", "./held", false);
       request.send();
