@@ -104,8 +104,8 @@ pub struct Object {
 /// An object that a caller may know: what a pointer parameter points to, or a global.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
-    /// As in the program; each object has another one.
-    pub name: String,
+    /// The number of the declaration: each object has another one, whatever it is called.
+    pub declaration: u32,
     /// Whether a pointer parameter points to it.
     pub is_pointed: bool,
     /// What scalars it has here.

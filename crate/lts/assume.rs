@@ -169,7 +169,7 @@ impl FromIterator<Assumption> for Assumptions {
 /// Whether two objects of a caller may be one: a pointer parameter may point to whatever has its type, and to anything by characters
 /// (C11 6.5p7).
 fn may_meet(a: &Owner, b: &Owner) -> bool {
-    a.name != b.name && (a.is_pointed || b.is_pointed) && (a.ty.size() == b.ty.size() || a.ty.size() == 1 || b.ty.size() == 1)
+    a.declaration != b.declaration && (a.is_pointed || b.is_pointed) && (a.ty.size() == b.ty.size() || a.ty.size() == 1 || b.ty.size() == 1)
 }
 
 fn meets(a: &[Owner], b: &[Owner]) -> bool {

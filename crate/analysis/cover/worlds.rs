@@ -69,8 +69,9 @@ pub fn needs(loaded: &Loaded, settings: &Settings, outcome: &Outcome, meter: &mu
         let less: Assumptions = matter.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1).map(|(_, &one)| one).collect();
         let mut only = Refutations(trace);
         trace.emit(Event::Assuming(less));
-        let Ok(again) = run(&under(base, less), &Settings { small: false, ..*settings }, meter, &Trace::new(&mut only)) else { break };
+        let again = run(&under(base, less), &Settings { small: false, ..*settings }, meter, &Trace::new(&mut only));
         trace.emit(Event::Assuming(all));
+        let Ok(again) = again else { break };
         left.retain(|&edge| {
             let same = matches!(
                 (&outcome.verdicts[edge], &again.verdicts[edge]),

@@ -245,7 +245,7 @@ impl<'a> Lowerer<'a> {
             let is_shared = matches!(decl.storage, Storage::Global | Storage::Static)
                 && !decl.qualifiers.fixed()
                 && (decl.linkage != Linkage::Internal || is_addressed(self.program, *id));
-            (is_pointed || is_shared).then(|| Owner { name: decl.name.clone(), is_pointed, ty })
+            (is_pointed || is_shared).then(|| Owner { declaration: id.0, is_pointed, ty })
         };
         roots.iter().filter_map(owner).collect()
     }
@@ -311,6 +311,13 @@ impl<'a> Lowerer<'a> {
             roots.extend(exposed.own.get(&function).into_iter().flatten().map(|&id| Root::Decl(frame, id)));
         }
         let program = self.program;
+        // Memory that a pointer was set to is reached through it.
+        let behind: Vec<Root> = roots.iter().filter_map(|root| Some(self.pointees.get(root)?.part().root.clone())).collect();
+        for root in behind {
+            if !roots.contains(&root) && !matches!(&root, Root::Strings) && !self.is_constant(&root) {
+                roots.push(root);
+            }
+        }
         roots.retain(|root| match root {
             Root::Decl(_, id) => !matches!(program.decl(*id).shape, Shape::Pointer(_)) || self.is_own_pointer(root),
             _ => true,
@@ -318,8 +325,7 @@ impl<'a> Lowerer<'a> {
         for argument in arguments {
             if let Some(pointee) = self.pointee(argument, &mut Effects::default()) {
                 let root = pointee.part().root.clone();
-                let fixed = matches!(&root, Root::Decl(_, id) if program.decl(*id).qualifiers.fixed() && !self.is_own_pointer(&root));
-                if root != Root::Strings && !fixed && !roots.contains(&root) {
+                if root != Root::Strings && !self.is_constant(&root) && !roots.contains(&root) {
                     roots.push(root);
                 }
             }
@@ -340,6 +346,11 @@ impl<'a> Lowerer<'a> {
         }
         self.graph.write_by(None);
         next
+    }
+
+    /// Whether an object is `const` itself.
+    fn is_constant(&self, root: &Root) -> bool {
+        matches!(root, Root::Decl(_, id) if self.program.decl(*id).qualifiers.fixed()) && !self.is_own_pointer(root)
     }
 
     /// The edges that give all scalars of an object arbitrary values.

@@ -75,6 +75,9 @@ fn functions_without_a_body_write_what_they_reach() {
         infeasible("const int k = 3; void update(void); int f(void) { update(); if (k == 4) return 1; return 0; }", "f"),
         [pair("k == 4", "")]
     );
+    // So is memory that was asked for.
+    let source = "#include <stdlib.h>\nvoid keep(int *p); void tick(void); int f(void) { int *p = malloc(4); if (p == 0) return 3; keep(p); *p = 1; tick(); if (*p == 2) return 1; return 0; }";
+    assert_eq!(infeasible(source, "f"), []);
     // A function that is called back writes a static.
     let source = "static int mode; void set(int m) { mode = m; } void run(void); int f(void) { mode = 0; run(); if (mode == 3) return 1; return 0; }";
     assert_eq!(infeasible(source, "f"), []);
@@ -168,6 +171,10 @@ fn parameters_may_meet() {
     let assumed = "distinct-parameters";
     assert_eq!(infeasible("struct S { int a; }; int f(struct S *s, struct S *t) { if (s == t) return 1; return 0; }", "f")[0].1, assumed);
     assert_eq!(infeasible("int g; int f(int *p) { g = 1; *p = 2; if (g == 2) return 1; return 0; }", "f"), [pair("g == 2", assumed)]);
+    // A global that a parameter hides is another object all the same.
+    let source =
+        "int g; int get(void) { return g; } void set(void) { g = 1; } int f(int *g) { set(); *g = 2; if (get() == 2) return 1; return 0; }";
+    assert_eq!(infeasible(source, "f")[0].1, assumed);
     // Objects of types that cannot be one are different; so is a static whose address goes nowhere.
     assert_eq!(infeasible("int f(int *p, long *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }", "f"), [pair("p[0] == 2", "")]);
     assert_eq!(infeasible("static int g; int f(int *p) { g = 1; *p = 2; if (g == 2) return 1; return 0; }", "f"), [pair("g == 2", "")]);
