@@ -245,7 +245,7 @@ impl<'a> Lowerer<'a> {
             let is_shared = matches!(decl.storage, Storage::Global | Storage::Static)
                 && !decl.qualifiers.fixed()
                 && (decl.linkage != Linkage::Internal || is_addressed(self.program, *id));
-            (is_pointed || is_shared).then(|| Owner { declaration: id.0, is_pointed, ty })
+            (is_pointed || is_shared).then_some(Owner { declaration: id.0, is_pointed, ty })
         };
         roots.iter().filter_map(owner).collect()
     }
