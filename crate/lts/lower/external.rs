@@ -11,15 +11,13 @@
 
 use super::Lowerer;
 use super::expression::Effects;
+use super::flow::shape_of;
 use super::graph::Node;
 use super::object::{Leaf, Part, Root};
-use crate::lang::ast::Linkage;
-use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Function, Init, Program, Shape, Stmt, StmtKind, Storage};
+use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Function, Init, Linkage, Program, Shape, Stmt, StmtKind, Storage};
 use crate::lang::intrinsic;
 use crate::lang::types::Integer;
-use crate::logic::Arrange;
-use crate::logic::Int;
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::lts::{Expr, Label, Origin, Owner, VariableId};
 use crate::source::Span;
 
@@ -87,11 +85,10 @@ impl Survey {
             ExprKind::Name(name) => self.named.extend(name.decl),
             ExprKind::Assign { target, value, .. } => {
                 self.writes[at].extend(written(target));
-                match (written(target), &target.kind) {
-                    (Some(to), ExprKind::Name(_)) => self.flows(program, to, value),
+                match written(target) {
                     // What a structure or an array holds may go wherever that goes.
-                    (Some(to), _) => self.flows(program, to, value),
-                    (None, _) => addresses(program, value, &mut |decl| self.escaped.extend([decl])),
+                    Some(to) => self.flows(program, to, value),
+                    None => addresses(program, value, &mut |decl| self.escaped.extend([decl])),
                 }
             }
             ExprKind::Step { target, .. } => self.writes[at].extend(written(target)),
@@ -145,90 +142,65 @@ impl Survey {
     }
 }
 
-/// The variables whose addresses the value of an expression may hold: arrays, pointers, what stands behind a `&`.
+/// The variables whose addresses the value of an expression may hold: of a place that is no number, and what stands behind a `&`.
 fn addresses(program: &Program, e: &Tree, visit: &mut dyn FnMut(DeclId)) {
-    match &e.kind {
-        ExprKind::AddressOf(inner) => {
-            if let Some(decl) = inner.root().and_then(|name| name.decl) {
-                visit(decl);
-            }
+    let place = match &e.kind {
+        ExprKind::AddressOf(place) => place,
+        _ if e.is_place() && matches!(shape_of(program, e), Some(Shape::Scalar(_))) => {
+            return indices(e, &mut |index| addresses(program, index, visit));
         }
-        ExprKind::Name(name) => {
-            if let Some(decl) =
-                name.decl.filter(|&id| matches!(program.decl(id).shape, Shape::Array { .. } | Shape::Pointer(_) | Shape::Struct(_)))
-            {
-                visit(decl);
-            }
+        _ if e.is_place() => e,
+        kind => return kind.children(&mut |child| addresses(program, child, visit)),
+    };
+    place.root().and_then(|name| name.decl).into_iter().for_each(&mut *visit);
+    indices(place, &mut |index| addresses(program, index, visit));
+}
+
+/// What is evaluated to find a place: its indices, and what it is a part of where that has no name.
+fn indices<'e>(place: &'e Tree, visit: &mut dyn FnMut(&'e Tree)) {
+    match &place.kind {
+        ExprKind::Name(_) => {}
+        ExprKind::Index(base, index) => {
+            indices(base, visit);
+            visit(index);
         }
-        // An element that is no address holds none; one that is may hold what the array does.
-        ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) if e.ty != super::object::POINTER => {}
-        _ => e.kind.children(&mut |child| addresses(program, child, visit)),
+        ExprKind::Member(base, ..) | ExprKind::Deref(base) => indices(base, visit),
+        _ => visit(place),
     }
+}
+
+/// Whether some expression of the program's functions is one of these.
+fn some(program: &Program, is: &dyn Fn(&Tree) -> bool) -> bool {
+    let mut open: Vec<&Stmt> = program.functions.iter().flat_map(|function| &function.body).collect();
+    let mut found = false;
+    while let Some(stmt) = open.pop() {
+        stmt.expressions(&mut |e| found = found || is(e));
+        stmt.children(&mut |child| open.push(child));
+    }
+    found
+}
+
+/// Whether the program uses the address of a global or a static somewhere, or all of it at once.
+fn is_addressed(program: &Program, id: DeclId) -> bool {
+    let is_pointer = matches!(program.decl(id).shape, Shape::Pointer(_));
+    some(program, &|e| {
+        let mut found = false;
+        addresses(program, e, &mut |decl| found |= decl == id && !is_pointer);
+        found
+    })
 }
 
 /// Whether anything changes a global or a static but for its declaration, judged by the text of this part of the program.
 pub(super) fn changes(program: &Program, id: DeclId) -> bool {
-    fn inside(e: &Tree, id: DeclId) -> bool {
-        let is = |place: &Tree| place.root().and_then(|name| name.decl) == Some(id);
+    fn assigns(e: &Tree, id: DeclId) -> bool {
         let mut found = match &e.kind {
-            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => is(target),
-            ExprKind::AddressOf(inner) => is(inner),
-            ExprKind::Index(base, index) => {
-                // A mere element; anything else that is done with an array's name may change it.
-                return match &base.kind {
-                    ExprKind::Name(_) => inside(index, id),
-                    _ => inside(base, id) || inside(index, id),
-                };
-            }
-            ExprKind::Member(base, ..) if matches!(base.kind, ExprKind::Name(_)) => return false,
-            ExprKind::Name(name) => name.decl == Some(id) && e.ty == super::object::POINTER,
+            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => target.root().and_then(|name| name.decl) == Some(id),
             _ => false,
         };
-        e.kind.children(&mut |child| found = found || inside(child, id));
+        e.kind.children(&mut |child| found = found || assigns(child, id));
         found
     }
-    let of_array = matches!(program.decl(id).shape, Shape::Array { .. } | Shape::Struct(_));
-    program.functions.iter().any(|function| {
-        let mut open: Vec<&Stmt> = function.body.iter().collect();
-        let mut found = false;
-        while let Some(stmt) = open.pop() {
-            stmt.expressions(&mut |e| found = found || inside(e, id) || of_array && bare(e, id));
-            stmt.children(&mut |child| open.push(child));
-        }
-        found
-    })
-}
-
-/// Whether an array or a structure stands somewhere as a whole.
-fn bare(e: &Tree, id: DeclId) -> bool {
-    match &e.kind {
-        ExprKind::Name(name) => name.decl == Some(id),
-        ExprKind::Index(base, index) => bare(index, id) || !matches!(base.kind, ExprKind::Name(_)) && bare(base, id),
-        ExprKind::Member(base, ..) => !matches!(base.kind, ExprKind::Name(_)) && bare(base, id),
-        kind => {
-            let mut found = false;
-            kind.children(&mut |child| found = found || bare(child, id));
-            found
-        }
-    }
-}
-
-/// Whether the program takes the address of a global or a static somewhere.
-fn is_addressed(program: &Program, id: DeclId) -> bool {
-    fn inside(e: &Tree, id: DeclId) -> bool {
-        let mut found = matches!(&e.kind, ExprKind::AddressOf(inner) if inner.root().and_then(|name| name.decl) == Some(id));
-        e.kind.children(&mut |child| found = found || inside(child, id));
-        found
-    }
-    let of_array = matches!(program.decl(id).shape, Shape::Array { .. });
-    program.functions.iter().any(|function| {
-        let (mut open, mut found): (Vec<&Stmt>, bool) = (function.body.iter().collect(), false);
-        while let Some(stmt) = open.pop() {
-            stmt.expressions(&mut |e| found = found || inside(e, id) || of_array && bare(e, id));
-            stmt.children(&mut |child| open.push(child));
-        }
-        found
-    })
+    is_addressed(program, id) || some(program, &|e| assigns(e, id))
 }
 
 impl<'a> Lowerer<'a> {

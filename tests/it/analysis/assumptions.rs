@@ -75,6 +75,8 @@ fn functions_without_a_body_write_what_they_reach() {
         infeasible("const int k = 3; void update(void); int f(void) { update(); if (k == 4) return 1; return 0; }", "f"),
         [pair("k == 4", "")]
     );
+    let source = "struct S { int list[3]; }; void keep(int *p); void tick(void); int f(void) { struct S s; keep(s.list); s.list[1] = 1; tick(); if (s.list[1] == 2) return 1; return 0; }";
+    assert_eq!(infeasible(source, "f"), []);
     // So is memory that was asked for.
     let source = "#include <stdlib.h>\nvoid keep(int *p); void tick(void); int f(void) { int *p = malloc(4); if (p == 0) return 3; keep(p); *p = 1; tick(); if (*p == 2) return 1; return 0; }";
     assert_eq!(infeasible(source, "f"), []);
@@ -136,6 +138,10 @@ fn statics_may_hold_what_earlier_calls_left() {
         []
     );
     assert_eq!(infeasible("int f(int x) { static int cache[5]; if (cache[2] == 3) return 1; cache[x & 3] = x; return 0; }", "f"), []);
+    // An array inside of another object is changed through its address, too.
+    let member = "static struct S { int list[3]; } s; static void put(int *p) { p[0] = 7; } void set(void) { put(s.list); } int f(void) { if (s.list[0] == 7) return 1; return 0; }";
+    let row = "static int m[2][3]; static void put(int *p) { p[0] = 7; } void set(void) { put(m[1]); } int f(void) { if (m[1][0] == 7) return 1; return 0; }";
+    assert_eq!((infeasible(member, "f"), infeasible(row, "f")), (Vec::new(), Vec::new()));
     // What nothing changes keeps its first value.
     assert_eq!(infeasible("static int limit = 3; int f(int x) { if (limit == 4) return x; return 0; }", "f"), [pair("limit == 4", "")]);
 }
