@@ -3,7 +3,7 @@
 //! | reached | what they write |
 //! |---|---|
 //! | globals with external linkage that are not `const` | any value |
-//! | objects whose address goes to a function without a body, here or elsewhere | any value |
+//! | objects whose address goes to a function without a body or to such a global, here or elsewhere; what a caller passes | any value |
 //! | statics that functions write which they may call back | any value |
 //!
 //! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. What an object
@@ -51,6 +51,9 @@ impl Survey {
     fn of(program: &Program) -> Survey {
         let numbers: SortedMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
         let mut survey = Survey::default();
+        // What stands in globals is there for all to see.
+        let seen = program.decls.iter().zip(0..).filter(|(decl, _)| decl.linkage != Linkage::Internal);
+        survey.escaped.extend(seen.map(|(_, id)| DeclId(id)));
         for function in &program.functions {
             survey.writes.push(SortedSet::new());
             survey.calls.push(SortedSet::new());
@@ -64,6 +67,11 @@ impl Survey {
                             survey.flows(program, declarator.decl, e);
                         }
                     }
+                }
+                // Whoever calls it has the address of what outlives the call.
+                if let StmtKind::Return(Some(e)) = &stmt.kind {
+                    let outlives = |decl: DeclId| matches!(program.decl(decl).storage, Storage::Global | Storage::Static);
+                    addresses(program, e, &mut |decl| survey.escaped.extend(Some(decl).filter(|&decl| outlives(decl))));
                 }
                 stmt.expressions(&mut |e| survey.look(program, &numbers, e));
                 stmt.children(&mut |child| open.push(child));
@@ -283,6 +291,10 @@ impl<'a> Lowerer<'a> {
             roots.extend(exposed.own.get(&function).into_iter().flatten().map(|&id| Root::Decl(frame, id)));
         }
         let program = self.program;
+        // A caller may have told others of what it passes.
+        let passed = self.frames[0].function.parameters.iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
+        let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && !roots.contains(root)).collect();
+        roots.extend(passed);
         // Memory that a pointer was set to is reached through it.
         let behind: Vec<Root> = roots.iter().filter_map(|root| Some(self.pointees.get(root)?.part().root.clone())).collect();
         for root in behind {

@@ -77,6 +77,13 @@ fn functions_without_a_body_write_what_they_reach() {
     );
     let source = "struct S { int list[3]; }; void keep(int *p); void tick(void); int f(void) { struct S s; keep(s.list); s.list[1] = 1; tick(); if (s.list[1] == 2) return 1; return 0; }";
     assert_eq!(infeasible(source, "f"), []);
+    // What the program puts where others can look for it; and what a caller passes, who may have told others of it.
+    let source = "static int s; int *place; void show(void) { place = &s; } void tick(void); int main(void) { s = 0; tick(); if (s == 5) return 1; return 0; }";
+    assert_eq!(infeasible(source, "main"), []);
+    let source =
+        "static int s; int *show(void) { return &s; } void tick(void); int main(void) { s = 0; tick(); if (s == 5) return 1; return 0; }";
+    assert_eq!(infeasible(source, "main"), []);
+    assert_eq!(infeasible("void tick(void); int f(int *p) { *p = 1; tick(); if (*p == 2) return 1; return 0; }", "f"), []);
     // So is memory that was asked for.
     let source = "#include <stdlib.h>\nvoid keep(int *p); void tick(void); int f(void) { int *p = malloc(4); if (p == 0) return 3; keep(p); *p = 1; tick(); if (*p == 2) return 1; return 0; }";
     assert_eq!(infeasible(source, "f"), []);
