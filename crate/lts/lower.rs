@@ -42,6 +42,7 @@ pub mod summary;
 mod target;
 mod texts;
 mod unknown;
+mod uses;
 mod volatile;
 
 #[cfg(test)]
@@ -61,6 +62,7 @@ use external::Exposed;
 use graph::{Graph, Node};
 use object::{Leaf, Part, Pointee, Root, Target, Temporary};
 use std::collections::{BTreeMap, HashMap};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use summary::{Calls, Notes, Summaries};
 
@@ -277,6 +279,8 @@ struct Lowerer<'a> {
     /// Functions without a body that may write to objects, and what they may write to without being given it.
     externals: Vec<String>,
     exposed: Option<Exposed>,
+    /// Read from the program when it is first asked for.
+    uses: OnceCell<uses::Uses>,
     /// The names of scalars that say whether two objects of a caller are one.
     meetings: Vec<String>,
     depth: usize,
@@ -330,6 +334,7 @@ impl<'a> Lowerer<'a> {
             arrays: Vec::new(),
             externals: Vec::new(),
             exposed: None,
+            uses: OnceCell::new(),
             meetings: Vec::new(),
             depth: 0,
             calls: 0,

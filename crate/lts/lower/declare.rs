@@ -47,7 +47,7 @@ impl<'a> Lowerer<'a> {
             || decl.qualifiers.fixed()
             // What pointers of others point to is not known here.
             || !is_number(innermost(&self.program.decl(id).shape))
-            || decl.linkage == Linkage::Internal && !super::external::changes(self.program, id)
+            || decl.linkage == Linkage::Internal && !self.uses().changes(id)
     }
 
     /// The values that a global or a static has when the program starts; `None` where another part of the program says them.

@@ -11,9 +11,9 @@
 
 use super::Lowerer;
 use super::expression::Effects;
-use super::flow::shape_of;
 use super::graph::Node;
 use super::object::{Leaf, Part, Root};
+use super::uses::addresses;
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Function, Init, Linkage, Program, Shape, Stmt, StmtKind, Storage};
 use crate::lang::intrinsic;
 use crate::lang::types::Integer;
@@ -150,67 +150,6 @@ impl Survey {
     }
 }
 
-/// The variables whose addresses the value of an expression may hold: of a place that is no number, and what stands behind a `&`.
-fn addresses(program: &Program, e: &Tree, visit: &mut dyn FnMut(DeclId)) {
-    let place = match &e.kind {
-        ExprKind::AddressOf(place) => place,
-        _ if e.is_place() && matches!(shape_of(program, e), Some(Shape::Scalar(_))) => {
-            return indices(e, &mut |index| addresses(program, index, visit));
-        }
-        _ if e.is_place() => e,
-        kind => return kind.children(&mut |child| addresses(program, child, visit)),
-    };
-    place.root().and_then(|name| name.decl).into_iter().for_each(&mut *visit);
-    indices(place, &mut |index| addresses(program, index, visit));
-}
-
-/// What is evaluated to find a place: its indices, and what it is a part of where that has no name.
-fn indices<'e>(place: &'e Tree, visit: &mut dyn FnMut(&'e Tree)) {
-    match &place.kind {
-        ExprKind::Name(_) => {}
-        ExprKind::Index(base, index) => {
-            indices(base, visit);
-            visit(index);
-        }
-        ExprKind::Member(base, ..) | ExprKind::Deref(base) => indices(base, visit),
-        _ => visit(place),
-    }
-}
-
-/// Whether some expression of the program's functions is one of these.
-fn some(program: &Program, is: &dyn Fn(&Tree) -> bool) -> bool {
-    let mut open: Vec<&Stmt> = program.functions.iter().flat_map(|function| &function.body).collect();
-    let mut found = false;
-    while let Some(stmt) = open.pop() {
-        stmt.expressions(&mut |e| found = found || is(e));
-        stmt.children(&mut |child| open.push(child));
-    }
-    found
-}
-
-/// Whether the program uses the address of a global or a static somewhere, or all of it at once.
-fn is_addressed(program: &Program, id: DeclId) -> bool {
-    let is_pointer = matches!(program.decl(id).shape, Shape::Pointer(_));
-    some(program, &|e| {
-        let mut found = false;
-        addresses(program, e, &mut |decl| found |= decl == id && !is_pointer);
-        found
-    })
-}
-
-/// Whether anything changes a global or a static but for its declaration, judged by the text of this part of the program.
-pub(super) fn changes(program: &Program, id: DeclId) -> bool {
-    fn assigns(e: &Tree, id: DeclId) -> bool {
-        let mut found = match &e.kind {
-            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => target.root().and_then(|name| name.decl) == Some(id),
-            _ => false,
-        };
-        e.kind.children(&mut |child| found = found || assigns(child, id));
-        found
-    }
-    is_addressed(program, id) || some(program, &|e| assigns(e, id))
-}
-
 impl<'a> Lowerer<'a> {
     /// The objects that a caller may know of which a scalar of this type in an object is a part.
     pub(super) fn owners(&self, root: &Root, ty: Integer) -> Vec<Owner> {
@@ -224,7 +163,7 @@ impl<'a> Lowerer<'a> {
             let is_pointed = self.is_own_pointer(root);
             let is_shared = matches!(decl.storage, Storage::Global | Storage::Static)
                 && !decl.qualifiers.fixed()
-                && (decl.linkage != Linkage::Internal || is_addressed(self.program, *id));
+                && (decl.linkage != Linkage::Internal || self.uses().addressed[id.0 as usize]);
             (is_pointed || is_shared).then_some(Owner { declaration: id.0, is_pointed, ty })
         };
         roots.iter().filter_map(owner).collect()
