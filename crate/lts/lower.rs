@@ -61,8 +61,8 @@ use expression::Step;
 use external::Exposed;
 use graph::{Graph, Node};
 use object::{Leaf, Part, Pointee, Root, Target, Temporary};
-use std::collections::{BTreeMap, HashMap};
 use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use summary::{Calls, Notes, Summaries};
 

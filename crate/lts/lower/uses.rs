@@ -71,7 +71,6 @@ fn indices<'e>(place: &'e Tree, visit: &mut dyn FnMut(&'e Tree)) {
     }
 }
 
-
 impl Lowerer<'_> {
     pub(super) fn uses(&self) -> &Uses {
         self.uses.get_or_init(|| Uses::of(self.program))
