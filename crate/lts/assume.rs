@@ -143,6 +143,16 @@ impl Assumptions {
         Assumptions(self.0 & !(1 << one as u32))
     }
 
+    /// These and those.
+    #[must_use]
+    pub fn and(self, other: Assumptions) -> Assumptions {
+        Assumptions(self.0 | other.0)
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// In the order in which they are listed.
     pub fn iter(self) -> impl Iterator<Item = Assumption> {
         Assumption::all().filter(move |&one| self.contains(one))

@@ -1,6 +1,7 @@
 //! A run with its limit; turns its trace into what the listener wants: progress and results, statistics, claims, queries.
 
 use super::listener::{Finding, Listener};
+use super::resting::{Needs, Resting};
 use super::trace::{self, Sink, Trace};
 use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
@@ -62,6 +63,7 @@ pub fn traced<T>(
         loaded,
         lts: &loaded.lts,
         assumed: exact(loaded.assumed),
+        resting: None,
         limit,
         doing,
         statistics: SolverStatistics::default(),
@@ -81,6 +83,8 @@ struct Recorder<'r, 'a> {
     lts: &'r Lts,
     /// Under which the run goes on.
     assumed: Assumptions,
+    /// What the verdict at hand rests on, if somebody asks.
+    resting: Option<Resting>,
     limit: u64,
     doing: &'static str,
     statistics: SolverStatistics,
@@ -124,6 +128,12 @@ impl Sink for Recorder<'_, '_> {
                 self.claim(claim);
                 true
             }
+            trace::Event::Unshown => {
+                if let Some(resting) = &mut self.resting {
+                    resting.add_all(&self.loaded.base, self.assumed);
+                }
+                true
+            }
             trace::Event::Assuming(assumed) => {
                 self.assumed = assumed;
                 true
@@ -132,10 +142,17 @@ impl Sink for Recorder<'_, '_> {
             trace::Event::News { detail: false, news } => (self.listener.event)(Event::News(news())),
         }
     }
+
+    fn needs(&mut self) -> Needs {
+        self.resting.get_or_insert_default().take(self.loaded.assumed)
+    }
 }
 
 impl Recorder<'_, '_> {
     fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
+        if let Some(resting) = &mut self.resting {
+            resting.add(&self.loaded.base, self.assumed, claim);
+        }
         if let Some(claims) = &mut self.listener.claims {
             let number = claims.len() + 1;
             claims.push(needing(&self.loaded.base, claim(number), self.assumed));

@@ -11,15 +11,15 @@ use super::{
 };
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
+use crate::analysis::common::resting::{assumed_by, without};
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::Obstacle;
-use crate::evidence::check::another_start;
 use crate::evidence::numbers;
-use crate::interp::{Input, Machine, Undefined};
+use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
 use crate::logic::{Arrange, Int};
-use crate::lts::assume::{Assumption, Assumptions};
+use crate::lts::assume::Assumptions;
 use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
 use crate::source::{self, Span};
 use crate::view::{InputValue, Reply, Request, diagnostic, input_view, place};
@@ -198,15 +198,16 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             Verdict::Open(_) => (&mut document.open, String::new(), None),
         };
         let needed = needs[edge.index()];
-        let missing: Vec<&str> = needed.iter().filter(|&one| !loaded.assumed.contains(one)).map(Assumption::text).collect();
         let rests = !matches!(verdict, Verdict::Open(_));
-        let (list, evidence) = match rests && !missing.is_empty() {
-            true => (&mut document.open, format!("it is so if {}, which is not assumed", missing.join(" and "))),
-            false => (list, evidence),
+        let missing = without(needed.iter().filter(|&one| rests && !loaded.assumed.contains(one)).collect());
+        let is_claimed = rests && missing.is_none();
+        let (list, evidence) = match missing {
+            Some(why) => (&mut document.open, why),
+            None => (list, evidence),
         };
         let place = place(&loaded.lines, lts.graph[edge].span);
         list.push(CoverStatement {
-            assumes: if rests && missing.is_empty() { needed.ids() } else { Vec::new() },
+            assumes: if is_claimed { needed.ids() } else { Vec::new() },
             line: place.line,
             column: place.column,
             text: text::label(lts, &lts.graph[edge]),
@@ -219,16 +220,6 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
     }
-}
-
-/// What a run with this input rests on.
-fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
-    let changed = another_start(&loaded.base, input).is_some();
-    let any = changed.then_some(Assumption::AnyState);
-    let chosen = [Assumption::FirstCall, Assumption::QuietExternals, Assumption::LeftToRight]
-        .into_iter()
-        .filter(|&one| loaded.assumed.contains(one));
-    chosen.chain(any).collect::<Assumptions>().that_matter(&loaded.base).ids()
 }
 
 /// What happens in a failing run, for people.
