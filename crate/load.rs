@@ -167,7 +167,7 @@ fn options(request: &Request, program: &Program) -> Options {
         Ints::Unbounded => lower::IntegerModel::Unbounded,
         Ints::C32 => lower::IntegerModel::C32,
     };
-    Options { ints, inline_depth: request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH), left_to_right: false }
+    Options { ints, inline_depth: request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH) }
 }
 
 impl Loaded {

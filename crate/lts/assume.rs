@@ -223,9 +223,10 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
     if assumed.contains(Assumption::LeftToRight) {
         for edge in under.graph.edge_weights_mut() {
             // Where the value is not 0, what stands further left comes first.
-            if let Label::Assume { condition, .. } = &mut edge.label
-                && is_order(condition)
+            if let Label::Assume { condition, holds } = &mut edge.label
+                && let Expr::Nondet(_, Source::Order(first, other)) = condition
             {
+                edge.order = Some(if *holds { first } else { other }.clone());
                 *condition = Expr::Int(Int::ONE);
             }
         }
