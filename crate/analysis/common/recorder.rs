@@ -63,6 +63,7 @@ pub fn traced<T>(
         loaded,
         lts: &loaded.lts,
         assumed: exact(loaded.assumed),
+        matter: exact(loaded.assumed).that_matter(&loaded.base),
         resting: None,
         limit,
         doing,
@@ -83,6 +84,8 @@ struct Recorder<'r, 'a> {
     lts: &'r Lts,
     /// Under which the run goes on.
     assumed: Assumptions,
+    /// Those of them that could matter to this function.
+    matter: Assumptions,
     /// What the verdict at hand rests on, if somebody asks.
     resting: Option<Resting>,
     limit: u64,
@@ -130,12 +133,12 @@ impl Sink for Recorder<'_, '_> {
             }
             trace::Event::Unshown => {
                 if let Some(resting) = &mut self.resting {
-                    resting.add_all(&self.loaded.base, self.assumed);
+                    resting.add_all(self.matter);
                 }
                 true
             }
             trace::Event::Assuming(assumed) => {
-                self.assumed = assumed;
+                (self.assumed, self.matter) = (assumed, assumed.that_matter(&self.loaded.base));
                 true
             }
             trace::Event::News { detail: true, news } => self.tell(Finding::Step, || Event::News(news())),
@@ -151,7 +154,7 @@ impl Sink for Recorder<'_, '_> {
 impl Recorder<'_, '_> {
     fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
         if let Some(resting) = &mut self.resting {
-            resting.add(&self.loaded.base, self.assumed, claim);
+            resting.add(&self.loaded.base, self.matter, claim);
         }
         if let Some(claims) = &mut self.listener.claims {
             let number = claims.len() + 1;

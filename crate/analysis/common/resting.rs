@@ -33,9 +33,9 @@ pub struct Resting {
 }
 
 impl Resting {
-    /// One more claim of the verdict, made under these assumptions; `base` is the function as lowering made it.
-    pub fn add(&mut self, base: &Lts, under: Assumptions, claim: &dyn Fn(usize) -> Claim) {
-        let matter = under.that_matter(base);
+    /// One more claim of the verdict; `base` is the function as lowering made it, and `matter` are the assumptions that the claim was made
+    /// under and that could matter there.
+    pub fn add(&mut self, base: &Lts, matter: Assumptions, claim: &dyn Fn(usize) -> Claim) {
         if matter == self.needs.all && matter.without(Assumption::DistinctParameters) == self.needs.runs {
             return;
         }
@@ -47,7 +47,7 @@ impl Resting {
         } else if check_assuming(base, &claim.clone().under(known.ids())).is_ok() {
             known
         } else {
-            assumed(&needing(base, claim.clone(), under)).unwrap_or(matter)
+            assumed(&needing(base, claim.clone(), matter)).unwrap_or(matter)
         };
         self.claims += 1;
         let without = needed.without(Assumption::DistinctParameters);
@@ -59,8 +59,7 @@ impl Resting {
     }
 
     /// The verdict rests on something that no claim shows.
-    pub fn add_all(&mut self, base: &Lts, under: Assumptions) {
-        let matter = under.that_matter(base);
+    pub fn add_all(&mut self, matter: Assumptions) {
         self.needs = Needs { all: matter, runs: matter.without(Assumption::DistinctParameters), ..self.needs };
     }
 

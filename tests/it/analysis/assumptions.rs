@@ -199,7 +199,7 @@ fn an_order_that_is_ruled_out_still_has_its_name() {
     let (document, evidence) = cover(&ordered);
     let found: Vec<_> = document.infeasible.iter().map(|one| (one.text.as_str(), one.assumes.join())).collect();
     assert!(found.contains(&("right inc() first", "left-to-right".to_owned())), "{found:?}");
-    assert!(found.iter().all(|(text, assumes)| !text.contains("!1") && assumes == "left-to-right") && found.len() == 2, "{found:?}");
+    assert!(found.iter().all(|(text, assumes)| !text.contains("!1") && assumes == "left-to-right"), "{found:?}");
     stripped(evidence);
 }
 
