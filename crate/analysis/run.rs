@@ -69,7 +69,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let machine = Machine::new(lts);
     if let Some(claims) = &mut listener.claims {
         let path = numbers(&machine.run(&start, limit).edges);
-        let claim = Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: given.clone() };
+        let claim = Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: given.clone(), after: Vec::new() };
         claims.push(needing(&loaded.base, claim, exact(loaded.assumed)));
     }
     let mut observer = Observer::new(lts, &loaded.lines);

@@ -3,6 +3,8 @@
 //! [`open`] parses and lowers the program; [`check_claim`] replays the input of a claim, or derives anew what has to be shown and
 //! checks the certificates against it.
 
+use super::path::read_input;
+use super::sequence::Statics;
 use super::{Claim, Evidence, bounded, counted, family, graph, path};
 use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
@@ -65,10 +67,15 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
 /// The assumptions that a claim names.
 ///
 /// # Errors
-/// A name that is not known here.
+/// A name that is not known here, or an assumption that a claim of this kind cannot rest on.
 pub fn assumed(claim: &Claim) -> Result<Assumptions, String> {
     let named = |id: &String| Assumption::named(id).ok_or_else(|| format!("the assumption `{id}` is not known here"));
-    claim.assumes().iter().map(named).collect()
+    let assumed: Assumptions = claim.assumes().iter().map(named).collect::<Result<_, _>>()?;
+    // Other claims are about paths of the function alone.
+    if assumed.contains(Assumption::LeftByCalls) && !matches!(claim, Claim::Excluded { .. }) {
+        return Err(format!("only what a graph excludes can rest on `{}`", Assumption::LeftByCalls.id()));
+    }
+    Ok(assumed)
 }
 
 /// The function of which a claim under these assumptions speaks. What is reached is reached by parameters that do not meet.
@@ -88,8 +95,8 @@ pub fn check_assuming(base: &Lts, claim: &Claim) -> Result<(), String> {
     check_state(base, claim, assumed)
 }
 
-/// Checks that a run starts as the first call of the function does, if the claim does not say otherwise; and that paths that are
-/// counted run in that call, by parameters that do not meet.
+/// Checks that a run starts as the first call of the function does or as the calls before it let it, if the claim does not say otherwise;
+/// and that paths that are counted run in the first call, by parameters that do not meet.
 ///
 /// # Errors
 /// Which static has another value, or why the paths do not run.
@@ -103,7 +110,14 @@ pub fn check_state(base: &Lts, claim: &Claim, assumed: Assumptions) -> Result<()
         let lts = under(base, real);
         return check_claim(&lts, &Machine::new(&lts), claim);
     }
-    let Claim::Reached { input, .. } = claim else { return Ok(()) };
+    let Claim::Reached { input, after, .. } = claim else { return Ok(()) };
+    if !after.is_empty() {
+        let given = read_input(base, input)?;
+        return match Statics::left(base, after, assumed)?.differing(base, &given) {
+            Some(name) => Err(format!("the calls before it leave another value in `{name}`")),
+            None => Ok(()),
+        };
+    }
     if assumed.contains(Assumption::AnyState) || assumed.contains(Assumption::FirstCall) {
         return Ok(());
     }

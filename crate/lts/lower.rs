@@ -28,7 +28,7 @@ mod graph;
 mod joined;
 mod memory;
 mod moving;
-mod names;
+pub(super) mod names;
 mod object;
 mod order;
 mod parameter;
@@ -39,10 +39,11 @@ mod spelling;
 mod statement;
 mod strings;
 pub mod summary;
+pub(super) mod survey;
 mod target;
 mod texts;
 mod unknown;
-mod uses;
+pub(super) mod uses;
 mod volatile;
 
 #[cfg(test)]
@@ -400,6 +401,7 @@ impl<'a> Lowerer<'a> {
             entry_returns: finished.entry_returns,
             entry_returned_at: finished.entry_returned_at,
             precondition: None,
+            calls: None,
             variables: std::mem::take(&mut self.variables),
             arrays: std::mem::take(&mut self.arrays),
             externals: std::mem::take(&mut self.externals),

@@ -74,8 +74,12 @@ impl Resting {
 
 /// What a run with this input rests on.
 pub fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
-    let changed = another_start(&loaded.base, input).is_some();
-    let any = changed.then_some(Assumption::AnyState);
+    assumed_in(loaded, another_start(&loaded.base, input).is_some())
+}
+
+/// What a run rests on that finds statics as calls before it left them, or (`from_any`) as these may not.
+pub fn assumed_in(loaded: &Loaded, from_any: bool) -> Vec<String> {
+    let any = from_any.then_some(Assumption::AnyState);
     let chosen = [Assumption::FirstCall, Assumption::QuietExternals, Assumption::LeftToRight]
         .into_iter()
         .filter(|&one| loaded.assumed.contains(one));

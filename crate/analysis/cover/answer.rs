@@ -1,5 +1,6 @@
 //! `cover`: tests for every statement that can be executed within a bound, and why the others cannot.
 
+use super::calls::after_others;
 use super::enough::usual;
 use super::errors::Failure;
 use super::summary::{Callee, Report};
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
-use crate::analysis::common::resting::{assumed_by, without};
+use crate::analysis::common::resting::{assumed_by, assumed_in, without};
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::Obstacle;
@@ -19,7 +20,7 @@ use crate::evidence::numbers;
 use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
 use crate::logic::{Arrange, Int};
-use crate::lts::assume::Assumptions;
+use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
 use crate::source::{self, Span};
 use crate::view::{InputValue, Reply, Request, diagnostic, input_view, place};
@@ -72,11 +73,14 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     let unwind = settings.unwind.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
     let chosen = Settings { unwind, algorithm, small: true, verdicts: true };
     let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| {
-        let outcome = match settings.summaries {
+        let mut outcome = match settings.summaries {
             true => super::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
             false => run_from_first(&loaded, &chosen, meter, trace),
         }?;
-        let needs = needs(&loaded, &chosen, &outcome, meter, trace);
+        let mut needs = needs(&loaded, &chosen, &outcome, meter, trace);
+        for (edge, assumed) in after_others(&loaded, &chosen, &mut outcome, meter, trace) {
+            needs[edge.index()] = assumed;
+        }
         Ok((outcome, needs))
     });
     let (outcome, needs) = match outcome {
@@ -109,6 +113,9 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         }),
         summaries: outcome.summaries.as_ref().map(summaries),
     };
+    if needs.iter().any(|needed| needed.contains(Assumption::LeftByCalls)) {
+        document.header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
+    }
     fill(&mut document, &loaded, &outcome, &needs);
     Reply::Document { document }
 }
@@ -149,7 +156,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     document.tests = (outcome.tests.iter().take(outcome.complete))
         .map(|test| CoverTest {
             input: input_view(lts, &test.input),
-            assumes: assumed_by(loaded, &test.input),
+            assumes: test_assumes(loaded, test),
+            after: test.after.clone(),
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
             edges: numbers(&test.path),
@@ -170,6 +178,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 text,
                 error: failure_text(lts, failure),
                 input: input_view(lts, &failure.input),
+                after: Vec::new(),
                 assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
                 edges: numbers(&failure.path),
@@ -222,6 +231,10 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     }
 }
 
+fn test_assumes(loaded: &Loaded, test: &Test) -> Vec<String> {
+    if test.after.is_empty() { assumed_by(loaded, &test.input) } else { assumed_in(loaded, false) }
+}
+
 /// What happens in a failing run, for people.
 fn failure_text(lts: &Lts, failure: &Failure) -> String {
     match &failure.reason {
@@ -256,7 +269,8 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
             text: text::label(lts, &lts.graph[edge]),
             error: raised(failure.map(|failure| failure.kind)).to_owned(),
             input: input_view(lts, &test.input),
-            assumes: assumed_by(loaded, &test.input),
+            after: test.after.clone(),
+            assumes: test_assumes(loaded, test),
             edge: edge.index() as u32,
             edges: numbers(path),
             lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),

@@ -1,6 +1,6 @@
 //! Settings and document of `cover`.
 
-use crate::view::{Header, Input, InputValue, TextPlace, document};
+use crate::view::{Call, Header, Input, InputValue, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
 /// How `cover` works.
@@ -93,6 +93,9 @@ pub struct CoverTest {
     pub input: Input,
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
+    /// The calls since the program's start that leave the statics that `input` has; empty where these have their first values, or the test
+    /// assumes that calls may have left them.
+    pub after: Vec<Call>,
     /// The maximal straight runs of edges that it passes, in order, numbered in source order.
     pub blocks: Vec<u32>,
     /// The line of each edge, in order.
@@ -122,6 +125,8 @@ pub struct CoverError {
     /// What happens there.
     pub error: String,
     pub input: Input,
+    /// As [`CoverTest::after`].
+    pub after: Vec<Call>,
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
     /// The edge at which it happens: not passed, but for those that lead to the error location.
