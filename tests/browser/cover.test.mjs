@@ -448,3 +448,21 @@ test("on a phone everything is within reach", async () => {
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+const MODE = "static int mode;\nvoid set(int m) { if (m >= 0 && m < 3) mode = m; }\nint f(int x) {\n  if (mode == 2) return x;\n  if (mode == 5) return 1;\n  return 0;\n}\n";
+
+test("a test that comes after other calls says which, and what no call leaves says so", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await setProgram(page, MODE);
+  await noticed(page);
+  await upToDate(page);
+  await tab(page, "Cover");
+  await page.getByText("after 1 call", { exact: true }).waitFor({ timeout: 60_000 });
+  await page.locator(".side-list li.covered button.row", { hasText: "after 1 call" }).click();
+  assert.deepEqual(await page.locator("ol.calls li").allInnerTexts(), ["set(m = 2)"]);
+  await page.getByText("After 1 call since the program's start, which leaves the statics so:").waitFor();
+  assert.deepEqual(await page.locator(".side-list li.infeasible .length").allInnerTexts(), ["if left-by-calls"]);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -45,7 +45,7 @@ function After({ calls }: { calls: readonly Call[] }) {
   }
   return (
     <>
-      <p>After {plural(calls.length, "call")} since the program's start, which leave the statics so:</p>
+      <p>After {plural(calls.length, "call")} since the program's start, which {calls.length === 1 ? "leaves" : "leave"} the statics so:</p>
       <ol class="calls">{rows.map(({ text, times }, at) => <li key={at}><code>{text}</code>{times > 1 && ` ${times} times`}</li>)}</ol>
     </>
   );
