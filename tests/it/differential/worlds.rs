@@ -49,6 +49,19 @@ const BUILDS: &[Build] = &[
     Build { name: "gcc -O1, from left to right", compiler: "gcc", options: &["-O1"], ordered: true },
 ];
 
+/// So many builds watch.
+const WATCHING: u32 = 2;
+
+impl Build {
+    /// The numbers of the first run and the one behind the last: each build has its own, and those that watch have them all.
+    fn runs(&self, at: u32, runs: u32) -> [u32; 2] {
+        match at.checked_sub(WATCHING) {
+            Some(at) => [at * runs, (at + 1) * runs],
+            None => [0, (BUILDS.len() as u32 - WATCHING) * runs],
+        }
+    }
+}
+
 /// What runs did, as bits of `runtime.h`.
 pub const DONE: [(&str, u32); 7] = [
     ("arguments meet", 1),
@@ -122,8 +135,9 @@ fn check_batch(numbers: &[u64], runs: u32) -> Report {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("worlds").join(format!("from-{}", numbers[0]));
     write(&folder, &asked);
     let mut done: Vec<(&Build, BTreeMap<u64, Results>)> = Vec::new();
-    for build in BUILDS {
-        let output = compile(&folder, build).and_then(|program| said(Command::new(program).args(["0", &runs.to_string()])));
+    for (at, build) in BUILDS.iter().enumerate() {
+        let [from, to] = build.runs(at as u32, runs).map(|run| run.to_string());
+        let output = compile(&folder, build).and_then(|program| said(Command::new(program).args([from, to])));
         match output {
             Ok(output) => done.push((build, results(&output))),
             Err(message) => report.contradictions.push(format!("{} does not run {}:\n{message}", build.name, folder.display())),
@@ -135,7 +149,7 @@ fn check_batch(numbers: &[u64], runs: u32) -> Report {
             report.count("left out: undefined", 1);
             continue;
         }
-        compare(unit, said, &of_unit, &folder, runs, &mut report);
+        compare(unit, said, &of_unit, &folder, &mut report);
     }
     report
 }
@@ -228,7 +242,7 @@ fn contradicting(claim: &Claim, results: &Results) -> Option<u32> {
     })
 }
 
-fn compare(unit: &Unit, said: &Said, done: &[(&Build, &Results)], folder: &Path, runs: u32, report: &mut Report) {
+fn compare(unit: &Unit, said: &Said, done: &[(&Build, &Results)], folder: &Path, report: &mut Report) {
     report.count("compared", 1);
     report.count("statements", said.statements as u64);
     report.count("open", said.open as u64);
@@ -251,15 +265,17 @@ fn compare(unit: &Unit, said: &Said, done: &[(&Build, &Results)], folder: &Path,
         for id in &claim.assumes {
             report.count(&format!("assumes {id}"), 1);
         }
-        // That runs of other worlds come there shows that the assumption matters.
-        let anywhere = Claim { world: 0, ..claim.clone() };
-        if claim.world != 0 && done.iter().any(|(_, results)| contradicting(&anywhere, results).is_some()) {
-            report.count("needs what it assumes", 1);
+        // Runs of other worlds tell that a claim without the assumption would be found out.
+        for (id, bit) in claims::ASSUMPTIONS {
+            let without = Claim { world: claim.world & !bit, ..claim.clone() };
+            if claim.world & bit != 0 && done.iter().any(|(_, results)| contradicting(&without, results).is_some()) {
+                report.count(&format!("needs {id}"), 1);
+            }
         }
         for (build, results) in done {
             if let Some(run) = contradicting(claim, results) {
                 let what = format!("line {} is said to be: {kind}, assuming {:?} (asked: {})", claim.line, claim.assumes, claim.question);
-                report.contradictions.push(told(unit, said, build, run, &what, folder, runs));
+                report.contradictions.push(told(unit, said, build, run, &what, folder));
                 break;
             }
         }
@@ -270,7 +286,7 @@ fn compare(unit: &Unit, said: &Said, done: &[(&Build, &Results)], folder: &Path,
             let row = WORLDS + at as u32;
             if let Some(line) = replay.lines.iter().find(|line| !results.lines.contains_key(&(row, **line))) {
                 let what = format!("the test {} does not execute line {line}", replay.input);
-                report.contradictions.push(told(unit, said, build, at as u32, &what, folder, runs));
+                report.contradictions.push(told(unit, said, build, at as u32, &what, folder));
                 break;
             }
         }
@@ -278,11 +294,11 @@ fn compare(unit: &Unit, said: &Said, done: &[(&Build, &Results)], folder: &Path,
 }
 
 /// Everything that is needed to look at a contradiction.
-fn told(unit: &Unit, asked: &Said, build: &Build, run: u32, what: &str, folder: &Path, runs: u32) -> String {
+fn told(unit: &Unit, asked: &Said, build: &Build, run: u32, what: &str, folder: &Path) -> String {
     let n = unit.number;
     let numbered: String = unit.plain().lines().zip(1..).map(|(line, number)| format!("{number:3}  {line}\n")).collect();
     let trace = compile(folder, build)
-        .and_then(|program| said(Command::new(program).args(["0", &runs.to_string(), &n.to_string(), &run.to_string()])))
+        .and_then(|program| said(Command::new(program).args(["0", "0", &n.to_string(), &run.to_string()])))
         .unwrap_or_else(|message| message);
     format!(
         "program {n}, {}, run {run}: {what}\n\n{numbered}\nthe other unit:\n{}\nwhat happens:\n{trace}",

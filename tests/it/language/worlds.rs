@@ -8,7 +8,7 @@ use crate::differential::random;
 use crate::differential::worlds::{DONE, Report, check, missing};
 
 /// Runs of each program as each compiler makes it.
-const RUNS: u32 = 40;
+const RUNS: u32 = 30;
 
 #[test]
 fn no_compilers_run_contradicts_a_verdict() {
@@ -32,9 +32,13 @@ fn says_enough(report: &Report, programs: u64) {
     let at_least = |what: &str, of_hundred: u64| {
         assert!(report.of(what) * 100 >= programs * of_hundred, "{what}: only {} of {programs}", report.of(what));
     };
-    at_least("compared", 90);
+    at_least("compared", 80);
     at_least("with a line that is infeasible", 50);
     for (what, _) in DONE {
         at_least(what, 20);
+    }
+    // Were one of these claims made without its assumption, it would have been found.
+    for id in ["distinct-parameters", "first-call", "quiet-externals", "left-to-right"] {
+        at_least(&format!("needs {id}"), 1);
     }
 }

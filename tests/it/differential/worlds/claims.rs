@@ -3,13 +3,13 @@
 use super::outside::Replay;
 use super::program::{Parameter, Unit};
 use culdesac::analysis::Listener;
-use culdesac::analysis::cover::{CoverDocument, CoverStatement, CoverSettings, CoverTest, cover};
+use culdesac::analysis::cover::{CoverDocument, CoverSettings, CoverStatement, CoverTest, cover};
 use culdesac::load::load;
 use culdesac::view::{InputValue, Number, Reply, Request};
 use std::collections::BTreeMap;
 
 /// Assumptions with their bits, as in `runtime.h`. Those without a bit hold in every world.
-const ASSUMPTIONS: [(&str, u32); 5] =
+pub const ASSUMPTIONS: [(&str, u32); 5] =
     [("distinct-parameters", 1), ("first-call", 2), ("quiet-externals", 4), ("left-to-right", 8), ("any-state", 0)];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -82,7 +82,8 @@ pub fn ask(unit: &Unit) -> Said {
                 }
             }
             Reply::Refused { diagnostics } => {
-                said.refused = diagnostics.iter().find(|one| one.code != "function-without-body").map(|one| format!("{}: {}", one.code, one.message));
+                said.refused =
+                    diagnostics.iter().find(|one| one.code != "function-without-body").map(|one| format!("{}: {}", one.code, one.message));
                 break;
             }
         }

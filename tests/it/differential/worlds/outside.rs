@@ -51,11 +51,7 @@ pub fn text(unit: &Unit, replays: &[Replay]) -> String {
     }
     let signalled = unit.signalled.as_ref().map_or_else(String::new, |place| format!("{place} = V;"));
     let _ = writeln!(text, "  }}\n}}\nstatic void signalled_{n}(void) {{ {signalled} }}");
-    let _ = writeln!(
-        text,
-        "const struct worlds_program program_{n} = {{{n}, drive_{n}, {}, replay_{n}, signalled_{n}}};\n",
-        replays.len()
-    );
+    let _ = writeln!(text, "const struct worlds_program program_{n} = {{{n}, drive_{n}, {}, replay_{n}, signalled_{n}}};\n", replays.len());
     text
 }
 
@@ -85,7 +81,8 @@ fn acts(unit: &Unit) -> String {
     done.push("worlds_write();".to_owned());
     done.push("worlds_write();".to_owned());
     done.push(format!("own_{n}[worlds_draw(4)] = V;"));
-    let mut text = format!("static int *address_{n}(void) {{ int *p = worlds_kept(); return p && worlds_draw(2) ? p : own_{n} + worlds_draw(4); }}\n");
+    let mut text =
+        format!("static int *address_{n}(void) {{ int *p = worlds_kept(); return p && worlds_draw(2) ? p : own_{n} + worlds_draw(4); }}\n");
     let _ = writeln!(text, "static void act_{n}(void) {{\n  int value;\n  (void)value;\n  if (!worlds_may()) return;");
     let _ = writeln!(text, "  switch (worlds_draw({})) {{", done.len());
     for (at, statement) in done.iter().enumerate() {
@@ -128,12 +125,15 @@ fn calls(unit: &Unit) -> String {
                 given.push(format!("a{at}"));
                 continue;
             }
-            Parameter::Pointer(ty) => ((*ty).to_owned(), match *ty {
-                "int" => format!("own_{n} + {at}"),
-                "unsigned" => format!("&whole_{n}"),
-                "long" => format!("&wide_{n}"),
-                _ => format!("&byte_{n}"),
-            }),
+            Parameter::Pointer(ty) => (
+                (*ty).to_owned(),
+                match *ty {
+                    "int" => format!("own_{n} + {at}"),
+                    "unsigned" => format!("&whole_{n}"),
+                    "long" => format!("&wide_{n}"),
+                    _ => format!("&byte_{n}"),
+                },
+            ),
             Parameter::Structure => (format!("struct S_{n}"), format!("&both_{n}[{}]", at % 2)),
         };
         declared.push(format!("{ty} *"));

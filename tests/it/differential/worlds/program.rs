@@ -117,6 +117,8 @@ pub struct Writer {
     /// Functions with a body: those that give a value, and those that do not, as calls with `V` for an expression and `I` for an address.
     giving: Vec<String>,
     acting: Vec<String>,
+    /// Whether the function calls nothing without a body: then there are tests that need no more than values.
+    calm: bool,
     indent: usize,
     names: u32,
 }
@@ -124,7 +126,7 @@ pub struct Writer {
 /// The program with this number.
 pub fn program(number: u64) -> Unit {
     let mut random = Random::new("worlds", number);
-    let is_main = random.below(6) == 0;
+    let (is_main, calm) = (random.below(6) == 0, random.below(4) == 0);
     let unit = Unit {
         number,
         function: if is_main { "main".to_owned() } else { format!("f_{number}") },
@@ -140,8 +142,7 @@ pub fn program(number: u64) -> Unit {
         elsewhere: None,
         signalled: None,
     };
-    let mut writer =
-        Writer { random, unit, objects: Vec::new(), giving: Vec::new(), acting: Vec::new(), indent: 0, names: 0 };
+    let mut writer = Writer { random, unit, objects: Vec::new(), giving: Vec::new(), acting: Vec::new(), calm, indent: 0, names: 0 };
     if is_main {
         writer.unit.features.insert(Feature::Main);
     }
@@ -212,15 +213,9 @@ impl Writer {
     fn unit(&mut self) {
         let n = self.unit.number;
         self.plain(&format!("struct S_{n} {{ int a; int b; }};"));
-        for external in [
-            External::Value,
-            External::Tick,
-            External::Keep,
-            External::KeepArray,
-            External::Look,
-            External::Byte,
-            External::Structure,
-        ] {
+        for external in
+            [External::Value, External::Tick, External::Keep, External::KeepArray, External::Look, External::Byte, External::Structure]
+        {
             self.plain(&format!("{};", external.declaration(n)));
         }
         self.globals();

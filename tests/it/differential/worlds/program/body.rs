@@ -20,8 +20,10 @@ impl Writer {
         for _ in 0..3 + self.below(3) {
             match self.below(10) {
                 0 => self.machine(),
-                1 | 2 => self.order(),
+                1 => self.order(),
+                2 => self.swapped(),
                 3 => self.looped(),
+                4 | 5 => self.meeting(),
                 _ => self.probe(),
             }
         }
@@ -114,10 +116,8 @@ impl Writer {
 
     /// The address of an integer, and of how many integers more to both sides.
     fn address(&mut self) -> (String, bool) {
-        let objects: Vec<Object> = (self.objects.iter())
-            .filter(|object| matches!(object.kind, Kind::Integer | Kind::Array | Kind::Structure))
-            .cloned()
-            .collect();
+        let objects: Vec<Object> =
+            (self.objects.iter()).filter(|object| matches!(object.kind, Kind::Integer | Kind::Array | Kind::Structure)).cloned().collect();
         let object = self.one(&objects);
         match object.kind {
             Kind::Array => (format!("&{}[1]", object.text), true),
@@ -136,7 +136,7 @@ impl Writer {
     /// Something that happens, perhaps to the place.
     fn event(&mut self) {
         let n = self.unit.number;
-        match self.below(9) {
+        match if self.calm { 4 + self.below(5) } else { self.below(9) } {
             0 | 1 => {
                 self.external(External::Tick);
                 self.done(&format!("tick_{n}();"));
@@ -249,6 +249,47 @@ impl Writer {
         self.sides(&condition, 0);
     }
 
+    /// Two objects are set that may be one.
+    fn meeting(&mut self) {
+        let pointed = |object: &&Object| object.text.contains('*') && object.kind != Kind::Structure;
+        let pointed: Vec<Object> = self.objects.iter().filter(pointed).cloned().collect();
+        if pointed.is_empty() {
+            return self.probe();
+        }
+        let object = self.one(&pointed);
+        let others: Vec<Object> =
+            self.objects.iter().filter(|other| !other.local && **other != object && other.kind != Kind::Constant).cloned().collect();
+        let other = self.one(&others);
+        let (one, other) = (self.part(&object), self.part(&other));
+        let (first, second) = if self.often(5) { (one, other) } else { (other, one) };
+        let (before, behind) = (self.below(5), 5 + self.below(5));
+        self.done(&format!("{first} = {before};"));
+        self.done(&format!("{second} = {behind};"));
+        if self.often(3) {
+            self.event();
+        }
+        self.sides(&format!("{first} == {behind}"), 0);
+    }
+
+    /// A read and a call that changes what is read, and whether the call came first.
+    fn swapped(&mut self) {
+        let n = self.unit.number;
+        let places: Vec<String> =
+            (self.objects.iter()).filter(|object| object.kind == Kind::Integer).map(|object| object.text.clone()).collect();
+        let place = self.one(&places);
+        let (before, behind) = (self.below(10), 10 + self.below(6));
+        self.done(&format!("{place} = {before};"));
+        let call = format!("put_{n}({}, {behind})", address_of(&place));
+        let (text, ordered) = if self.often(7) {
+            (format!("r = sub_{n}({place}, {call});"), format!("r = sub_{n}(w1, w2);"))
+        } else {
+            (format!("r = ({place} & 15) - ({call} & 7);"), "r = (w1 & 15) - (w2 & 7);".to_owned())
+        };
+        self.unit.features.insert(Feature::Order);
+        self.done_in_order(&text, &format!("{{ __auto_type w1 = {place}; __auto_type w2 = {call}; {ordered} }}"));
+        self.sides(&format!("r == {}", behind - (behind & 3)), 0);
+    }
+
     /// States from call to call.
     fn machine(&mut self) {
         let statics: Vec<String> = (self.objects.iter())
@@ -314,7 +355,9 @@ impl Writer {
     fn order(&mut self) {
         let n = self.unit.number;
         let mut calls: Vec<String> = self.giving.clone();
-        calls.push(format!("ext_{n}(V)"));
+        if calls.is_empty() || !self.calm {
+            calls.push(format!("ext_{n}(V)"));
+        }
         let operand = |writer: &mut Writer, always: bool| {
             if always || writer.often(5) {
                 let call = writer.one(&calls);
@@ -326,11 +369,8 @@ impl Writer {
                 writer.place(false)
             }
         };
-        let (left, right) = if self.often(5) {
-            (operand(self, false), operand(self, true))
-        } else {
-            (operand(self, true), operand(self, false))
-        };
+        let (left, right) =
+            if self.often(5) { (operand(self, false), operand(self, true)) } else { (operand(self, true), operand(self, false)) };
         let place = self.place(true);
         let (text, ordered) = match self.below(5) {
             0 => (format!("r = ({left} & 15) - ({right} & 7);"), "r = (w1 & 15) - (w2 & 7);".to_owned()),

@@ -2,13 +2,22 @@
 
 use super::{External, Kind, Writer};
 
+/// The function that sets what it is given the address of.
+const PUT: u32 = 2;
+/// The function that gives the address of a static away.
+const GIVE: u32 = 4;
+
 impl Writer {
     pub(super) fn functions(&mut self) {
         let n = self.unit.number;
-        let mut left: Vec<u32> = (0..9).collect();
+        self.other(PUT);
+        let mut left: Vec<u32> = (0..9).filter(|kind| *kind != PUT).collect();
         for _ in 0..2 + self.below(4) {
             let at = self.below(left.len());
-            self.other(left.remove(at));
+            let kind = left.remove(at);
+            if kind != GIVE || !self.calm {
+                self.other(kind);
+            }
         }
         self.plain(&format!("int sub_{n}(int a, int b) {{ return (a & 15) - (b & 7); }}"));
     }
@@ -16,8 +25,12 @@ impl Writer {
     /// An integer with static storage, with this kind of a name if there is one: `s` is static.
     fn global(&mut self, letters: &str) -> String {
         let fits = |text: &str| text.starts_with(|c| letters.contains(c));
-        let of: Vec<String> =
-            self.objects.iter().filter(|object| object.kind == Kind::Integer && fits(&object.text)).map(|object| object.text.clone()).collect();
+        let of: Vec<String> = self
+            .objects
+            .iter()
+            .filter(|object| object.kind == Kind::Integer && fits(&object.text))
+            .map(|object| object.text.clone())
+            .collect();
         self.one(&of)
     }
 
@@ -55,12 +68,12 @@ impl Writer {
                 let place = self.global("gs");
                 define(self, "int ", "inc", "void", &format!("{place} = ({place} & 7) + 1; return {place};"), &format!("inc_{n}()"));
             }
-            2 => define(self, "int ", "put", "int *p, int m", "*p = m & 15; return m & 3;", &format!("put_{n}(I, V)")),
+            PUT => define(self, "int ", "put", "int *p, int m", "*p = m & 15; return m & 3;", &format!("put_{n}(I, V)")),
             3 => {
                 let place = self.element();
                 define(self, "int *", "show", "void", &format!("return &{place};"), &format!("worlds_keep(show_{n}(), 0, 0)"));
             }
-            4 => {
+            GIVE => {
                 let place = self.element();
                 self.external(External::Keep);
                 define(self, "void ", "give", "void", &format!("keep_{n}(&{place});"), &format!("give_{n}()"));
