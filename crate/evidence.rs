@@ -19,6 +19,7 @@
 //! | [`crate::view`] | plain data: the file's numbers and inputs |
 //! | [`claim`], [`proof`] | the file's form: what is written, what is read |
 //! | [`path`] | `reached`, `infeasible`: a path with its input or its refutation |
+//! | [`sequence`] | `reached`: the calls that leave the statics which a run starts with |
 //! | [`graph`] | `pruned`, `excluded`, `dead_ends`: what has to be shown of a graph of places |
 //! | [`counted`] | `counted`: what has to be shown besides, so that each path of a graph is feasible |
 //! | [`family`] | `family`: what has to be shown of an automaton of infeasible paths |
@@ -77,6 +78,7 @@ pub mod family;
 pub mod graph;
 pub mod path;
 pub mod proof;
+pub mod sequence;
 
 pub use claim::{Claim, Evidence, WrittenWay};
 pub use counted::written::{WrittenInstance, WrittenInstances, read_instances};

@@ -306,6 +306,12 @@ impl<'a> Machine<'a> {
 
     /// As [`Machine::follow`]; `watch` also sees the state behind each edge, and the output.
     pub fn watch(&self, input: &Input, max_steps: u64, watch: &mut impl Watch) -> Run {
+        let (run, state) = self.finish(input, max_steps, watch);
+        Run { variables: state.variables, ..run }
+    }
+
+    /// As [`Machine::watch`]; also gives the state behind the last edge, in place of the values of scalars.
+    pub fn finish<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, State<'s>) {
         let mut state = self.initial(input);
         let mut at = self.lts.entry;
         let mut value = None;
@@ -349,8 +355,8 @@ impl<'a> Machine<'a> {
             }
         }
         let returned = if outcome == Outcome::Returned { value } else { None };
-        let State { variables, nondet_used, .. } = state;
-        Run { outcome, value: returned, edges: Vec::new(), location: at, stopped_before, at_return, nondet_used, variables }
+        let (edges, variables, nondet_used) = (Vec::new(), Vec::new(), state.nondet_used);
+        (Run { outcome, value: returned, edges, location: at, stopped_before, at_return, nondet_used, variables }, state)
     }
 
     /// The state before the first edge.

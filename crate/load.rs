@@ -18,6 +18,7 @@
 use crate::lang::{self, ast::Program};
 use crate::logic::Pool;
 use crate::lts::assume::{self, Assumption, Assumptions};
+use crate::lts::calls::Calls;
 use crate::lts::entry::entry;
 use crate::lts::lower::{self, Options, lower_with};
 use crate::lts::{self, Lts};
@@ -65,6 +66,9 @@ pub fn load_assuming(request: &Request, precondition: Option<&str>) -> Result<Lo
             return Err(wrong(format!("the precondition `{condition}` has no exact formula over the inputs")));
         }
         loaded.base.precondition = Some(Box::new(assumed.clone()));
+        // The condition is on the inputs of one call.
+        loaded.base.calls = None;
+        loaded.lts.calls = None;
         loaded.lts.precondition = Some(Box::new(assumed));
     }
     Ok(loaded)
@@ -113,7 +117,8 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
         Ok(lowered) => {
             diagnostics.extend(convert(&lowered.warnings));
             let functions = program.own().map(|function| function.name.text.clone()).collect();
-            let base = lowered.lts;
+            let mut base = lowered.lts;
+            base.calls = Calls::around(&program, &base, &options);
             let lts = assume::under(&base, exact(assumed));
             Ok(Loaded { options, program, lts, base, assumed, functions, chosen_because, warnings: diagnostics, lines })
         }
@@ -126,7 +131,7 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
 
 /// What runs are looked for under: those in which parameters do not meet are runs like any other.
 pub fn exact(assumed: Assumptions) -> Assumptions {
-    let exact = assumed.with(Assumption::DistinctParameters);
+    let exact = assumed.with(Assumption::DistinctParameters).without(Assumption::LeftByCalls);
     if assumed.contains(Assumption::AnyState) { exact } else { exact.with(Assumption::FirstCall) }
 }
 
@@ -148,7 +153,7 @@ fn assumptions(request: &Request) -> Result<Assumptions, String> {
     let mut assumed: Assumptions =
         Assumption::all().filter(|&one| (one.is_usual() || wanted.contains(one)) && !unwanted.contains(one)).collect();
     if wanted.contains(Assumption::FirstCall) {
-        assumed = assumed.without(Assumption::AnyState);
+        assumed = assumed.without(Assumption::AnyState).without(Assumption::LeftByCalls);
     }
     Ok(assumed)
 }
@@ -168,13 +173,15 @@ fn options(request: &Request, program: &Program) -> Options {
 }
 
 impl Loaded {
-    /// What is assumed, where it could matter.
+    /// What is assumed, where it could matter. What calls leave matters to those alone who ask for it.
     fn assumptions(&self) -> Vec<Assumed> {
-        let assumed = |one: Assumption| {
-            let line = self.lines.line(one.site(&self.base)?.start);
-            Some(Assumed { id: one.id().to_owned(), text: one.text().to_owned(), line })
-        };
-        self.assumed.iter().filter_map(assumed).collect()
+        self.assumed.without(Assumption::LeftByCalls).iter().filter_map(|one| self.told(one)).collect()
+    }
+
+    /// An assumption, for people; `None` where it makes no difference.
+    pub fn told(&self, one: Assumption) -> Option<Assumed> {
+        let line = self.lines.line(one.site(&self.base)?.start);
+        Some(Assumed { id: one.id().to_owned(), text: one.text().to_owned(), line })
     }
 
     /// The header with which the document of an analysis of this program starts; `complete` says whether every question was

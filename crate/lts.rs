@@ -15,7 +15,7 @@
 //! same numbers everywhere.
 //!
 //! Modules: [`lower`] (from the syntax tree), [`structure`] (loops, dominators, reducibility), [`text`] (labels for
-//! people), [`dot`], [`inputs`] (what a test may set), [`relevance`] (what decides which paths can be taken),
+//! people), [`dot`], [`inputs`] (what a test may set), [`calls`] (one call after another), [`relevance`] (what decides which paths can be taken),
 //! [`precondition`].
 //!
 //! # Example
@@ -41,6 +41,7 @@ use petgraph::visit::EdgeRef;
 use std::sync::Arc;
 
 pub mod assume;
+pub mod calls;
 pub mod dot;
 pub mod entry;
 pub mod inputs;
@@ -544,6 +545,8 @@ pub struct Lts {
     /// What the analysis assumes of the inputs: a graph without loops, which exactly the inputs that satisfy it pass from entry to exit; see
     /// [`precondition`].
     pub precondition: Option<Box<Lts>>,
+    /// The functions whose calls leave the statics that this one finds, where it finds any; see [`calls`].
+    pub calls: Option<Arc<calls::Calls>>,
 }
 
 impl Lts {

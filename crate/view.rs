@@ -190,6 +190,14 @@ pub struct Input {
     pub nondet: Vec<InputValue>,
 }
 
+/// A call of a function that comes before a test, with its arguments; statics are as the calls before it left them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Call {
+    pub function: String,
+    pub input: Input,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -43,6 +43,7 @@
 
 mod answer;
 mod because;
+mod calls;
 #[cfg(feature = "cli")]
 mod command;
 mod document;
@@ -193,7 +194,7 @@ pub fn run_with_summaries(
 fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Outcome {
     let mut verdicts = vec![Verdict::Open(Reason::Steps); lts.graph.edge_count()];
     for (number, test) in tests.iter().enumerate().rev() {
-        trace.emit(Event::Reached { path: &test.path, input: &test.input });
+        trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
         test.path.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Covered(number));
     }
     Outcome {

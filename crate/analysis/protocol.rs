@@ -5,7 +5,7 @@ use super::Analysis;
 use crate::load::MAX_INLINE_DEPTH;
 use crate::lts::lower::INLINE_DEPTH;
 use crate::view::{
-    Assumed, Diagnostic, Event, Header, Input, InputValue, Ints, Number, Related, Reply, Request, SCHEMA, Severity, SolverStatistics,
+    Assumed, Call, Diagnostic, Event, Header, Input, InputValue, Ints, Number, Related, Reply, Request, SCHEMA, Severity, SolverStatistics,
     Statistics, TextPlace,
 };
 use std::fmt::Display;
@@ -114,7 +114,7 @@ impl Protocol {
             "// Longer than other files, since all that crosses between page and engine stands in it.\n\n",
         );
         self.parts::<(Header, Assumed, Ints, Statistics, SolverStatistics, Severity, TextPlace, Diagnostic, Related)>();
-        self.parts::<(Request, Reply<T>, Input, InputValue, Number, Event)>();
+        self.parts::<(Request, Reply<T>, Input, InputValue, Call, Number, Event)>();
         self.bound("MAX_INLINE_DEPTH", MAX_INLINE_DEPTH);
         self.constant("How often a function is inlined within itself where nothing is said.", "INLINE_DEPTH", INLINE_DEPTH);
         self.of_all();

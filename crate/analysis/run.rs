@@ -67,7 +67,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let machine = Machine::new(lts);
     if let Some(claims) = &mut listener.claims {
         let path = numbers(&machine.run(&start, limit).edges);
-        claims.push(Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: given.clone() });
+        claims.push(Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: given.clone(), after: Vec::new() });
     }
     let mut observer = Observer::new(lts, &loaded.lines);
     let finished = machine.watch(&start, limit, &mut observer);

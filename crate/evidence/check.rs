@@ -3,6 +3,8 @@
 //! [`open`] parses and lowers the program; [`check_claim`] replays the input of a claim, or derives anew what has to be shown and
 //! checks the certificates against it.
 
+use super::path::read_input;
+use super::sequence::Statics;
 use super::{Claim, Evidence, bounded, counted, family, graph, path};
 use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
@@ -83,17 +85,27 @@ pub fn world(base: &Lts, claim: &Claim, assumed: Assumptions) -> Lts {
 /// Why it does not believe the claim.
 pub fn check_assuming(base: &Lts, claim: &Claim) -> Result<(), String> {
     let assumed = assumed(claim)?;
+    if assumed.contains(Assumption::LeftByCalls) && !matches!(claim, Claim::Excluded { .. }) {
+        return Err(format!("only what a graph excludes can rest on `{}`", Assumption::LeftByCalls.id()));
+    }
     let lts = world(base, claim, assumed);
     check_claim(&lts, &Machine::new(&lts), claim)?;
     check_state(base, claim, assumed)
 }
 
-/// Checks that a run starts as the first call of the function does, if the claim does not say otherwise.
+/// Checks that a run starts as the first call of the function does or as the calls before it let it, if the claim does not say otherwise.
 ///
 /// # Errors
 /// Which static has another value.
 pub fn check_state(base: &Lts, claim: &Claim, assumed: Assumptions) -> Result<(), String> {
-    let Claim::Reached { input, .. } = claim else { return Ok(()) };
+    let Claim::Reached { input, after, .. } = claim else { return Ok(()) };
+    if !after.is_empty() {
+        let given = read_input(base, input)?;
+        return match Statics::left(base, after, assumed)?.differing(base, &given) {
+            Some(name) => Err(format!("the calls before it leave another value in `{name}`")),
+            None => Ok(()),
+        };
+    }
     if assumed.contains(Assumption::AnyState) || assumed.contains(Assumption::FirstCall) {
         return Ok(());
     }

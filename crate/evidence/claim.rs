@@ -1,7 +1,7 @@
 //! What an evidence file says: the program, and claims about it.
 
 use super::{FamilyGraph, Proof, PrunedGraph, WrittenInstances};
-use crate::view::{Header, Input, Ints, Request, SCHEMA};
+use crate::view::{Call, Header, Input, Ints, Request, SCHEMA};
 use serde::{Deserialize, Serialize};
 
 /// An evidence file.
@@ -53,6 +53,9 @@ pub enum Claim {
         assumes: Vec<String>,
         path: Vec<u32>,
         input: Input,
+        /// The calls since the program's start that leave the statics that the input has.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        after: Vec<Call>,
     },
     Infeasible {
         id: String,
@@ -142,6 +145,8 @@ struct Read {
     assumes: Vec<String>,
     path: Option<Vec<u32>>,
     input: Option<Input>,
+    #[serde(default)]
+    after: Vec<Call>,
     core: Option<Vec<u32>>,
     certificate: Option<Proof>,
     graph: Option<PrunedGraph>,
@@ -171,7 +176,7 @@ impl TryFrom<Read> for Claim {
         Ok(match claim.as_str() {
             "reached" => {
                 let (path, input) = given!(path, input)?;
-                Claim::Reached { id, assumes, path, input }
+                Claim::Reached { id, assumes, path, input, after: read.after }
             }
             "infeasible" => {
                 let (path, core, certificate) = given!(path, core, certificate)?;

@@ -7,11 +7,12 @@ use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
 use crate::solver::check;
 use crate::symex::{self, Along, State};
-use crate::view::{Input, input, input_view};
+use crate::view::{Call, Input, input, input_view};
 
-/// The claim that an input takes a path.
-pub fn reached_claim(number: usize, lts: &Lts, path: &[EdgeId], input: &interp::Input) -> Claim {
-    Claim::Reached { id: format!("path-{number}"), assumes: Vec::new(), path: numbers(path), input: input_view(lts, input) }
+/// The claim that an input takes a path, after these calls.
+pub fn reached_claim(number: usize, lts: &Lts, path: &[EdgeId], input: &interp::Input, after: &[Call]) -> Claim {
+    let (id, after) = (format!("path-{number}"), after.to_vec());
+    Claim::Reached { id, assumes: Vec::new(), path: numbers(path), input: input_view(lts, input), after }
 }
 
 /// The claim that no input takes a path: the conditions of the edges at the indices of `core` contradict each other.
@@ -36,12 +37,20 @@ fn prefix(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {
 /// Why it does not believe the claim.
 pub fn check_reached(lts: &Lts, machine: &Machine, path: &[u32], given: &Input) -> Result<(), String> {
     let path = prefix(lts, path)?;
+    machine.replay(&read_input(lts, given)?, &path).map_err(|error| error.to_string())
+}
+
+/// The input of a function that a claim gives.
+///
+/// # Errors
+/// Why it is none.
+pub fn read_input(lts: &Lts, given: &Input) -> Result<interp::Input, String> {
     let input = input(given).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
     interp::check_input(lts, &input).map_err(|error| error.to_string())?;
-    if let Some(name) = out_of_range(lts, &input) {
-        return Err(format!("`{name}` has a value that its type does not have"));
+    match out_of_range(lts, &input) {
+        Some(name) => Err(format!("`{name}` has a value that its type does not have")),
+        None => Ok(input),
     }
-    machine.replay(&input, &path).map_err(|error| error.to_string())
 }
 
 /// The name of a variable or array with a value that its type does not have, if there is one.

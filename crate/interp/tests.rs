@@ -79,6 +79,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         owners: Vec::new(),
     };
     Lts {
+        calls: None,
         function: "f".into(),
         graph,
         entry: LocationId::new(0),

@@ -35,6 +35,8 @@ pub enum Assumption {
     FirstCall,
     /// Other calls may have left any value in statics: what a run starts with need not be what calls can leave.
     AnyState,
+    /// Calls of the program's functions, one after another, have left what statics hold.
+    LeftByCalls,
     /// Functions without a body change nothing.
     QuietExternals,
     /// Where C leaves the order of evaluations open, they go from left to right.
@@ -51,6 +53,12 @@ const TABLE: &[(Assumption, &str, &str, bool)] = &[
     ),
     (Assumption::FirstCall, "first-call", "the function is called for the first time: statics have their first values", false),
     (Assumption::AnyState, "any-state", "calls before this one may have left the statics with the values that a run starts with", true),
+    (
+        Assumption::LeftByCalls,
+        "left-by-calls",
+        "statics hold what calls of this program's functions, one after another, have left in them since its start",
+        true,
+    ),
     (Assumption::QuietExternals, "quiet-externals", "functions without a body change nothing", false),
     (
         Assumption::LeftToRight,
@@ -103,6 +111,10 @@ impl Assumption {
                 let variables = lts.variables.iter().filter(|variable| variable.first.is_some()).map(|variable| variable.span);
                 let arrays = lts.arrays.iter().filter(|array| array.first.is_some()).map(|array| array.span);
                 variables.chain(arrays).min_by_key(|span| (span.start, span.end))
+            }
+            Assumption::LeftByCalls => {
+                let is_known = lts.calls.as_ref().is_some_and(|calls| calls.is_whole);
+                is_known.then(|| Assumption::AnyState.site(lts)).flatten()
             }
             Assumption::LeftToRight => {
                 let open =
@@ -194,8 +206,16 @@ fn met(lts: &Lts) -> (SortedSet<VariableId>, SortedSet<ArrayId>) {
     (variables.collect(), arrays.collect())
 }
 
-/// The function under these assumptions alone, from the function as lowering made it.
+/// The function under these assumptions alone, from the function as lowering made it; under [`Assumption::LeftByCalls`] with all calls
+/// before it.
 pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
+    if assumed.contains(Assumption::LeftByCalls)
+        && !assumed.contains(Assumption::FirstCall)
+        && let Some(calls) = lts.calls.as_ref().filter(|calls| calls.is_whole)
+        && let Some(chain) = calls.chain(lts, assumed)
+    {
+        return chain.lts;
+    }
     let mut under = lts.clone();
     if assumed.contains(Assumption::FirstCall) {
         for variable in &mut under.variables {

@@ -174,6 +174,7 @@ mod tests {
             entry_returns: None,
             entry_returned_at: Span::default(),
             precondition: None,
+            calls: None,
             variables: (variables.iter())
                 .map(|&origin| Variable {
                     name: String::new(),

@@ -28,7 +28,7 @@ mod graph;
 mod joined;
 mod memory;
 mod moving;
-mod names;
+pub(super) mod names;
 mod object;
 mod order;
 mod parameter;
@@ -38,11 +38,12 @@ mod regions;
 mod spelling;
 mod statement;
 mod strings;
+pub(super) mod survey;
 pub mod summary;
 mod target;
 mod texts;
 mod unknown;
-mod uses;
+pub(super) mod uses;
 mod volatile;
 
 #[cfg(test)]
@@ -406,6 +407,7 @@ impl<'a> Lowerer<'a> {
             entry_returns: finished.entry_returns,
             entry_returned_at: finished.entry_returned_at,
             precondition: None,
+            calls: None,
             variables: std::mem::take(&mut self.variables),
             arrays: std::mem::take(&mut self.arrays),
             externals: std::mem::take(&mut self.externals),

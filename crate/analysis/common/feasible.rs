@@ -286,7 +286,7 @@ impl Visitor for Tally<'_, '_> {
             Ok(input) => {
                 self.by_length.resize(self.by_length.len().max(length + 1), BigUint::ZERO);
                 self.by_length[length] += 1u32;
-                self.trace.emit(Event::Reached { path: &path, input: &input });
+                self.trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
             }
             Err(reason) => {
                 if self.open.is_none_or(|(shortest, _)| (length as u32) < shortest) {

@@ -105,9 +105,9 @@ impl Sink for Recorder<'_, '_> {
                 let assertions = context.assertions().len() as u32;
                 self.tell(Finding::Query, || Event::Query { assertions, answer: answer.to_owned() })
             }
-            trace::Event::Reached { path, input } => {
+            trace::Event::Reached { path, input, after } => {
                 let lts = self.lts;
-                self.claim(&|number| reached_claim(number, lts, path, input));
+                self.claim(&|number| reached_claim(number, lts, path, input, after));
                 self.tell(Finding::Reached, || Event::Reached { path: numbers(path), input: input_view(lts, input) })
             }
             trace::Event::Refuted { path, pool, refutation } => {

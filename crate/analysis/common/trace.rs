@@ -9,7 +9,7 @@ use crate::logic::Pool;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
 use crate::solver::{Answer, Context, Reason, Refutation};
-use crate::view::News;
+use crate::view::{Call, News};
 use std::cell::{Cell, RefCell};
 
 /// Something that happened. The run makes claims and news only for whoever wants them.
@@ -18,8 +18,8 @@ pub enum Event<'a> {
     Progress { steps: u64 },
     /// The solver has answered a question.
     Query { context: &'a Context, answer: &'a Answer },
-    /// The replay of an input takes a path prefix.
-    Reached { path: &'a [EdgeId], input: &'a Input },
+    /// The replay of an input takes a path prefix, after these calls where it finds statics as they left them.
+    Reached { path: &'a [EdgeId], input: &'a Input, after: &'a [Call] },
     /// A path prefix is infeasible; the checker has accepted the certificate. The core are indices into the path.
     Refuted { path: &'a [EdgeId], pool: &'a Pool, refutation: &'a Refutation },
     /// A path prefix stays open.

@@ -1,5 +1,6 @@
 //! `cover`: tests for every statement that can be executed within a bound, and why the others cannot.
 
+use super::calls::after_others;
 use super::enough::usual;
 use super::errors::Failure;
 use super::summary::{Callee, Report};
@@ -72,11 +73,14 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     let unwind = settings.unwind.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
     let chosen = Settings { unwind, algorithm, small: true, verdicts: true };
     let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| {
-        let outcome = match settings.summaries {
+        let mut outcome = match settings.summaries {
             true => super::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
             false => run_from_first(&loaded, &chosen, meter, trace),
         }?;
-        let needs = needs(&loaded, &chosen, &outcome, meter, trace);
+        let mut needs = needs(&loaded, &chosen, &outcome, meter, trace);
+        for (edge, assumed) in after_others(&loaded, &chosen, &mut outcome, meter, trace) {
+            needs[edge.index()] = assumed;
+        }
         Ok((outcome, needs))
     });
     let (outcome, needs) = match outcome {
@@ -109,6 +113,9 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         }),
         summaries: outcome.summaries.as_ref().map(summaries),
     };
+    if needs.iter().any(|needed| needed.contains(Assumption::LeftByCalls)) {
+        document.header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
+    }
     fill(&mut document, &loaded, &outcome, &needs);
     Reply::Document { document }
 }
@@ -149,7 +156,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     document.tests = (outcome.tests.iter().take(outcome.complete))
         .map(|test| CoverTest {
             input: input_view(lts, &test.input),
-            assumes: assumed_by(loaded, &test.input),
+            assumes: if test.after.is_empty() { assumed_by(loaded, &test.input) } else { assumed_in(loaded, false) },
+            after: test.after.clone(),
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
             edges: numbers(&test.path),
@@ -223,8 +231,12 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
 
 /// What a run with this input rests on.
 fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
-    let changed = another_start(&loaded.base, input).is_some();
-    let any = changed.then_some(Assumption::AnyState);
+    assumed_in(loaded, another_start(&loaded.base, input).is_some())
+}
+
+/// What a run rests on that finds statics as calls before it left them, or (`from_any`) as these may not.
+fn assumed_in(loaded: &Loaded, from_any: bool) -> Vec<String> {
+    let any = from_any.then_some(Assumption::AnyState);
     let chosen = [Assumption::FirstCall, Assumption::QuietExternals, Assumption::LeftToRight]
         .into_iter()
         .filter(|&one| loaded.assumed.contains(one));

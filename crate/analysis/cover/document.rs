@@ -1,6 +1,6 @@
 //! Settings and document of `cover`.
 
-use crate::view::{Header, Input, InputValue, TextPlace, document};
+use crate::view::{Call, Header, Input, InputValue, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
 /// How `cover` works.
@@ -93,6 +93,9 @@ pub struct CoverTest {
     pub input: Input,
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
+    /// The calls since the program's start that leave the statics that `input` has; empty where these have their first values, or the test
+    /// assumes that calls may have left them.
+    pub after: Vec<Call>,
     /// The maximal straight runs of edges that it passes, in order, numbered in source order.
     pub blocks: Vec<u32>,
     /// The line of each edge, in order.

@@ -24,7 +24,7 @@ use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Condition, Helpers, condition};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::Machine;
-use crate::logic::{Assignment, FormulaId, Linear, Pool, SortedMap};
+use crate::logic::{Assignment, FormulaId, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Lts};
 use crate::search::settle;
@@ -187,14 +187,31 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         let path: Vec<EdgeId> = self.unwound.edges(arcs).collect();
         let meter = self.small.then_some(&mut *self.meter);
         let test = test::replayed(self.lts, &self.inputs, self.machine, input, path, meter).ok_or(Reason::Rejected)?;
-        self.trace.emit(Event::Reached { path: &test.path, input: &test.input });
+        self.trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
         self.tests.push(test);
         Ok(())
     }
 
+    /// Looks for these edges alone.
+    pub fn only(&mut self, wanted: &SortedSet<EdgeId>) {
+        for edge in self.lts.graph.edge_indices().filter(|edge| !wanted.contains(edge)) {
+            self.covered[edge.index()] = Some(0);
+        }
+    }
+
+    /// Finds no test that takes one of these edges.
+    pub fn forbid(&mut self, edges: &[EdgeId]) {
+        for (arc, &taken) in self.unwound.arcs.iter().zip(&self.condition.arcs) {
+            if edges.contains(&arc.edge) {
+                let never = self.context.pool.not(taken);
+                self.context.assert(never);
+            }
+        }
+    }
+
     /// Begins with a test that the caller knows.
     pub fn know(&mut self, test: Test) {
-        self.trace.emit(Event::Reached { path: &test.path, input: &test.input });
+        self.trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
         for edge in &test.path {
             self.covered[edge.index()].get_or_insert(self.tests.len());
         }

@@ -10,6 +10,7 @@ use crate::solver::Context;
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::Meter;
 use crate::solver::optimise::smallest_witness;
+use crate::view::Call;
 use crate::symex::{self, Along, contents_name, contents_of, drawn_contents, nearest, nondet_name};
 
 /// An input with the path that its replay takes.
@@ -18,6 +19,8 @@ pub struct Test {
     pub input: Input,
     /// From the entry on; to the exit, but for a test that only shows that something is reached.
     pub path: Vec<EdgeId>,
+    /// The calls since the program's start that leave the statics that the input has, where these do not have their first values.
+    pub after: Vec<Call>,
 }
 
 /// The arcs whose formula (one for each arc) the model satisfies, from the entry on.
@@ -63,9 +66,9 @@ pub fn replayed(lts: &Lts, inputs: &Inputs, machine: &Machine, input: Input, pat
         && let Some(small) = smaller(lts, inputs, &input, &path, meter)
         && machine.replay(&small, &path).is_ok()
     {
-        return Some(Test { input: small, path });
+        return Some(Test { input: small, path, after: Vec::new() });
     }
-    machine.replay(&input, &path).is_ok().then_some(Test { input, path })
+    machine.replay(&input, &path).is_ok().then_some(Test { input, path, after: Vec::new() })
 }
 
 /// The smallest input that the solver finds for the path of another one, within the steps left.

@@ -37,6 +37,10 @@ pub fn text(document: &CoverDocument) -> String {
     }
     for (index, test) in tests.iter().enumerate() {
         let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
+        if !test.after.is_empty() {
+            let calls = test.after.iter().map(|call| format!("{}({})", call.function, input_text(&call.input)));
+            let _ = writeln!(out, "  after {}", calls.collect::<Vec<_>>().join(", "));
+        }
         let _ = writeln!(out, "  lines {}", runs(&test.lines));
         // The calls are in the text; what else is drawn is not.
         if test.draws.iter().any(|draw| draw.text != "nondet()") {

@@ -31,7 +31,7 @@ pub fn run_from_first(loaded: &Loaded, settings: &Settings, meter: &mut Meter, t
         let mut silent = Silent;
         let outcome = run(&first, &settings, meter, &Trace::new(&mut silent))?;
         let complete = outcome.tests.into_iter().take(outcome.complete);
-        known.extend(complete.map(|test| Test { input: with_first(&loaded.base, test.input), path: test.path }));
+        known.extend(complete.map(|test| Test { input: with_first(&loaded.base, test.input), ..test }));
     }
     run_knowing(&loaded.lts, settings, &known, meter, trace)
 }

@@ -110,7 +110,7 @@ pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, 
     }
     match believed(walk.smallest_witness(machine, meter)) {
         Ok(input) => {
-            trace.emit(Event::Reached { path, input: &input });
+            trace.emit(Event::Reached { path, input: &input, after: &[] });
             Fate::Feasible(input)
         }
         Err(reason) => {

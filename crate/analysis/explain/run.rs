@@ -294,7 +294,7 @@ pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace
     if machine.replay(&input, &walker.trail.edges).is_err() {
         input = settled(lts, machine, walker, &model)?;
     }
-    trace.emit(Event::Reached { path: &walker.trail.edges, input: &input });
+    trace.emit(Event::Reached { path: &walker.trail.edges, input: &input, after: &[] });
     Ok(())
 }
 
@@ -517,7 +517,7 @@ fn verdict(lts: &Lts, path: &[EdgeId], ask: &mut Ask, trace: &Trace) -> Verdict 
     }
     match walk.smallest_witness(&machine, ask.meter) {
         Ok(Ok(input)) => {
-            trace.emit(Event::Reached { path, input: &input });
+            trace.emit(Event::Reached { path, input: &input, after: &[] });
             Verdict::Feasible(input)
         }
         Ok(Err(reason)) => Verdict::Open(reason),

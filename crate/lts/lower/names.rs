@@ -124,12 +124,14 @@ fn key(origin: Origin, span: Span, first_use: Option<&usize>, index: u32) -> (u8
     (rank(origin), place, index)
 }
 
-enum Symbol<'a> {
+/// A mention of a variable or an array.
+pub(in crate::lts) enum Symbol<'a> {
     Scalar(&'a mut VariableId),
     Array(&'a mut ArrayId),
 }
 
-fn for_each_symbol(lts: &mut Lts, visit: &mut dyn FnMut(Symbol<'_>)) {
+/// Visits every mention in the edges and at the entry, to change it.
+pub(in crate::lts) fn for_each_symbol(lts: &mut Lts, visit: &mut dyn FnMut(Symbol<'_>)) {
     for edge in lts.graph.edge_weights_mut() {
         match &mut edge.label {
             Label::Skip => {}

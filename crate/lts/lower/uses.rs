@@ -5,7 +5,7 @@ use super::flow::shape_of;
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Program, Shape, Stmt};
 
 /// What happens to each variable somewhere in the program's functions, by [`DeclId`].
-pub(super) struct Uses {
+pub(in crate::lts) struct Uses {
     /// Its address is used, or all of it at once.
     pub addressed: Vec<bool>,
     /// An assignment or a step changes it, or a part of it.
@@ -13,7 +13,7 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    fn of(program: &Program) -> Uses {
+    pub fn of(program: &Program) -> Uses {
         let mut uses = Uses { addressed: vec![false; program.decls.len()], assigned: vec![false; program.decls.len()] };
         let mut open: Vec<&Stmt> = program.functions.iter().flat_map(|function| &function.body).collect();
         while let Some(stmt) = open.pop() {

@@ -278,7 +278,7 @@ impl Merged {
                 }
                 if node.location == lts.exit {
                     match super::believed(walk.witness(machine)) {
-                        Ok(input) => drop(trace.emit(Event::Reached { path: &walk.path(), input: &input })),
+                        Ok(input) => drop(trace.emit(Event::Reached { path: &walk.path(), input: &input, after: &[] })),
                         Err(reason) => doubt = Some(reason),
                     }
                 }

@@ -215,7 +215,7 @@ impl<'a, 't> Work<'a, 't> {
             search.covered[edge.index()] = Some(0);
         }
         if before {
-            search.tests.push(Test { input: Input::default(), path: Vec::new() });
+            search.tests.push(Test { input: Input::default(), path: Vec::new(), after: Vec::new() });
         }
         // The run with calls inlined asks again what stays open here.
         let _ = search.run(algorithm);

@@ -1,0 +1,113 @@
+//! Calls one after another, from the start of the program on, and what they leave in statics.
+
+use super::path::read_input;
+use crate::interp::{ArrayInput, Input, Machine, Outcome, State, Watch};
+use crate::logic::{Int, SortedMap};
+use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::lts::calls::key;
+use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
+use crate::source::Span;
+use crate::view::Call;
+use std::ops::ControlFlow;
+
+/// Steps that each of the calls may take.
+pub const CALL_STEPS: u64 = 100_000;
+
+/// Elements of a static array that are compared.
+const MAX_COMPARED: i64 = 1 << 16;
+
+/// What statics hold; those that no call has changed have their first values.
+#[derive(Debug, Default)]
+pub struct Statics {
+    values: SortedMap<(Span, String), Int>,
+    arrays: SortedMap<(Span, String), ArrayInput>,
+}
+
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn taken(&mut self, _: EdgeId, _: &State<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl Statics {
+    /// Runs these calls, each of the function itself or of one of [`Lts::calls`]; gives what they leave.
+    ///
+    /// # Errors
+    /// Which call is not possible, and why.
+    pub fn left(base: &Lts, calls: &[Call], assumed: Assumptions) -> Result<Statics, String> {
+        let others = base.calls.as_ref().map_or(&[][..], |calls| &calls.functions);
+        let world = assumed.with(Assumption::DistinctParameters).without(Assumption::FirstCall).without(Assumption::LeftByCalls);
+        let mut statics = Statics::default();
+        for (call, number) in calls.iter().zip(1..) {
+            let wrong = |why: String| format!("call {number}, of `{}`: {why}", call.function);
+            let function = [base].into_iter().chain(others).find(|lts| lts.function == call.function);
+            let function = function.ok_or_else(|| wrong("it is no function that leaves anything for this one".to_owned()))?;
+            let lts = under(function, world);
+            let mut input = read_input(&lts, &call.input).map_err(wrong)?;
+            statics.give(&lts, &mut input).map_err(wrong)?;
+            let machine = Machine::new(&lts);
+            let (run, state) = machine.finish(&input, CALL_STEPS, &mut Unwatched);
+            if run.outcome != Outcome::Returned {
+                return Err(wrong("it does not return".to_owned()));
+            }
+            statics.take(&lts, &state);
+        }
+        Ok(statics)
+    }
+
+    /// Lets an input of a function start with these.
+    fn give(&self, lts: &Lts, input: &mut Input) -> Result<(), String> {
+        let other = |name: &str| format!("`{name}` is what the calls before it left");
+        for variable in lts.variables.iter().filter(|variable| variable.first.is_some()) {
+            if input.values.contains_key(&variable.name) {
+                return Err(other(&variable.name));
+            }
+            if let Some(value) = self.values.get(&key(&variable.name, variable.span)) {
+                input.values.insert(variable.name.clone(), value.clone());
+            }
+        }
+        for array in lts.arrays.iter().filter(|array| array.first.is_some()) {
+            if input.arrays.contains_key(&array.name) {
+                return Err(other(&array.name));
+            }
+            if let Some(contents) = self.arrays.get(&key(&array.name, array.span)) {
+                input.arrays.insert(array.name.clone(), contents.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what a run left.
+    fn take(&mut self, lts: &Lts, state: &State<'_>) {
+        for (variable, id) in lts.variables.iter().zip(0..).filter(|(variable, _)| variable.first.is_some()) {
+            self.values.insert(key(&variable.name, variable.span), state.variable(VariableId(id)).clone());
+        }
+        for (array, id) in lts.arrays.iter().zip(0..).filter(|(array, _)| array.first.is_some()) {
+            self.arrays.insert(key(&array.name, array.span), state.held(ArrayId(id)));
+        }
+    }
+
+    /// A static of the function that an input gives another value, if there is one.
+    pub fn differing<'l>(&self, lts: &'l Lts, input: &Input) -> Option<&'l str> {
+        let differs = |variable: &&crate::lts::Variable| {
+            let Some(first) = &variable.first else { return false };
+            let left = self.values.get(&key(&variable.name, variable.span)).unwrap_or(first);
+            input.values.get(&variable.name).unwrap_or(first) != left
+        };
+        let is_other = |array: &&crate::lts::Array| {
+            let Some(first) = &array.first else { return false };
+            let first = || ArrayInput { elements: first.iter().cloned().enumerate().map(|(at, value)| (Int::from(at), value)).collect(), default: Int::ZERO };
+            let left = self.arrays.get(&key(&array.name, array.span)).cloned().unwrap_or_else(first);
+            let given = input.arrays.get(&array.name).cloned().unwrap_or_else(first);
+            let at = |contents: &ArrayInput, index: i64| contents.elements.get(&Int::from(index)).unwrap_or(&contents.default).clone();
+            match array.length.as_ref().and_then(Int::to_i64) {
+                Some(length) if length <= MAX_COMPARED => (0..length).any(|index| at(&left, index) != at(&given, index)),
+                _ => left != given,
+            }
+        };
+        let scalar = lts.variables.iter().find(differs).map(|variable| &*variable.name);
+        scalar.or_else(|| lts.arrays.iter().find(is_other).map(|array| &*array.name))
+    }
+}

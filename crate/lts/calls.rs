@@ -1,0 +1,349 @@
+//! One call after another: what calls of a program's functions leave in its statics.
+//!
+//! [`Calls::around`] finds the functions whose calls matter for a function. [`Chain::of`] makes the graph in which they are called, one
+//! after another, from the start of the program on:
+//!
+//! ```text
+//! entry → hub → arbitrary arguments → a function → hub
+//!            ↘ arbitrary arguments → the function itself → hub, or exit
+//! ```
+//!
+//! Locations, edges, variables and arrays of the function itself keep their numbers. Statics keep their values from call to call, and
+//! everything else is arbitrary at each call, as it is for a single one.
+//!
+//! Not every start of the function is behind a call that has ended: [`Calls::is_whole`] says whether, which
+//! [`LeftByCalls`](super::assume::Assumption::LeftByCalls) needs.
+
+use super::assume::{Assumption, Assumptions, under};
+use super::inputs::inputs;
+use super::lower::names::{Symbol, for_each_symbol};
+use super::lower::survey::Survey;
+use super::lower::uses::Uses;
+use super::lower::{Options, lower_with};
+use super::{ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, Print, Values, VariableId};
+use crate::lang::ast::{DeclId, Function, Linkage, Program, Storage};
+use crate::logic::{IntRange, SortedMap, SortedSet};
+use crate::source::Span;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Functions that may be called before a function.
+#[derive(Clone, Debug)]
+pub struct Calls {
+    /// Those that may change what the function finds in statics, but for itself, as lowering made them.
+    pub functions: Vec<Lts>,
+    /// Whether each start of the function is behind calls of these functions and of itself that have ended: nothing else writes to
+    /// the statics, and none of the functions leads to the function while it runs.
+    pub is_whole: bool,
+}
+
+impl Calls {
+    /// The functions around the one of which `lts` is the graph, as lowering made it; `None` where no call leaves anything.
+    pub fn around(program: &Program, lts: &Lts, options: &Options) -> Option<Arc<Calls>> {
+        if !lts.variables.iter().any(|variable| variable.first.is_some()) && !lts.arrays.iter().any(|array| array.first.is_some()) {
+            return None;
+        }
+        let (own, _) = program.function(&lts.function)?;
+        let (survey, uses) = (Survey::of(program), Uses::of(program));
+        let is_static = |id: &DeclId| {
+            let decl = program.decl(*id);
+            matches!(decl.storage, Storage::Global | Storage::Static) && decl.linkage == Linkage::Internal && uses.changes(*id)
+        };
+        let none = SortedSet::new();
+        let named = |function: usize| -> Vec<DeclId> {
+            let all = survey.called_by(vec![function], &none);
+            all.iter().flat_map(|&at| survey.names[at].iter().copied()).filter(is_static).collect()
+        };
+        let mut relevant: SortedSet<DeclId> = named(own).into_iter().collect();
+        let mut called: SortedSet<usize> = [own].into_iter().collect();
+        loop {
+            let writes = |at: &usize| !called.contains(at) && !survey.writes[*at].is_disjoint(&relevant);
+            let Some(next) = (0..program.functions.len()).find(writes) else { break };
+            called.insert(next);
+            relevant.extend(named(next));
+        }
+        // Who is called by others of these alone is called within them.
+        let is_entry = |&at: &usize| {
+            let function: &Function = &program.functions[at];
+            let is_named = !function.is_static || program.addressed.contains(&function.name.text);
+            let from = |(caller, calls): (usize, &SortedSet<usize>)| calls.contains(&at) && !called.contains(&caller);
+            at != own && !function.library && (is_named || survey.calls.iter().enumerate().any(from))
+        };
+        let entries: Vec<usize> = called.iter().copied().filter(is_entry).collect();
+        let within = |&at: &usize| survey.called_by(survey.calls[at].iter().copied().collect(), &none);
+        let is_alone = called.iter().all(|at| {
+            let within = within(at);
+            let leaves = survey.leaves[*at] || within.iter().any(|&at| survey.leaves[at]);
+            !within.contains(&own) && !leaves
+        });
+        let is_kept = relevant.iter().all(|id| !uses.addressed[id.0 as usize]);
+        let lowered: Vec<Option<Lts>> = entries
+            .iter()
+            .map(|&at| lower_with(program, Some(&program.functions[at].name.text), options).ok().map(|lowered| lowered.lts))
+            .collect();
+        let is_whole = is_alone && is_kept && lts.cut.is_none() && lowered.iter().all(|lts| lts.as_ref().is_some_and(|lts| lts.cut.is_none()));
+        let calls = Calls { functions: lowered.into_iter().flatten().collect(), is_whole };
+        let all: Vec<&Lts> = calls.functions.iter().collect();
+        let is_whole = is_whole && Chain::of(lts, &all).is_some();
+        Some(Arc::new(Calls { is_whole, ..calls }))
+    }
+
+    /// The chain of the function and these under assumptions; `None` where there is none.
+    pub fn chain(&self, own: &Lts, assumed: Assumptions) -> Option<Chain> {
+        let world = assumed.without(Assumption::LeftByCalls).without(Assumption::FirstCall);
+        let others: Vec<Lts> = self.functions.iter().map(|lts| under(lts, world)).collect();
+        Chain::of(&under(own, world), &others.iter().collect::<Vec<_>>())
+    }
+}
+
+/// What names a static in the graphs of all functions: where it is declared, and which part of it this is.
+pub fn key(name: &str, span: Span) -> (Span, String) {
+    let kept = name.split('#').enumerate().map(|(at, part)| if at == 0 { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) });
+    (span, kept.collect())
+}
+
+/// Functions that are called one after another, as one graph.
+#[derive(Debug)]
+pub struct Chain {
+    pub lts: Lts,
+    /// The function itself, then the others.
+    pub copies: Vec<Copy>,
+}
+
+/// A function in a [`Chain`].
+#[derive(Debug)]
+pub struct Copy {
+    pub function: String,
+    /// The edge behind which it starts.
+    pub enter: EdgeId,
+    /// Its own edges, by their numbers.
+    pub edges: Range<usize>,
+    /// What it starts from, with the names that this has in the function's own graph.
+    pub variables: Vec<(String, VariableId)>,
+    pub arrays: Vec<(String, ArrayId)>,
+}
+
+impl Chain {
+    /// The chain of these functions; `None` where a static is no number that all of them know, or a function has nothing to run.
+    pub fn of(own: &Lts, others: &[&Lts]) -> Option<Chain> {
+        let runs = |lts: &&Lts| lts.entry != lts.exit && Some(lts.entry) != lts.error && Some(lts.entry) != lts.cut;
+        let mut building = Building {
+            lts: Lts { variables: Vec::new(), arrays: Vec::new(), meetings: Vec::new(), calls: None, precondition: None, ..own.clone() },
+            variables: SortedMap::new(),
+            arrays: SortedMap::new(),
+        };
+        runs(&own).then_some(())?;
+        let mut itself = own.clone();
+        let kept = building.take_over(&mut itself)?;
+        let [entry, hub, exit] = [building.node(), building.node(), building.node()];
+        building.edge(entry, hub, Label::Skip);
+        let mut copies = Vec::new();
+        let mut at = hub;
+        for other in others.iter().filter(|other| runs(other)) {
+            let [this, rest] = [building.node(), building.node()];
+            building.choice(at, this, rest);
+            copies.push(building.copy(other, this, hub)?);
+            at = rest;
+        }
+        building.choice(own.exit, hub, exit);
+        let edges = 0..own.graph.edge_count();
+        copies.insert(0, building.start((own, itself.entry_prints), &kept, (at, own.entry), edges)?);
+        let mut lts = building.lts;
+        (lts.entry, lts.exit) = (entry, exit);
+        (lts.entry_prints, lts.entry_returns) = (Vec::new(), None);
+        Some(Chain { lts, copies })
+    }
+}
+
+/// The numbers that the variables and arrays of a function have in the chain.
+type Numbers = (Vec<VariableId>, Vec<ArrayId>);
+
+/// A chain on its way.
+struct Building {
+    lts: Lts,
+    /// The statics.
+    variables: SortedMap<(Span, String), VariableId>,
+    arrays: SortedMap<(Span, String), ArrayId>,
+}
+
+impl Building {
+    fn node(&mut self) -> LocationId {
+        self.lts.graph.add_node(Location::default())
+    }
+
+    fn edge(&mut self, from: LocationId, to: LocationId, label: Label) -> EdgeId {
+        let edge = Edge {
+            label,
+            span: Span::default(),
+            external: None,
+            prints: Vec::new(),
+            failure: None,
+            returns: None,
+            returned_at: Span::default(),
+            library: true,
+        };
+        self.lts.graph.add_edge(from, to, edge)
+    }
+
+    fn choice(&mut self, from: LocationId, first: LocationId, second: LocationId) {
+        for (to, holds) in [(first, true), (second, false)] {
+            let condition = Expr::nondet(Some(IntRange { least: 0, greatest: 1 }));
+            self.edge(from, to, Label::Assume { condition, holds });
+        }
+    }
+
+    /// Adds another function, whose exit leads to the hub.
+    fn copy(&mut self, function: &Lts, from: LocationId, hub: LocationId) -> Option<Copy> {
+        let mut other = function.clone();
+        let numbers = self.take_over(&mut other)?;
+        let externals = self.lts.externals.len() as u32;
+        self.lts.externals.append(&mut other.externals);
+        let mut nodes: Vec<LocationId> = Vec::new();
+        for node in other.graph.node_indices() {
+            let shared = if node == other.exit {
+                hub
+            } else if Some(node) == other.error {
+                let error = self.lts.error.unwrap_or_else(|| self.node());
+                *self.lts.error.insert(error)
+            } else if Some(node) == other.cut {
+                let cut = self.lts.cut.unwrap_or_else(|| self.node());
+                *self.lts.cut.insert(cut)
+            } else {
+                self.lts.graph.add_node(other.graph[node].clone())
+            };
+            nodes.push(shared);
+        }
+        let first = self.lts.graph.edge_count();
+        for id in other.graph.edge_indices() {
+            let (edge, from, to) = other.edge(id);
+            let external = edge.external.map(|number| number + externals);
+            self.lts.graph.add_edge(nodes[from.index()], nodes[to.index()], Edge { external, ..edge.clone() });
+        }
+        let edges = first..self.lts.graph.edge_count();
+        self.start((function, other.entry_prints), &numbers, (from, nodes[other.entry.index()]), edges)
+    }
+
+    /// Adds the variables and arrays of a function, and lets it mention these. Statics are there once, and start with their first values.
+    fn take_over(&mut self, function: &mut Lts) -> Option<Numbers> {
+        let itself = self.lts.variables.is_empty() && self.lts.arrays.is_empty();
+        let mut names: SortedSet<String> = self.lts.variables.iter().map(|variable| variable.name.clone()).collect();
+        names.extend(self.lts.arrays.iter().map(|array| array.name.clone()));
+        let classes = if itself { 0 } else { self.lts.classes.len() as u32 };
+        let mut settle = |name: &mut String, origin: &mut Origin, values: &mut Values| {
+            if !itself {
+                *name = format!("{}.{name}", function.function);
+            }
+            while !names.insert(name.clone()) {
+                name.push('\'');
+            }
+            if *origin == Origin::Parameter {
+                *origin = Origin::Local;
+            }
+            if let Values::Objects(class) = values {
+                *class += classes;
+            }
+        };
+        let (mut variables, mut arrays) = (Vec::new(), Vec::new());
+        for variable in &function.variables {
+            let place = key(&variable.name, variable.span);
+            let known = variable.first.as_ref().and_then(|_| self.variables.get(&place).copied());
+            variables.push(known.unwrap_or_else(|| {
+                let id = VariableId(self.lts.variables.len() as u32);
+                let mut added = variable.clone();
+                settle(&mut added.name, &mut added.origin, &mut added.values);
+                if function.meetings.contains(&variable.name) {
+                    self.lts.meetings.push(added.name.clone());
+                }
+                if let Some(first) = added.first.take() {
+                    added.initial = Some(first);
+                    self.variables.insert(place, id);
+                }
+                self.lts.variables.push(added);
+                id
+            }));
+        }
+        for array in &function.arrays {
+            let place = key(&array.name, array.span);
+            // An array that keeps several objects keeps others elsewhere.
+            if array.first.is_some() && !array.objects.is_empty() {
+                return None;
+            }
+            let known = array.first.as_ref().and_then(|_| self.arrays.get(&place).copied());
+            arrays.push(known.unwrap_or_else(|| {
+                let id = ArrayId(self.lts.arrays.len() as u32);
+                let mut added = array.clone();
+                settle(&mut added.name, &mut added.origin, &mut added.values);
+                if let Some(first) = added.first.take() {
+                    added.initial = Some(first);
+                    self.arrays.insert(place, id);
+                }
+                self.lts.arrays.push(added);
+                id
+            }));
+        }
+        if itself && !(variables.iter().zip(0..).all(|(id, at)| id.0 == at) && arrays.iter().zip(0..).all(|(id, at)| id.0 == at)) {
+            return None;
+        }
+        if !itself {
+            self.lts.classes.append(&mut function.classes);
+        }
+        for_each_symbol(function, &mut |symbol| match symbol {
+            Symbol::Scalar(id) => *id = variables[id.0 as usize],
+            Symbol::Array(id) => *id = arrays[id.0 as usize],
+        });
+        Some((variables, arrays))
+    }
+
+    /// The edges with which a call of a function starts: everything but statics is as a single call finds it.
+    fn start(
+        &mut self,
+        (function, prints): (&Lts, Vec<Print>),
+        (variables, arrays): &Numbers,
+        (mut at, entry): (LocationId, LocationId),
+        edges: Range<usize>,
+    ) -> Option<Copy> {
+        let found = inputs(function);
+        let (mut scalars_set, mut arrays_set) = (SortedSet::new(), SortedSet::new());
+        for edge in function.graph.edge_weights() {
+            match &edge.label {
+                Label::Assign(id, _) | Label::Havoc(id) => drop(scalars_set.insert(*id)),
+                Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => drop(arrays_set.insert(*array)),
+                Label::Skip | Label::Assume { .. } => {}
+            }
+        }
+        let mut labels = Vec::new();
+        for (variable, id) in function.variables.iter().zip((0..).map(VariableId)) {
+            let kept = variables[id.0 as usize];
+            match &variable.initial {
+                // It keeps what a call leaves, but lowering lets each call start with its first value.
+                Some(_) if scalars_set.contains(&id) && variable.origin == Origin::Global => return None,
+                Some(first) if scalars_set.contains(&id) => labels.push(Label::Assign(kept, Expr::Int(first.clone()))),
+                None if variable.first.is_none() && found.variables.contains(&id) => labels.push(Label::Havoc(kept)),
+                _ => {}
+            }
+        }
+        for (array, id) in function.arrays.iter().zip((0..).map(ArrayId)) {
+            let kept = arrays[id.0 as usize];
+            match &array.initial {
+                Some(_) if arrays_set.contains(&id) && array.origin == Origin::Global => return None,
+                Some(first) if arrays_set.contains(&id) => labels.push(Label::Fill(kept, first.iter().cloned().map(Expr::Int).collect())),
+                None if array.first.is_none() && found.arrays.contains(&id) => labels.push(Label::HavocArray(kept)),
+                _ => {}
+            }
+        }
+        for label in labels {
+            let next = self.node();
+            self.edge(at, next, label);
+            at = next;
+        }
+        let enter = self.edge(at, entry, Label::Skip);
+        self.lts.graph[enter].prints = prints;
+        Some(Copy {
+            function: function.function.clone(),
+            enter,
+            edges,
+            variables: found.variables.iter().map(|id| (function.variable(*id).name.clone(), variables[id.0 as usize])).collect(),
+            arrays: found.arrays.iter().map(|id| (function.array(*id).name.clone(), arrays[id.0 as usize])).collect(),
+        })
+    }
+}
