@@ -312,7 +312,7 @@ fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
     }
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
     let outer = search.meter.narrow(INVARIANT_STEPS);
-    let invariant = invariant::infer(search.lts, machine, &inputs, search.meter, search.trace);
+    let invariant = invariant::infer(search.lts, machine, &inputs, false, search.meter, search.trace);
     search.meter.widen(outer);
     let Some(invariant) = invariant else { return };
     for (taken, edges) in [(true, invariant.excluded(search.lts)), (false, invariant.dead_ends(search.lts))] {

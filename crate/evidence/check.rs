@@ -67,10 +67,15 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
 /// The assumptions that a claim names.
 ///
 /// # Errors
-/// A name that is not known here.
+/// A name that is not known here, or an assumption that a claim of this kind cannot rest on.
 pub fn assumed(claim: &Claim) -> Result<Assumptions, String> {
     let named = |id: &String| Assumption::named(id).ok_or_else(|| format!("the assumption `{id}` is not known here"));
-    claim.assumes().iter().map(named).collect()
+    let assumed: Assumptions = claim.assumes().iter().map(named).collect::<Result<_, _>>()?;
+    // Other claims are about paths of the function alone.
+    if assumed.contains(Assumption::LeftByCalls) && !matches!(claim, Claim::Excluded { .. }) {
+        return Err(format!("only what a graph excludes can rest on `{}`", Assumption::LeftByCalls.id()));
+    }
+    Ok(assumed)
 }
 
 /// The function of which a claim under these assumptions speaks. What is reached is reached by parameters that do not meet.
@@ -85,9 +90,6 @@ pub fn world(base: &Lts, claim: &Claim, assumed: Assumptions) -> Lts {
 /// Why it does not believe the claim.
 pub fn check_assuming(base: &Lts, claim: &Claim) -> Result<(), String> {
     let assumed = assumed(claim)?;
-    if assumed.contains(Assumption::LeftByCalls) && !matches!(claim, Claim::Excluded { .. }) {
-        return Err(format!("only what a graph excludes can rest on `{}`", Assumption::LeftByCalls.id()));
-    }
     let lts = world(base, claim, assumed);
     check_claim(&lts, &Machine::new(&lts), claim)?;
     check_state(base, claim, assumed)

@@ -42,7 +42,10 @@ impl Statics {
         let mut statics = Statics::default();
         for (call, number) in calls.iter().zip(1..) {
             let wrong = |why: String| format!("call {number}, of `{}`: {why}", call.function);
-            let function = [base].into_iter().chain(others).find(|lts| lts.function == call.function);
+            let function = [base]
+                .into_iter()
+                .chain(others.iter().filter(|other| other.from_outside).map(|other| &other.lts))
+                .find(|lts| lts.function == call.function);
             let function = function.ok_or_else(|| wrong("it is no function that leaves anything for this one".to_owned()))?;
             let lts = under(function, world);
             let mut input = read_input(&lts, &call.input).map_err(wrong)?;
@@ -98,7 +101,10 @@ impl Statics {
         };
         let is_other = |array: &&crate::lts::Array| {
             let Some(first) = &array.first else { return false };
-            let first = || ArrayInput { elements: first.iter().cloned().enumerate().map(|(at, value)| (Int::from(at), value)).collect(), default: Int::ZERO };
+            let first = || ArrayInput {
+                elements: first.iter().cloned().enumerate().map(|(at, value)| (Int::from(at), value)).collect(),
+                default: Int::ZERO,
+            };
             let left = self.arrays.get(&key(&array.name, array.span)).cloned().unwrap_or_else(first);
             let given = input.arrays.get(&array.name).cloned().unwrap_or_else(first);
             let at = |contents: &ArrayInput, index: i64| contents.elements.get(&Int::from(index)).unwrap_or(&contents.default).clone();

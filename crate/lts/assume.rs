@@ -212,7 +212,7 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
     if assumed.contains(Assumption::LeftByCalls)
         && !assumed.contains(Assumption::FirstCall)
         && let Some(calls) = lts.calls.as_ref().filter(|calls| calls.is_whole)
-        && let Some(chain) = calls.chain(lts, assumed)
+        && let Some(chain) = calls.chain(lts, assumed, |callable| callable.changes)
     {
         return chain.lts;
     }

@@ -21,19 +21,29 @@ use super::lower::survey::Survey;
 use super::lower::uses::Uses;
 use super::lower::{Options, lower_with};
 use super::{ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, Print, Values, VariableId};
-use crate::lang::ast::{DeclId, Function, Linkage, Program, Storage};
+use crate::lang::ast::{DeclId, Linkage, Program, Storage};
 use crate::logic::{IntRange, SortedMap, SortedSet};
 use crate::source::Span;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Functions that may be called before a function.
+/// A function that may be called before another one.
+#[derive(Clone, Debug)]
+pub struct Callable {
+    /// As lowering made it.
+    pub lts: Lts,
+    /// Whether other parts of the program can call it: it has external linkage, or its address is taken.
+    pub from_outside: bool,
+    /// Whether its calls, with those of others of this kind, are all that changes what the function finds in statics.
+    pub changes: bool,
+}
+
+/// The functions around a function that change what it finds in statics.
 #[derive(Clone, Debug)]
 pub struct Calls {
-    /// Those that may change what the function finds in statics, but for itself, as lowering made them.
-    pub functions: Vec<Lts>,
-    /// Whether each start of the function is behind calls of these functions and of itself that have ended: nothing else writes to
-    /// the statics, and none of the functions leads to the function while it runs.
+    pub functions: Vec<Callable>,
+    /// Whether each start of the function is behind calls that have ended, of itself and of those that [`Callable::changes`] marks:
+    /// nothing else writes to the statics, and none of these leads to the function while it runs.
     pub is_whole: bool,
 }
 
@@ -44,61 +54,111 @@ impl Calls {
             return None;
         }
         let (own, _) = program.function(&lts.function)?;
-        let (survey, uses) = (Survey::of(program), Uses::of(program));
-        let is_static = |id: &DeclId| {
-            let decl = program.decl(*id);
-            matches!(decl.storage, Storage::Global | Storage::Static) && decl.linkage == Linkage::Internal && uses.changes(*id)
-        };
-        let none = SortedSet::new();
-        let named = |function: usize| -> Vec<DeclId> {
-            let all = survey.called_by(vec![function], &none);
-            all.iter().flat_map(|&at| survey.names[at].iter().copied()).filter(is_static).collect()
-        };
-        let mut relevant: SortedSet<DeclId> = named(own).into_iter().collect();
-        let mut called: SortedSet<usize> = [own].into_iter().collect();
-        loop {
-            let writes = |at: &usize| !called.contains(at) && !survey.writes[*at].is_disjoint(&relevant);
-            let Some(next) = (0..program.functions.len()).find(writes) else { break };
-            called.insert(next);
-            relevant.extend(named(next));
+        let uses = Uses::of(program);
+        let mut surroundings = Surroundings { program, survey: Survey::of(program), uses: &uses, own, relevant: SortedSet::new() };
+        let mut entries = SortedSet::new();
+        let mut is_alone = true;
+        // What those that change something find in statics matters, too.
+        while surroundings.names([own].into_iter().chain(entries.iter().copied()).collect()) {
+            (entries, is_alone) = surroundings.entries();
         }
-        // Who is called by others of these alone is called within them.
-        let is_entry = |&at: &usize| {
-            let function: &Function = &program.functions[at];
-            let is_named = !function.is_static || program.addressed.contains(&function.name.text);
-            let from = |(caller, calls): (usize, &SortedSet<usize>)| calls.contains(&at) && !called.contains(&caller);
-            at != own && !function.library && (is_named || survey.calls.iter().enumerate().any(from))
-        };
-        let entries: Vec<usize> = called.iter().copied().filter(is_entry).collect();
-        let within = |&at: &usize| survey.called_by(survey.calls[at].iter().copied().collect(), &none);
-        let is_alone = called.iter().all(|at| {
-            let within = within(at);
-            let leaves = survey.leaves[*at] || within.iter().any(|&at| survey.leaves[at]);
-            !within.contains(&own) && !leaves
-        });
-        let is_kept = relevant.iter().all(|id| !uses.addressed[id.0 as usize]);
-        let lowered: Vec<Option<Lts>> = entries
-            .iter()
-            .map(|&at| lower_with(program, Some(&program.functions[at].name.text), options).ok().map(|lowered| lowered.lts))
-            .collect();
-        let is_whole = is_alone && is_kept && lts.cut.is_none() && lowered.iter().all(|lts| lts.as_ref().is_some_and(|lts| lts.cut.is_none()));
-        let calls = Calls { functions: lowered.into_iter().flatten().collect(), is_whole };
-        let all: Vec<&Lts> = calls.functions.iter().collect();
-        let is_whole = is_whole && Chain::of(lts, &all).is_some();
-        Some(Arc::new(Calls { is_whole, ..calls }))
+        let open = (0..program.functions.len()).filter(|&at| surroundings.is_open(at) && program.functions[at].name.text != "main");
+        let open: SortedSet<usize> = open.filter(|&at| surroundings.writes(at, &SortedSet::new())).collect();
+        let is_kept = surroundings.relevant.iter().all(|id| !uses.addressed[id.0 as usize]);
+        let mut calls = Calls { functions: Vec::new(), is_whole: is_alone && is_kept && lts.cut.is_none() };
+        let mut all: SortedSet<usize> = open.clone();
+        all.extend(entries.iter().copied());
+        for &at in &all {
+            let (from_outside, changes) = (open.contains(&at), entries.contains(&at));
+            match lower_with(program, Some(&program.functions[at].name.text), options) {
+                Ok(lowered) => {
+                    calls.is_whole &= !changes || lowered.lts.cut.is_none();
+                    calls.functions.push(Callable { lts: lowered.lts, from_outside, changes });
+                }
+                Err(_) => calls.is_whole &= !changes,
+            }
+        }
+        calls.is_whole = calls.is_whole && calls.chain(lts, Assumptions::default(), |callable| callable.changes).is_some();
+        Some(Arc::new(calls))
     }
 
-    /// The chain of the function and these under assumptions; `None` where there is none.
-    pub fn chain(&self, own: &Lts, assumed: Assumptions) -> Option<Chain> {
+    /// The chain of the function and of some of these under assumptions; `None` where there is none.
+    pub fn chain(&self, own: &Lts, assumed: Assumptions, which: impl Fn(&Callable) -> bool) -> Option<Chain> {
         let world = assumed.without(Assumption::LeftByCalls).without(Assumption::FirstCall);
-        let others: Vec<Lts> = self.functions.iter().map(|lts| under(lts, world)).collect();
-        Chain::of(&under(own, world), &others.iter().collect::<Vec<_>>())
+        let others: Vec<Lts> =
+            self.functions.iter().filter(|callable| which(callable)).map(|callable| under(&callable.lts, world)).collect();
+        Chain::of(&under(own, world), &others)
+    }
+}
+
+/// The search for the functions around one of a program.
+struct Surroundings<'a> {
+    program: &'a Program,
+    survey: Survey,
+    uses: &'a Uses,
+    own: usize,
+    /// Statics that calls may change and that matter for what the function does.
+    relevant: SortedSet<DeclId>,
+}
+
+impl Surroundings<'_> {
+    /// Lets what these functions name matter; gives whether anything does that did not before.
+    fn names(&mut self, functions: Vec<usize>) -> bool {
+        let before = self.relevant.len();
+        for &at in &self.survey.called_by(functions, &SortedSet::new()) {
+            for &id in &self.survey.names[at] {
+                let decl = self.program.decl(id);
+                let is_static = matches!(decl.storage, Storage::Global | Storage::Static) && decl.linkage == Linkage::Internal;
+                if is_static && self.uses.changes(id) {
+                    self.relevant.insert(id);
+                }
+            }
+        }
+        self.relevant.len() > before
+    }
+
+    /// Whether other parts of the program can call it.
+    fn is_open(&self, at: usize) -> bool {
+        let function = &self.program.functions[at];
+        at != self.own && !function.library && (!function.is_static || self.program.addressed.contains(&function.name.text))
+    }
+
+    /// Whether a function changes what matters, itself or through others but those left out.
+    fn writes(&self, at: usize, out: &SortedSet<usize>) -> bool {
+        self.survey.called_by(vec![at], out).iter().any(|&at| !self.survey.writes[at].is_disjoint(&self.relevant))
+    }
+
+    /// The functions whose calls, one after another, are all that changes what matters, and whether they are. A function that leads to
+    /// the analysed one is no such call; it may call such functions.
+    fn entries(&self) -> (SortedSet<usize>, bool) {
+        let (none, own) = (SortedSet::new(), [self.own].into_iter().collect::<SortedSet<usize>>());
+        let within = |at: usize| self.survey.called_by(self.survey.calls[at].iter().copied().collect(), &none);
+        let waits = |at: usize| self.survey.leaves[at] || within(at).iter().any(|&at| self.survey.leaves[at]);
+        let mut is_alone = !within(self.own).contains(&self.own) && !waits(self.own);
+        let mut open: Vec<usize> = (0..self.program.functions.len()).filter(|&at| self.is_open(at)).collect();
+        let mut seen: SortedSet<usize> = open.iter().copied().collect();
+        let mut entries = SortedSet::new();
+        while let Some(at) = open.pop() {
+            if !self.writes(at, &own) {
+                continue;
+            }
+            if !within(at).contains(&self.own) {
+                is_alone &= !waits(at);
+                entries.insert(at);
+            } else if self.survey.writes[at].is_disjoint(&self.relevant) {
+                open.extend(self.survey.calls[at].iter().copied().filter(|&next| next != self.own && seen.insert(next)));
+            } else {
+                is_alone = false;
+            }
+        }
+        (entries, is_alone)
     }
 }
 
 /// What names a static in the graphs of all functions: where it is declared, and which part of it this is.
 pub fn key(name: &str, span: Span) -> (Span, String) {
-    let kept = name.split('#').enumerate().map(|(at, part)| if at == 0 { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) });
+    let kept =
+        name.split('#').enumerate().map(|(at, part)| if at == 0 { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) });
     (span, kept.collect())
 }
 
@@ -106,6 +166,8 @@ pub fn key(name: &str, span: Span) -> (Span, String) {
 #[derive(Debug)]
 pub struct Chain {
     pub lts: Lts,
+    /// Where each call starts, and to which it returns.
+    pub hub: LocationId,
     /// The function itself, then the others.
     pub copies: Vec<Copy>,
 }
@@ -125,7 +187,7 @@ pub struct Copy {
 
 impl Chain {
     /// The chain of these functions; `None` where a static is no number that all of them know, or a function has nothing to run.
-    pub fn of(own: &Lts, others: &[&Lts]) -> Option<Chain> {
+    pub fn of(own: &Lts, others: &[Lts]) -> Option<Chain> {
         let runs = |lts: &&Lts| lts.entry != lts.exit && Some(lts.entry) != lts.error && Some(lts.entry) != lts.cut;
         let mut building = Building {
             lts: Lts { variables: Vec::new(), arrays: Vec::new(), meetings: Vec::new(), calls: None, precondition: None, ..own.clone() },
@@ -151,7 +213,19 @@ impl Chain {
         let mut lts = building.lts;
         (lts.entry, lts.exit) = (entry, exit);
         (lts.entry_prints, lts.entry_returns) = (Vec::new(), None);
-        Some(Chain { lts, copies })
+        Some(Chain { lts, hub, copies })
+    }
+
+    /// The same chain, in which a call of the function itself that gets to the error location ends as one that returns.
+    pub fn failing(&self) -> Lts {
+        let mut lts = self.lts.clone();
+        lts.graph.clear_edges();
+        for edge in self.lts.graph.edge_indices() {
+            let (label, from, to) = self.lts.edge(edge);
+            let fails = Some(to) == self.lts.error && self.copies[0].edges.contains(&edge.index());
+            lts.graph.add_edge(from, if fails { self.lts.exit } else { to }, label.clone());
+        }
+        lts
     }
 }
 

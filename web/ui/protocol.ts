@@ -139,6 +139,11 @@ export type Input = { nondet: Array<InputValue>, } & ({ [key in string]: Number 
 export type InputValue = Number | { [key in string]: Number };
 
 /**
+ * A call of a function that comes before a test, with its arguments; statics are as the calls before it left them.
+ */
+export type Call = { function: string, input: Input, };
+
+/**
  * An integer: a JSON number where it is exact there (below 2^53), else a decimal string.
  */
 export type Number = number | string;
@@ -1067,6 +1072,11 @@ export type CoverTest = { input: Input,
  */
 assumes: Array<string>, 
 /**
+ * The calls since the program's start that leave the statics that `input` has; empty where these have their first values, or the test
+ * assumes that calls may have left them.
+ */
+after: Array<Call>, 
+/**
  * The maximal straight runs of edges that it passes, in order, numbered in source order.
  */
 blocks: Array<number>, 
@@ -1101,6 +1111,10 @@ export type CoverError = { line: number, column: number, text: string,
  * What happens there.
  */
 error: string, input: Input, 
+/**
+ * As [`CoverTest::after`].
+ */
+after: Array<Call>, 
 /**
  * The assumptions that it rests on.
  */

@@ -156,7 +156,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     document.tests = (outcome.tests.iter().take(outcome.complete))
         .map(|test| CoverTest {
             input: input_view(lts, &test.input),
-            assumes: if test.after.is_empty() { assumed_by(loaded, &test.input) } else { assumed_in(loaded, false) },
+            assumes: test_assumes(loaded, test),
             after: test.after.clone(),
             blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
             lines: test.path.iter().map(line).collect(),
@@ -178,6 +178,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 text,
                 error: failure_text(lts, failure),
                 input: input_view(lts, &failure.input),
+                after: Vec::new(),
                 assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
                 edges: numbers(&failure.path),
@@ -229,6 +230,10 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     }
 }
 
+fn test_assumes(loaded: &Loaded, test: &Test) -> Vec<String> {
+    if test.after.is_empty() { assumed_by(loaded, &test.input) } else { assumed_in(loaded, false) }
+}
+
 /// What a run with this input rests on.
 fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
     assumed_in(loaded, another_start(&loaded.base, input).is_some())
@@ -277,7 +282,8 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
             text: text::label(lts, &lts.graph[edge]),
             error: raised(failure.map(|failure| failure.kind)).to_owned(),
             input: input_view(lts, &test.input),
-            assumes: assumed_by(loaded, &test.input),
+            after: test.after.clone(),
+            assumes: test_assumes(loaded, test),
             edge: edge.index() as u32,
             edges: numbers(path),
             lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),

@@ -8,18 +8,18 @@
 use super::search::Search;
 use super::test::Test;
 use super::{Outcome, Settings, Verdict, invariant};
-use crate::analysis::common::trace::{Event, Trace};
+use crate::analysis::common::trace::{Event, Silent, Trace};
 use crate::evidence::bounded::condition::{Helpers, condition};
-use crate::evidence::bounded::unwind::unwind;
+use crate::evidence::bounded::unwind::unwind_each;
 use crate::evidence::check::another_start;
 use crate::evidence::graph::excluded_claim;
 use crate::evidence::sequence::Statics;
 use crate::interp::{Input, Machine, State, Watch};
 use crate::load::{Loaded, exact};
 use crate::logic::SortedSet;
-use crate::lts::assume::{Assumption, Assumptions};
+use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::calls::Chain;
-use crate::lts::{EdgeId, Lts};
+use crate::lts::{EdgeId, LocationId, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{Context, Reason};
 use crate::view::{Call, input_view};
@@ -28,48 +28,45 @@ use std::ops::ControlFlow;
 /// Steps that looking for calls may take, and that inferring what they leave may.
 const CALLS_STEPS: u64 = 5_000_000;
 
-/// Calls before the last one that are tried, at most, for functions without loops.
-const MANY_CALLS: u32 = 12;
+/// How many calls before the last one to try: first few, since a short test says more.
+const FEW_CALLS: [u32; 3] = [1, 2, 3];
+/// And where what they leave does not settle it.
+const MANY_CALLS: [u32; 4] = [4, 6, 8, 12];
 
 /// Adds tests that begin with other calls to an outcome, in place of those whose statics may be what no call leaves. Gives for each edge
 /// that no call takes what this rests on.
-pub fn after_others(loaded: &Loaded, settings: &Settings, outcome: &mut Outcome, meter: &mut Meter, trace: &Trace) -> Vec<(EdgeId, Assumptions)> {
-    let mut wanted = only_from_any_state(loaded, outcome);
-    let Some(calls) = loaded.base.calls.as_ref().filter(|_| !wanted.is_empty()) else { return Vec::new() };
+pub fn after_others(
+    loaded: &Loaded,
+    settings: &Settings,
+    outcome: &mut Outcome,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Vec<(EdgeId, Assumptions)> {
+    let failing = failing_from_any_state(loaded, outcome);
+    let wanted = only_from_any_state(loaded, outcome);
+    let Some(calls) = loaded.base.calls.as_ref().filter(|_| !wanted.is_empty() || !failing.is_empty()) else { return Vec::new() };
     let world = exact(loaded.assumed);
-    let Some(chain) = calls.chain(&loaded.base, world) else { return Vec::new() };
+    let Some(chain) = calls.chain(&loaded.base, world, |callable| callable.from_outside) else { return Vec::new() };
+    let graph = if failing.is_empty() { chain.lts.clone() } else { chain.failing() };
+    let mut looking = Looking { loaded, settings, chain: &chain, graph, wanted, found: Vec::new(), runs: Vec::new() };
+    looking.wanted.extend(failing.iter().copied());
     // 1.
-    let mut found: Vec<Test> = Vec::new();
-    let mut runs: Vec<Input> = Vec::new();
-    let outer = meter.narrow(CALLS_STEPS);
-    for unwind in [settings.unwind, MANY_CALLS] {
-        if wanted.is_empty() || unwind == MANY_CALLS && settings.unwind > MANY_CALLS {
-            break;
-        }
-        for test in search(&chain.lts, unwind, settings, &wanted, &[], meter) {
-            runs.push(test.input.clone());
-            let Some(last) = cut(loaded, &chain, &test) else { continue };
-            if last.path.iter().any(|edge| wanted.contains(edge)) {
-                wanted.retain(|edge| !last.path.contains(edge));
-                trace.emit(Event::Reached { path: &last.path, input: &last.input, after: &last.after });
-                found.push(last);
-            }
-        }
-    }
-    meter.widen(outer);
+    looking.look(&FEW_CALLS, meter, trace);
     // 2.
     let mut excluded = Vec::new();
-    if loaded.assumed.contains(Assumption::LeftByCalls) && Assumption::LeftByCalls.site(&loaded.base).is_some() && !wanted.is_empty() {
-        let all: SortedSet<EdgeId> = (0..chain.lts.graph.edge_count()).map(EdgeId::new).collect();
-        let outer = meter.narrow(CALLS_STEPS);
-        runs.extend(search(&chain.lts, settings.unwind, settings, &all, &[], meter).into_iter().map(|test| test.input));
-        meter.widen(outer);
+    if loaded.assumed.contains(Assumption::LeftByCalls)
+        && Assumption::LeftByCalls.site(&loaded.base).is_some()
+        && !looking.wanted.is_empty()
+    {
+        looking.sample(meter);
         for assumed in [Assumptions::default(), world.that_matter(&loaded.base)] {
-            exclude(loaded, assumed.with(Assumption::LeftByCalls), &runs, &mut wanted, &mut excluded, meter, trace);
+            looking.exclude(assumed.with(Assumption::LeftByCalls), &mut excluded, meter, trace);
         }
         trace.emit(Event::Assuming(world));
     }
+    looking.look(&MANY_CALLS, meter, trace);
     // 3.
+    let found = looking.found;
     settle(loaded, settings, outcome, found, &excluded, meter, trace);
     excluded
 }
@@ -86,11 +83,99 @@ fn only_from_any_state(loaded: &Loaded, outcome: &Outcome) -> SortedSet<EdgeId> 
     from_any.iter().copied().filter(|edge| !from_first.contains(edge) && !lts.graph[*edge].library).collect()
 }
 
+/// The ways into the error location that only tests take which assume `any-state`.
+fn failing_from_any_state(loaded: &Loaded, outcome: &Outcome) -> SortedSet<EdgeId> {
+    let lts = &loaded.lts;
+    let fails = |edge: &EdgeId| match outcome.verdicts[edge.index()] {
+        Verdict::NeverCompletes(test) => {
+            Some(lts.edge(*edge).2) == lts.error && another_start(&loaded.base, &outcome.tests[test].input).is_some()
+        }
+        _ => false,
+    };
+    lts.graph.edge_indices().filter(fails).collect()
+}
+
+/// A search for calls that lead to statements.
+struct Looking<'a> {
+    loaded: &'a Loaded,
+    settings: &'a Settings,
+    chain: &'a Chain,
+    /// The chain, perhaps with ends at the error location.
+    graph: Lts,
+    /// What no calls lead to yet.
+    wanted: SortedSet<EdgeId>,
+    found: Vec<Test>,
+    /// Inputs of the chain that take something.
+    runs: Vec<Input>,
+}
+
+impl Looking<'_> {
+    /// 1., with these numbers of calls before the last one.
+    fn look(&mut self, calls: &[u32], meter: &mut Meter, trace: &Trace) {
+        let outer = meter.narrow(CALLS_STEPS);
+        for &calls in calls {
+            if self.wanted.is_empty() {
+                break;
+            }
+            let bound = |header| if header == self.chain.hub { calls } else { self.settings.unwind };
+            for test in search(&self.graph, &bound, self.settings, &self.wanted, &[], meter) {
+                let Some(last) = cut(self.loaded, self.chain, &self.graph, &test) else { continue };
+                self.runs.push(test.input);
+                if last.path.iter().any(|edge| self.wanted.contains(edge)) {
+                    self.wanted.retain(|edge| !last.path.contains(edge));
+                    trace.emit(Event::Reached { path: &last.path, input: &last.input, after: &last.after });
+                    self.found.push(last);
+                }
+            }
+        }
+        meter.widen(outer);
+    }
+
+    /// Looks for runs of the chain that take all that can be taken.
+    fn sample(&mut self, meter: &mut Meter) {
+        let all: SortedSet<EdgeId> = (0..self.graph.graph.edge_count()).map(EdgeId::new).collect();
+        let outer = meter.narrow(CALLS_STEPS);
+        let tests = search(&self.graph, &|_| self.settings.unwind, self.settings, &all, &[], meter);
+        self.runs.extend(tests.into_iter().map(|test| test.input));
+        meter.widen(outer);
+    }
+
+    /// 2., under these assumptions.
+    fn exclude(&mut self, assumed: Assumptions, excluded: &mut Vec<(EdgeId, Assumptions)>, meter: &mut Meter, trace: &Trace) {
+        if self.wanted.is_empty() {
+            return;
+        }
+        let chain = under(&self.loaded.base, assumed);
+        trace.emit(Event::Assuming(assumed));
+        let outer = meter.narrow(CALLS_STEPS);
+        let invariant = invariant::infer(&chain, &Machine::new(&chain), &self.runs, true, meter, trace);
+        meter.widen(outer);
+        let Some(invariant) = invariant else { return };
+        let settled: Vec<EdgeId> = invariant.excluded(&chain).into_iter().filter(|edge| self.wanted.contains(edge)).collect();
+        if settled.is_empty() {
+            return;
+        }
+        let graph = invariant.graph(&chain);
+        trace.shown(invariant.certificates.len(), &|number| {
+            excluded_claim(number, (&settled, true), &invariant.pool, &graph, &invariant.certificates)
+        });
+        self.wanted.retain(|edge| !settled.contains(edge));
+        excluded.extend(settled.into_iter().map(|edge| (edge, assumed)));
+    }
+}
+
 /// Executions that complete and take some of these edges, and none of the forbidden ones.
-fn search(lts: &Lts, bound: u32, settings: &Settings, wanted: &SortedSet<EdgeId>, forbidden: &[EdgeId], meter: &mut Meter) -> Vec<Test> {
-    let mut silent = crate::analysis::common::trace::Silent;
+fn search(
+    lts: &Lts,
+    bound: &dyn Fn(LocationId) -> u32,
+    settings: &Settings,
+    wanted: &SortedSet<EdgeId>,
+    forbidden: &[EdgeId],
+    meter: &mut Meter,
+) -> Vec<Test> {
+    let mut silent = Silent;
     let trace = Trace::new(&mut silent);
-    let Ok(unwound) = unwind(lts, bound) else { return Vec::new() };
+    let Ok(unwound) = unwind_each(lts, bound) else { return Vec::new() };
     let mut context = Context::new();
     let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Vec::new() };
     let machine = Machine::new(lts);
@@ -103,8 +188,8 @@ fn search(lts: &Lts, bound: u32, settings: &Settings, wanted: &SortedSet<EdgeId>
 }
 
 /// The last call of an execution of the chain, with the calls before it; `None` where these do not run so alone.
-fn cut(loaded: &Loaded, chain: &Chain, test: &Test) -> Option<Test> {
-    let machine = Machine::new(&chain.lts);
+fn cut(loaded: &Loaded, chain: &Chain, graph: &Lts, test: &Test) -> Option<Test> {
+    let machine = Machine::new(graph);
     let mut cutting = Cutting { chain, given: &test.input, drawn: 0, calls: Vec::new() };
     machine.finish(&test.input, test.path.len() as u64, &mut cutting);
     let mut calls = cutting.calls;
@@ -115,7 +200,7 @@ fn cut(loaded: &Loaded, chain: &Chain, test: &Test) -> Option<Test> {
     let others = &loaded.base.calls.as_ref()?.functions;
     let written = calls.into_iter().map(|(copy, mut input, _)| {
         let function = &chain.copies[copy].function;
-        let lts = if copy == 0 { &loaded.base } else { others.iter().find(|lts| lts.function == *function)? };
+        let lts = if copy == 0 { &loaded.base } else { &others.iter().find(|other| other.lts.function == *function)?.lts };
         lts.variables.iter().filter(|variable| variable.first.is_some()).for_each(|variable| drop(input.values.remove(&variable.name)));
         lts.arrays.iter().filter(|array| array.first.is_some()).for_each(|array| drop(input.arrays.remove(&array.name)));
         Some(Call { function: function.clone(), input: input_view(lts, &input) })
@@ -166,37 +251,6 @@ impl Watch for Cutting<'_> {
     }
 }
 
-/// 2., under these assumptions.
-fn exclude(
-    loaded: &Loaded,
-    assumed: Assumptions,
-    runs: &[Input],
-    wanted: &mut SortedSet<EdgeId>,
-    excluded: &mut Vec<(EdgeId, Assumptions)>,
-    meter: &mut Meter,
-    trace: &Trace,
-) {
-    if wanted.is_empty() {
-        return;
-    }
-    let chain = crate::lts::assume::under(&loaded.base, assumed);
-    trace.emit(Event::Assuming(assumed));
-    let outer = meter.narrow(CALLS_STEPS);
-    let invariant = invariant::infer(&chain, &Machine::new(&chain), runs, meter, trace);
-    meter.widen(outer);
-    let Some(invariant) = invariant else { return };
-    let settled: Vec<EdgeId> = invariant.excluded(&chain).into_iter().filter(|edge| wanted.contains(edge)).collect();
-    if settled.is_empty() {
-        return;
-    }
-    let graph = invariant.graph(&chain);
-    trace.shown(invariant.certificates.len(), &|number| {
-        excluded_claim(number, (&settled, true), &invariant.pool, &graph, &invariant.certificates)
-    });
-    wanted.retain(|edge| !settled.contains(edge));
-    excluded.extend(settled.into_iter().map(|edge| (edge, assumed)));
-}
-
 /// 3.
 fn settle(
     loaded: &Loaded,
@@ -211,7 +265,11 @@ fn settle(
     let allowed = |path: &[EdgeId]| !path.iter().any(|edge| forbidden.contains(edge));
     let is_known = |test: &Test| !test.after.is_empty() || another_start(&loaded.base, &test.input).is_none();
     let (mut complete, rest) = (std::mem::take(&mut outcome.tests), outcome.complete);
-    let rest = complete.split_off(rest);
+    let mut rest = complete.split_off(rest);
+    let ends = |test: &Test| test.path.last().is_some_and(|&edge| loaded.lts.edge(edge).2 == loaded.lts.exit);
+    let (found, failing): (Vec<Test>, Vec<Test>) = found.into_iter().partition(ends);
+    let first_failing = rest.len();
+    rest.extend(failing);
     // Those that begin where calls leave the statics come first; of the others only those that still show something.
     let (mut tests, mut others): (Vec<Test>, Vec<Test>) = complete.into_iter().partition(is_known);
     tests.extend(found);
@@ -225,7 +283,7 @@ fn settle(
         .filter(|edge| !forbidden.contains(edge) && !taken.contains(edge) && !others.iter().any(|test| test.path.contains(edge)))
         .collect();
     if !lost.is_empty() {
-        let more = search(&loaded.lts, settings.unwind, settings, &lost, &forbidden, meter);
+        let more = search(&loaded.lts, &|_| settings.unwind, settings, &lost, &forbidden, meter);
         for test in &more {
             trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
         }
@@ -246,7 +304,10 @@ fn settle(
                 Some(test) => Verdict::Covered(test),
                 None => Verdict::Open(Reason::Steps),
             },
-            Verdict::NeverCompletes(test) => Verdict::NeverCompletes(moved(test)),
+            Verdict::NeverCompletes(test) => {
+                let better = rest[first_failing..].iter().position(|test| test.path.contains(&edge));
+                Verdict::NeverCompletes(better.map_or_else(|| moved(test), |at| tests.len() + first_failing + at))
+            }
             Verdict::NotWithin(test) => Verdict::NotWithin(test.map(moved)),
             Verdict::Infeasible => Verdict::Infeasible,
             Verdict::Open(reason) => Verdict::Open(reason),

@@ -125,6 +125,8 @@ pub struct CoverError {
     /// What happens there.
     pub error: String,
     pub input: Input,
+    /// As [`CoverTest::after`].
+    pub after: Vec<Call>,
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
     /// The edge at which it happens: not passed, but for those that lead to the error location.

@@ -18,7 +18,7 @@ use crate::evidence::graph::{Place, Pruned};
 use crate::interp::{Input, Machine};
 use crate::logic::substitution::Substitution;
 use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};
-use crate::lts::{EdgeId, LocationId, Lts, VariableId};
+use crate::lts::{EdgeId, Expr, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
@@ -31,6 +31,8 @@ const QUESTION: u64 = 20_000;
 const PAIRS: usize = 8;
 /// Steps of a run that give samples.
 const RUN: u64 = 100;
+/// Constants of the program near the samples that are guessed as bounds.
+const NEAR: usize = 3;
 /// Inputs that give samples.
 const INPUTS: usize = 60;
 
@@ -62,13 +64,22 @@ impl Invariant {
 
     /// As a graph of places: one for each location.
     pub fn graph(&self, lts: &Lts) -> Pruned {
-        // The entry comes first, as location 0 does; the place of a location is its number.
-        let ends = |edge: EdgeId| (lts.edge(edge).1.index() as u32, lts.edge(edge).2.index() as u32);
+        // The entry comes first: it changes places with location 0.
+        let place = |location: LocationId| match location.index() {
+            0 => lts.entry.index() as u32,
+            _ if location == lts.entry => 0,
+            other => other as u32,
+        };
+        let ends = |edge: EdgeId| (place(lts.edge(edge).1), place(lts.edge(edge).2));
+        let mut places: Vec<Place> = lts.graph.node_indices().map(Place::Black).collect();
+        let mut formulas = self.formulas.clone();
+        places.swap(0, lts.entry.index());
+        formulas.swap(0, lts.entry.index());
         Pruned {
-            places: lts.graph.node_indices().map(Place::Black).collect(),
+            places,
             edges: self.kept.iter().map(|&edge| (ends(edge).0, edge, ends(edge).1)).collect(),
             finals: vec![lts.exit],
-            invariants: self.formulas.clone(),
+            invariants: formulas,
             cut: self.cut.iter().map(|&edge| (ends(edge).0, edge)).collect(),
         }
     }
@@ -92,6 +103,8 @@ struct Inference<'a, 'm, 't> {
     lts: &'a Lts,
     pool: Pool,
     identity: State,
+    /// Bounds to guess beside those of the samples, in order.
+    near: Vec<Int>,
     meter: &'a mut Meter<'m>,
     trace: &'a Trace<'t>,
     guesses: Vec<Vec<FormulaId>>,
@@ -99,13 +112,14 @@ struct Inference<'a, 'm, 't> {
     unreached: Vec<bool>,
 }
 
-/// Infers an invariant; `None` where the steps do not suffice, or the solver does not show a step again.
-pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], meter: &mut Meter, trace: &Trace) -> Option<Invariant> {
+/// Infers an invariant, guessing (`widely`) also bounds near the program's constants that are further than what runs show; `None` where the steps do not suffice, or the solver does not show a step again.
+pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], widely: bool, meter: &mut Meter, trace: &Trace) -> Option<Invariant> {
     // 1. and 2.
     let samples = samples(lts, machine, tests);
     let mut pool = Pool::new();
     let identity = State::of_symbols(lts, &mut pool, str::to_owned);
-    let mut inference = Inference { lts, pool, identity, meter, trace, guesses: Vec::new(), unreached: Vec::new() };
+    let near = if widely { constants(lts) } else { Vec::new() };
+    let mut inference = Inference { lts, pool, identity, near, meter, trace, guesses: Vec::new(), unreached: Vec::new() };
     for seen in &samples {
         let guesses = if seen.is_empty() { vec![Pool::FALSE] } else { inference.guess(seen) };
         inference.guesses.push(guesses);
@@ -165,6 +179,19 @@ fn samples(lts: &Lts, machine: &Machine, tests: &[Input]) -> Vec<Vec<Vec<Int>>> 
     found.into_iter().map(|seen| seen.into_iter().collect()).collect()
 }
 
+/// The constants of the function, and what lies beside them.
+fn constants(lts: &Lts) -> Vec<Int> {
+    let mut found: SortedSet<Int> = SortedSet::new();
+    for operand in lts.graph.edge_weights().flat_map(|edge| edge.label.operands()) {
+        operand.walk(&mut |e| {
+            if let Expr::Int(value) = e {
+                found.extend([value - &Int::ONE, value.clone(), value + &Int::ONE]);
+            }
+        });
+    }
+    found.into_iter().collect()
+}
+
 impl Inference<'_, '_, '_> {
     fn guess(&mut self, seen: &[Vec<Int>]) -> Vec<FormulaId> {
         let mut guesses = Vec::new();
@@ -210,6 +237,10 @@ impl Inference<'_, '_, '_> {
         }
         if !most.is_positive() {
             at_most.push(Int::ZERO);
+        }
+        if term.terms().len() == 1 {
+            at_least.extend(self.near.iter().rev().filter(|&bound| bound < least).take(NEAR).cloned());
+            at_most.extend(self.near.iter().filter(|&bound| bound > most).take(NEAR).cloned());
         }
         guesses.extend(at_least.into_iter().map(|bound| self.pool.at_most(&Linear::constant(bound), term)));
         guesses.extend(at_most.into_iter().map(|bound| self.pool.at_most(term, &Linear::constant(bound))));

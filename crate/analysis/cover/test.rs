@@ -10,8 +10,8 @@ use crate::solver::Context;
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::Meter;
 use crate::solver::optimise::smallest_witness;
-use crate::view::Call;
 use crate::symex::{self, Along, contents_name, contents_of, drawn_contents, nearest, nondet_name};
+use crate::view::Call;
 
 /// An input with the path that its replay takes.
 #[derive(Clone, Debug, PartialEq, Eq)]

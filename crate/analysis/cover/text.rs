@@ -2,7 +2,7 @@
 
 use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
 use crate::analysis::common::text::{input_text, input_value, runs};
-use crate::view::Assumed;
+use crate::view::{Assumed, Call, Input};
 use std::fmt::Write;
 
 pub fn text(document: &CoverDocument) -> String {
@@ -38,8 +38,7 @@ pub fn text(document: &CoverDocument) -> String {
     for (index, test) in tests.iter().enumerate() {
         let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
         if !test.after.is_empty() {
-            let calls = test.after.iter().map(|call| format!("{}({})", call.function, input_text(&call.input)));
-            let _ = writeln!(out, "  after {}", calls.collect::<Vec<_>>().join(", "));
+            let _ = writeln!(out, "  after {}", calls(&test.after));
         }
         let _ = writeln!(out, "  lines {}", runs(&test.lines));
         // The calls are in the text; what else is drawn is not.
@@ -70,6 +69,9 @@ pub fn text(document: &CoverDocument) -> String {
     for error in &document.errors {
         let _ = writeln!(out, "  line {:>3}: {}: {}", error.line, error.text, error.error);
         let _ = writeln!(out, "            reached with {}", input_text(&error.input));
+        if !error.after.is_empty() {
+            let _ = writeln!(out, "            after {}", calls(&error.after));
+        }
         assumed(&mut out, "            ", &error.assumes);
     }
     if let Some(reason) = &document.reason {
@@ -85,6 +87,19 @@ pub fn text(document: &CoverDocument) -> String {
 fn statements_of(document: &CoverDocument) -> impl Iterator<Item = &Vec<String>> {
     let all = [&document.infeasible, &document.never_completes, &document.not_within];
     all.into_iter().flatten().map(|statement| &statement.assumes).chain(document.errors.iter().map(|error| &error.assumes))
+}
+
+/// `f(x = 1), 2 × g()`.
+fn calls(calls: &[Call]) -> String {
+    let text = |call: &Call| match call.input == Input::default() {
+        true => format!("{}()", call.function),
+        false => format!("{}({})", call.function, input_text(&call.input)),
+    };
+    let each = calls.chunk_by(|a, b| a == b).map(|same| match same {
+        [one] => text(one),
+        _ => format!("{} × {}", same.len(), text(&same[0])),
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn assumed(out: &mut String, indent: &str, ids: &[String]) {

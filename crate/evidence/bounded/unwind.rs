@@ -109,14 +109,14 @@ impl Loops {
         Loops { around, headers }
     }
 
-    /// How often an execution has returned to headers at the end of an edge; `None` where it is more than `bound` times for one.
-    fn after(&self, from: LocationId, to: LocationId, taken: &[u32], bound: u32) -> Option<Vec<u32>> {
+    /// How often an execution has returned to headers at the end of an edge; `None` where it is more than `bound` times for one (each has its own).
+    fn after(&self, from: LocationId, to: LocationId, taken: &[u32], bound: &dyn Fn(LocationId) -> u32) -> Option<Vec<u32>> {
         let before = &self.around[from.index()];
         self.around[to.index()]
             .iter()
             .map(|number| match before.iter().position(|other| other == number) {
                 None => Some(0),
-                Some(at) if self.headers[*number] == to => Some(taken[at] + 1).filter(|&count| count <= bound),
+                Some(at) if self.headers[*number] == to => Some(taken[at] + 1).filter(|&count| count <= bound(to)),
                 Some(at) => Some(taken[at]),
             })
             .collect()
@@ -129,6 +129,14 @@ impl Loops {
 /// # Errors
 /// Where a loop has several entrances, or the result grows beyond [`MAX_NODES`].
 pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, Obstacle> {
+    unwind_each(lts, &|_| bound)
+}
+
+/// As [`unwind`], with a bound for each header.
+///
+/// # Errors
+/// As [`unwind`].
+pub fn unwind_each(lts: &Lts, bound: &dyn Fn(LocationId) -> u32) -> Result<Unwound, Obstacle> {
     let structure = Structure::new(lts);
     if !structure.reducible {
         let entrance =
@@ -175,7 +183,7 @@ pub fn needed(lts: &Lts, path: &[EdgeId]) -> u32 {
     let mut most = 0;
     for &edge in path {
         let (_, from, to) = lts.edge(edge);
-        taken = loops.after(from, to, &taken, u32::MAX).unwrap_or(taken);
+        taken = loops.after(from, to, &taken, &|_| u32::MAX).unwrap_or(taken);
         most = taken.iter().copied().fold(most, u32::max);
     }
     most

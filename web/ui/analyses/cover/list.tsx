@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { type CoverRun, HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
 import { inputText, lineRuns } from "../../inputs";
 import { grouped, plural } from "../../numbers";
-import type { CoverError, CoverStatement, Input } from "../../protocol";
+import type { Call, CoverError, CoverStatement, Input } from "../../protocol";
 import { current, notice, selected } from "../../state";
 
 /** What a verdict rests on, in words. */
@@ -42,6 +42,25 @@ function InputLine({ input }: { input: Input }) {
         <button type="button" class="small" title="As `culdesac run --input` takes it" onClick={() => copy(JSON.stringify(input), "Input as JSON")}>Copy as JSON</button>
       </span>
     </p>
+  );
+}
+
+/** The calls that come before a test, equal ones in a row once. */
+function After({ calls }: { calls: readonly Call[] }) {
+  if (calls.length === 0) return null;
+  const rows: { text: string; times: number }[] = [];
+  for (const { function: name, input } of calls) {
+    const given = Object.keys(input).some((key) => key !== "nondet") || input.nondet.length > 0;
+    const text = `${name}(${given ? inputText(input) : ""})`;
+    const last = rows.at(-1);
+    if (last?.text === text) last.times += 1;
+    else rows.push({ text, times: 1 });
+  }
+  return (
+    <>
+      <p>After {plural(calls.length, "call")} since the program's start, which leave the statics so:</p>
+      <ol class="calls">{rows.map(({ text, times }, at) => <li key={at}><code>{text}</code>{times > 1 && ` ${times} times`}</li>)}</ol>
+    </>
   );
 }
 
@@ -105,11 +124,12 @@ export function Tests({ run }: { run: CoverRun }) {
       <Rows
         label="Tests"
         all={tests}
-        row={({ edges, input, assumes }, index) => (
-          <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input)} size={resting(assumes) ?? plural(edges.length, "edge")}>
+        row={({ edges, input, after, assumes }, index) => (
+          <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input)} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
             {() => (
               <>
                 <InputLine input={input} />
+                <After calls={after} />
                 <Assumes run={run} ids={assumes} />
                 <p>Lines {lineRuns(edges.map(lineOf))}{fresh[index]!.length > 0 ? <>; first to pass {plural(fresh[index]!.length, "statement")}, in lines {lineRuns(fresh[index]!.map(lineOf))}</> : "; passes nothing new"}.</p>
               </>
@@ -129,9 +149,9 @@ export function Errors({ run }: { run: CoverRun }) {
       <Rows<CoverError>
         label="Errors"
         all={errors}
-        row={({ line, text, error, input, edges, assumes }, index) => (
-          <Row key={index} kind="error" at={index} run={run} className="failure" where={grouped(line)} sign="!" signName="error" text={<><code>{text}</code> <span class="what">{quoted(error)}</span></>} size={resting(assumes) ?? plural(edges.length, "edge")}>
-            {() => <><InputLine input={input} /><Assumes run={run} ids={assumes} /></>}
+        row={({ line, text, error, input, edges, after, assumes }, index) => (
+          <Row key={index} kind="error" at={index} run={run} className="failure" where={grouped(line)} sign="!" signName="error" text={<><code>{text}</code> <span class="what">{quoted(error)}</span></>} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
+            {() => <><InputLine input={input} /><After calls={after} /><Assumes run={run} ids={assumes} /></>}
           </Row>
         )}
       />
