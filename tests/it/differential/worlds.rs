@@ -246,6 +246,7 @@ fn compare(unit: &Unit, said: &Said, done: &[(&Build, &Results)], folder: &Path,
     report.count("compared", 1);
     report.count("statements", said.statements as u64);
     report.count("open", said.open as u64);
+    report.count("tests after other calls", said.after as u64);
     for feature in &unit.features {
         report.count(&format!("has {feature:?}"), 1);
     }
@@ -282,6 +283,7 @@ fn compare(unit: &Unit, said: &Said, done: &[(&Build, &Results)], folder: &Path,
     }
     for (at, replay) in said.replays.iter().enumerate() {
         report.count("tests repeated", 1);
+        report.count("tests repeated after other calls", u64::from(replay.is_sequence));
         for (build, results) in done {
             let row = WORLDS + at as u32;
             if let Some(line) = replay.lines.iter().find(|line| !results.lines.contains_key(&(row, **line))) {

@@ -5,12 +5,12 @@ use super::program::{Parameter, Unit};
 use culdesac::analysis::Listener;
 use culdesac::analysis::cover::{CoverDocument, CoverSettings, CoverStatement, CoverTest, cover};
 use culdesac::load::load;
-use culdesac::view::{InputValue, Number, Reply, Request};
+use culdesac::view::{Input, InputValue, Number, Reply, Request};
 use std::collections::BTreeMap;
 
 /// Assumptions with their bits, as in `runtime.h`. Those without a bit hold in every world.
-pub const ASSUMPTIONS: [(&str, u32); 5] =
-    [("distinct-parameters", 1), ("first-call", 2), ("quiet-externals", 4), ("left-to-right", 8), ("any-state", 0)];
+pub const ASSUMPTIONS: [(&str, u32); 6] =
+    [("distinct-parameters", 1), ("first-call", 2), ("quiet-externals", 4), ("left-to-right", 8), ("any-state", 0), ("left-by-calls", 0)];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
@@ -41,6 +41,8 @@ pub struct Said {
     pub refused: Option<String>,
     /// Of the first question.
     pub open: usize,
+    /// Tests that begin with other calls.
+    pub after: usize,
     pub statements: usize,
 }
 
@@ -57,7 +59,7 @@ const QUESTIONS: [Question; 4] = [
 
 /// Asks of a unit what is usual, and one of the other questions.
 pub fn ask(unit: &Unit) -> Said {
-    let mut said = Said { claims: Vec::new(), replays: Vec::new(), refused: None, open: 0, statements: 0 };
+    let mut said = Said { claims: Vec::new(), replays: Vec::new(), refused: None, open: 0, after: 0, statements: 0 };
     let other = 1 + unit.number as usize % (QUESTIONS.len() - 1);
     for number in [0, other] {
         let (assume, no_assume) = QUESTIONS[number];
@@ -77,6 +79,7 @@ pub fn ask(unit: &Unit) -> Said {
                 said.claims.extend(claims(unit, &request, &document, &question));
                 if number == 0 {
                     said.open = document.open.len();
+                    said.after = document.tests.iter().filter(|test| !test.after.is_empty()).count();
                     said.statements = document.statements as usize;
                     said.replays = document.tests.iter().filter_map(|test| replay(unit, test)).take(15).collect();
                 }
@@ -133,41 +136,48 @@ fn bit(id: &str) -> u32 {
     ASSUMPTIONS.iter().find(|known| known.0 == id).unwrap_or_else(|| panic!("the worlds of runs do not tell apart `{id}`")).1
 }
 
-/// What a harness does to run a test, if that needs no more than to set what it starts with.
+/// What a harness does to run a test, if that needs no more than to set what it starts with, and perhaps calls before it.
 fn replay(unit: &Unit, test: &CoverTest) -> Option<Replay> {
-    let n = unit.number;
-    if !(test.assumes.is_empty() && test.draws.is_empty() && test.input.nondet.is_empty()) {
+    if !(test.assumes.is_empty() && test.draws.is_empty()) {
         return None;
     }
     let mut statements = Vec::new();
-    let mut arguments = Vec::new();
-    let mut left = test.input.values.clone();
-    let number = |value: &Number| match value {
-        Number::Small(value) => format!("{value}LL"),
-        Number::Large(text) => format!("{text}ULL"),
-    };
-    for (at, parameter) in unit.parameters.iter().enumerate() {
-        let name = format!("p{at}");
+    for (call, at) in test.after.iter().zip(0..) {
+        let parameters = if call.function == unit.function { unit.named_parameters() } else { unit.parameters_of(&call.function)? };
+        statements.extend(called(unit, &call.function, &parameters, &call.input, at)?);
+    }
+    let at = test.after.len();
+    statements.extend(called(unit, &unit.function, &unit.named_parameters(), &test.input, at)?);
+    let lines = test.lines.iter().copied().filter(|line| unit.reporting.contains(line)).collect();
+    let before: Vec<&str> = test.after.iter().map(|call| call.function.as_str()).collect();
+    Some(Replay { statements, lines, is_sequence: at > 0, input: format!("{:?} after {before:?}", test.input.values) })
+}
+
+/// The statements that call a function with an input, the call itself as the last one.
+fn called(unit: &Unit, function: &str, parameters: &[(String, Parameter)], input: &Input, call: usize) -> Option<Vec<String>> {
+    let n = unit.number;
+    if !input.nondet.is_empty() {
+        return None;
+    }
+    let (mut statements, mut arguments) = (Vec::new(), Vec::new());
+    let mut left = input.values.clone();
+    for ((name, parameter), at) in parameters.iter().zip(0..) {
+        let object = format!("t{call}_{at}");
         match parameter {
-            Parameter::Integer => {
-                let value = scalar(left.remove(&name))?;
-                arguments.push(format!("(int){}", number(&value)));
-            }
+            Parameter::Integer => arguments.push(format!("(int){}", literal(&scalar(left.remove(name))?))),
             Parameter::Pointer(ty) => {
-                statements.push(format!("static {ty} t{at}[16];"));
-                for (index, value) in elements(left.remove(&name))? {
-                    statements.push(format!("t{at}[{index}] = ({ty}){};", number(&value)));
-                }
-                arguments.push(format!("t{at}"));
+                statements.push(format!("static {ty} {object}[16];"));
+                let elements = elements(left.remove(name))?;
+                statements.extend(elements.iter().map(|(index, value)| format!("{object}[{index}] = ({ty}){};", literal(value))));
+                arguments.push(object);
             }
             Parameter::Structure => {
-                statements.push(format!("static struct S_{n} t{at};"));
+                statements.push(format!("static struct S_{n} {object};"));
                 for member in ["a", "b"] {
-                    if let Some(value) = left.remove(&format!("{name}.{member}")) {
-                        statements.push(format!("t{at}.{member} = (int){};", number(&scalar(Some(value))?)));
-                    }
+                    let value = scalar(left.remove(&format!("{name}.{member}")))?;
+                    statements.push(format!("{object}.{member} = (int){};", literal(&value)));
                 }
-                arguments.push(format!("&t{at}"));
+                arguments.push(format!("&{object}"));
             }
         }
     }
@@ -175,19 +185,26 @@ fn replay(unit: &Unit, test: &CoverTest) -> Option<Replay> {
         // By name others know these.
         let known = |name: &str| unit.writable.iter().any(|place| place == name);
         match value {
-            InputValue::Scalar(value) if known(&name) => statements.push(format!("{name} = {};", number(&value))),
+            InputValue::Scalar(value) if known(&name) => statements.push(format!("{name} = {};", literal(&value))),
             InputValue::Array(_) if known(&format!("{name}[0]")) => {
-                for (index, value) in elements(Some(value))?.into_iter().filter(|(index, _)| *index < 3) {
-                    statements.push(format!("{name}[{index}] = {};", number(&value)));
-                }
+                let elements = elements(Some(value))?.into_iter().take(3);
+                statements.extend(elements.map(|(index, value)| format!("{name}[{index}] = {};", literal(&value))));
             }
+            // The calls before leave it.
+            _ if call > 0 => {}
             _ => return None,
         }
     }
-    let function = if unit.function == "main" { format!("main_{n}") } else { unit.function.clone() };
-    statements.push(format!("{function}({});", arguments.join(", ")));
-    let lines = test.lines.iter().copied().filter(|line| unit.reporting.contains(line)).collect();
-    Some(Replay { statements, lines, input: format!("{:?}", test.input.values) })
+    let name = if function == "main" { format!("main_{n}") } else { function.to_owned() };
+    statements.push(format!("{name}({});", arguments.join(", ")));
+    Some(statements)
+}
+
+fn literal(value: &Number) -> String {
+    match value {
+        Number::Small(value) => format!("({value}LL)"),
+        Number::Large(text) => format!("({text}ULL)"),
+    }
 }
 
 fn scalar(value: Option<InputValue>) -> Option<Number> {

@@ -9,6 +9,8 @@ pub struct Replay {
     pub statements: Vec<String>,
     /// Lines that it executes.
     pub lines: Vec<u32>,
+    /// Whether other calls come first.
+    pub is_sequence: bool,
     pub input: String,
 }
 

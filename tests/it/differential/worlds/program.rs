@@ -151,6 +151,22 @@ pub fn program(number: u64) -> Unit {
 }
 
 impl Unit {
+    /// The parameters of the function that is looked at, with their names.
+    pub fn named_parameters(&self) -> Vec<(String, Parameter)> {
+        self.parameters.iter().enumerate().map(|(at, parameter)| (format!("p{at}"), *parameter)).collect()
+    }
+
+    /// Those of another function, if others know it.
+    pub fn parameters_of(&self, function: &str) -> Option<Vec<(String, Parameter)>> {
+        let start = format!(" {function}(");
+        let list = self.shown.iter().find_map(|shown| Some(shown[shown.find(&start)? + start.len()..].trim_end_matches(')')))?;
+        let parameter = |text: &str| match text.split_once('*') {
+            Some((_, name)) => (name.to_owned(), Parameter::Pointer("int")),
+            None => (text.trim_start_matches("int ").to_owned(), Parameter::Integer),
+        };
+        Some(list.split(", ").filter(|text| *text != "void").map(parameter).collect())
+    }
+
     pub fn plain(&self) -> String {
         self.lines.iter().map(|line| format!("{}\n", line.plain)).collect()
     }

@@ -24,6 +24,7 @@ impl Writer {
                 2 => self.swapped(),
                 3 => self.looped(),
                 4 | 5 => self.meeting(),
+                6 | 7 if self.calm => self.machine(),
                 _ => self.probe(),
             }
         }
