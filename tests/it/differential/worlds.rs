@@ -125,9 +125,6 @@ fn check_batch(numbers: &[u64], runs: u32) -> Report {
         report.count("programs", 1);
         if let Some(reason) = &said.refused {
             report.count(&format!("refused: {}", reason.split(':').next().unwrap_or("")), 1);
-            if std::env::var_os("CULDESAC_DIFFERENTIAL_ONLY").is_some() {
-                println!("{reason}\n{}", unit.plain());
-            }
             continue;
         }
         asked.push((unit, said));
@@ -150,6 +147,9 @@ fn check_batch(numbers: &[u64], runs: u32) -> Report {
             continue;
         }
         compare(unit, said, &of_unit, &folder, &mut report);
+    }
+    if report.contradictions.is_empty() {
+        std::fs::remove_dir_all(&folder).expect("its own folder");
     }
     report
 }

@@ -5,6 +5,7 @@
 
 mod body;
 mod function;
+mod probe;
 
 use crate::differential::draw::Random;
 use std::collections::BTreeSet;
