@@ -104,7 +104,7 @@ fn claims(unit: &Unit, request: &Request, document: &CoverDocument, question: &s
     ] {
         said.extend(list.iter().map(|statement| (statement.edge, (kind, statement))));
     }
-    let loaded = load(request).ok().expect("it was covered");
+    let Ok(loaded) = load(request) else { panic!("it was covered") };
     let mut lines: BTreeMap<u32, Option<Claim>> = BTreeMap::new();
     for (edge, number) in loaded.lts.graph.edge_weights().zip(0..) {
         let line = loaded.lines.line(edge.span.start);

@@ -80,8 +80,8 @@ fn acts(unit: &Unit) -> String {
     if unit.function != "main" {
         done.push(format!("if (worlds_depth < 3) call_{n}();"));
     }
-    done.push("worlds_write();".to_owned());
-    done.push("worlds_write();".to_owned());
+    // It matters most what becomes of addresses.
+    done.extend(std::iter::repeat_n("worlds_write();".to_owned(), 4));
     done.push(format!("own_{n}[worlds_draw(4)] = V;"));
     let mut text =
         format!("static int *address_{n}(void) {{ int *p = worlds_kept(); return p && worlds_draw(2) ? p : own_{n} + worlds_draw(4); }}\n");

@@ -210,7 +210,8 @@ impl Writer {
     fn done_in_order(&mut self, text: &str, ordered: &str) {
         let number = self.unit.lines.len() as u32 + 1;
         self.unit.reporting.insert(number);
-        self.line(text, format!("{text} H({number});"), format!("{ordered} H({number});"));
+        let hook = if self.unit.signalled.is_some() { "S" } else { "H" };
+        self.line(text, format!("{text} {hook}({number});"), format!("{ordered} {hook}({number});"));
     }
 
     /// A return of what calls nothing.

@@ -27,7 +27,7 @@ struct results {
 static struct results *results, *mine;
 /* Of this run. */
 static unsigned char came[ROWS][LINES], returned[ROWS][LINES];
-static int row, run, features, budget, calls, later, telling;
+static int row, run, features, budget, calls, later, signals, telling;
 static unsigned long long state;
 static char *top;
 static const struct worlds_program *program;
@@ -70,6 +70,9 @@ void worlds_did(int feature) { features |= feature; }
 void worlds_raise(void) {
   worlds_say("raise(SIGUSR1)");
   raise(SIGUSR1);
+}
+void worlds_signal(void) {
+  if (signals && !worlds_replays && !worlds_draw(3)) worlds_raise();
 }
 static void handle(int number) {
   (void)number;
@@ -178,6 +181,7 @@ static void child(void) {
   worlds_world = ORDER;
   if (worlds_draw(2)) worlds_world |= DISTINCT;
   if (!worlds_draw(4)) worlds_world |= QUIET;
+  signals = worlds_draw(2);
   /* What stands in no call of the function goes nowhere. */
   row = ROWS - 1;
   if (run < program->replays) {

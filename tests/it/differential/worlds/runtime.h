@@ -11,6 +11,9 @@ enum { ALIASED = 1, KEPT = 2, CALLED_BACK = 4, SIGNALLED = 8, NESTED = 16, SEQUE
 extern unsigned char worlds_hit[LINES];
 extern int worlds_rounds;
 #define H(line) (worlds_hit[line] = 1)
+/* As H, of a program with an object that signals write: one may come behind each statement. */
+#define S(line) (H(line), worlds_signal())
+void worlds_signal(void);
 #define LOOP(count) (++(count) > worlds_rounds ? worlds_round(count) : (void)0)
 void worlds_round(int count);
 

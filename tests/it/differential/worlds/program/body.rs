@@ -24,6 +24,7 @@ impl Writer {
                 2 => self.swapped(),
                 3 => self.looped(),
                 4 | 5 => self.meeting(),
+                6 if !self.calm => self.given(),
                 6 | 7 if self.calm => self.machine(),
                 _ => self.probe(),
             }
@@ -40,9 +41,9 @@ impl Writer {
             let name = format!("p{at}");
             let (parameter, kind) = match self.below(10) {
                 0 | 1 => (Parameter::Integer, Kind::Integer),
-                2..=5 => (Parameter::Pointer("int"), Kind::Integer),
-                6 => (Parameter::Pointer("unsigned"), Kind::Unsigned),
-                7 => (Parameter::Pointer("unsigned char"), Kind::Byte),
+                2..=4 => (Parameter::Pointer("int"), Kind::Integer),
+                5 => (Parameter::Pointer("unsigned"), Kind::Unsigned),
+                6 | 7 => (Parameter::Pointer("unsigned char"), Kind::Byte),
                 8 => (Parameter::Pointer("long"), Kind::Long),
                 _ => (Parameter::Structure, Kind::Structure),
             };

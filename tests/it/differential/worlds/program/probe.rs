@@ -17,6 +17,20 @@ impl Writer {
         self.sides(&condition, 0);
     }
 
+    /// An object whose address was given away is set, and a call comes behind that.
+    pub(super) fn given(&mut self) {
+        let n = self.unit.number;
+        self.external(External::Keep);
+        self.external(External::Tick);
+        let of: Vec<Object> = self.objects.iter().filter(|object| object.kind == Kind::Integer).cloned().collect();
+        let place = self.one(&of).text;
+        let (before, behind) = (self.below(5), 5 + self.below(5));
+        self.done(&format!("keep_{n}({});", address_of(&place)));
+        self.done(&format!("{place} = {before};"));
+        self.done(&format!("tick_{n}();"));
+        self.sides(&format!("{place} == {behind}"), 0);
+    }
+
     /// Two objects are set that may be one.
     pub(super) fn meeting(&mut self) {
         let pointed = |object: &&Object| object.text.contains('*') && object.kind != Kind::Structure;
@@ -89,6 +103,10 @@ impl Writer {
         self.done("r = 77;");
         self.indent -= 1;
         self.plain("}");
+        if self.often(5) {
+            let never = 6 + self.below(4);
+            self.sides(&format!("{state} == {never}"), 0);
+        }
     }
 
     /// A loop that something outside ends, or that is counted.
