@@ -74,8 +74,8 @@ pub fn load_assuming(request: &Request, precondition: Option<&str>) -> Result<Lo
     Ok(loaded)
 }
 
-/// As [`load_assuming`], for an analysis that does not tell apart which assumptions a verdict needs: what it would assume has to be
-/// allowed.
+/// As [`load_assuming`], for an analysis whose answer stands or falls as a whole, so that nothing is left of it without an assumption
+/// that it needs: what it would assume has to be allowed.
 ///
 /// # Errors
 /// As [`load_assuming`]; also an assumption that matters and that the request does without.
@@ -84,7 +84,10 @@ pub fn load_under(request: &Request, precondition: Option<&str>) -> Result<Loade
     let needed = exact(loaded.assumed).iter().find(|&one| !loaded.assumed.contains(one) && one.site(&loaded.base).is_some());
     match needed {
         Some(one) => {
-            let message = format!("only `cover` can do without `{}` here: it says of each verdict whether that needs it", one.id());
+            let message = format!(
+                "only `cover`, `paths` and `draw` of unpruned paths can do without `{}` here: a graph or a family of paths has no part that holds without it",
+                one.id()
+            );
             Err(vec![about_the_question("assumption", message)])
         }
         None => Ok(loaded),
@@ -169,7 +172,7 @@ fn options(request: &Request, program: &Program) -> Options {
         Ints::Unbounded => lower::IntegerModel::Unbounded,
         Ints::C32 => lower::IntegerModel::C32,
     };
-    Options { ints, inline_depth: request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH), left_to_right: false }
+    Options { ints, inline_depth: request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH) }
 }
 
 impl Loaded {

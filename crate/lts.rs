@@ -433,6 +433,8 @@ pub struct Edge {
     pub span: Span,
     /// Where the edge is a write of a function without a body: its name, as an index into [`Lts::externals`].
     pub external: Option<u32>,
+    /// Where the edge is an order of evaluation that an assumption makes or rules out: that order, for people.
+    pub order: Option<Arc<str>>,
     /// What the edge prints behind its label, in order, before it evaluates `returns`.
     pub prints: Vec<Print>,
     /// For edges into the error location: what happens there.

@@ -8,6 +8,7 @@ pub mod instances;
 pub mod listener;
 pub mod places;
 pub mod recorder;
+pub mod resting;
 #[cfg(feature = "cli")]
 pub mod text;
 pub mod trace;

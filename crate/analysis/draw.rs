@@ -14,7 +14,7 @@ use super::common::listener::Listener;
 use super::common::recorder::traced;
 use super::prune::graph::graph_of;
 use super::{Analysis, Question};
-use crate::load::{load_under, refused};
+use crate::load::{load_assuming, load_under, refused};
 use crate::view::{Reply, Request};
 use sampled::{Fate, Wanted, sampled};
 
@@ -54,12 +54,15 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
         Ok(chosen) => chosen,
         Err(message) => return refused("bad-setting", message),
     };
-    let loaded = match load_under(request, Draw::precondition(settings)) {
+    // A pruned graph may lack paths that run without an assumption.
+    let load = if chosen.is_some() { load_under } else { load_assuming };
+    let loaded = match load(request, Draw::precondition(settings)) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let wanted = Wanted { length: settings.length, count: settings.count, seed: request.seed, feasible_only: settings.feasible_only };
     let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
+        let _ = trace.needs();
         let pruned = chosen.map(|chosen| graph_of(&loaded.lts, &chosen, meter, trace).graph());
         sampled(&loaded, &wanted, pruned, meter, trace)
     });
@@ -67,10 +70,11 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
         Ok(drawing) => drawing,
         Err(error) => return refused("too-large", error.to_string()),
     };
-    let open_path = drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)));
+    let open_path = drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)) || !drawn.needs.missing.is_empty());
     let document = DrawDocument {
         header: loaded.header(request, drawing.cut.is_none() && !open_path, run.statistics, run.steps),
         population: drawing.population.to_string(),
+        assumes: drawing.needs.all.ids(),
         paths: drawing.drawn.iter().map(|drawn| DrawnPath::of(&loaded, drawn)).collect(),
         open: drawing.cut.map(|reason| run.why_open(reason)),
     };

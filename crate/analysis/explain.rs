@@ -65,6 +65,7 @@ pub use document::{
 use crate::automaton::Automaton;
 use crate::evidence::family::{Certified, check_family};
 use crate::logic::{FormulaId, Pool};
+use crate::lts::assume::Assumptions;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Exhausted;
@@ -145,6 +146,8 @@ pub struct Explanation {
     /// Their positions on the path.
     pub positions: Vec<usize>,
     pub family: Family,
+    /// What it rests on that no path of the family runs.
+    pub assumes: Assumptions,
 }
 
 /// A path that cannot run, with why.
@@ -219,7 +222,12 @@ impl<'a> Explainer<'a> {
             .map(|found| {
                 let positions: Vec<usize> = found.iter().map(|&at| walker.owners[at]).collect();
                 let family = extend(program, &walker.resources, &walker.trail, &positions, settings.extension);
-                Explanation { constraints: found.iter().map(|&at| constraints[at]).collect(), positions, family }
+                Explanation {
+                    constraints: found.iter().map(|&at| constraints[at]).collect(),
+                    positions,
+                    family,
+                    assumes: Assumptions::default(),
+                }
             })
             .collect();
         counted.meter.spend(explanations.iter().map(|one| one.family.transitions.len() as u64 / 8).sum())?;

@@ -8,12 +8,14 @@ mod document;
 pub use document::{PathsDocument, PathsSettings};
 
 use super::common::feasible::merged::Obstacle;
-use super::common::feasible::{check_lengths, table};
+use super::common::feasible::{Feasible, PathsRow, check_lengths, table};
 use super::common::listener::Listener;
 use super::common::recorder::traced;
+use super::common::resting::without;
 use super::{Analysis, Question};
-use crate::load::{Loaded, load_under};
+use crate::load::{Loaded, load_assuming};
 use crate::lts::EdgeId;
+use crate::lts::assume::Assumptions;
 use crate::solver::Reason;
 use crate::view::{Reply, Request};
 
@@ -32,7 +34,7 @@ impl Analysis for Paths {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        use super::common::feasible::{FeasibleBy, PathsRow, RowEvent};
+        use super::common::feasible::{FeasibleBy, RowEvent};
         protocol.bound("MAX_LENGTH", crate::count::MAX_LENGTH);
         protocol.analysis::<Self>().parts::<(PathsRow, FeasibleBy)>().event::<RowEvent>();
     }
@@ -44,16 +46,21 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
     if let Some(refusal) = check_lengths(lengths) {
         return refusal;
     }
-    let loaded = match load_under(request, None) {
+    let loaded = match load_assuming(request, None) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let (table, run) =
         traced(request, &loaded, "counting paths", listener, |meter, trace| table(&loaded.lts, lengths, feasible, meter, trace));
+    let rows: Vec<PathsRow> = table.rows.iter().map(Into::into).collect();
+    // Rows that are exact only under an assumption that is not made.
+    let weakened =
+        table.rows.iter().zip(&rows).filter(|(row, said)| matches!(row.feasible, Some(Feasible::Exactly(_))) && said.feasible.is_none());
+    let missing = without(weakened.fold(Assumptions::default(), |all, (row, _)| all.and(row.needs.missing)));
     let document = PathsDocument {
-        header: loaded.header(request, table.cut.is_none(), run.statistics, run.steps),
-        table: table.rows.iter().map(Into::into).collect(),
-        open: table.cut.map(|reason| run.why_open(reason)),
+        header: loaded.header(request, table.cut.is_none() && missing.is_none(), run.statistics, run.steps),
+        table: rows,
+        open: table.cut.map(|reason| run.why_open(reason)).or(missing.map(|why| format!("that there are no more: {why}"))),
         enumerated: table.enumerated.map(|obstacle| why_enumerated(&loaded, obstacle)),
         feasible_by: table.basis.map(Into::into),
     };

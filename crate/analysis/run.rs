@@ -9,10 +9,12 @@ pub use document::{RunBranch, RunChange, RunDocument, RunOutcome, RunSettings, R
 pub use observer::MAX_STEPS_SHOWN;
 
 use super::common::listener::Listener;
+use super::common::resting::assumed_by;
 use super::{Analysis, Question};
+use crate::evidence::check::needing;
 use crate::evidence::{Claim, numbers};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, State, Undefined};
-use crate::load::{load, refused};
+use crate::load::{exact, load, refused};
 use crate::logic::{Int, gathered};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
 use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, input, place};
@@ -67,7 +69,8 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let machine = Machine::new(lts);
     if let Some(claims) = &mut listener.claims {
         let path = numbers(&machine.run(&start, limit).edges);
-        claims.push(Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: given.clone(), after: Vec::new() });
+        let claim = Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: given.clone(), after: Vec::new() };
+        claims.push(needing(&loaded.base, claim, exact(loaded.assumed)));
     }
     let mut observer = Observer::new(lts, &loaded.lines);
     let finished = machine.watch(&start, limit, &mut observer);
@@ -85,6 +88,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let document = RunDocument {
         header: loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps),
         outcome,
+        assumes: assumed_by(&loaded, &start),
         value: finished.value.as_ref().map(Into::into),
         reason,
         place: span.map(|span| place(&loaded.lines, span)),

@@ -48,6 +48,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
                 label,
                 span: Span::default(),
                 external: None,
+                order: None,
                 prints: Vec::new(),
                 failure: None,
                 returns: None,

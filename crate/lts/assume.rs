@@ -155,6 +155,16 @@ impl Assumptions {
         Assumptions(self.0 & !(1 << one as u32))
     }
 
+    /// These and those.
+    #[must_use]
+    pub fn and(self, other: Assumptions) -> Assumptions {
+        Assumptions(self.0 | other.0)
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// In the order in which they are listed.
     pub fn iter(self) -> impl Iterator<Item = Assumption> {
         Assumption::all().filter(move |&one| self.contains(one))
@@ -233,9 +243,10 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
     if assumed.contains(Assumption::LeftToRight) {
         for edge in under.graph.edge_weights_mut() {
             // Where the value is not 0, what stands further left comes first.
-            if let Label::Assume { condition, .. } = &mut edge.label
-                && is_order(condition)
+            if let Label::Assume { condition, holds } = &mut edge.label
+                && let Expr::Nondet(_, Source::Order(first, other)) = condition
             {
+                edge.order = Some(if *holds { first } else { other }.clone());
                 *condition = Expr::Int(Int::ONE);
             }
         }

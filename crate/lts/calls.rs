@@ -250,6 +250,7 @@ impl Building {
             label,
             span: Span::default(),
             external: None,
+            order: None,
             prints: Vec::new(),
             failure: None,
             returns: None,

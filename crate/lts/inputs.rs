@@ -153,6 +153,7 @@ mod tests {
                     label,
                     span: Span::default(),
                     external: None,
+                    order: None,
                     prints: Vec::new(),
                     failure: None,
                     returns: None,

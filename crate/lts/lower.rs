@@ -84,8 +84,6 @@ pub struct Lowered {
     pub warnings: Vec<Diagnostic>,
     /// Where the labels of the function's own text stand; labels that no path reaches are left out.
     pub labels: BTreeMap<String, LocationId>,
-    /// Expressions in which C leaves an order of evaluation open that makes a difference.
-    pub orders: Vec<Span>,
 }
 
 /// What the values of a program are.
@@ -107,13 +105,11 @@ pub struct Options {
     pub ints: IntegerModel,
     /// How often a function is inlined within itself.
     pub inline_depth: u32,
-    /// Whether operands and arguments are evaluated from left to right wherever C leaves that open.
-    pub left_to_right: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { ints: IntegerModel::default(), inline_depth: INLINE_DEPTH, left_to_right: false }
+        Options { ints: IntegerModel::default(), inline_depth: INLINE_DEPTH }
     }
 }
 
@@ -301,7 +297,6 @@ struct Lowerer<'a> {
     open: SortedSet<(u32, *const Tree)>,
     /// What is evaluated in front of the expression that it is a part of, by frame.
     evaluated: SortedMap<(u32, *const Tree), Target>,
-    orders: Vec<Span>,
     /// What is undefined whatever the values are.
     noticed: Vec<Diagnostic>,
 }
@@ -350,7 +345,6 @@ impl<'a> Lowerer<'a> {
             regions: regions::regions(program).into_iter().map(|(e, region)| (e, Rc::new(region))).collect(),
             open: SortedSet::new(),
             evaluated: SortedMap::new(),
-            orders: Vec::new(),
             noticed: Vec::new(),
         }
     }
@@ -430,9 +424,7 @@ impl<'a> Lowerer<'a> {
         }
         warnings.arrange_by_key(|d| d.span);
         let labels = gathered(self.labels.iter().filter_map(|&(name, node)| Some((name.to_string(), finished.locations[node]?))));
-        self.orders.arrange();
-        self.orders.dedup();
-        Ok((Lowered { lts, warnings, labels, orders: std::mem::take(&mut self.orders) }, calls))
+        Ok((Lowered { lts, warnings, labels }, calls))
     }
 
     /// The current frame. There is always one: the function itself is never popped.

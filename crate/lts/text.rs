@@ -10,7 +10,10 @@ pub fn label(lts: &Lts, edge: &Edge) -> String {
     let name = |id: &super::VariableId| lts.variable(*id).name.as_str();
     match &edge.label {
         Label::Skip => "skip".into(),
-        Label::Assume { condition, holds } => assumption(lts, condition, *holds),
+        Label::Assume { condition, holds } => match &edge.order {
+            Some(order) => order.to_string(),
+            None => assumption(lts, condition, *holds),
+        },
         Label::Assign(variable, value) => format!("{} = {}", name(variable), value_of(lts, &Expr::Var(*variable), value)),
         Label::Store { array, index, value } => {
             let element = Expr::Read(*array, Box::new(index.clone()));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bar, closeSettings, copiedBy, count, downloaded, draw, drawn, figure, keeps, launch, open, openSettings, pathsView, refused, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { bar, closeSettings, copiedBy, count, downloaded, draw, drawn, figure, keeps, launch, noticed, open, openSettings, pathsView, refused, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
 
@@ -65,6 +65,28 @@ test("merge's table: 1,224 paths of at most 30 edges, 140 of them feasible", asy
   await page.getByLabel("Lengths").fill("10,,x");
   assert.ok(await bar(page, "Run").isDisabled());
   assert.ok(await page.getByRole("alert").filter({ hasText: "empty place" }).isVisible());
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+const MEET = "int f(int *p, int *q, int x) {\n  *p = 1;\n  *q = 2;\n  if (*p == 2) return 1;\n  return x;\n}\n";
+
+test("what counts and drawn paths assume stands beside them", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await setProgram(page, MEET);
+  await noticed(page);
+  await upToDate(page);
+  await tab(page, "Paths");
+  assert.deepEqual(await count(page, "10"), [["10", "2", "1", "50 %"]]);
+  const says = "Assuming: pointer parameters point to objects of their own: not to one object, and to no global distinct-parameters.";
+  assert.equal(await page.locator(".paths-pane .assumes").innerText(), says);
+  await draw(page);
+  await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+  assert.deepEqual(new Set(await page.locator("ol.drawn > li.no .length").allInnerTexts()), new Set(["if distinct-parameters"]));
+  assert.ok((await page.locator("ol.drawn > li.yes .length").allInnerTexts()).every((text) => /^\d edges$/.test(text)));
+  await page.locator("ol.drawn > li.no > button").first().click();
+  assert.equal(await page.locator("ol.drawn .assumes").innerText(), says);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -28,7 +28,7 @@ const coverOf = (lists: Partial<Record<"infeasible" | "never_completes" | "not_w
   const list = (edges: number[] = []): CoverStatement[] => edges.map((edge) => ({ edge, assumes: [] as string[] }) as unknown as CoverStatement);
   return { unwind: 3, infeasible: list(lists.infeasible), never_completes: list(lists.never_completes), not_within: list(lists.not_within), open: list(lists.open), errors: [], ...more } as unknown as CoverDocument;
 };
-const pathsOf = (row: Partial<PathsRow>): PathsDocument => ({ table: [{ length: 30, total: "29", feasible: null, feasible_at_least: null, ...row }] }) as unknown as PathsDocument;
+const pathsOf = (row: Partial<PathsRow>): PathsDocument => ({ table: [{ length: 30, total: "29", feasible: null, feasible_at_least: null, assumes: [], ...row }] }) as unknown as PathsDocument;
 const said = (sentences: readonly Sentence[]): string => sentences.map((sentence) => sentence.map(({ text }) => text).join("")).join(" ");
 
 /** Two decisions in a row. */
@@ -75,6 +75,7 @@ test("paths are said with their bound unless these are all, and as open as they 
   assert.equal(said(pathSentences(TWO, pathsOf({ length: 2, total: "4", feasible: "3" }))), "Of 4 paths, 3 can run.");
   assert.equal(said(pathSentences(TWO, pathsOf({ length: 2, total: "4", feasible: "0" }))), "Of 4 paths, none can run.");
   assert.equal(said(pathSentences(TWO, pathsOf({ length: 2, total: "4", feasible_at_least: "1" }))), "Of 4 paths, at least 1 can run; the rest is open.");
+  assert.equal(said(pathSentences(TWO, pathsOf({ length: 2, total: "4", feasible: "3", assumes: ["any-state"] }))), "Of 4 paths, 3 can run (assuming any-state).");
   assert.equal(said(pathSentences(TWO, pathsOf({ length: 2, total: "4" }))), "Of 4 paths, how many can run is open.");
   // Not all of them: that is said.
   assert.equal(said(pathSentences(TWO, pathsOf({ length: 1, total: "0" }))), "No path of at most 1 step reaches the end.");

@@ -106,10 +106,11 @@ export function pathSentences(cfg: CfgDocument, paths: PathsDocument): Sentence[
   const bound = cfg.loop_headers.length > 0 || row.length < longest(cfg)! ? ` of at most ${plural(row.length, "step")}` : "";
   if (row.total === "0") return [[{ text: "No path", to: "paths" }, { text: `${bound} reaches the end.` }]];
   const of: Piece[] = [{ text: "Of " }, { text: row.total === "1" ? "1 path" : `${short(row.total)} paths`, to: "paths" }, { text: `${bound}, ` }];
-  if (row.feasible !== null) return [[...of, { text: row.feasible === "0" ? "none" : short(row.feasible), to: "paths" }, { text: " can run." }]];
+  const rests = row.assumes.length === 0 ? "" : ` (assuming ${row.assumes.join(", ")})`;
+  if (row.feasible !== null) return [[...of, { text: row.feasible === "0" ? "none" : short(row.feasible), to: "paths" }, { text: ` can run${rests}.` }]];
   const least = row.feasible_at_least ?? "0";
   if (least === "0") return [[...of, { text: "how many can run is open." }]];
-  return [[...of, { text: `at least ${short(least)}`, to: "paths" }, { text: " can run; the rest is open." }]];
+  return [[...of, { text: `at least ${short(least)}`, to: "paths" }, { text: ` can run${rests}; the rest is open.` }]];
 }
 
 /** The number of edges of the longest path from the entry; `null` where there are loops. */

@@ -50,6 +50,8 @@ export interface ShownClaim {
   path: number[] | null;
   core: number[];
   input: Input | null;
+  /** The names of the assumptions under which it holds. */
+  assumes: string[];
 }
 
 export interface CheckedFile {
@@ -71,9 +73,9 @@ export function shownFile(file: Record<string, unknown>, rejected: readonly Reje
   const wanted = new Set(rejected.slice(0, SHOWN_CLAIMS).flatMap(({ index }) => index ?? []));
   for (let index = 0; index < all.length && wanted.size < SHOWN_CLAIMS; index++) wanted.add(index);
   const claims = [...wanted].map((index): ShownClaim => {
-    const { id, claim, path, core, input } = all[index]!;
+    const { id, claim, path, core, input, assumes } = all[index]!;
     const numbers = (list: unknown): number[] | null => (Array.isArray(list) ? (list as number[]) : null);
-    return { index, id: String(id), kind: String(claim), path: numbers(path), core: numbers(core) ?? [], input: (input as Input | undefined) ?? null };
+    return { index, id: String(id), kind: String(claim), path: numbers(path), core: numbers(core) ?? [], input: (input as Input | undefined) ?? null, assumes: Array.isArray(assumes) ? assumes.map(String) : [] };
   });
   const depth = file["inline_depth"];
   return {
@@ -95,5 +97,6 @@ export function claimPath(claim: ShownClaim, rejected: Rejected | undefined, cfg
     dies_at: feasible === false ? edges.length - 1 : null,
     core: claim.core.filter((step) => edges[step] !== undefined),
     open: rejected?.reason ?? null,
+    assumes: claim.assumes,
   };
 }

@@ -325,7 +325,11 @@ feasible: string | null,
 /**
  * What is known when `feasible` is open: at least this many.
  */
-feasible_at_least: string | null, };
+feasible_at_least: string | null, 
+/**
+ * What the feasible count rests on.
+ */
+assumes: Array<string>, };
 
 /**
  * What feasible counts rest on.
@@ -369,7 +373,11 @@ export type DrawDocument = {
 /**
  * How many complete paths there are to draw from, a decimal string.
  */
-population: string, paths: Array<DrawnPath>, 
+population: string, 
+/**
+ * What it rests on that there is no other feasible path to draw, where the infeasible ones are not drawn from.
+ */
+assumes: Array<string>, paths: Array<DrawnPath>, 
 /**
  * Why fewer paths than asked for are there, or why some are open.
  */
@@ -427,7 +435,11 @@ core: Array<number>,
 /**
  * For an open path: why.
  */
-open: string | null, };
+open: string | null, 
+/**
+ * What the verdict rests on.
+ */
+assumes: Array<string>, };
 
 /**
  * An event of its own.
@@ -544,7 +556,11 @@ feasible: string | null,
 /**
  * What is known when `feasible` is open: at least this many.
  */
-feasible_at_least: string | null, };
+feasible_at_least: string | null, 
+/**
+ * What the feasible count rests on.
+ */
+assumes: Array<string>, };
 
 /**
  * The new graph; place 0 is its entry.
@@ -553,7 +569,11 @@ export type PruneGraph = { places: Array<PrunePlace>, edges: Array<PruneEdge>,
 /**
  * Edges of the original that cannot be taken at a place (`to` is `null`).
  */
-cut: Array<PruneEdge>, };
+cut: Array<PruneEdge>, 
+/**
+ * What it rests on that no other path is feasible, and that what holds at a place holds.
+ */
+assumes: Array<string>, };
 
 /**
  * An occurrence of a location of the original.
@@ -735,7 +755,11 @@ regex: string | null,
 /**
  * How many accepted paths have at most the number of instructions asked for, a decimal string.
  */
-paths: string, };
+paths: string, 
+/**
+ * What it rests on that none of them runs.
+ */
+assumes: Array<string>, };
 
 /**
  * A constraint of an explanation.
@@ -770,7 +794,11 @@ export type ExplainUnion = { automaton: ExplainAutomaton,
 /**
  * Accepted paths, none of which begins another, a decimal string.
  */
-paths: string, lengths: Array<ExplainLength>, };
+paths: string, 
+/**
+ * What it rests on that none of them runs.
+ */
+assumes: Array<string>, lengths: Array<ExplainLength>, };
 
 /**
  * Complete paths of at most `length` edges, decimal strings.
@@ -849,6 +877,10 @@ input: Input | null,
  */
 dies_at: number | null, 
 /**
+ * What the verdict rests on.
+ */
+assumes: Array<string>, 
+/**
  * All conditions along the path that are not always true.
  */
 constraints: Array<ExplainConstraint>, 
@@ -888,7 +920,11 @@ left: string, feasible: string,
 /**
  * Whether these are all: P(l) has become FP(l).
  */
-settled: boolean, };
+settled: boolean, 
+/**
+ * What the counts rest on: those of all rounds, and of what was seen to run.
+ */
+assumes: Array<string>, };
 
 /**
  * One infeasible path with its family taken away.
@@ -905,7 +941,11 @@ prefix: Array<number>, lines: Array<number>, explanation: Array<ExplainStep>,
 /**
  * Complete paths left behind it, a decimal string.
  */
-left: string, };
+left: string, 
+/**
+ * What it rests on that none of them runs.
+ */
+assumes: Array<string>, };
 
 export type ExplainConstraint = { 
 /**
@@ -940,7 +980,11 @@ raw: ExplainAutomaton, automaton: ExplainAutomaton, regex: string | null, paths:
 /**
  * Whether the checker accepted that no path of the family can run.
  */
-confirmed: boolean, };
+confirmed: boolean, 
+/**
+ * What it rests on that none of them runs.
+ */
+assumes: Array<string>, };
 
 /**
  * What an edge reads that another one wrote.
@@ -962,7 +1006,11 @@ indices: Array<number>,
 /**
  * Inputs that satisfy all the other constraints.
  */
-input: Input | null, };
+input: Input | null, 
+/**
+ * What a run with this input rests on.
+ */
+assumes: Array<string>, };
 
 /**
  * How `cover` works.
@@ -1205,6 +1253,10 @@ export type RunSettings = { input: Input, };
  * `run`.
  */
 export type RunDocument = { outcome: RunOutcome, 
+/**
+ * What it rests on that this input can be.
+ */
+assumes: Array<string>, 
 /**
  * What the function returned, if it returned a value.
  */

@@ -25,6 +25,7 @@ pub mod merged;
 
 pub use document::{FeasibleBy, PathsRow, RowEvent};
 
+use super::resting::Needs;
 use super::trace::{Event, Trace};
 use crate::count::{Counter, Graph, MAX_LENGTH, totals};
 use crate::interp::{Input, Machine, ReplayMismatch};
@@ -57,9 +58,23 @@ pub struct Row {
     pub total: BigUint,
     /// The feasible ones among them, where the request asks for these.
     pub feasible: Option<Feasible>,
+    /// What the count of the feasible ones rests on.
+    pub needs: Needs,
 }
 
 impl Row {
+    /// How many are feasible, or at least how many ([`Feasible::written`]), and what that rests on. Where the request does without an
+    /// assumption that the count needs, the paths of the count are some of the feasible ones.
+    pub fn known(&self) -> (Option<String>, Option<String>, Vec<String>) {
+        let (feasible, at_least) = Feasible::written(self.feasible.as_ref());
+        match feasible {
+            Some(count) if count == self.total.to_string() => (Some(count), None, self.needs.runs.ids()),
+            Some(count) if self.needs.missing.is_empty() => (Some(count), None, self.needs.all.ids()),
+            Some(count) => (None, Some(count), self.needs.runs.ids()),
+            None => (None, at_least, self.needs.runs.ids()),
+        }
+    }
+
     fn tell(&self, trace: &Trace) -> bool {
         trace.result(&|| RowEvent::Row { row: self.into() })
     }
@@ -118,7 +133,7 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
                 }
                 words %= WORDS_PER_STEP;
             }
-            let row = Row { length, total: counter.total(), feasible: None };
+            let row = Row { length, total: counter.total(), feasible: None, needs: Needs::default() };
             let on = row.tell(trace);
             found.insert(length, row);
             if !on {
@@ -131,15 +146,20 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
     if feasible && cut.is_none() {
         let machine = Machine::new(lts);
         let distance = distances(lts, lts.exit);
+        let _ = trace.needs();
         let merged = lengths.iter().max().map(|&longest| merge(lts, &machine, &distance, longest, true, meter, trace));
         match merged {
             // 3.
             Some(Ok((merged, mut states))) => {
-                basis = Some(rests_on(&merged, &mut states, &distance, meter, trace));
-                let graph = merged.graph();
+                let by = rests_on(&merged, &mut states, &distance, meter, trace);
+                if by == Basis::Projection {
+                    trace.emit(Event::Unshown);
+                }
+                basis = Some(by);
+                let (graph, needs) = (merged.graph(), trace.needs());
                 for (&length, count) in lengths.iter().zip(totals(&graph, lengths)) {
                     if let Some(row) = found.get_mut(&length) {
-                        row.feasible = Some(Feasible::Exactly(count));
+                        (row.feasible, row.needs) = (Some(Feasible::Exactly(count)), needs);
                         row.tell(trace);
                     }
                 }
@@ -226,9 +246,11 @@ fn enumerate(
     // 2.
     for group in groups(lengths) {
         let longest = group[group.len() - 1];
+        let _ = trace.needs();
         let mut tally = Tally { machine, trace, by_length: Vec::new(), open: None };
         let ended = complete_paths(lts, distance, longest, meter, &mut tally);
         let stopped = ended.err().map(Reason::from);
+        let needs = trace.needs();
         for length in group {
             let Some(row) = found.get_mut(&length) else { continue };
             // An open path no longer than the row's length leaves the row open.
@@ -238,6 +260,7 @@ fn enumerate(
                 Some(reason) if count < row.total => Feasible::AtLeast(count, reason),
                 _ => Feasible::Exactly(count),
             });
+            row.needs = needs;
             cut = cut.or(open.filter(|_| matches!(row.feasible, Some(Feasible::AtLeast(..)))));
             row.tell(trace);
         }

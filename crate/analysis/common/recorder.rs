@@ -1,6 +1,7 @@
 //! A run with its limit; turns its trace into what the listener wants: progress and results, statistics, claims, queries.
 
 use super::listener::{Finding, Listener};
+use super::resting::{Needs, Resting};
 use super::trace::{self, Sink, Trace};
 use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
@@ -62,6 +63,8 @@ pub fn traced<T>(
         loaded,
         lts: &loaded.lts,
         assumed: exact(loaded.assumed),
+        matter: exact(loaded.assumed).that_matter(&loaded.base),
+        resting: None,
         limit,
         doing,
         statistics: SolverStatistics::default(),
@@ -81,6 +84,10 @@ struct Recorder<'r, 'a> {
     lts: &'r Lts,
     /// Under which the run goes on.
     assumed: Assumptions,
+    /// Those of them that could matter to this function.
+    matter: Assumptions,
+    /// What the verdict at hand rests on, if somebody asks.
+    resting: Option<Resting>,
     limit: u64,
     doing: &'static str,
     statistics: SolverStatistics,
@@ -124,18 +131,31 @@ impl Sink for Recorder<'_, '_> {
                 self.claim(claim);
                 true
             }
+            trace::Event::Unshown => {
+                if let Some(resting) = &mut self.resting {
+                    resting.add_all(self.matter);
+                }
+                true
+            }
             trace::Event::Assuming(assumed) => {
-                self.assumed = assumed;
+                (self.assumed, self.matter) = (assumed, assumed.that_matter(&self.loaded.base));
                 true
             }
             trace::Event::News { detail: true, news } => self.tell(Finding::Step, || Event::News(news())),
             trace::Event::News { detail: false, news } => (self.listener.event)(Event::News(news())),
         }
     }
+
+    fn needs(&mut self) -> Needs {
+        self.resting.get_or_insert_default().take(self.loaded.assumed)
+    }
 }
 
 impl Recorder<'_, '_> {
     fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
+        if let Some(resting) = &mut self.resting {
+            resting.add(&self.loaded.base, self.matter, claim);
+        }
         if let Some(claims) = &mut self.listener.claims {
             let number = claims.len() + 1;
             claims.push(needing(&self.loaded.base, claim(number), self.assumed));

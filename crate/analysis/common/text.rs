@@ -1,7 +1,7 @@
 //! Answers for people: aligned tables, readable numbers.
 
 use super::feasible::FeasibleBy;
-use crate::view::{Input, InputValue, Number};
+use crate::view::{Assumed, Header, Input, InputValue, Number};
 use std::fmt::Write;
 
 /// How a column lines up.
@@ -92,6 +92,32 @@ pub fn input_text(input: &Input) -> String {
         parts.push(format!("nondet() = {}", join(&input.nondet.iter().map(input_value).collect::<Vec<_>>())));
     }
     if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
+}
+
+/// What a verdict rests on, as a line below it; nothing if it rests on nothing.
+pub fn assuming(indent: &str, ids: &[String]) -> String {
+    if ids.is_empty() { String::new() } else { format!("{indent}assuming {}\n", ids.join(", ")) }
+}
+
+/// What the feasible counts for these lengths rest on: one line where it is the same for all.
+pub fn counts_assuming<'d>(rows: impl Iterator<Item = (u32, &'d Vec<String>)>) -> String {
+    let rows: Vec<_> = rows.filter(|(_, ids)| !ids.is_empty()).collect();
+    let mut groups: Vec<(&Vec<String>, Vec<u32>)> = Vec::new();
+    for (length, ids) in rows {
+        match groups.iter_mut().find(|(known, _)| *known == ids) {
+            Some((_, lengths)) => lengths.push(length),
+            None => groups.push((ids, vec![length])),
+        }
+    }
+    groups.iter().map(|(ids, lengths)| format!("feasible up to {}: {}", join(lengths), assuming("", ids))).collect()
+}
+
+/// What the assumptions say that the verdicts name.
+pub fn assumptions<'d>(header: &Header, verdicts: impl Iterator<Item = &'d Vec<String>>) -> String {
+    let verdicts: Vec<&Vec<String>> = verdicts.collect();
+    let named = |one: &&Assumed| verdicts.iter().any(|ids| ids.contains(&one.id));
+    let told = header.assumptions.iter().filter(named);
+    told.map(|Assumed { id, text, line }| format!("\nassumption {id} (line {line}): {text}; `--no-assume {id}` does without\n")).collect()
 }
 
 /// Line numbers in order, each run of one line once.

@@ -3,6 +3,7 @@
 //! An analysis pushes [`Event`]s into a [`Sink`], which makes statistics, progress, evidence files and the page's partial results
 //! from this one stream. The sink answers whether to go on: that is how a listener cancels a run.
 
+use super::resting::Needs;
 use crate::evidence::Claim;
 use crate::interp::Input;
 use crate::logic::Pool;
@@ -27,6 +28,8 @@ pub enum Event<'a> {
     /// The run has shown something else, with so many certificates, all accepted; the function makes the claim for its number in
     /// the file.
     Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
+    /// What is to come rests on something that no claim shows: on all that is assumed, for all that anybody knows.
+    Unshown,
     /// From now on the run goes on under these assumptions, with the same edges.
     Assuming(Assumptions),
     /// What one analysis has to tell: a result, or (`detail`) one of many steps on the way.
@@ -37,6 +40,11 @@ pub enum Event<'a> {
 pub trait Sink {
     /// Whether to go on.
     fn event(&mut self, event: Event<'_>) -> bool;
+
+    /// What the claims since the last call rest on. Nobody looks at those before the first call.
+    fn needs(&mut self) -> Needs {
+        Needs::default()
+    }
 }
 
 /// A sink that wants to know nothing.
@@ -65,6 +73,12 @@ impl<'a> Trace<'a> {
             self.cancelled.set(true);
         }
         !self.cancelled.get()
+    }
+
+    /// What the claims since the last call rest on ([`Sink::needs`]): to be called before the first claim of a verdict, and behind
+    /// the last one.
+    pub fn needs(&self) -> Needs {
+        self.sink.borrow_mut().needs()
     }
 
     /// Emits [`Event::Shown`]; gives whether to go on.

@@ -12,12 +12,12 @@ use super::{
 };
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
+use crate::analysis::common::resting::{assumed_by, assumed_in, without};
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::Obstacle;
-use crate::evidence::check::another_start;
 use crate::evidence::numbers;
-use crate::interp::{Input, Machine, Undefined};
+use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
 use crate::logic::{Arrange, Int};
 use crate::lts::assume::{Assumption, Assumptions};
@@ -207,15 +207,16 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             Verdict::Open(_) => (&mut document.open, String::new(), None),
         };
         let needed = needs[edge.index()];
-        let missing: Vec<&str> = needed.iter().filter(|&one| !loaded.assumed.contains(one)).map(Assumption::text).collect();
         let rests = !matches!(verdict, Verdict::Open(_));
-        let (list, evidence) = match rests && !missing.is_empty() {
-            true => (&mut document.open, format!("it is so if {}, which is not assumed", missing.join(" and "))),
-            false => (list, evidence),
+        let missing = without(needed.iter().filter(|&one| rests && !loaded.assumed.contains(one)).collect());
+        let is_claimed = rests && missing.is_none();
+        let (list, evidence) = match missing {
+            Some(why) => (&mut document.open, why),
+            None => (list, evidence),
         };
         let place = place(&loaded.lines, lts.graph[edge].span);
         list.push(CoverStatement {
-            assumes: if rests && missing.is_empty() { needed.ids() } else { Vec::new() },
+            assumes: if is_claimed { needed.ids() } else { Vec::new() },
             line: place.line,
             column: place.column,
             text: text::label(lts, &lts.graph[edge]),
@@ -232,20 +233,6 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
 
 fn test_assumes(loaded: &Loaded, test: &Test) -> Vec<String> {
     if test.after.is_empty() { assumed_by(loaded, &test.input) } else { assumed_in(loaded, false) }
-}
-
-/// What a run with this input rests on.
-fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
-    assumed_in(loaded, another_start(&loaded.base, input).is_some())
-}
-
-/// What a run rests on that finds statics as calls before it left them, or (`from_any`) as these may not.
-fn assumed_in(loaded: &Loaded, from_any: bool) -> Vec<String> {
-    let any = from_any.then_some(Assumption::AnyState);
-    let chosen = [Assumption::FirstCall, Assumption::QuietExternals, Assumption::LeftToRight]
-        .into_iter()
-        .filter(|&one| loaded.assumed.contains(one));
-    chosen.chain(any).collect::<Assumptions>().that_matter(&loaded.base).ids()
 }
 
 /// What happens in a failing run, for people.

@@ -1,8 +1,8 @@
 //! The answer of `cover` for people.
 
 use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{input_text, input_value, runs};
-use crate::view::{Assumed, Call, Input};
+use crate::analysis::common::text::{assuming, assumptions, input_text, input_value, runs};
+use crate::view::{Call, Input};
 use std::fmt::Write;
 
 pub fn text(document: &CoverDocument) -> String {
@@ -50,7 +50,7 @@ pub fn text(document: &CoverDocument) -> String {
             });
             let _ = writeln!(out, "  drawn {}", drawn.collect::<Vec<_>>().join(", "));
         }
-        assumed(&mut out, "  ", &test.assumes);
+        out += &assuming("  ", &test.assumes);
     }
     list(&mut out, "infeasible: no execution takes", &document.infeasible);
     list(&mut out, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
@@ -72,15 +72,13 @@ pub fn text(document: &CoverDocument) -> String {
         if !error.after.is_empty() {
             let _ = writeln!(out, "            after {}", calls(&error.after));
         }
-        assumed(&mut out, "            ", &error.assumes);
+        out += &assuming("            ", &error.assumes);
     }
     if let Some(reason) = &document.reason {
         let _ = writeln!(out, "\nopen: {reason}");
     }
-    let named = |id: &String| document.tests.iter().map(|test| &test.assumes).chain(statements_of(document)).any(|ids| ids.contains(id));
-    for Assumed { id, text, line } in document.header.assumptions.iter().filter(|one| named(&one.id)) {
-        let _ = writeln!(out, "\nassumption {id} (line {line}): {text}; `--no-assume {id}` does without");
-    }
+    let named = document.tests.iter().map(|test| &test.assumes).chain(statements_of(document));
+    out += &assumptions(&document.header, named);
     out
 }
 
@@ -102,12 +100,6 @@ fn calls(calls: &[Call]) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-fn assumed(out: &mut String, indent: &str, ids: &[String]) {
-    if !ids.is_empty() {
-        let _ = writeln!(out, "{indent}assuming {}", ids.join(", "));
-    }
-}
-
 fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
     // What is not the program's is not listed, unless it is why something is open.
     let statements: Vec<_> = statements.iter().filter(|statement| !statement.library || title == "open").collect();
@@ -124,7 +116,7 @@ fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
             let because: Vec<String> = statement.because.iter().map(|reason| format!("{} (line {})", reason.text, reason.line)).collect();
             let _ = writeln!(out, "            excluded by {}", because.join(" and "));
         }
-        assumed(out, "            ", &statement.assumes);
+        *out += &assuming("            ", &statement.assumes);
         if let Some(input) = &statement.reached_by {
             let _ = writeln!(out, "            reached with {}", input_text(input));
         }

@@ -3,7 +3,7 @@
 use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, count, length};
-use crate::analysis::common::text::{counted, input_text, runs};
+use crate::analysis::common::text::{assuming, assumptions, counted, input_text, runs};
 use crate::analysis::prune::graph::GraphOptions;
 use crate::load::load;
 use crate::lts::{EdgeId, text};
@@ -62,6 +62,7 @@ impl Command for Draw {
 fn written(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
     let all = counted(&document.population, "complete path", "complete paths");
     let mut out = format!("{}: {} of {all}\n", document.header.function, document.paths.len());
+    out += &assuming("", &document.assumes);
     for (index, path) in document.paths.iter().enumerate() {
         let _ = writeln!(out, "\npath {}: {}, {}", index + 1, counted(path.edges.len(), "edge", "edges"), verdict(path));
         let _ = writeln!(out, "  lines {}", runs(&path.lines));
@@ -72,10 +73,12 @@ fn written(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
             let at = at as usize;
             let _ = writeln!(out, "  edge {:>3}, line {:>3}: {}", at + 1, path.lines[at], label(path.edges[at]));
         }
+        out += &assuming("  ", &path.assumes);
     }
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
+    out += &assumptions(&document.header, document.paths.iter().map(|path| &path.assumes).chain([&document.assumes]));
     out
 }
 

@@ -1,6 +1,7 @@
 //! Settings and document of `draw`.
 
 use super::sampled::{Drawn, Fate};
+use crate::analysis::common::resting::without;
 use crate::analysis::prune::graph::PruneGraphSettings;
 use crate::load::Loaded;
 use crate::view::{Header, Input, document, input_view};
@@ -33,6 +34,8 @@ pub struct DrawDocument {
     pub header: Header,
     /// How many complete paths there are to draw from, a decimal string.
     pub population: String,
+    /// What it rests on that there is no other feasible path to draw, where the infeasible ones are not drawn from.
+    pub assumes: Vec<String>,
     pub paths: Vec<DrawnPath>,
     /// Why fewer paths than asked for are there, or why some are open.
     pub open: Option<String>,
@@ -54,6 +57,8 @@ pub struct DrawnPath {
     pub core: Vec<u32>,
     /// For an open path: why.
     pub open: Option<String>,
+    /// What the verdict rests on.
+    pub assumes: Vec<String>,
 }
 
 /// An event of its own.
@@ -78,7 +83,13 @@ impl DrawnPath {
             dies_at: None,
             core: Vec::new(),
             open: None,
+            assumes: Vec::new(),
         };
+        if let Some(why) = without(drawn.needs.missing) {
+            view.open = Some(format!("infeasible: {why}"));
+            return view;
+        }
+        view.assumes = drawn.needs.all.ids();
         match &drawn.fate {
             Fate::Feasible(input) => {
                 view.feasible = Some(true);

@@ -3,6 +3,7 @@
 
 use super::document::{DrawnPath, PathEvent};
 use crate::analysis::common::feasible::{believed, merge};
+use crate::analysis::common::resting::Needs;
 use crate::analysis::common::trace::{Event, Trace};
 use crate::count::{Graph, Random, Sampler, TooLarge};
 use crate::interp::{Input, Machine};
@@ -19,6 +20,8 @@ use num_bigint::BigUint;
 pub struct Drawn {
     pub path: Vec<EdgeId>,
     pub fate: Fate,
+    /// What that rests on.
+    pub needs: Needs,
 }
 
 /// What became of a drawn path.
@@ -43,6 +46,8 @@ pub struct Drawing {
     pub drawn: Vec<Drawn>,
     /// Why there are fewer paths than the caller asked for, if so.
     pub cut: Option<Reason>,
+    /// What the graph rests on that it draws from.
+    pub needs: Needs,
 }
 
 /// What to draw.
@@ -68,16 +73,26 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
     let machine = Machine::new(lts);
     // Draw among the feasible paths themselves, where these are known as a graph.
     let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, false, meter, trace).ok()).flatten();
-    let graph = merged.map(|(merged, _)| merged.graph()).or(pruned).unwrap_or_else(|| Graph::of(lts));
+    let merged = merged.map(|(merged, _)| {
+        // That the prefixes of a class go on alike no claim shows.
+        trace.emit(Event::Unshown);
+        merged.graph()
+    });
+    let found = trace.needs();
+    // Where the request does without what the merged graph assumes, that may lack feasible paths.
+    let fewer = merged.filter(|_| found.missing.is_empty()).or(pruned);
+    let needs = if fewer.is_some() { found } else { Needs::default() };
+    let graph = fewer.unwrap_or_else(|| Graph::of(lts));
     let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
     let mut random = Random::new(seed);
-    let mut drawing = Drawing { population: sampler.population().clone(), drawn: Vec::new(), cut: None };
+    let mut drawing = Drawing { population: sampler.population().clone(), drawn: Vec::new(), cut: None, needs };
     while (drawing.drawn.len() as u64) < u64::from(count) {
         if let Err(why) = meter.spend(1) {
             drawing.cut = Some(why.into());
             break;
         }
         let Some(path) = sampler.draw(&mut random) else { break };
+        let _ = trace.needs();
         let fate = decide(lts, &machine, &path, meter, trace);
         if let (Fate::Open(reason), true) = (&fate, meter.is_exhausted()) {
             drawing.cut = Some(*reason);
@@ -85,7 +100,7 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
         if feasible_only && !matches!(fate, Fate::Feasible(_)) {
             continue;
         }
-        let drawn = Drawn { path, fate };
+        let drawn = Drawn { path, fate, needs: trace.needs() };
         let index = drawing.drawn.len() as u32;
         trace.result(&|| PathEvent::Path { index, path: DrawnPath::of(loaded, &drawn) });
         drawing.drawn.push(drawn);

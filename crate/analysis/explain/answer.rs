@@ -3,7 +3,7 @@
 use super::consistency::Strength;
 use super::dependencies::Resources;
 use super::family::{Extension, ProgramFacts};
-use super::rounds::{Start, refine};
+use super::rounds::{Refinement, Start, refine};
 use super::run::{Outcome, Verdict, judge, run};
 use super::texts::Texts;
 use super::{
@@ -22,6 +22,7 @@ use crate::evidence::numbers;
 use crate::load::{Loaded, load_under, refused};
 use crate::logic::Arrange;
 use crate::lts::EdgeId;
+use crate::lts::assume::Assumptions;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use crate::states::Ask;
@@ -169,6 +170,12 @@ fn lts_path(path: &[u32]) -> Vec<EdgeId> {
     path.iter().map(|&edge| EdgeId::new(edge as usize)).collect()
 }
 
+/// What all families rest on together.
+fn all_assume(outcome: &Outcome) -> Assumptions {
+    let explanations = outcome.findings.iter().flat_map(|finding| &finding.explained.explanations);
+    explanations.fold(Assumptions::default(), |all, one| all.and(one.assumes))
+}
+
 /// Average and maximum of counts.
 fn generalized(counts: &[&BigUint]) -> ExplainGeneralized {
     ExplainGeneralized { average: average(counts), maximum: counts.iter().max().map_or_else(|| "0".to_owned(), |most| most.to_string()) }
@@ -198,6 +205,7 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
         union: outcome.union.as_ref().map(|union| ExplainUnion {
             automaton: texts.automaton(&union.automaton, None),
             paths: union.paths.to_string(),
+            assumes: all_assume(&outcome).ids(),
             lengths: (union.lengths.iter())
                 .map(|(length, total, rest)| ExplainLength { length: *length, total: total.to_string(), rest: rest.to_string() })
                 .collect(),
@@ -248,16 +256,19 @@ fn rounds(
     let lts = texts.lts;
     let settled = Settings { strength: Strength::Integer, ..*chosen };
     let (refinement, used) = traced(request, texts.loaded, "drawing and explaining", listener, |meter, trace| {
+        let _ = trace.needs();
         let start = match wanted.pruned {
             true => pruned_automaton(&graph::graph_of(lts, &graph::USUAL, meter, trace)),
             false => Automaton::of_program(lts),
         };
+        let of_graph = trace.needs().all;
         let mut asked = |context: &Context, answer: &Answer| {
             trace.emit(Event::Query { context, answer });
         };
         let mut explainer = Explainer::new(resources.clone(), Strength::Integer, clock);
         let start = Start { automaton: start, length: wanted.length, seed: request.seed };
-        refine(program, &mut explainer, start, &settled, &mut Ask { meter, asked: &mut asked }, trace)
+        let refinement = refine(program, &mut explainer, start, &settled, &mut Ask { meter, asked: &mut asked }, trace);
+        Refinement { assumes: refinement.assumes.and(of_graph), ..refinement }
     });
     let mut document = document(request, texts, settings, Outcome::default(), &used);
     let mut copy = None;
@@ -274,11 +285,13 @@ fn rounds(
                 lines: round.prefix.iter().map(|&edge| texts.line(edge)).collect(),
                 explanation: texts.step_list(&refinement.pool, &mut copy, &round.prefix, &round.explanation),
                 left: round.left.to_string(),
+                assumes: round.assumes.ids(),
             })
             .collect(),
         left: refinement.left.to_string(),
         feasible: refinement.feasible.to_string(),
         settled: refinement.settled,
+        assumes: refinement.assumes.ids(),
     });
     Reply::Document { document }
 }

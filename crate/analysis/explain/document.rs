@@ -83,6 +83,8 @@ pub struct ExplainFamily {
     pub regex: Option<String>,
     /// How many accepted paths have at most the number of instructions asked for, a decimal string.
     pub paths: String,
+    /// What it rests on that none of them runs.
+    pub assumes: Vec<String>,
 }
 
 /// A constraint of an explanation.
@@ -115,6 +117,8 @@ pub struct ExplainUnion {
     pub automaton: ExplainAutomaton,
     /// Accepted paths, none of which begins another, a decimal string.
     pub paths: String,
+    /// What it rests on that none of them runs.
+    pub assumes: Vec<String>,
     pub lengths: Vec<ExplainLength>,
 }
 
@@ -184,6 +188,8 @@ pub struct ExplainPath {
     pub input: Option<Input>,
     /// For an infeasible path: the index of the first edge at which no input is left.
     pub dies_at: Option<u32>,
+    /// What the verdict rests on.
+    pub assumes: Vec<String>,
     /// All conditions along the path that are not always true.
     pub constraints: Vec<ExplainConstraint>,
     /// Its minimal explanations, as many as the order asks for.
@@ -226,6 +232,8 @@ pub struct ExplainReason {
     pub paths: String,
     /// Whether the checker accepted that no path of the family can run.
     pub confirmed: bool,
+    /// What it rests on that none of them runs.
+    pub assumes: Vec<String>,
 }
 
 /// What an edge reads that another one wrote.
@@ -246,6 +254,8 @@ pub struct ExplainCorrection {
     pub indices: Vec<u32>,
     /// Inputs that satisfy all the other constraints.
     pub input: Option<Input>,
+    /// What a run with this input rests on.
+    pub assumes: Vec<String>,
 }
 
 /// Infeasible paths drawn, explained and taken away until none is left.
@@ -263,6 +273,8 @@ pub struct ExplainRounds {
     pub feasible: String,
     /// Whether these are all: P(l) has become FP(l).
     pub settled: bool,
+    /// What the counts rest on: those of all rounds, and of what was seen to run.
+    pub assumes: Vec<String>,
 }
 
 /// One infeasible path with its family taken away.
@@ -277,6 +289,8 @@ pub struct ExplainRound {
     pub explanation: Vec<ExplainStep>,
     /// Complete paths left behind it, a decimal string.
     pub left: String,
+    /// What it rests on that none of them runs.
+    pub assumes: Vec<String>,
 }
 
 document!(ExplainDocument);

@@ -22,6 +22,7 @@ use crate::automaton::{Automaton, Letter, StateId};
 use crate::count::{Graph, Random, Sampler};
 use crate::interp::Machine;
 use crate::logic::FormulaId;
+use crate::lts::assume::Assumptions;
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::Reason;
 use crate::solver::meter::Exhausted;
@@ -42,6 +43,8 @@ pub struct Round {
     pub explanation: Vec<(usize, FormulaId)>,
     /// How many complete paths are left behind it.
     pub left: BigUint,
+    /// What the explanation rests on.
+    pub assumes: Assumptions,
 }
 
 /// What the rounds left.
@@ -57,6 +60,8 @@ pub struct Refinement {
     pub feasible: u64,
     /// Whether that is all of them.
     pub settled: bool,
+    /// What all that was taken away rests on, and what was seen to run.
+    pub assumes: Assumptions,
     /// The terms of the explanations.
     pub pool: crate::logic::Pool,
     /// Why it ended early, or something is open.
@@ -150,29 +155,31 @@ impl Run<'_, '_, '_, '_, '_> {
         let mut taken = Vec::new();
         let mut first = None;
         for explanation in &explained.explanations {
-            match claim(self.program, walker, explanation, ask, self.trace)? {
-                Claimed::Made => {}
+            let assumes = match claim(self.program, walker, explanation, ask, self.trace)? {
+                Claimed::Made(assumes) => assumes,
                 Claimed::Open(reason) => {
                     result.cut = result.cut.or(Some(reason));
                     continue;
                 }
                 Claimed::Unwanted => return Err(Exhausted::Cancelled),
-            }
+            };
             let Ok(automaton) = explanation.family.automaton().minimized() else { continue };
             let rest = avoiding(&result.rest, &automaton);
             ask.meter.spend(1 + rest.size() as u64)?;
             result.rest = rest.minimized().unwrap_or(rest);
             taken.push(automaton);
-            first = first.or(Some(explanation));
+            result.assumes = result.assumes.and(assumes);
+            first = first.or(Some((explanation, assumes)));
         }
         // Without a confirmed explanation the round has nothing to show.
-        let Some(first) = first else { return Ok(taken) };
+        let Some((first, assumes)) = first else { return Ok(taken) };
         result.left = result.rest.total(self.length as usize).unwrap_or_default();
         result.rounds.push(Round {
             drawn,
             prefix: explained.edges.clone(),
             explanation: first.positions.iter().copied().zip(first.constraints.iter().copied()).collect(),
             left: result.left.clone(),
+            assumes,
         });
         Ok(taken)
     }
@@ -185,8 +192,12 @@ impl Run<'_, '_, '_, '_, '_> {
         let mut open: Vec<(StateId, usize)> = vec![(automaton.initial, 0)];
         while let Some((state, next)) = open.last_mut() {
             if *next == 0 && automaton.accepting[*state as usize] {
+                let _ = self.trace.needs();
                 match feasible(self.program.lts, &self.machine, walker, self.trace) {
-                    Ok(()) => result.feasible += 1,
+                    Ok(()) => {
+                        result.feasible += 1;
+                        result.assumes = result.assumes.and(self.trace.needs().all);
+                    }
                     Err(reason) => result.cut = result.cut.or(Some(reason)),
                 }
             }

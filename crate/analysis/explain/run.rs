@@ -14,6 +14,7 @@ use crate::automaton::Automaton;
 use crate::evidence::family::family_claim;
 use crate::interp::{Input, Machine};
 use crate::logic::{Assignment, FormulaId, Pool};
+use crate::lts::assume::Assumptions;
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::search::{self, Walk, settle};
@@ -165,7 +166,9 @@ fn steps(
     let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
     let learning = Settings { learn: true, ..*settings };
     let mut believed = |walker: &mut Walker, explained: &mut Explained, ask: &mut Ask| {
-        keep(explained, |explanation| Ok(confirm(program, walker, explanation, ask)?.err().map_or(Claimed::Made, Claimed::Open)))
+        keep(explained, |explanation| {
+            Ok(confirm(program, walker, explanation, ask)?.err().map_or(Claimed::Made(Assumptions::default()), Claimed::Open))
+        })
     };
     let with = explore(program, &mut explainer, &learning, ask, &mut believed);
     outcome.skipped = with.skipped;
@@ -237,7 +240,8 @@ fn compare_some(
 /// What came of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claimed {
-    Made,
+    /// It rests on these.
+    Made(Assumptions),
     /// Nothing may be built on it.
     Open(Reason),
     /// Nobody wants to go on.
@@ -248,7 +252,7 @@ pub enum Claimed {
 fn keep(explained: &mut Explained, mut claim: impl FnMut(&Explanation) -> Result<Claimed, Exhausted>) -> Result<bool, Exhausted> {
     for explanation in std::mem::take(&mut explained.explanations) {
         match claim(&explanation)? {
-            Claimed::Made => explained.explanations.push(explanation),
+            Claimed::Made(assumes) => explained.explanations.push(Explanation { assumes, ..explanation }),
             Claimed::Open(reason) => explained.open = explained.open.or(Some(reason)),
             Claimed::Unwanted => return Ok(false),
         }
@@ -270,11 +274,13 @@ pub fn claim(
     let confirmed = confirm(program, walker, explanation, ask)?;
     let length = explanation.positions.last().map_or(0, |last| last + 1);
     let path = &walker.trail.edges[..length];
+    let _ = trace.needs();
     let (on, claimed) = match confirmed {
         Ok((refutation, certified)) => {
             let on = trace.emit(Event::Refuted { path, pool: &walker.pool, refutation: &refutation });
             let claim = |number| family_claim(number, program.lts, &walker.pool, &certified);
-            (on && trace.shown(1, &claim), Claimed::Made)
+            let on = on && trace.shown(1, &claim);
+            (on, Claimed::Made(trace.needs().all))
         }
         Err(reason) => (trace.emit(Event::Open { path, reason }), Claimed::Open(reason)),
     };
@@ -353,6 +359,8 @@ pub struct Correction {
 pub struct Judged {
     pub edges: Vec<EdgeId>,
     pub verdict: Verdict,
+    /// What the verdict rests on.
+    pub assumes: Assumptions,
     pub constraints: Vec<(usize, FormulaId)>,
     pub explanations: Vec<Reasoned>,
     /// Whether these are all explanations that the settings ask for.
@@ -378,12 +386,15 @@ pub fn judge(
         trace.emit(Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
+    let _ = trace.needs();
     let verdict = verdict(program.lts, path, &mut ask, trace);
+    let assumes = trace.needs().all;
     let explainer = Explainer::new(resources.clone(), settings.strength, clock);
     let mut walker = walker_of(program, &explainer, settings.strength, true);
     let mut judged = Judged {
         edges: path.to_vec(),
         verdict,
+        assumes,
         constraints: Vec::new(),
         explanations: Vec::new(),
         is_complete: true,
@@ -435,14 +446,17 @@ fn reasons(
     };
     let explained = explainer.explain(program, walker, core.as_deref(), passed, settings, ask)?;
     judged.is_complete = explained.is_complete;
-    for explanation in explained.explanations {
+    for mut explanation in explained.explanations {
         let confirmed = claim(program, walker, &explanation, ask, trace)?;
+        if let Claimed::Made(assumes) = confirmed {
+            explanation.assumes = assumes;
+        }
         let automaton = explanation.family.automaton().minimized().unwrap_or_default();
         judged.explanations.push(Reasoned {
             dependencies: explainer.dependencies(walker, &explanation),
             paths: automaton.total(settings.max_instructions as usize - 1).unwrap_or_default(),
             automaton,
-            confirmed: confirmed == Claimed::Made,
+            confirmed: matches!(confirmed, Claimed::Made(_)),
             explanation,
         });
         if confirmed == Claimed::Unwanted {

@@ -1,7 +1,7 @@
 //! `explain` for people: the two tables of DBG10, or one path with its reasons.
 
 use super::{ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
-use crate::analysis::common::text::{Left, Right, counted, input_text, number, table};
+use crate::analysis::common::text::{Left, Right, assuming, assumptions, counted, input_text, number, table};
 use std::fmt::Write;
 
 pub fn text(document: &ExplainDocument) -> String {
@@ -13,7 +13,20 @@ pub fn text(document: &ExplainDocument) -> String {
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
+    out += &assumptions(&document.header, all_assume(document).into_iter());
     out
+}
+
+/// What each verdict of the document assumes.
+fn all_assume(document: &ExplainDocument) -> Vec<&Vec<String>> {
+    let mut all: Vec<&Vec<String>> = document.families.iter().map(|family| &family.assumes).collect();
+    if let Some(path) = &document.path {
+        all.push(&path.assumes);
+        all.extend(path.reasons.iter().map(|reason| &reason.assumes));
+        all.extend(path.corrections.iter().map(|correction| &correction.assumes));
+    }
+    all.extend(document.rounds.iter().map(|rounds| &rounds.assumes));
+    all
 }
 
 fn tables(document: &ExplainDocument) -> String {
@@ -36,6 +49,9 @@ fn tables(document: &ExplainDocument) -> String {
         [("infeasible prefixes", Right), ("paths of a family: average", Right), ("maximum", Right), ("of all together", Right)],
         &[row],
     );
+    if let Some(union) = &document.union {
+        out += &assuming("", &union.assumes);
+    }
     if document.infeasible_prefixes == 0 && is_weak(document) {
         let _ = writeln!(out, "\ncheck {} sees no contradiction in any prefix; a stronger check may", document.check);
     }
@@ -99,6 +115,9 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
     out.push('\n');
     if let Some(input) = &path.input {
         let _ = writeln!(out, "  input {}", input_text(input));
+    }
+    out += &assuming("  ", &path.assumes);
+    if path.input.is_some() {
         return out;
     }
     let rows: Vec<_> = (path.constraints.iter())
@@ -137,12 +156,16 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
         );
         let _ = writeln!(out, "  {}", reason.regex.as_deref().unwrap_or("(too long to be read)"));
         let _ = writeln!(out, "  {} of at most {}", counted(&reason.paths, "path", "paths"), instructions(path.max_instructions));
+        out += &assuming("  ", &reason.assumes);
     }
     for correction in &path.corrections {
         let lines: Vec<String> = correction.indices.iter().map(|&index| path.lines[index as usize].to_string()).collect();
         let _ = write!(out, "\nwithout the constraint of line {} the rest can hold", lines.join(" and "));
         if let Some(input) = &correction.input {
             let _ = write!(out, ": {}", input_text(input));
+            if !correction.assumes.is_empty() {
+                let _ = write!(out, "; {}", assuming("", &correction.assumes).trim_end());
+            }
         }
     }
     if !path.corrections.is_empty() {
@@ -167,6 +190,7 @@ fn all_rounds(document: &ExplainDocument, rounds: &ExplainRounds) -> String {
         true => writeln!(out, "\nleft: {}, and each of them can run", number(&rounds.left)),
         false => writeln!(out, "\nleft: {}; {} of them were seen to run", number(&rounds.left), number(&rounds.feasible)),
     };
+    out += &assuming("", &rounds.assumes);
     out
 }
 

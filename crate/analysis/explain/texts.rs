@@ -6,6 +6,7 @@ use super::{
     ExplainAutomaton, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainFamily, ExplainPath, ExplainReason, ExplainStep,
     Explanation,
 };
+use crate::analysis::common::resting::assumed_by;
 use crate::automaton::Automaton;
 use crate::automaton::regex::regex;
 use crate::evidence::numbers;
@@ -154,6 +155,7 @@ impl Texts<'_> {
                 transitions: automaton.size() as u32,
                 regex: self.regex(automaton),
                 paths: paths.to_string(),
+                assumes: explanation.assumes.ids(),
             })
             .collect()
     }
@@ -199,6 +201,7 @@ impl Texts<'_> {
                 regex: self.regex(&explanation.automaton),
                 paths: explanation.paths.to_string(),
                 confirmed: explanation.confirmed,
+                assumes: explanation.explanation.assumes.ids(),
             }
         };
         ExplainPath {
@@ -207,12 +210,14 @@ impl Texts<'_> {
             verdict: verdict.to_owned(),
             input: if let Verdict::Feasible(input) = &judged.verdict { Some(input_view(self.lts, input)) } else { None },
             dies_at,
+            assumes: judged.assumes.ids(),
             constraints: self.constraints(&judged.pool, &judged.edges, &judged.constraints),
             reasons: (0..judged.explanations.len()).map(reason).collect(),
             all_reasons: judged.is_complete,
             corrections: (judged.corrections.iter())
                 .map(|correction| ExplainCorrection {
                     indices: correction.positions.iter().map(|&position| position as u32).collect(),
+                    assumes: correction.input.as_ref().map_or_else(Vec::new, |input| assumed_by(self.loaded, input)),
                     input: correction.input.as_ref().map(|input| input_view(self.lts, input)),
                 })
                 .collect(),

@@ -4,7 +4,7 @@ use super::{
     DEFAULT_LIMIT, Prune, PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneUsed, RedSize,
     Unended, run,
 };
-use crate::analysis::common::feasible::{Feasible, FeasibleBy, check_lengths, table};
+use crate::analysis::common::feasible::{FeasibleBy, Row, check_lengths, table};
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
 use crate::analysis::{Analysis, Question};
@@ -62,16 +62,20 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     };
     let lts = &loaded.lts;
     let request = &Request { limit: request.limit.or(Some(DEFAULT_LIMIT)), ..request.clone() };
-    let ((outcome, table), used) = traced(request, &loaded, "pruning", listener, |meter, trace| {
+    let ((outcome, needs, table), used) = traced(request, &loaded, "pruning", listener, |meter, trace| {
+        let _ = trace.needs();
         let outcome = run(lts, States::new(lts), &chosen, meter, trace);
+        let needs = trace.needs();
         let table = settings.feasible.then(|| table(lts, lengths, true, meter, trace));
-        (outcome, table)
+        (outcome, needs, table)
     });
     let (original, pruned) = (totals(&Graph::of(lts), lengths), totals(&outcome.pruned.graph(), lengths));
-    let known = |length: u32| table.as_ref().and_then(|table| table.rows.iter().find(|row| row.length == length)?.feasible.clone());
+    let known = |length: u32| {
+        table.as_ref().and_then(|table| table.rows.iter().find(|row| row.length == length).map(Row::known)).unwrap_or_default()
+    };
     let rows = lengths.iter().zip(original.iter().zip(&pruned)).map(|(&length, (original, pruned))| {
-        let (feasible, feasible_at_least) = Feasible::written(known(length).as_ref());
-        PruneRow { length, original: original.to_string(), pruned: pruned.to_string(), feasible, feasible_at_least }
+        let (feasible, feasible_at_least, assumes) = known(length);
+        PruneRow { length, original: original.to_string(), pruned: pruned.to_string(), feasible, feasible_at_least, assumes }
     });
     let cut = outcome.cut.or(table.as_ref().and_then(|table| table.cut));
     let document = PruneDocument {
@@ -91,7 +95,7 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
             restarts: outcome.used.restarts,
             because: outcome.unended.map(|unended| because(&loaded, unended, chosen.lookahead)),
         },
-        graph: graph_view(&outcome.pruned, &outcome.states.pool),
+        graph: graph_view(&outcome.pruned, &outcome.states.pool, needs.all.ids()),
         feasible_by: table.as_ref().and_then(|table| table.basis).map(FeasibleBy::from),
         open: cut.map(|reason| match (outcome.cut, reason) {
             (Some(_), Reason::NonLinear) => format!("{reason}: some edges could not be confirmed and go on in the original"),
@@ -123,7 +127,7 @@ fn because(loaded: &Loaded, unended: Unended, lookahead: u32) -> String {
     }
 }
 
-fn graph_view(pruned: &Pruned, pool: &Pool) -> PruneGraph {
+fn graph_view(pruned: &Pruned, pool: &Pool, assumes: Vec<String>) -> PruneGraph {
     let places = pruned.places.iter().zip(&pruned.invariants).map(|(place, formulas)| {
         let (vertex, index) = match *place {
             Place::Red { vertex, index, .. } => (Some(vertex), Some(index)),
@@ -134,5 +138,5 @@ fn graph_view(pruned: &Pruned, pool: &Pool) -> PruneGraph {
     });
     let edges = pruned.edges.iter().map(|&(from, edge, to)| PruneEdge { from, edge: edge.index() as u32, to: Some(to) });
     let cut = pruned.cut.iter().map(|&(from, edge)| PruneEdge { from, edge: edge.index() as u32, to: None });
-    PruneGraph { places: places.collect(), edges: edges.collect(), cut: cut.collect() }
+    PruneGraph { places: places.collect(), edges: edges.collect(), cut: cut.collect(), assumes }
 }

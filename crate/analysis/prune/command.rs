@@ -4,7 +4,7 @@ use super::graph::PruneGraphSettings;
 use super::{MAX_LOOKAHEAD, Prune, PruneDocument, PruneSettings};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, Switch, length, name, whole};
-use crate::analysis::common::text::{Right, basis, counted, known, number, table};
+use crate::analysis::common::text::{Right, assuming, assumptions, basis, counted, counts_assuming, known, number, table};
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
 
@@ -96,6 +96,7 @@ fn text(document: &PruneDocument, asked: &PruneSettings) -> String {
         pruned.locations,
         pruned.edges
     );
+    out += &assuming("", &document.graph.assumes);
     let _ = writeln!(
         out,
         "red vertices {}: {} unsatisfiable, {} subsumed; {}, {}",
@@ -129,9 +130,11 @@ fn text(document: &PruneDocument, asked: &PruneSettings) -> String {
         let rows: Vec<_> = document.table.iter().map(|row| [row.length.to_string(), number(&row.original), number(&row.pruned)]).collect();
         out += &table([("length", Right), ("paths", Right), ("pruned", Right)], &rows);
     }
+    out += &counts_assuming(document.table.iter().map(|row| (row.length, &row.assumes)));
     out += basis(document.feasible_by);
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
+    out += &assumptions(&document.header, document.table.iter().map(|row| &row.assumes).chain([&document.graph.assumes]));
     out
 }

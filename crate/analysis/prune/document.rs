@@ -53,6 +53,8 @@ pub struct PruneGraph {
     pub edges: Vec<PruneEdge>,
     /// Edges of the original that cannot be taken at a place (`to` is `null`).
     pub cut: Vec<PruneEdge>,
+    /// What it rests on that no other path is feasible, and that what holds at a place holds.
+    pub assumes: Vec<String>,
 }
 
 /// An occurrence of a location of the original.
@@ -89,6 +91,8 @@ pub struct PruneRow {
     pub feasible: Option<String>,
     /// What is known when `feasible` is open: at least this many.
     pub feasible_at_least: Option<String>,
+    /// What the feasible count rests on.
+    pub assumes: Vec<String>,
 }
 
 /// The red part when the construction ended.

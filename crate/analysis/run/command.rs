@@ -3,7 +3,7 @@
 use super::{Run, RunDocument, RunOutcome, RunSettings, RunVariable};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read};
-use crate::analysis::common::text::{Left, Right, counted, plain, runs, table};
+use crate::analysis::common::text::{Left, Right, assuming, assumptions, counted, plain, runs, table};
 use crate::view::Input;
 use clap::Args;
 use std::fmt::Write;
@@ -75,6 +75,7 @@ fn text(document: &RunDocument) -> String {
         let _ = write!(out, " at {}:{}", place.line, place.column);
     }
     let _ = writeln!(out, " after {}", counted(document.steps, "step", "steps"));
+    out += &assuming("", &document.assumes);
     let value = |variable: &RunVariable| {
         let end = plain(variable.end.as_ref()?);
         Some(format!("{} = {}", variable.name, variable.addresses.get(&end).unwrap_or(&end)))
@@ -99,5 +100,6 @@ fn text(document: &RunDocument) -> String {
         out += "\n";
         out += &table([("decision", Left), ("true", Right), ("false", Right), ("", Left)], &rows);
     }
+    out += &assumptions(&document.header, [&document.assumes].into_iter());
     out
 }

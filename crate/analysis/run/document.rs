@@ -19,6 +19,8 @@ pub struct RunDocument {
     #[cfg_attr(test, ts(flatten))]
     pub header: Header,
     pub outcome: RunOutcome,
+    /// What it rests on that this input can be.
+    pub assumes: Vec<String>,
     /// What the function returned, if it returned a value.
     pub value: Option<Number>,
     /// Why the run stopped early.

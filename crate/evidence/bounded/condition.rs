@@ -17,14 +17,17 @@
 //! DIVERGENCE: arrays. There are no equations between arrays here. Where different contents meet, the new contents are those of
 //! the last common write and then all writes of all sides, each with a fresh value: on the side that makes the write the value it
 //! writes, and on the others the value that is there already. So nothing is added and nothing is lost, and the formula grows by
-//! one write for each write of the program.
+//! one write for each write of the program. Where contents have no common write, as behind an arbitrary one on one side, the new contents
+//! are a symbol of their own, and each side hands over the elements that are read later.
 //!
 //! The check trusts what this file and `unwind` derive: a certificate of "not within k unwindings" refutes these formulas.
 
 use super::unwind::{Obstacle, Unwound};
+
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, Formula, FormulaId, Int, Linear, Mentions, Pool};
 use crate::lts::{ArrayId, Edge, Expr, Label, Lts, Print, VariableId};
 use crate::symex::{self, State};
+use rustc_hash::FxHashSet;
 
 /// The condition, with everything that it takes to read a model of it.
 #[derive(Debug)]
@@ -83,8 +86,19 @@ struct Builder<'a> {
     bounds: Vec<Vec<FormulaId>>,
     nondet: Vec<(u32, u32)>,
     parts: Vec<Vec<FormulaId>>,
+    strangers: Vec<Strangers>,
     obstacle: Option<Obstacle>,
 }
+
+/// Contents of an array that have nothing in common and meet: a symbol for all of them, and what each block hands over.
+struct Strangers {
+    array: ArrayId,
+    met: ArrayTermId,
+    sides: Vec<(usize, ArrayTermId)>,
+}
+
+/// Elements that are read of such contents, at most.
+const MAX_HANDED_OVER: usize = 10_000;
 
 /// How many elements of an array to compare one by one where contents meet that have nothing in common.
 const MAX_ELEMENTS: i64 = 256;
@@ -112,9 +126,13 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
         bounds: vec![Vec::new(); unwound.arcs.len()],
         nondet: vec![(0, 0); unwound.arcs.len()],
         parts: vec![Vec::new(); unwound.blocks.len()],
+        strangers: Vec::new(),
         obstacle: None,
     };
     let marks = builder.execute();
+    if !builder.strangers.is_empty() {
+        builder.hand_over();
+    }
     let Builder { arcs, facts, decided, bounds, nondet, parts, obstacle, .. } = builder;
     if let Some(obstacle) = obstacle {
         return Err(obstacle);
@@ -306,13 +324,50 @@ impl Builder<'_> {
         met
     }
 
-    /// Contents without a common beginning: writes an array of known length anew, element by element.
+    /// Says in each block's condition what elements of contents without a common beginning it hands over: those that are read.
+    fn hand_over(&mut self) {
+        let mut known: FxHashSet<(usize, Linear)> = FxHashSet::default();
+        loop {
+            let parts: Vec<FormulaId> = self.parts.iter().flatten().copied().collect();
+            let read: Vec<(ArrayTermId, Linear)> = (Mentions::of(self.pool, &parts, &[]).atoms.iter())
+                .filter_map(
+                    |&atom| if let Atom::Select(array, index) = self.pool.atom(atom) { Some((*array, index.clone())) } else { None },
+                )
+                .collect();
+            let before = known.len();
+            for (array, index) in read {
+                let first = chain(self.pool, array)[0];
+                let Some(number) = self.strangers.iter().position(|strangers| strangers.met == first) else { continue };
+                if !known.insert((number, index.clone())) {
+                    continue;
+                }
+                // On other ways the divisor may be 0.
+                if known.len() > MAX_HANDED_OVER || divides(self.pool, &index) {
+                    self.obstacle = Some(Obstacle::Arrays(self.strangers[number].array));
+                    return;
+                }
+                let here = self.pool.select(first, &index);
+                for (block, side) in self.strangers[number].sides.clone() {
+                    let there = self.pool.select(side, &index);
+                    let equal = self.pool.equal(&here, &there);
+                    self.parts[block].push(equal);
+                }
+            }
+            if known.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Contents without a common beginning: writes a short array of known length anew, element by element; of others only what is read
+    /// later matters.
     fn meet_strangers(&mut self, node: usize, id: ArrayId, before: &[(usize, State)]) -> ArrayTermId {
         let name = self.lts.array(id).name.clone();
         let mut met = self.pool.array_symbol(&format!("{name}@{node}"));
         let length = self.lts.array(id).length.as_ref().and_then(Int::to_i64).filter(|&length| length <= MAX_ELEMENTS);
         let Some(length) = length else {
-            self.obstacle = Some(Obstacle::Arrays(id));
+            let sides = before.iter().map(|(block, state)| (*block, state.array(id))).collect();
+            self.strangers.push(Strangers { array: id, met, sides });
             return met;
         };
         for element in 0..length {

@@ -61,7 +61,7 @@ pub enum Obstacle {
     Irreducible(LocationId),
     /// It would have more than [`MAX_NODES`] nodes.
     TooLarge,
-    /// Two contents of this array without anything in common meet, and it has too many elements to compare.
+    /// Two contents of this array without anything in common meet, and too many of its elements are read, or at an index with a divisor.
     Arrays(ArrayId),
 }
 

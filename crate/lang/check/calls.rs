@@ -257,7 +257,7 @@ impl Checker<'_> {
             let result = if result == Shape::Void { "" } else { ", and give any value" };
             let message = format!("`{}` has no body: a call may change all that it can reach{result}", name.text);
             let diagnostic = Diagnostic::warning("function-without-body", name.span, message)
-                .help("define it if it matters; what it can reach are globals that are not `static`, and what it gets the address of")
+                .help("define it if it matters; what it can reach are globals that are not `static`, what it gets the address of, and what a caller passes by a pointer")
                 .related(prototype.name.span, "declared here");
             self.report(diagnostic);
         }

@@ -158,8 +158,8 @@ fn calls() {
     check(
         "void nobody(int x); int arb(int x); double dbl(double x); int f(int x) { int a[3]; nobody(x); x = arb(x); x = nobody(x); dbl(x); arb(a); return x; }",
         &[
-            "1:84 function-without-body `nobody` has no body: a call may change all that it can reach | define it if it matters; what it can reach are globals that are not `static`, and what it gets the address of",
-            "1:99 function-without-body `arb` has no body: a call may change all that it can reach, and give any value | define it if it matters; what it can reach are globals that are not `static`, and what it gets the address of",
+            "1:84 function-without-body `nobody` has no body: a call may change all that it can reach | define it if it matters; what it can reach are globals that are not `static`, what it gets the address of, and what a caller passes by a pointer",
+            "1:99 function-without-body `arb` has no body: a call may change all that it can reach, and give any value | define it if it matters; what it can reach are globals that are not `static`, what it gets the address of, and what a caller passes by a pointer",
             "1:111 void-value `nobody` gives back no value | call it in a statement of its own",
             "1:122 unsupported-type `dbl` has a type that is not supported | define the function, or declare it with a type of integers",
         ],

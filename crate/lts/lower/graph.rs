@@ -275,7 +275,7 @@ impl Graph {
                 let failure = if let Shape::Error(failure) = self.nodes[next] { Some(failure) } else { None };
                 let (returns, returned_at) = self.returned(next);
                 let library = self.library[node];
-                graph.add_edge(from, to, Edge { label, span, external, prints, failure, returns, returned_at, library });
+                graph.add_edge(from, to, Edge { label, span, external, order: None, prints, failure, returns, returned_at, library });
             }
         }
         let (entry_returns, entry_returned_at) = self.returned(entry);

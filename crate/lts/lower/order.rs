@@ -44,7 +44,7 @@ impl<'a> Lowerer<'a> {
         if !self.open.insert((frame, std::ptr::from_ref(e))) {
             return false;
         }
-        for atom in self.active(&region).into_iter().map(|at| &region.atoms[at]) {
+        for atom in region.active().into_iter().map(|at| &region.atoms[at]) {
             let key = (frame, std::ptr::from_ref(atom.tree));
             if !self.evaluated.contains_key(&key) {
                 let t = self.temporary(atom.tree.span, atom.tree.ty);
@@ -71,11 +71,11 @@ impl<'a> Lowerer<'a> {
     /// The evaluations of the expression that conflict, in every order, in front of `next`.
     pub(super) fn ordered(&mut self, e: &'a Tree, next: Node) -> Node {
         let Some(region) = self.region(e) else { return next };
-        let active = self.active(&region);
-        self.note_order(&region);
+        let active = region.active();
+        self.note_undefined(&region);
         let free = active.iter().filter(|&&at| region.conflicts.iter().any(|&(a, b)| a == at || b == at)).count();
         let too_many = free > MAX_FREE || active.len() > MAX_ACTIVE;
-        if !self.options.left_to_right && (too_many || self.is_unclear(&region)) {
+        if too_many || self.is_unclear(&region) {
             self.fail(
                 Diagnostic::error("unsupported-order", e.span, "C leaves the order of evaluation open here, and it makes a difference")
                     .label(if too_many { "there are too many orders" } else { "these orders are not followed" })
@@ -93,7 +93,7 @@ impl<'a> Lowerer<'a> {
         if let Some(&node) = plan.known.get(&done) {
             return node;
         }
-        let candidates = plan.candidates(done, self.options.left_to_right);
+        let candidates = plan.candidates(done);
         let mut node = None;
         for (i, &candidate) in candidates.iter().enumerate().rev() {
             let atom = &plan.region.atoms[plan.active[candidate]];
@@ -120,16 +120,6 @@ impl<'a> Lowerer<'a> {
         let node = self.assign(&t, None, e, e.span, next);
         self.evaluated.insert(key, t);
         node
-    }
-
-    /// The atoms in some conflict that are evaluated in front of the expression, in the order of the text.
-    fn active(&self, region: &Region<'a>) -> Vec<usize> {
-        // From left to right, what has no temporaries is evaluated where it stands.
-        if self.options.left_to_right && (self.is_unclear(region) || region.active().len() > MAX_ACTIVE) {
-            Vec::new()
-        } else {
-            region.active()
-        }
     }
 
     /// Whether some order is none of whole evaluations of scalars.
@@ -164,11 +154,8 @@ impl<'a> Lowerer<'a> {
         self.run_steps(effects.before, after)
     }
 
-    /// Notes that an order is open here, and what is undefined.
-    fn note_order(&mut self, region: &Region<'a>) {
-        if !(region.conflicts.is_empty() && region.before.is_empty()) {
-            self.orders.push(region.root.span);
-        }
+    /// Notes what is undefined.
+    fn note_undefined(&mut self, region: &Region<'a>) {
         for Unsequenced { place, same } in &region.unsequenced {
             let text = spelled(place);
             let message = match same {
@@ -199,12 +186,8 @@ impl Plan<'_, '_> {
 
     /// Which of the active atoms may come next, where these are done. Of those that conflict neither with each other nor through others,
     /// only the first ones, since the order between does not matter.
-    fn candidates(&self, done: u64, left_to_right: bool) -> Vec<usize> {
+    fn candidates(&self, done: u64) -> Vec<usize> {
         let mut left: Vec<usize> = (0..self.active.len()).filter(|i| done & 1 << i == 0).collect();
-        if left_to_right {
-            left.truncate(1);
-            return left;
-        }
         // A compound assignment that has begun is one evaluation to what is outside.
         let begun = left.iter().copied().find(|&i| {
             (0..i).any(|old| {

@@ -2,9 +2,15 @@
 //! rests on.
 
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
-use culdesac::analysis::{Asked, Listener, check::check};
+use culdesac::analysis::draw::{Draw, DrawSettings, DrawnPath};
+use culdesac::analysis::explain::{Explain, ExplainRoundSettings, ExplainSettings};
+use culdesac::analysis::paths::{Paths, PathsDocument, PathsSettings};
+use culdesac::analysis::prune::graph::PruneGraphSettings;
+use culdesac::analysis::prune::{Prune, PruneSettings};
+use culdesac::analysis::run::{Run, RunSettings};
+use culdesac::analysis::{Analysis, Asked, Listener, check::check};
 use culdesac::evidence::{Claim, Evidence};
-use culdesac::view::{Reply, Request};
+use culdesac::view::{Document, Input, InputValue, Number, Reply, Request};
 
 fn request(source: &str, function: &str) -> Request {
     Request { program: "p".to_owned(), source: source.to_owned(), function: Some(function.to_owned()), ..Request::default() }
@@ -13,16 +19,24 @@ fn request(source: &str, function: &str) -> Request {
 /// The document, and the evidence, of which nothing is rejected.
 fn cover(request: &Request) -> (CoverDocument, Evidence) {
     let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
+    answer::<Cover>(request, settings).expect("no error")
+}
+
+/// The document, and the evidence, of which nothing is rejected; or why there is none. Nobody has to ask for evidence.
+fn answer<A: Analysis>(request: &Request, settings: A::Settings) -> Result<(A::Document, Evidence), String>
+where
+    A::Settings: Clone,
+{
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
     let asked = Asked { request: Some(request.clone()), settings };
-    let document = match asked.answer::<Cover>(&Default::default, &mut listener) {
+    let document = match asked.answer::<A>(&Default::default, &mut listener) {
         Reply::Document { document } => document,
-        Reply::Refused { diagnostics } => panic!("{}: {diagnostics:?}", request.source),
+        Reply::Refused { diagnostics } => return Err(diagnostics[0].message.clone()),
     };
-    let evidence = Evidence::of(request, &document.header, claims);
+    let evidence = Evidence::of(request, document.header().expect("of a program"), claims);
     assert_eq!(rejected(&evidence), Vec::<String>::new(), "{}", request.source);
-    (document, evidence)
+    Ok((document, evidence))
 }
 
 fn rejected(evidence: &Evidence) -> Vec<String> {
@@ -106,7 +120,15 @@ fn quiet_externals_are_assumed_on_request() {
 }
 
 /// Without the assumption that a claim names, the check rejects the claim.
-fn leaves_out(mut evidence: Evidence) {
+fn leaves_out(evidence: Evidence) {
+    let mut evidence = stripped(evidence);
+    evidence.claims.retain(|claim| matches!(claim, Claim::NotCovered { .. } | Claim::Reached { .. }));
+    evidence.claims[0] = evidence.claims[0].clone().under(vec!["nothing-happens".to_owned()]);
+    assert!(rejected(&evidence).iter().any(|reason| reason == "the assumption `nothing-happens` is not known here"));
+}
+
+/// The evidence with no assumption in any claim: exactly those that had some are rejected.
+fn stripped(mut evidence: Evidence) -> Evidence {
     let mut left = 0;
     for claim in &mut evidence.claims {
         if !claim.assumes().is_empty() {
@@ -116,9 +138,7 @@ fn leaves_out(mut evidence: Evidence) {
     }
     assert!(left > 0, "some claim assumes something");
     assert_eq!(rejected(&evidence).len(), left, "{:?}", rejected(&evidence));
-    evidence.claims.retain(|claim| matches!(claim, Claim::NotCovered { .. } | Claim::Reached { .. }));
-    evidence.claims[0] = evidence.claims[0].clone().under(vec!["nothing-happens".to_owned()]);
-    assert!(rejected(&evidence).iter().any(|reason| reason == "the assumption `nothing-happens` is not known here"));
+    evidence
 }
 
 const STEP: &str = "enum st { IDLE, RUN, DONE };\nint step(int ev) {\n  static enum st s = IDLE;\n  switch (s) {\n    case IDLE: if (ev == 1) s = RUN; break;\n    case RUN: if (ev == 2) s = DONE; break;\n    case DONE: return 1;\n  }\n  return 0;\n}\n";
@@ -177,6 +197,18 @@ fn a_program_starts_as_programs_do() {
 }
 
 #[test]
+fn an_order_that_is_ruled_out_still_has_its_name() {
+    let source = "int g; int inc(void) { return ++g; } int sub(int a, int b) { return a - b; } int f(void) { g = 0; if (sub(inc(), inc()) == 1) return 1; return 0; }";
+    assert_eq!(infeasible(source, "f"), []);
+    let ordered = Request { assume: vec!["left-to-right".to_owned()], ..request(source, "f") };
+    let (document, evidence) = cover(&ordered);
+    let found: Vec<_> = document.infeasible.iter().map(|one| (one.text.as_str(), one.assumes.join())).collect();
+    assert!(found.contains(&("right inc() first", "left-to-right".to_owned())), "{found:?}");
+    assert!(found.iter().all(|(text, assumes)| !text.contains("!1") && assumes == "left-to-right"), "{found:?}");
+    stripped(evidence);
+}
+
+#[test]
 fn parameters_may_meet() {
     let source = "int f(int *p, int *q, int x) { *p = 1; *q = 2; if (*p == 2) return 1; if (x > 3) if (x < 2) return 2; return 0; }";
     let (document, evidence) = cover(&request(source, "f"));
@@ -219,21 +251,160 @@ fn what_is_no_assumption_is_refused_with_the_list() {
     assert_eq!(refused(&["first-call"], &["any-state"]), "");
 }
 
-/// The other analyses do not say of each verdict what it needs: they refuse to do without what they would assume.
+const MEET: &str =
+    "int f(int *p, int *q, int x) {\n  *p = 1;\n  *q = 2;\n  if (*p == 2) return 1;\n  if (x > 3) if (x < 2) return 2;\n  return 0;\n}\n";
+/// As [`MEET`], without the decision for which it matters whether the pointers meet.
+const APART: &str = "int f(int *p, int *q, int x) {\n  *p = 1;\n  *q = 2;\n  if (x > 3) if (x < 2) return *p;\n  return 0;\n}\n";
+const DISTINCT: &str = "distinct-parameters";
+
+fn without(id: &str, source: &str, function: &str) -> Request {
+    Request { no_assume: vec![id.to_owned()], ..request(source, function) }
+}
+
+fn counts(request: &Request, length: u32) -> (PathsDocument, Evidence) {
+    answer::<Paths>(request, PathsSettings { lengths: vec![length], feasible: true }).expect("no error")
+}
+
 #[test]
-fn only_cover_does_without_what_matters() {
-    let meet = "int f(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }";
-    let settings = || culdesac::analysis::paths::PathsSettings { lengths: vec![10], feasible: true };
-    let paths = |request: Request| {
-        let asked = Asked { request: Some(request), settings: settings() };
-        match asked.answer::<culdesac::analysis::paths::Paths>(&Default::default, &mut Listener::new(&mut |_| true)) {
-            Reply::Document { document } => Ok(document.header.assumptions.into_iter().map(|one| one.id).collect::<Vec<_>>()),
-            Reply::Refused { diagnostics } => Err(diagnostics[0].message.clone()),
-        }
+fn counts_of_paths_assume() {
+    let (document, evidence) = counts(&request(MEET, "f"), 10);
+    let row = &document.table[0];
+    assert_eq!((row.feasible.as_deref(), row.assumes.join()), (Some("2"), DISTINCT.to_owned()));
+    stripped(evidence);
+    let (document, evidence) = counts(&request(APART, "f"), 10);
+    assert_eq!((document.header.assumptions.len(), document.table[0].assumes.join()), (1, String::new()));
+    assert!(evidence.claims.iter().all(|claim| claim.assumes().is_empty()));
+    // Without it the count of all paths that run is not known, only that these do.
+    let (document, _) = counts(&without(DISTINCT, MEET, "f"), 10);
+    let row = &document.table[0];
+    assert_eq!((row.feasible.as_deref(), row.feasible_at_least.as_deref(), row.assumes.join()), (None, Some("2"), String::new()));
+    assert!(
+        !document.header.complete && document.open.as_ref().is_some_and(|why| why.ends_with("which is not assumed")),
+        "{:?}",
+        document.open
+    );
+    let (document, _) = counts(&without(DISTINCT, APART, "f"), 10);
+    assert_eq!((document.table[0].feasible.as_deref(), document.header.complete), (Some("2"), true));
+    // Without counts of feasible ones nothing is said of any run.
+    let (document, _) = answer::<Paths>(&request(MEET, "f"), PathsSettings { lengths: vec![10], feasible: false }).expect("no error");
+    assert_eq!(document.table[0].assumes.join(), "");
+}
+
+#[test]
+fn counts_of_paths_of_later_calls_assume_that_there_are_some() {
+    let (document, evidence) = counts(&request(STEP, "step"), 20);
+    assert_eq!(document.table[0].assumes.join(), "any-state");
+    stripped(evidence);
+    let first = Request { assume: vec!["first-call".to_owned()], ..request(STEP, "step") };
+    assert_eq!(counts(&first, 20).0.table[0].assumes.join(), "first-call");
+    // So many paths that one claim counts them all.
+    let many = |condition: &str| {
+        format!(
+            "int nondet(void); int f(int n) {{ static int s; int i = 0; while (i < n) {{ if (nondet()) i = i + 1; else i = i + 2; }} if ({condition}) return 1; s = n; return 0; }}"
+        )
     };
-    assert_eq!(paths(request(meet, "f")), Ok(vec!["distinct-parameters".to_owned()]));
-    let without = |source: &str| Request { no_assume: vec!["distinct-parameters".to_owned()], ..request(source, "f") };
-    let reason = "only `cover` can do without `distinct-parameters` here: it says of each verdict whether that needs it";
-    assert_eq!(paths(without(meet)), Err(reason.to_owned()));
-    assert_eq!(paths(without("int f(int *p) { *p = 1; return *p; }")), Ok(Vec::new()));
+    let (document, evidence) = counts(&request(&many("s == 3"), "f"), 70);
+    assert!(evidence.claims.iter().any(|claim| matches!(claim, Claim::Counted { .. })), "{:?}", document.feasible_by);
+    assert_eq!(document.table[0].assumes.join(), "any-state");
+    stripped(evidence);
+}
+
+#[test]
+fn drawn_paths_assume() {
+    let settings =
+        |pruned: Option<PruneGraphSettings>| DrawSettings { length: 10, count: 30, feasible_only: false, pruned, precondition: None };
+    let drawn = |request: &Request| answer::<Draw>(request, settings(None)).expect("no error");
+    let (document, evidence) = drawn(&request(MEET, "f"));
+    let dies_at_line = |path: &DrawnPath| path.dies_at.map(|at| path.lines[at as usize]);
+    let said = |path: &DrawnPath| (path.feasible, dies_at_line(path), path.assumes.join());
+    let all: std::collections::BTreeSet<_> = document.paths.iter().map(said).collect();
+    let expected = [(Some(false), Some(4), DISTINCT.to_owned()), (Some(false), Some(5), String::new()), (Some(true), None, String::new())];
+    assert_eq!(all, expected.clone().into_iter().collect());
+    stripped(evidence);
+    let (document, _) = drawn(&without(DISTINCT, MEET, "f"));
+    let all: std::collections::BTreeSet<_> = document.paths.iter().map(said).collect();
+    assert_eq!(all, [(None, None, String::new()), expected[1].clone(), expected[2].clone()].into_iter().collect());
+    assert!(!document.header.complete && document.paths.iter().all(|path| path.feasible.is_some() != path.open.is_some()));
+    let (document, _) = drawn(&request(STEP, "step"));
+    assert!(document.paths.iter().all(|path| match &path.input {
+        Some(input) => path.assumes.join() == if input.values.contains_key("s") { "any-state" } else { "" },
+        None => path.assumes.is_empty(),
+    }));
+    assert!(document.paths.iter().any(|path| !path.assumes.is_empty()));
+    let fewer = answer::<Draw>(&request(MEET, "f"), settings(Some(pruned()))).expect("no error").0;
+    assert_eq!(fewer.assumes.join(), DISTINCT);
+}
+
+fn pruned() -> PruneGraphSettings {
+    PruneGraphSettings { abstraction: "learn".to_owned(), restarts: true, lookahead: 16, max_red_length: None, precondition: None }
+}
+
+#[test]
+fn pruned_graphs_assume() {
+    let prune = |request: &Request| answer::<Prune>(request, PruneSettings { graph: pruned(), lengths: vec![10], feasible: true });
+    let (document, evidence) = prune(&request(MEET, "f")).expect("no error");
+    assert_eq!((document.graph.assumes.join(), document.table[0].assumes.join()), (DISTINCT.to_owned(), DISTINCT.to_owned()));
+    stripped(evidence);
+    let (document, _) = prune(&request(APART, "f")).expect("no error");
+    assert_eq!((document.graph.assumes.len(), document.graph.cut.is_empty()), (0, false));
+    // The graph is built from every state; that its paths run is another matter.
+    let (document, _) = prune(&request(STEP, "step")).expect("no error");
+    assert_eq!((document.graph.assumes.join(), document.table[0].assumes.join()), (String::new(), "any-state".to_owned()));
+}
+
+#[test]
+fn explanations_assume() {
+    let settings = |path: Option<Vec<u32>>, rounds: Option<ExplainRoundSettings>| ExplainSettings {
+        max_instructions: 20,
+        order: "first".to_owned(),
+        check: "integer".to_owned(),
+        extend: "detours".to_owned(),
+        path,
+        compare: 0,
+        rounds,
+    };
+    let explain = |source: &str, settings: ExplainSettings| answer::<Explain>(&request(source, "f"), settings).expect("no error");
+    let (document, evidence) = explain(MEET, settings(None, None));
+    let families: Vec<_> = document.families.iter().map(|one| (one.lines[one.lines.len() - 1], one.assumes.join())).collect();
+    assert_eq!(families, [(4, DISTINCT.to_owned()), (5, String::new())]);
+    assert_eq!(document.union.map(|union| union.assumes.join()), Some(DISTINCT.to_owned()));
+    stripped(evidence);
+    let first = document.families[0].prefix.clone();
+    let (document, _) = explain(MEET, settings(Some(first), None));
+    let path = document.path.expect("a path");
+    assert_eq!(
+        (path.verdict.as_str(), path.assumes.join(), path.reasons[0].assumes.join()),
+        ("infeasible", DISTINCT.to_owned(), DISTINCT.to_owned())
+    );
+    let (document, _) = explain(MEET, settings(None, Some(ExplainRoundSettings { length: 10, pruned: false })));
+    let rounds = document.rounds.expect("rounds");
+    let mut each: Vec<_> = rounds.rounds.iter().map(|round| round.assumes.join()).collect();
+    each.sort();
+    assert_eq!((each, rounds.assumes.join()), (vec![String::new(), DISTINCT.to_owned()], DISTINCT.to_owned()));
+    let (document, _) = explain(APART, settings(None, None));
+    assert!(document.families.len() == 1 && document.families[0].assumes.is_empty());
+}
+
+#[test]
+fn runs_from_another_state_assume_that_there_is_one() {
+    let run = |value: i64| {
+        let mut input = Input::default();
+        input.values.insert("s".to_owned(), InputValue::Scalar(Number::Small(value)));
+        answer::<Run>(&request(STEP, "step"), RunSettings { input }).expect("no error")
+    };
+    let (document, evidence) = run(2);
+    assert_eq!((document.value, document.assumes.join()), (Some(Number::Small(1)), "any-state".to_owned()));
+    stripped(evidence);
+    assert_eq!(run(0).0.assumes.join(), "");
+}
+
+/// Where an answer stands or falls as a whole, doing without what it needs is refused.
+#[test]
+fn graphs_and_families_do_not_do_without_what_matters() {
+    let prune = |source: &str| {
+        answer::<Prune>(&without(DISTINCT, source, "f"), PruneSettings { graph: pruned(), lengths: vec![10], feasible: false })
+    };
+    let reason = "only `cover`, `paths` and `draw` of unpruned paths can do without `distinct-parameters` here: a graph or a family of paths has no part that holds without it";
+    assert_eq!(prune(MEET).map(|_| ()), Err(reason.to_owned()));
+    assert_eq!(prune("int f(int *p) { *p = 1; return *p; }").map(|_| ()), Ok(()));
 }

@@ -172,6 +172,22 @@ fn what_is_no_sequence_of_calls_is_not_assumed() {
     assert!(document.tests.iter().all(|test| test.after.is_empty()));
 }
 
+/// Contents that a function without a body may write on one way only meet those of the other way: of these what is read counts.
+#[test]
+fn contents_without_a_common_beginning_meet() {
+    let source = "void tick(void); int f(int *p, int x) {\n p[1] = 3;\n if (x > 3)\n tick();\n if (*p == 1) {\n if (p[1] != 3 && x < 2)\n return 5;\n return 1; }\n return 0; }";
+    let excluded = infeasible(source, "f");
+    assert_eq!(excluded.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(), ["x < 2"]);
+    let (document, evidence) = cover(&request(source, "f"));
+    assert_eq!(document.covered + 1, document.statements);
+    // The same text with another bound is not what the certificate shows.
+    let other = Evidence { source: source.replace("x < 2", "x < 9"), ..evidence };
+    assert!(!rejected(&other).is_empty());
+    // An element at a place that only a run knows.
+    let walk = "void tick(void); int f(int *p, int n, int k) { for (int i = 0; i < 3; i++) { if (n > i) tick(); if (k == 2) p[i] = 7; } if (k == 2 && n < 0 && p[1] != 7) return 9; if (p[k] == 5) return 2; return 0; }";
+    assert_eq!(infeasible(walk, "f").into_iter().map(|(text, _)| text).collect::<Vec<_>>(), ["p[1] != 7"]);
+}
+
 /// A program whose functions change two statics at random; each statement stands on its own line.
 #[derive(Clone, Debug)]
 struct Program {

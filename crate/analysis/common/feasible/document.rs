@@ -27,6 +27,8 @@ pub struct PathsRow {
     pub feasible: Option<String>,
     /// What is known when `feasible` is open: at least this many.
     pub feasible_at_least: Option<String>,
+    /// What the feasible count rests on.
+    pub assumes: Vec<String>,
 }
 
 /// An event of its own.
@@ -50,8 +52,8 @@ impl From<Basis> for FeasibleBy {
 
 impl From<&Row> for PathsRow {
     fn from(row: &Row) -> PathsRow {
-        let (feasible, feasible_at_least) = Feasible::written(row.feasible.as_ref());
-        PathsRow { length: row.length, total: row.total.to_string(), feasible, feasible_at_least }
+        let (feasible, feasible_at_least, assumes) = row.known();
+        PathsRow { length: row.length, total: row.total.to_string(), feasible, feasible_at_least, assumes }
     }
 }
 

@@ -11,6 +11,7 @@ import type { Analysis } from "../analysis";
 import { Core, Evidence, rowKeys } from "../paths/draw";
 import { checkEvidence } from "./session";
 import { type CheckRun, checkMatches, checkRun, claims } from "./state";
+import { Assumes, resting } from "../../parts/assumes";
 import { RunState } from "../../parts/run-state";
 
 /** What an accepted claim of a kind stands for. */
@@ -142,9 +143,9 @@ function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | un
         ) : (
           <span class="evidence">{claim.input ? inputText(claim.input) : kind.how}</span>
         )}
-        <span class="length">{claim.path && plural(claim.path.length, "edge")}</span>
+        <span class="length">{resting(claim.assumes) ?? (claim.path && plural(claim.path.length, "edge"))}</span>
       </button>
-      {chosen && path && now && <Core path={path} run={now} tab="check" />}
+      {chosen && path && now && <><Assumes all={now.cfg.assumptions} ids={path.assumes} /><Core path={path} run={now} tab="check" /></>}
     </li>
   );
 }

@@ -7,20 +7,7 @@ import { inputText, lineRuns } from "../../inputs";
 import { grouped, plural } from "../../numbers";
 import type { Call, CoverError, CoverStatement, Input } from "../../protocol";
 import { current, notice, selected } from "../../state";
-
-/** What a verdict rests on, in words. */
-function Assumes({ run, ids }: { run: CoverRun; ids: readonly string[] }) {
-  if (ids.length === 0) return null;
-  const all = run.document?.assumptions ?? [];
-  return (
-    <p class="assumes">
-      Assuming: {ids.map((id, at) => <span key={id}>{at > 0 && "; "}{all.find((one) => one.id === id)?.text ?? id} <code>{id}</code></span>)}.
-    </p>
-  );
-}
-
-/** How a row says that. */
-const resting = (ids: readonly string[]): string | null => (ids.length === 0 ? null : `if ${ids.join(", ")}`);
+import { Assumes, resting } from "../../parts/assumes";
 
 /** So many rows of a list are shown at first. */
 const FIRST = 200;
@@ -130,7 +117,7 @@ export function Tests({ run }: { run: CoverRun }) {
               <>
                 <InputLine input={input} />
                 <After calls={after} />
-                <Assumes run={run} ids={assumes} />
+                <Assumes all={run.document?.assumptions} ids={assumes} />
                 <p>Lines {lineRuns(edges.map(lineOf))}{fresh[index]!.length > 0 ? <>; first to pass {plural(fresh[index]!.length, "statement")}, in lines {lineRuns(fresh[index]!.map(lineOf))}</> : "; passes nothing new"}.</p>
               </>
             )}
@@ -151,7 +138,7 @@ export function Errors({ run }: { run: CoverRun }) {
         all={errors}
         row={({ line, text, error, input, edges, after, assumes }, index) => (
           <Row key={index} kind="error" at={index} run={run} className="failure" where={grouped(line)} sign="!" signName="error" text={<><code>{text}</code> <span class="what">{quoted(error)}</span></>} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
-            {() => <><InputLine input={input} /><After calls={after} /><Assumes run={run} ids={assumes} /></>}
+            {() => <><InputLine input={input} /><After calls={after} /><Assumes all={run.document?.assumptions} ids={assumes} /></>}
           </Row>
         )}
       />
@@ -165,7 +152,7 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
   return (
     <>
       {evidence && <p>{evidence[0]!.toUpperCase() + evidence.slice(1)}.</p>}
-      <Assumes run={run} ids={statement.assumes} />
+      <Assumes all={run.document?.assumptions} ids={statement.assumes} />
       {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
       {because.length > 0 && (
         <>

@@ -8,6 +8,7 @@ import { inputText } from "../../inputs";
 import { grouped, plural, short } from "../../numbers";
 import type { ExplainPath, ExplainReason } from "../../protocol";
 import { current, narrow, notice, projector, shownPath } from "../../state";
+import { Assumes, resting } from "../../parts/assumes";
 import { EvidenceLink } from "../../parts/evidence-link";
 
 /** A condition of the inputs at a place of the path. */
@@ -123,8 +124,8 @@ function Corrections({ path }: { path: ExplainPath }) {
     <div class="corrections">
       <p><b>What would have to go?</b> {single && path.corrections.length > 1 ? "Any one of these would be enough:" : single ? "One constraint is enough:" : "No single one is enough; of these, all of a group:"}</p>
       <ul>
-        {path.corrections.map(({ indices, input }) => (
-          <li key={indices.join()}>without {names(indices)}{input && <>the rest holds for <code>{inputText(input)}</code></>}</li>
+        {path.corrections.map(({ indices, input, assumes }) => (
+          <li key={indices.join()}>without {names(indices)}{input && <>the rest holds for <code>{inputText(input)}</code>{assumes.length > 0 && `, ${resting(assumes)}`}</>}</li>
         ))}
       </ul>
     </div>
@@ -185,6 +186,7 @@ export function Reason() {
               {reason ? <>No input satisfies <ConstraintSet path={path} indices={reason.explanation.map((step) => step.index)} />{reason.explanation.length === 1 && " here: the steps before decide it, whatever the inputs are"}</> : "The chosen check Γ does not see why; a stronger one does."}
             </p>
           )}
+          <Assumes all={run.document?.assumptions} ids={reason?.assumes ?? path.assumes} />
           <ReasonChoice run={run} path={path} />
           {reason && (
             <>

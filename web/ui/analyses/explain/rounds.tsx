@@ -9,6 +9,7 @@ import { grouped, log10, plural, short } from "../../numbers";
 import { type ExplainRound, type ExplainRounds, MAX_LENGTH } from "../../protocol";
 import { current } from "../../state";
 import { Count } from "../../parts/count-table";
+import { Assumes, resting } from "../../parts/assumes";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField, Switch } from "../../parts/fields";
 import { LogChart } from "../../parts/log-chart";
@@ -29,7 +30,7 @@ function Round({ run, round, number }: { run: RoundsRun; round: ExplainRound; nu
     <tr>
       <td class="number"><button type="button" class="link" disabled={!current(run)} aria-label={`Round ${number}: explain its path`} onClick={show}>{grouped(number)}</button></td>
       <td>{round.drawn ? "drawn" : "found"}</td>
-      <td><code>{round.explanation.map((step) => asWritten(step.condition, step.text)).join(", ")}</code> <span class="muted">{letters}</span></td>
+      <td><code>{round.explanation.map((step) => asWritten(step.condition, step.text)).join(", ")}</code> <span class="muted">{letters}{round.assumes.length > 0 && ` ${resting(round.assumes)}`}</span></td>
       <td class="number"><Count digits={round.left} /></td>
     </tr>
   );
@@ -94,6 +95,7 @@ export function Rounds() {
           <RunState run={run} current={current(run)} again={() => void refine()} />
           {held && <p class="mark open"><button type="button" onClick={() => void refine(10 * Math.max(run.limit, EXPLAIN_LIMIT))}>Go on, up to {grouped(10 * run.limit)} steps</button></p>}
           {run.document?.rounds && <Result run={run} rounds={run.document.rounds} />}
+          {run.document?.rounds && <Assumes all={run.document.assumptions} ids={run.document.rounds.assumes} />}
           <EvidenceLink name={`Rounds of ${run.cfg.function}`} evidence={run.evidence} />
         </>
       ) : (

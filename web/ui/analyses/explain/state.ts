@@ -36,10 +36,10 @@ export const explained: PathSource = {
   at: () => {
     const run = explainedRun.value;
     if (!run?.path || run.path.edges.length === 0) return null;
-    const { edges, lines, verdict, input, dies_at, reasons } = run.path;
+    const { edges, lines, verdict, input, dies_at, reasons, assumes } = run.path;
     const feasible = verdict === "feasible" ? true : verdict === "infeasible" ? false : null;
     const core = reasons[run.reason]?.explanation.map((step) => step.index) ?? [];
-    return { title: run.title, path: { edges, lines, feasible, input, dies_at, core, open: run.note }, run };
+    return { title: run.title, path: { edges, lines, feasible, input, dies_at, core, open: run.note, assumes }, run };
   },
 };
 

@@ -4,6 +4,7 @@
 import { duration, grouped, plural, share, short } from "../../numbers";
 import type { ExplainComparison, ExplainDocument, ExplainTally } from "../../protocol";
 import type { ExplainRun } from "./state";
+import { Assumes } from "../../parts/assumes";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { Chart } from "../../parts/chart";
 import { Count, CountTable } from "../../parts/count-table";
@@ -160,6 +161,7 @@ export function Tables({ run, measure }: { run: ExplainRun | null; measure: (com
       {all.length > 0 && !timed && <p class="muted small">Browsers tell time in steps of 0.1 ms, and most families took less: single ones are compared by queries, which are exact. <code>culdesac explain</code> measures finer.</p>}
       <Explored document={document} />
       <Rest document={document} />
+      <Assumes all={document.assumptions} ids={document.union?.assumes ?? [...new Set(document.families.flatMap((family) => family.assumes))]} />
       <EvidenceLink name={`Explanations of ${run.cfg.function}`} evidence={run.evidence} />
       <p class="muted small">Times are of this browser on this device{run.ms !== null && `; the whole run took ${duration(run.ms)}`}.</p>
     </div>

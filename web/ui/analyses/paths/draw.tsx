@@ -11,6 +11,7 @@ import { change, current, selected, shownPath, stepBy } from "../../state";
 import { drawPaths } from "./session";
 import { DRAW_MAX, DRAWN_FROM, type DrawChoice, type DrawnFrom, drawChoice } from "./settings";
 import { type DrawRun, drawRun, drawn } from "./state";
+import { Assumes, resting } from "../../parts/assumes";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField } from "../../parts/fields";
 import { inWords } from "../prune/form";
@@ -106,9 +107,9 @@ function Drawn({ run }: { run: DrawRun }) {
                 <span class="index">{index + 1}</span>
                 <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
                 <Evidence path={path} run={run} />
-                <span class="length">{plural(path.edges.length, "edge")}</span>
+                <span class="length">{resting(path.assumes) ?? plural(path.edges.length, "edge")}</span>
               </button>
-              {chosen && <Core path={path} run={run} tab="paths" />}
+              {chosen && <><Assumes all={run.document?.assumptions} ids={path.assumes} /><Core path={path} run={run} tab="paths" /></>}
             </li>
           );
         })}
@@ -128,6 +129,7 @@ function Summary({ run }: { run: DrawRun }) {
     <p class="summary">
       {plural(paths.length, "path")} drawn{of}
       {counts.map(({ mark, word, n, name }) => <span key={name} class={`badge ${name}`}><b aria-hidden="true">{mark}</b> {grouped(n)} {word}</span>)}
+      {run.document && run.document.assumes.length > 0 && <span class="muted">{resting(run.document.assumes)}</span>}
       <EvidenceLink name={`Drawn paths of ${run.cfg.function}`} evidence={run.evidence} />
     </p>
   );

@@ -9,6 +9,7 @@ import { current } from "../../state";
 import { countPaths } from "./session";
 import { pathsChoice } from "./settings";
 import { type PathsRun, pathsRun } from "./state";
+import { Assumes, ofRows } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
 import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
@@ -73,6 +74,7 @@ function Counts() {
             <Table run={run} />
             {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.asked.feasible} />}
           </div>
+          <Assumes all={run.document?.assumptions} ids={ofRows(run.rows)} />
           {run.state === "done" && (
             <p class="muted small">
               {run.asked.feasible ? basis(run.by) : "Counted in the graph alone: infeasible paths are among them."}

@@ -3,6 +3,7 @@
 import { duration, share } from "../../numbers";
 import type { PruneRow } from "../../protocol";
 import type { PruneRun } from "./red-state";
+import { Assumes, ofRows } from "../../parts/assumes";
 import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
 import { EvidenceLink } from "../../parts/evidence-link";
@@ -29,6 +30,7 @@ export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: bool
         S′ has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate. {basis(document.feasible_by)}{" "}
         {run.ms !== null && `Made and counted in ${duration(run.ms)}.`}
       </p>
+      <Assumes all={document.assumptions} ids={ofRows([document.graph, ...table])} />
       <EvidenceLink name={`Pruned graph of ${run.cfg.function}`} evidence={run.evidence} />
     </>
   );

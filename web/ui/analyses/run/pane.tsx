@@ -10,6 +10,7 @@ import { runOnce } from "./session";
 import { type ExecutedRun, OUTCOMES, executed, executedRun, stepShown, valuesAfter, view } from "./state";
 import { current, known, placeWanted, projector, selected, shownPath } from "../../state";
 import { rowKeys } from "../paths/draw";
+import { Assumes } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import { InputControls } from "./form";
@@ -123,6 +124,7 @@ export function View() {
       </div>
       <div class="top">
         {run && <RunState run={run} current={current(run)} again={() => void runOnce()} />}
+        {run?.document && <Assumes all={run.document.assumptions} ids={run.document.assumes} />}
         {!run && <p class="muted">Executes the function once, on the input that is set above, and shows where it goes and what it does to the variables.</p>}
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
