@@ -50,6 +50,7 @@ mod language {
     mod printf;
     mod random_programs;
     mod values_oracle;
+    mod worlds;
 }
 
 /// What the checkers accept, and that they accept nothing else.

@@ -13,6 +13,7 @@ pub mod harness;
 pub mod random;
 pub mod subject;
 pub mod symbolic;
+pub mod worlds;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
