@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { copiedBy, downloaded, launch, noticed, open, openSettings, refused, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
+import { copiedBy, downloaded, drawn, launch, noticed, open, openSettings, refused, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
