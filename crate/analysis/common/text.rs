@@ -112,12 +112,22 @@ pub fn counts_assuming<'d>(rows: impl Iterator<Item = (u32, &'d Vec<String>)>) -
     groups.iter().map(|(ids, lengths)| format!("feasible up to {}: {}", join(lengths), assuming("", ids))).collect()
 }
 
-/// What the assumptions say that the verdicts name.
-pub fn assumptions<'d>(header: &Header, verdicts: impl Iterator<Item = &'d Vec<String>>) -> String {
+/// Whether a command can do without an assumption that matters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Without {
+    Possible,
+    /// `cover` can.
+    Refused,
+}
+
+/// What the assumptions say that the verdicts name, and how to do without.
+pub fn assumptions<'d>(header: &Header, verdicts: impl Iterator<Item = &'d Vec<String>>, without: Without) -> String {
     let verdicts: Vec<&Vec<String>> = verdicts.collect();
     let named = |one: &&Assumed| verdicts.iter().any(|ids| ids.contains(&one.id));
     let told = header.assumptions.iter().filter(named);
-    told.map(|Assumed { id, text, line }| format!("\nassumption {id} (line {line}): {text}; `--no-assume {id}` does without\n")).collect()
+    let command = if without == Without::Refused { "cover " } else { "" };
+    told.map(|Assumed { id, text, line }| format!("\nassumption {id} (line {line}): {text}; `{command}--no-assume {id}` does without\n"))
+        .collect()
 }
 
 /// Line numbers in order, each run of one line once.

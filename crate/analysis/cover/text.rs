@@ -1,7 +1,7 @@
 //! The answer of `cover` for people.
 
 use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{assuming, assumptions, input_text, input_value, runs};
+use crate::analysis::common::text::{Without, assuming, assumptions, input_text, input_value, runs};
 use crate::view::{Call, Input};
 use std::fmt::Write;
 
@@ -78,7 +78,7 @@ pub fn text(document: &CoverDocument) -> String {
         let _ = writeln!(out, "\nopen: {reason}");
     }
     let named = document.tests.iter().map(|test| &test.assumes).chain(statements_of(document));
-    out += &assumptions(&document.header, named);
+    out += &assumptions(&document.header, named, Without::Possible);
     out
 }
 

@@ -3,7 +3,7 @@
 use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, count, length};
-use crate::analysis::common::text::{assuming, assumptions, counted, input_text, runs};
+use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, runs};
 use crate::analysis::prune::graph::GraphOptions;
 use crate::load::load;
 use crate::lts::{EdgeId, text};
@@ -78,7 +78,7 @@ fn written(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
-    out += &assumptions(&document.header, document.paths.iter().map(|path| &path.assumes).chain([&document.assumes]));
+    out += &assumptions(&document.header, document.paths.iter().map(|path| &path.assumes).chain([&document.assumes]), Without::Possible);
     out
 }
 

@@ -1,7 +1,7 @@
 //! `explain` for people: the two tables of DBG10, or one path with its reasons.
 
 use super::{ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
-use crate::analysis::common::text::{Left, Right, assuming, assumptions, counted, input_text, number, table};
+use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, counted, input_text, number, table};
 use std::fmt::Write;
 
 pub fn text(document: &ExplainDocument) -> String {
@@ -13,7 +13,7 @@ pub fn text(document: &ExplainDocument) -> String {
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
-    out += &assumptions(&document.header, all_assume(document).into_iter());
+    out += &assumptions(&document.header, all_assume(document).into_iter(), Without::Refused);
     out
 }
 

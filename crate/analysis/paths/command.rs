@@ -3,7 +3,7 @@
 use super::{Paths, PathsDocument, PathsSettings};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, length};
-use crate::analysis::common::text::{Right, assumptions, basis, counts_assuming, known, number, table};
+use crate::analysis::common::text::{Right, Without, assumptions, basis, counts_assuming, known, number, table};
 use clap::Args;
 use std::fmt::Write;
 
@@ -57,6 +57,6 @@ fn text(document: &PathsDocument, feasible: bool) -> String {
     if let Some(why) = &document.enumerated {
         let _ = writeln!(out, "\nfeasible paths were enumerated one by one: {why}");
     }
-    out += &assumptions(&document.header, document.table.iter().map(|row| &row.assumes));
+    out += &assumptions(&document.header, document.table.iter().map(|row| &row.assumes), Without::Possible);
     out
 }

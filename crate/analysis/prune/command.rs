@@ -4,7 +4,7 @@ use super::graph::PruneGraphSettings;
 use super::{MAX_LOOKAHEAD, Prune, PruneDocument, PruneSettings};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, Switch, length, name, whole};
-use crate::analysis::common::text::{Right, assuming, assumptions, basis, counted, counts_assuming, known, number, table};
+use crate::analysis::common::text::{Right, Without, assuming, assumptions, basis, counted, counts_assuming, known, number, table};
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
 
@@ -135,6 +135,6 @@ fn text(document: &PruneDocument, asked: &PruneSettings) -> String {
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");
     }
-    out += &assumptions(&document.header, document.table.iter().map(|row| &row.assumes).chain([&document.graph.assumes]));
+    out += &assumptions(&document.header, document.table.iter().map(|row| &row.assumes).chain([&document.graph.assumes]), Without::Refused);
     out
 }

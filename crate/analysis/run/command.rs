@@ -3,7 +3,7 @@
 use super::{Run, RunDocument, RunOutcome, RunSettings, RunVariable};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read};
-use crate::analysis::common::text::{Left, Right, assuming, assumptions, counted, plain, runs, table};
+use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, counted, plain, runs, table};
 use crate::view::Input;
 use clap::Args;
 use std::fmt::Write;
@@ -100,6 +100,6 @@ fn text(document: &RunDocument) -> String {
         out += "\n";
         out += &table([("decision", Left), ("true", Right), ("false", Right), ("", Left)], &rows);
     }
-    out += &assumptions(&document.header, [&document.assumes].into_iter());
+    out += &assumptions(&document.header, [&document.assumes].into_iter(), Without::Possible);
     out
 }
