@@ -37,7 +37,7 @@ fn says_enough(report: &Report, programs: u64) {
     let at_least = |what: &str, of_hundred: u64| {
         assert!(report.of(what) * 100 >= programs * of_hundred, "{what}: only {} of {programs}", report.of(what));
     };
-    at_least("compared", 80);
+    at_least("compared", 96);
     at_least("with a line that is infeasible", 50);
     at_least("tests repeated", 20);
     at_least("tests repeated after other calls", 5);
