@@ -149,7 +149,7 @@ fn arrays_and_counters_are_left_by_calls() {
 fn what_is_no_sequence_of_calls_is_not_assumed() {
     let of = |rest: &str| infeasible(&format!("static int mode; int f(int x) {{ if (mode == 1) return 1; return 0; }} {rest}"), "f");
     let excluded = left_by_calls("mode == 1");
-    assert_eq!(of("void off(void) { mode = 0; }"), [excluded.clone()]);
+    assert_eq!(of("void off(void) { mode = 0; }"), std::slice::from_ref(&excluded));
     // A function of the program calls it in between, itself or through others.
     assert_eq!(of("int g(int x) { mode = 1; int r = f(x); mode = 0; return r; }"), []);
     assert_eq!(of("static int h(int x) { return f(x); } int g(int x) { mode = 1; int r = h(x); mode = 0; return r; }"), []);
@@ -188,10 +188,13 @@ fn contents_without_a_common_beginning_meet() {
     assert_eq!(infeasible(walk, "f").into_iter().map(|(text, _)| text).collect::<Vec<_>>(), ["p[1] != 7"]);
 }
 
+/// A condition (variable, comparison, constant) and what is done where it holds, with its constant.
+type Statement = (u8, u8, i8, u8, i8);
+
 /// A program whose functions change two statics at random; each statement stands on its own line.
 #[derive(Clone, Debug)]
 struct Program {
-    bodies: Vec<Vec<(u8, u8, i8, u8, i8)>>,
+    bodies: Vec<Vec<Statement>>,
     shape: u8,
 }
 
