@@ -409,8 +409,10 @@ fn find_taken(
         let arcs = (0..unwound.arcs.len()).filter(|&arc| rest.contains(&unwound.arcs[arc].edge));
         let ways: Vec<FormulaId> = arcs.map(|arc| taken[arc]).collect();
         let any = context.pool.or(&ways);
-        let answer = context.check_assuming(&[any], search.meter);
-        search.trace.emit(Event::Query { context: &context, answer: &answer });
+        let trace = search.trace;
+        let answer = context.check_seen(&[any], search.meter, |context, answer| {
+            trace.emit(Event::Query { context, answer });
+        });
         let reason = match answer {
             Answer::Unknown(reason) => reason,
             Answer::Unsat(_) => {

@@ -17,11 +17,17 @@ impl Context {
     /// Decides whether these formulas can hold together with all assertions, which stay as they are. In a core, the
     /// assumptions have the positions after the assertions, in this order.
     pub fn check_assuming(&mut self, assumptions: &[FormulaId], meter: &mut Meter) -> Answer {
+        self.check_seen(assumptions, meter, |_, _| {})
+    }
+
+    /// As [`Context::check_assuming`]; shows the context to `see` while the assumptions are among its assertions.
+    pub fn check_seen(&mut self, assumptions: &[FormulaId], meter: &mut Meter, see: impl FnOnce(&Context, &Answer)) -> Answer {
         self.push();
         for &formula in assumptions {
             self.assert(formula);
         }
         let answer = self.check(meter);
+        see(self, &answer);
         self.pop();
         answer
     }

@@ -466,3 +466,22 @@ test("a test that comes after other calls says which, and what no call leaves sa
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test("a test tells what it draws: orders, volatile objects, functions without a body", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await setProgram(page, "volatile int r;\nint g;\nint inc(void) { return ++g; }\nint sub(int a, int b) { return a - b; }\nint f(void) {\n  g = 0;\n  if (sub(inc(), inc()) == 1) return 1;\n  if (r == 3) return 2;\n  return 0;\n}\n");
+  await noticed(page);
+  await upToDate(page);
+  await tab(page, "Cover");
+  await page.locator(".side-list li.covered button.row").first().waitFor({ timeout: 60_000 });
+  const told = [];
+  for (const row of await page.locator(".side-list li.covered button.row").all()) {
+    await row.click();
+    told.push(...(await page.locator(".side-list li.chosen .about p", { hasText: "Drawn:" }).allInnerTexts()));
+  }
+  assert.ok(told.some((text) => text.includes("line 7: right inc() first")), told.join("\n"));
+  assert.ok(told.some((text) => text.includes("line 8: r = 3, volatile")), told.join("\n"));
+  assert.deepEqual(errors, []);
+  await context.close();
+});

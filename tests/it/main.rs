@@ -37,6 +37,7 @@ mod solver {
     mod questions;
     #[cfg(feature = "cli")]
     mod smtlib;
+    mod told;
 }
 
 /// What programs mean, and what is said of those that are refused.

@@ -92,8 +92,10 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
             if search.meter.is_exhausted() || edges > MOST_EDGES {
                 break;
             }
-            let answer = context.check_assuming(&[any], search.meter);
-            search.trace.emit(Event::Query { context: &context, answer: &answer });
+            let trace = search.trace;
+            let answer = context.check_seen(&[any], search.meter, |context, answer| {
+                trace.emit(Event::Query { context, answer });
+            });
             let Answer::Sat(model) = answer else { continue };
             let Some(at) = stuck.iter().position(|&formula| model.formula(&context.pool, formula) == Some(true)) else { continue };
             let mut arcs = walk(unwound, &taken, &context.pool, &model);

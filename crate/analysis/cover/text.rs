@@ -46,7 +46,7 @@ pub fn text(document: &CoverDocument) -> String {
             let drawn = test.draws.iter().map(|draw| match draw.text.strip_suffix(" (volatile)") {
                 Some(place) => format!("line {}: {place} = {}", draw.line, input_value(&draw.value)),
                 None if draw.text == "nondet()" => format!("line {}: nondet() = {}", draw.line, input_value(&draw.value)),
-                None => format!("line {}: {}", draw.line, draw.text),
+                None => format!("line {}: {}", draw.line, draw.text.replace("nondet()", &input_value(&draw.value))),
             });
             let _ = writeln!(out, "  drawn {}", drawn.collect::<Vec<_>>().join(", "));
         }

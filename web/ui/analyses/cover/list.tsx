@@ -3,9 +3,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { type CoverRun, HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
-import { inputText, lineRuns } from "../../inputs";
+import { inputText, lineRuns, valueText } from "../../inputs";
 import { grouped, plural } from "../../numbers";
-import type { Call, CoverError, CoverStatement, Input } from "../../protocol";
+import type { Call, CoverDraw, CoverError, CoverStatement, Input } from "../../protocol";
 import { current, notice, selected } from "../../state";
 import { Assumes, resting } from "../../parts/assumes";
 
@@ -49,6 +49,15 @@ function After({ calls }: { calls: readonly Call[] }) {
       <ol class="calls">{rows.map(({ text, times }, at) => <li key={at}><code>{text}</code>{times > 1 && ` ${times} times`}</li>)}</ol>
     </>
   );
+}
+
+/** What a test draws besides what the program calls for: which evaluation comes first, what a volatile object or a function without a body gives. */
+function Drawn({ draws }: { draws: readonly CoverDraw[] }) {
+  const told = draws.filter(({ text }) => text !== "nondet()");
+  if (told.length === 0) return null;
+  // `r (volatile)`, `g = nondet() by tick()`, `inc() first`.
+  const words = ({ text, value }: CoverDraw) => text.replace(/ \(volatile\)$/, " = nondet(), volatile").replace("nondet()", valueText(value));
+  return <p>Drawn: {told.map((draw, at) => <span key={at}>{at > 0 && "; "}line {draw.line}: <code>{words(draw)}</code></span>)}.</p>;
 }
 
 interface RowProps {
@@ -111,12 +120,13 @@ export function Tests({ run }: { run: CoverRun }) {
       <Rows
         label="Tests"
         all={tests}
-        row={({ edges, input, after, assumes }, index) => (
+        row={({ edges, input, after, draws, assumes }, index) => (
           <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input)} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
             {() => (
               <>
                 <InputLine input={input} />
                 <After calls={after} />
+                <Drawn draws={draws} />
                 <Assumes all={run.document?.assumptions} ids={assumes} />
                 <p>Lines {lineRuns(edges.map(lineOf))}{fresh[index]!.length > 0 ? <>; first to pass {plural(fresh[index]!.length, "statement")}, in lines {lineRuns(fresh[index]!.map(lineOf))}</> : "; passes nothing new"}.</p>
               </>

@@ -5,7 +5,7 @@ import type { GraphView } from "../../graph/view";
 import { plural } from "../../numbers";
 import type { MarginMark } from "../../editor";
 import type { SettingsOf } from "../../messages";
-import type { Call, CfgDocument, CoverDocument, CoverStatement, Input } from "../../protocol";
+import type { Call, CfgDocument, CoverDocument, CoverDraw, CoverStatement, Input } from "../../protocol";
 import type { ProgramRun } from "../../run";
 import { type PathSource, current, selected, shownPath, viewOf } from "../../state";
 
@@ -18,9 +18,9 @@ export interface CoverRun extends ProgramRun<"cover"> {
 export const coverRun = signal<CoverRun | null>(null);
 
 /** The tests of a run: of its document, or the complete ones of those that had arrived. */
-export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; input: Input; after: Call[]; assumes: string[] }[] {
+export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; input: Input; after: Call[]; draws: CoverDraw[]; assumes: string[] }[] {
   if (document) return document.tests;
-  return found.flatMap(({ path, input }) => (path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input, after: [], assumes: [] }] : []));
+  return found.flatMap(({ path, input }) => (path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input, after: [], draws: [], assumes: [] }] : []));
 }
 
 /** What is looked at: a test or an error by its number, or a statement by its edge. */
