@@ -91,12 +91,39 @@ fn prefix(random: &mut Random) -> String {
     text
 }
 
+/// A walk over a binary search in an array, one scope for each step down: as one script, and each of its questions as one of its own.
+fn search(random: &mut Random) -> (String, Vec<String>) {
+    let head = "(declare-fun a () (Array Int Int))(declare-fun n () Int)(declare-fun key () Int)(assert (and (<= 1 n) (<= n 100)))";
+    let (mut whole, mut alone, mut path) = (head.to_owned(), Vec::new(), Vec::<String>::new());
+    let mut ends = vec![("0".to_owned(), "(- n 1)".to_owned())];
+    for _ in 0..120 {
+        if path.len() > 10 || (!path.is_empty() && random.below(5) < 2) {
+            (path.pop(), ends.pop());
+            whole += "(pop 1)";
+            continue;
+        }
+        let (low, high) = ends.last().cloned().unwrap_or_default();
+        let middle = format!("(+ {low} (div (- {high} {low}) 2))");
+        let up = random.below(2) == 0;
+        let relation = if up { "<" } else { ">" };
+        path.push(format!("(assert (and (<= {low} {high}) ({relation} (select a {middle}) key)))"));
+        ends.push(if up { (format!("(+ {middle} 1)"), high) } else { (low, format!("(- {middle} 1)")) });
+        let _ = write!(whole, "(push 1){}(check-sat)", path[path.len() - 1]);
+        alone.push(format!("{head}{}(check-sat)", path.concat()));
+    }
+    (whole, alone)
+}
+
 fn benches(criterion: &mut Criterion) {
     let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, make) in [("linear", linear as fn(&mut Random) -> String), ("boolean", boolean), ("array", array), ("prefix", prefix)] {
         let mut random = Random(culdesac::count::Random::new(1));
         kinds.insert(format!("made: {name}"), (0..20).map(|_| make(&mut random)).collect());
     }
+    let mut random = Random(culdesac::count::Random::new(1));
+    let walks: Vec<(String, Vec<String>)> = (0..5).map(|_| search(&mut random)).collect();
+    kinds.insert("walk: in one context".to_owned(), walks.iter().map(|walk| walk.0.clone()).collect());
+    kinds.insert("walk: each question alone".to_owned(), walks.into_iter().flat_map(|walk| walk.1).collect());
     if let Some(folder) = std::env::var_os("CULDESAC_QUERIES") {
         let mut files: Vec<_> = std::fs::read_dir(folder).expect("the folder").flatten().map(|entry| entry.path()).collect();
         files.sort();

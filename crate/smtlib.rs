@@ -46,6 +46,8 @@ mod read;
 #[cfg(feature = "cli")]
 mod run;
 #[cfg(feature = "cli")]
+mod scoped;
+#[cfg(feature = "cli")]
 mod syntax;
 #[cfg(feature = "cli")]
 mod translate;

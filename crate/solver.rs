@@ -127,6 +127,19 @@ pub struct Refutation {
     pub certificate: Certificate,
 }
 
+/// Steps before a question is also asked anew.
+const FIRST_TURN: u64 = 4_000;
+
+/// Asking anew gets one part in so many of the steps: questions that are hard in themselves then take little longer.
+const ANEW: u64 = 4;
+
+/// A search with what it has learned.
+struct State {
+    search: Search,
+    axioms: Axioms,
+    preferred: Vec<Lit>,
+}
+
 /// How many steps one query may take by default.
 pub const QUERY_LIMIT: u64 = 200_000;
 
@@ -144,6 +157,8 @@ pub struct Context {
     /// The search tries to make these true: see [`Context::prefer`].
     preferred: Vec<Lit>,
     models: Models,
+    /// Whether a question was asked before.
+    is_used: bool,
     /// Set once the clauses alone contradict each other; then no assertions can hold.
     refuted: Option<Refutation>,
 }
@@ -166,6 +181,7 @@ impl Context {
             scopes: Vec::new(),
             preferred: Vec::new(),
             models: Models::default(),
+            is_used: false,
             refuted: None,
         }
     }
@@ -208,8 +224,9 @@ impl Context {
         {
             return Answer::Sat(model);
         }
-        let outer = meter.narrow(self.query_limit);
-        let answer = self.run(meter);
+        let is_used = std::mem::replace(&mut self.is_used, true);
+        let outer = meter.narrow(self.query_limit + if is_used { self.query_limit / ANEW } else { 0 });
+        let answer = if is_used { self.run_either(meter) } else { self.run(meter) };
         meter.widen(outer);
         // Keep what the assumptions imply, drop the decisions beyond them.
         self.search.backtrack(self.assertions.len());
@@ -218,6 +235,46 @@ impl Context {
             self.models.keep(model.clone(), self.assertions.len());
         }
         answer
+    }
+
+    /// Runs the search with what earlier questions left and, in turn with it, one that begins anew: what is left may help, or stand in
+    /// the way. Each gets a turn, then one that is twice as long, and so on, so that an answer costs at most a small multiple of what it
+    /// costs in a context of its own. The search that answers stays.
+    fn run_either(&mut self, meter: &mut Meter) -> Result<Answer, Exhausted> {
+        let mut other: Option<State> = None;
+        let (mut turn, mut is_second) = (FIRST_TURN, false);
+        loop {
+            let outer = meter.narrow(if is_second { turn / ANEW } else { turn });
+            let answer = self.run(meter);
+            meter.widen(outer);
+            match answer {
+                Err(Exhausted::Steps) if meter.spend(0).is_ok() => {}
+                _ => {
+                    // Where neither answers, what was learned before may help with other questions.
+                    if let (Err(_), Some(left), true) = (&answer, other, is_second) {
+                        State { search: self.search, axioms: self.axioms, preferred: self.preferred } = left;
+                    }
+                    return answer;
+                }
+            }
+            is_second = !is_second;
+            if !is_second {
+                turn *= 2;
+            }
+            self.search.backtrack(self.assertions.len());
+            match &mut other {
+                Some(other) => {
+                    std::mem::swap(&mut self.search, &mut other.search);
+                    std::mem::swap(&mut self.axioms, &mut other.axioms);
+                    std::mem::swap(&mut self.preferred, &mut other.preferred);
+                }
+                None => {
+                    let left = State { search: self.search.clone(), axioms: self.axioms.clone(), preferred: self.preferred.clone() };
+                    self.renew();
+                    other = Some(left);
+                }
+            }
+        }
     }
 
     /// Begins anew with the assertions that stand now and forgets everything learned.

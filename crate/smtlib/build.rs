@@ -12,10 +12,10 @@
 //! Fresh names contain a backslash, which no symbol of a script can.
 
 use super::arrays::ArrayEquality;
+use super::scoped::Scoped;
 use super::value::{Kind, Value};
 use crate::logic::{FormulaId, Int, Linear, Pool};
 use crate::solver::Context;
-use rustc_hash::FxHashMap;
 
 /// How deep a term may be before it gets a name: what evaluates terms and encodes formulas recurses.
 const MAX_DEPTH: u32 = 64;
@@ -33,10 +33,10 @@ pub struct Builder {
     pub incomplete: Vec<String>,
     fresh: u32,
     /// Fresh symbols that may be used again in this scope or inner ones.
-    chosen: FxHashMap<(FormulaId, Linear, Linear), Linear>,
-    quotients: FxHashMap<(Linear, Int), Linear>,
+    chosen: Scoped<(FormulaId, Linear, Linear), Linear>,
+    quotients: Scoped<(Linear, Int), Linear>,
     /// The same for divisors that are terms: quotient and remainder.
-    term_quotients: FxHashMap<(Linear, Linear), (Linear, Linear)>,
+    term_quotients: Scoped<(Linear, Linear), (Linear, Linear)>,
     scopes: Vec<(usize, usize)>,
 }
 
@@ -47,9 +47,9 @@ impl Builder {
             equalities: Vec::new(),
             incomplete: Vec::new(),
             fresh: 0,
-            chosen: FxHashMap::default(),
-            quotients: FxHashMap::default(),
-            term_quotients: FxHashMap::default(),
+            chosen: Scoped::default(),
+            quotients: Scoped::default(),
+            term_quotients: Scoped::default(),
             scopes: Vec::new(),
         }
     }
@@ -69,10 +69,16 @@ impl Builder {
             self.equalities.truncate(equalities);
             self.incomplete.truncate(incomplete);
         }
-        // Their definitions may be gone.
-        self.chosen.clear();
-        self.quotients.clear();
-        self.term_quotients.clear();
+        // The definitions of the others are gone.
+        let depth = self.depth();
+        self.chosen.truncate(depth);
+        self.quotients.truncate(depth);
+        self.term_quotients.truncate(depth);
+    }
+
+    /// How many scopes are open.
+    pub fn depth(&self) -> usize {
+        self.scopes.len()
     }
 
     pub fn assert(&mut self, formula: FormulaId) {
@@ -217,7 +223,7 @@ impl Builder {
             let clause = self.any(&[guard, same]);
             self.assert(clause.bool().unwrap_or(Pool::FALSE));
         }
-        self.chosen.insert(key, result.clone());
+        self.chosen.insert(key, result.clone(), self.scopes.len());
         value_of(result)
     }
 
@@ -246,7 +252,7 @@ impl Builder {
         for bound in bounds {
             self.assert(bound);
         }
-        self.quotients.insert(key, q.clone());
+        self.quotients.insert(key, q.clone(), self.scopes.len());
         (value_of(q), Value { kind: Kind::Int(remainder), ..*x })
     }
 
@@ -275,7 +281,7 @@ impl Builder {
             let clause = self.pool().or(&clause);
             self.assert(clause);
         }
-        self.term_quotients.insert(key, (q.clone(), m.clone()));
+        self.term_quotients.insert(key, (q.clone(), m.clone()), self.scopes.len());
         (value_of(q), value_of(m))
     }
 

@@ -5,6 +5,7 @@
 
 use super::build::Builder;
 use super::names::OF_THEORIES;
+use super::scoped::Scoped;
 use super::syntax::{Head, Name, NodeId, Script, Sort, Term};
 use super::value::{Kind, Value};
 use crate::source::{Diagnostic, Span};
@@ -47,7 +48,7 @@ pub struct Translator<'a> {
     /// Whether names outlive the scope they came in.
     pub global_declarations: bool,
     frames: Vec<Frame>,
-    expanded: FxHashMap<(Name, Vec<Kind>), Value>,
+    expanded: Scoped<(Name, Vec<Kind>), Value>,
 }
 
 pub fn refuse<T>(code: &'static str, span: Span, message: impl Into<String>) -> Result<T, Box<Diagnostic>> {
@@ -67,7 +68,7 @@ impl<'a> Translator<'a> {
             order: Vec::new(),
             global_declarations: false,
             frames: Vec::new(),
-            expanded: FxHashMap::default(),
+            expanded: Scoped::default(),
         }
     }
 
@@ -89,7 +90,8 @@ impl<'a> Translator<'a> {
 
     /// Forgets what depends on assertions that are gone.
     pub fn forget_expansions(&mut self) {
-        self.expanded.clear();
+        let depth = self.builder.depth();
+        self.expanded.truncate(depth);
     }
 
     /// Translates a term with the given local bindings.
@@ -135,7 +137,7 @@ impl<'a> Translator<'a> {
                     self.frames.pop();
                     self.check_result(id, key.0, values.last())?;
                     if let Some(value) = values.last() {
-                        self.expanded.insert(*key, value.clone());
+                        self.expanded.insert(*key, value.clone(), self.builder.depth());
                     }
                 }
                 Task::Named(id) => {

@@ -10,18 +10,21 @@
 
 use super::meter::{Exhausted, Meter};
 use super::search::Search;
-use super::simplex::{Side, Trouble};
+use super::simplex::{ColumnId, Side, Trouble};
 use crate::logic::Int;
 
-/// Moves the candidate away from the bounds, if there is room; else leaves it within them.
+/// Moves the candidate away from the bounds of these columns, if there is room; else leaves it within them.
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn centre(search: &mut Search, meter: &mut Meter) -> Result<(), Exhausted> {
+pub fn centre(search: &mut Search, columns: &[ColumnId], meter: &mut Meter) -> Result<(), Exhausted> {
     let mark = search.simplex.mark();
     let mut room = true;
-    for (column, form) in search.forms.iter().enumerate().filter(|(_, form)| form.terms().len() > 1) {
-        let column = column as u32;
+    for &column in columns {
+        let form = &search.forms[column as usize];
+        if form.terms().len() == 1 {
+            continue;
+        }
         let bound = |side| search.simplex.bound(column, side).map(|(value, reason)| (value.clone(), reason));
         let (lower, upper) = (bound(Side::Lower), bound(Side::Upper));
         let reach = form.terms().iter().fold(Int::ONE, |sum, (_, c)| sum + &c.abs()).div_floor(&Int::from(2)).unwrap_or_default();

@@ -78,7 +78,7 @@ fn encode(pool: &mut Pool, search: &mut Search, formula: FormulaId) {
 }
 
 fn plain(search: &mut Search, formula: FormulaId, opaque: Box<[AtomId]>) -> Lit {
-    Lit::new(search.add_var(VarData { formula, bounds: None, has_opaque: !opaque.is_empty(), opaque }), true)
+    Lit::new(search.add_var(VarData { formula, bounds: None, opaque }), true)
 }
 
 /// A conjunction, or a disjunction as the negation of one.
@@ -86,9 +86,6 @@ fn connective(pool: &Pool, search: &mut Search, formula: FormulaId, parts: &[For
     let late: Vec<FormulaId> = parts.iter().copied().filter(|&part| known(pool, search, part).is_none()).collect();
     let parts: Vec<Lit> = parts.iter().filter_map(|&part| known(pool, search, part)).collect();
     let this = plain(search, formula, Box::default());
-    let in_late = |part: &FormulaId| matches!(pool.formula(*part), Formula::Le(term) if !opaque(pool, term).is_empty());
-    let has_opaque = parts.iter().any(|part| search.vars[part.var() as usize].has_opaque) || late.iter().any(in_late);
-    search.vars[this.var() as usize].has_opaque = has_opaque;
     let (whole, sign) = if conjunction { (this, true) } else { (!this, false) };
     let with_sign = |lit: Lit| if sign { lit } else { !lit };
     for &part in &parts {
@@ -186,7 +183,7 @@ fn opaque(pool: &Pool, term: &Linear) -> Box<[AtomId]> {
 
 fn with_bounds(pool: &Pool, formula: FormulaId, bounds: Option<Bounds>, term: &Linear) -> VarData {
     let opaque = opaque(pool, term);
-    VarData { formula, bounds, has_opaque: !opaque.is_empty(), opaque }
+    VarData { formula, bounds, opaque }
 }
 
 fn inequality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linear) {

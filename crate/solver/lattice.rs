@@ -41,11 +41,11 @@ pub enum Whole {
     Split(Linear, Int),
 }
 
-/// Finds whole values near the vertex or a form to split on; `fallback` is an atom whose value is not whole.
+/// Finds whole values near the vertex or a form to split on; only the bounds of these columns count; `fallback` is an atom whose value is not whole.
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Whole, Exhausted> {
+pub fn whole(search: &Search, columns: &[ColumnId], fallback: AtomId, meter: &mut Meter) -> Result<Whole, Exhausted> {
     let simple = || {
         let value = search.columns.get(&fallback).map_or(Int::ZERO, |&column| search.simplex.floor(column));
         Whole::Split(Linear::atom(fallback), value)
@@ -54,7 +54,7 @@ pub fn whole(search: &Search, fallback: AtomId, meter: &mut Meter) -> Result<Who
     if enclosed && search.splits <= EASY_SPLITS {
         return Ok(simple());
     }
-    let bounded: Vec<ColumnId> = (0..search.forms.len() as ColumnId).filter(|&column| search.simplex.is_bounded(column)).collect();
+    let bounded: Vec<ColumnId> = columns.iter().copied().filter(|&column| search.simplex.is_bounded(column)).collect();
     let atoms = ascending(bounded.iter().flat_map(|&column| search.forms[column as usize].terms().iter().map(|t| t.0)).collect());
     if atoms.len() > MAX_ATOMS {
         return Ok(simple());

@@ -63,6 +63,8 @@ struct Instance {
 pub struct Products {
     of_atom: FxHashMap<AtomId, Vec<Instance>>,
     known: FxHashSet<(Axiom, u8)>,
+    /// The quotient with whose lemmas those of a remainder are.
+    quotients: FxHashMap<AtomId, AtomId>,
     /// How often an atom got lemmas of step 8 in this check.
     unbounded: FxHashMap<AtomId, u32>,
     /// In how many boxes an atom was enclosed for whole values' sake in this check.
@@ -183,6 +185,12 @@ impl Products {
         self.enclosures.clear();
     }
 
+    /// The literals of the lemmas about an atom.
+    pub fn literals(&self, atom: AtomId) -> impl Iterator<Item = Lit> {
+        let atom = self.quotients.get(&atom).unwrap_or(&atom);
+        self.of_atom.get(atom).into_iter().flatten().flat_map(|instance| instance.guards.iter().chain([&instance.conclusion])).copied()
+    }
+
     fn is_new(&self, lemma: &Lemma) -> bool {
         !self.known.contains(&(lemma.axiom.clone(), lemma.form))
     }
@@ -240,6 +248,7 @@ pub fn introduce(pool: &mut Pool, search: &mut Search, products: &mut Products, 
             Some((q, _)) => {
                 let quotient = q.terms()[0].0;
                 let lemmas = definition(pool, quotient, &n, &d);
+                products.quotients.insert(atom, quotient);
                 return products.add(pool, search, quotient, lemmas);
             }
             None => Vec::new(),

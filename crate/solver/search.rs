@@ -58,8 +58,6 @@ pub struct VarData {
     pub bounds: Option<Bounds>,
     /// The atoms in it that linear arithmetic cannot look into, unless it is a connective.
     pub opaque: Box<[AtomId]>,
-    /// Whether there are such atoms, in it or in the parts of a connective.
-    pub has_opaque: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -209,6 +207,11 @@ impl Search {
     /// Whether everything on the trail has been propagated.
     pub fn is_settled(&self) -> bool {
         self.head == self.trail.len() && self.theory_head == self.trail.len()
+    }
+
+    /// The literals on the trail that were decided.
+    pub fn decisions(&self) -> impl Iterator<Item = Lit> {
+        self.trail.iter().copied().filter(|lit| matches!(self.reason[lit.var() as usize], Reason::Decision))
     }
 
     /// Opens a level with the literal as its decision (nothing, where it holds already).

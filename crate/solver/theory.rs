@@ -4,9 +4,9 @@
 //! this order and mends the first thing that is not as it should be by one decision or a few axioms:
 //!
 //! 1. the axioms of each atom in use are there (else add them): reads over writes, truth values, division by constants;
-//! 2. every literal on the trail that is not a bound, and every axiom in use, holds under the candidate, fractions or not
+//! 2. every literal in use ([`super::used`]) that is not a bound, and every axiom in use, holds under the candidate, fractions or not
 //!    (else decide one of its parts: to choose another part is cheaper than to find whole values for one that then goes);
-//! 3. every atom of an asserted inequality has a whole value (else [`lattice`] moves the candidate to whole values or
+//! 3. every atom of an inequality in use has a whole value (else [`lattice`] moves the candidate to whole values or
 //!    splits), and with the values moved point 2 still holds;
 //! 4. reads of one array at equal indices have equal values (else add the congruence axiom for this pair only; lazily, as
 //!    in R. Brummayer and A. Biere, *Lemmas on Demand for the Extensional Theory of Arrays*, 2009);
@@ -22,17 +22,18 @@ use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::products::{self, Products, Refinement};
 use super::search::{Bounds, ClauseId, Falsified, Origin, Search};
-use super::used::{Seen, atoms_in_use};
+use super::used::{InUse, Seen, in_use};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The axioms instantiated so far. They hold under every assignment, so nothing takes them back.
 #[derive(Clone, Debug, Default)]
 pub struct Axioms {
-    of_atom: FxHashMap<AtomId, Vec<ClauseId>>,
-    congruent: FxHashSet<(AtomId, AtomId)>,
-    products: Products,
-    seen: Seen,
+    pub(super) of_atom: FxHashMap<AtomId, Vec<ClauseId>>,
+    /// For each read the others of which a congruence axiom is there, with its literals.
+    pub(super) congruent: FxHashMap<AtomId, Vec<(AtomId, [Lit; 2])>>,
+    pub(super) products: Products,
+    pub(super) seen: Seen,
 }
 
 impl Axioms {
@@ -62,7 +63,8 @@ pub enum Finding {
 /// Looks over the candidate model.
 pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: &mut Meter) -> Result<Finding, Exhausted> {
     // 1.
-    let (used, bare) = atoms_in_use(pool, search, &axioms.of_atom, &mut axioms.seen);
+    let mut in_use = in_use(pool, search, axioms);
+    let (used, bare) = (&in_use.atoms, std::mem::take(&mut in_use.bare));
     if !bare.is_empty() {
         // All at once: one at a time, each would be looked for in all that is in use. But not what their axioms mention: when these
         // are propagated, it may not matter any more.
@@ -75,33 +77,34 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         return Ok(Finding::Added);
     }
     meter.spend(1 + (search.trail.len() + 8 * used.len()) as u64 / 32)?;
-    if let Some(lit) = products::open_divisor(pool, search, &used) {
+    if let Some(lit) = products::open_divisor(pool, search, used) {
         return Ok(Finding::Decide(lit));
     }
     // 2.
     let mut moved = FxHashMap::default();
     let relaxed = Candidate::relaxed(search, &moved);
-    let unsatisfied = relaxed.unsatisfied(pool, axioms, &used);
+    let unsatisfied = relaxed.unsatisfied(pool, axioms, &in_use);
     meter.spend(relaxed.effort() / 16)?;
     let met_fractions = relaxed.met_fractions();
     if let Some(what) = unsatisfied {
         return Ok(mend(pool, search, what));
     }
     // 3.
-    if let Some(broken) = not_whole(search) {
+    if let Some(broken) = not_whole(search, &in_use.lits) {
         search.splits += 1;
+        let columns = in_use.columns(search);
         if search.splits == PATIENCE
-            && let Some(finding) = catch_up_all(pool, search)
+            && let Some(finding) = catch_up_all(pool, search, &in_use.lits)
         {
             return Ok(finding);
         }
         if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
-            cube::centre(search, meter)?;
+            cube::centre(search, &columns, meter)?;
         }
-        match lattice::whole(search, broken, meter)? {
+        match lattice::whole(search, &columns, broken, meter)? {
             Whole::Moved(values) => moved = values,
             Whole::Split(form, at_most) => {
-                match products::enclose(pool, search, &mut axioms.products, &used, broken, meter)? {
+                match products::enclose(pool, search, &mut axioms.products, used, broken, meter)? {
                     Refinement::Decide(lit) => return Ok(Finding::Decide(lit)),
                     Refinement::Added => return Ok(Finding::Added),
                     Refinement::Falsified(falsified) => return Ok(Finding::Falsified(falsified)),
@@ -114,25 +117,25 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     }
     if met_fractions || !moved.is_empty() {
         let candidate = Candidate::new(search, &moved);
-        let unsatisfied = candidate.unsatisfied(pool, axioms, &used);
+        let unsatisfied = candidate.unsatisfied(pool, axioms, &in_use);
         meter.spend(candidate.effort() / 16)?;
         if let Some(what) = unsatisfied {
             return Ok(mend(pool, search, what));
         }
     }
     // 4.
-    if let Some(pair) = Candidate::new(search, &moved).incongruent(pool, &used) {
+    if let Some(pair) = Candidate::new(search, &moved).incongruent(pool, used) {
         return Ok(congruence(pool, search, axioms, pair));
     }
     // 5.
     let candidate = Candidate::new(search, &moved);
     let wrong: Vec<AtomId> = used.iter().copied().filter(|&atom| !candidate.nonlinear_agrees(pool, atom)).collect();
-    let assignment = candidate.assignment(pool, &used);
+    let assignment = candidate.assignment(pool, used);
     if wrong.is_empty() {
         return Ok(Finding::Model { assignment, exact: true });
     }
     // Lemmas about products go by bounds.
-    if let Some(finding) = catch_up_all(pool, search) {
+    if let Some(finding) = catch_up_all(pool, search, &in_use.lits) {
         return Ok(finding);
     }
     meter.spend(search.assumptions.len() as u64)?;
@@ -151,9 +154,9 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
 /// After so many splits in vain whatever bounds there are may help.
 const PATIENCE: u32 = 4;
 
-/// Adds the conjuncts that wait of all conjunctions on the trail; `None` where there are none.
-fn catch_up_all(pool: &mut Pool, search: &mut Search) -> Option<Finding> {
-    let late: Vec<Var> = search.trail.iter().map(|lit| lit.var()).filter(|&var| !encode::late(search, var).is_empty()).collect();
+/// Adds the conjuncts that wait of all conjunctions in use; `None` where there are none.
+fn catch_up_all(pool: &mut Pool, search: &mut Search, in_use: &[Lit]) -> Option<Finding> {
+    let late: Vec<Var> = in_use.iter().map(|lit| lit.var()).filter(|&var| !encode::late(search, var).is_empty()).collect();
     let mut finding = None;
     for var in late {
         let all = encode::late(search, var).to_vec();
@@ -165,9 +168,9 @@ fn catch_up_all(pool: &mut Pool, search: &mut Search) -> Option<Finding> {
     finding
 }
 
-/// 3. An atom of an asserted inequality whose value is not whole.
-fn not_whole(search: &Search) -> Option<AtomId> {
-    search.trail.iter().find_map(|lit| {
+/// 3. An atom of an inequality in use whose value is not whole.
+fn not_whole(search: &Search, in_use: &[Lit]) -> Option<AtomId> {
+    in_use.iter().find_map(|lit| {
         let column = match search.vars[lit.var() as usize].bounds.as_ref()? {
             Bounds::Equality { .. } if !lit.is_positive() => return None,
             Bounds::Equality { column, .. } | Bounds::Inequality { column, .. } => *column as usize,
@@ -206,12 +209,12 @@ fn mend(pool: &mut Pool, search: &mut Search, what: Unsatisfied) -> Finding {
 }
 
 impl Candidate<'_> {
-    /// 2. Where the candidate does not do what a literal on the trail, or an axiom in use, says.
-    fn unsatisfied(&self, pool: &Pool, axioms: &Axioms, used: &[AtomId]) -> Option<Unsatisfied> {
+    /// 2. Where the candidate does not do what a literal or an axiom in use says.
+    fn unsatisfied(&self, pool: &Pool, axioms: &Axioms, in_use: &InUse) -> Option<Unsatisfied> {
         let search = self.search;
         let open = |parts: &[Lit]| parts.iter().any(|&part| search.value(part).is_none());
         let mut calm = None;
-        for &lit in &search.trail {
+        for &lit in &in_use.lits {
             let var = &search.vars[lit.var() as usize];
             let is_bound = match var.bounds {
                 Some(Bounds::Inequality { .. }) => true,
@@ -255,7 +258,7 @@ impl Candidate<'_> {
                 return Some(Unsatisfied::Parts(parts));
             }
         }
-        for &clause in used.iter().flat_map(|atom| &axioms.of_atom[atom]) {
+        for &clause in in_use.atoms.iter().flat_map(|atom| &axioms.of_atom[atom]) {
             let lits = &search.clauses[clause as usize].lits;
             if !lits.iter().any(|&lit| self.holds(pool, lit)) && open(lits) {
                 return Some(Unsatisfied::Parts(lits.clone()));
@@ -380,11 +383,14 @@ fn congruence(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, pair: (
     };
     let (i, j) = (index(pool, pair.0), index(pool, pair.1));
     let (same, equal) = (pool.equal(&i, &j), pool.equal(&Linear::atom(pair.0), &Linear::atom(pair.1)));
-    let lits = vec![!encode::literal(pool, search, same), encode::literal(pool, search, equal)];
-    if !axioms.congruent.insert(pair) {
+    let lits = [!encode::literal(pool, search, same), encode::literal(pool, search, equal)];
+    let known = axioms.congruent.entry(pair.0).or_default();
+    if known.iter().any(|(other, _)| *other == pair.1) {
         return lits.into_iter().find(|&lit| search.value(lit).is_none()).map_or(Finding::Added, Finding::Decide);
     }
-    match search.add_clause(lits, Origin::Given(Step::Theory(Axiom::ReadCongruence(pair.0, pair.1)))) {
+    known.push((pair.1, lits));
+    axioms.congruent.entry(pair.1).or_default().push((pair.0, lits));
+    match search.add_clause(lits.to_vec(), Origin::Given(Step::Theory(Axiom::ReadCongruence(pair.0, pair.1)))) {
         Ok(_) => Finding::Added,
         Err(falsified) => Finding::Falsified(falsified),
     }

@@ -1,17 +1,24 @@
-//! The opaque atoms in use: those whose values say whether the candidate model does what the literals on the trail say.
+//! What is in use: the literals on the trail that matter, and the opaque atoms whose values say whether the candidate model does what
+//! these say.
 //!
-//! A connective on the trail that holds by a part that is on the trail itself says nothing more than that part: where one side
-//! of a decision is taken, the elements that the other side reads do not matter. The same goes for an axiom one of whose literals
-//! is on the trail.
+//! Most of what stands on the trail may be left from other questions: axioms hold under every assignment, so those of terms that only
+//! earlier assertions mention stay true, with all that they imply. Whoever looks for whole values of such terms, or for elements that
+//! they read, looks for what nobody asked. (L. de Moura and N. Bjørner, *Relevancy Propagation*, 2007, for the same reason.)
+//! So in use are
+//!
+//! 1. the assertions and the decisions;
+//! 2. of a connective in use, the parts that make it hold: all, or one, where one is enough; where none does so yet, everything in it;
+//! 3. the opaque atoms of what is in use, and those inside their terms; of their axioms and lemmas, the same as of a connective.
 //!
 //! Where a divisor may be 0, evaluation has no outcome if a part that it meets before the deciding one divides by 0. Then all parts
 //! matter.
 
 use super::encode;
 use super::literal::{Lit, Var};
-use super::search::{ClauseId, Search};
-use crate::logic::{Atom, AtomId, Formula, Linear, Pool};
-use rustc_hash::FxHashMap;
+use super::search::{Bounds, Search};
+use super::simplex::ColumnId;
+use super::theory::Axioms;
+use crate::logic::{Atom, AtomId, Formula, Linear, Pool, ascending};
 
 /// What the current walk has seen; kept from one to the next for its memory.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +44,14 @@ impl Seen {
         std::mem::replace(&mut self.vars[var as usize], self.walk) != self.walk
     }
 
+    fn has_var(&self, var: Var) -> bool {
+        self.vars[var as usize] == self.walk
+    }
+
+    fn has_atom(&self, atom: AtomId) -> bool {
+        self.atoms.get(atom.index()) == Some(&self.walk)
+    }
+
     fn is_new_atom(&mut self, atom: AtomId) -> bool {
         if self.atoms.len() <= atom.index() {
             self.atoms.resize(atom.index() + 1, 0);
@@ -45,86 +60,158 @@ impl Seen {
     }
 }
 
+/// What is in use.
+pub struct InUse {
+    /// On the trail, in its order.
+    pub lits: Vec<Lit>,
+    /// Opaque ones.
+    pub atoms: Vec<AtomId>,
+    /// Those of them that have no axioms yet; what these will mention is not among the atoms.
+    pub bare: Vec<AtomId>,
+}
+
+impl InUse {
+    /// The columns that literals in use bound, ascending.
+    pub fn columns(&self, search: &Search) -> Vec<ColumnId> {
+        let column = |lit: &Lit| match search.vars[lit.var() as usize].bounds.as_ref()? {
+            Bounds::Equality { .. } if !lit.is_positive() => None,
+            Bounds::Equality { column, .. } | Bounds::Inequality { column, .. } => Some(*column),
+        };
+        let mut columns = ascending(self.lits.iter().filter_map(column).collect());
+        columns.dedup();
+        columns
+    }
+}
+
 struct Walk<'a> {
     pool: &'a Pool,
     search: &'a Search,
     seen: &'a mut Seen,
-    used: Vec<AtomId>,
+    atoms: Vec<AtomId>,
+    /// Variables in use that have a value, and how many of them have been looked at.
+    valued: Vec<Var>,
+    looked_at: usize,
     waiting: Vec<Var>,
 }
 
-/// The opaque atoms of the literals on the trail, of the axioms about these atoms, and of the terms inside them (whose values decide
-/// which elements are meant). Then those of them that have no axioms yet; what these will mention is not among the first.
-pub fn atoms_in_use(
-    pool: &Pool,
-    search: &Search,
-    axioms: &FxHashMap<AtomId, Vec<ClauseId>>,
-    seen: &mut Seen,
-) -> (Vec<AtomId>, Vec<AtomId>) {
+/// Finds what is in use.
+pub fn in_use(pool: &Pool, search: &Search, axioms: &mut Axioms) -> InUse {
+    let mut seen = std::mem::take(&mut axioms.seen);
     seen.begin(search.vars.len());
-    let mut walk = Walk { pool, search, seen, used: Vec::new(), waiting: Vec::new() };
-    for &lit in &search.trail {
-        walk.said(lit);
-    }
+    let mut walk = Walk { pool, search, seen: &mut seen, atoms: Vec::new(), valued: Vec::new(), looked_at: 0, waiting: Vec::new() };
+    // 1.
+    search.assumptions.iter().for_each(|lit| walk.uses(lit.var()));
+    search.decisions().for_each(|lit| walk.uses(lit.var()));
     let (mut at, mut bare) = (0, Vec::new());
-    while let Some(&atom) = walk.used.get(at) {
+    loop {
+        // 2.
+        walk.look_at_values();
+        let Some(&atom) = walk.atoms.get(at) else { break };
         at += 1;
-        let Some(clauses) = axioms.get(&atom) else {
+        // 3.
+        let Some(clauses) = axioms.of_atom.get(&atom) else {
             bare.push(atom);
             continue;
         };
-        for &clause in clauses {
-            let lits = &search.clauses[clause as usize].lits;
-            if !lits.iter().any(|&lit| search.value(lit) == Some(true)) {
-                lits.iter().for_each(|lit| walk.look_into(lit.var()));
+        clauses.iter().for_each(|&clause| walk.clause(&search.clauses[clause as usize].lits));
+        axioms.products.literals(atom).for_each(|lit| walk.uses(lit.var()));
+        for &(other, lits) in axioms.congruent.get(&atom).into_iter().flatten() {
+            if walk.seen.has_atom(other) {
+                walk.clause(&lits);
             }
         }
         walk.inner_terms(atom);
     }
-    (walk.used, bare)
+    let atoms = walk.atoms;
+    let lits = search.trail.iter().copied().filter(|lit| seen.has_var(lit.var())).collect();
+    axioms.seen = seen;
+    InUse { lits, atoms, bare }
 }
 
 impl Walk<'_> {
-    /// What a literal on the trail needs.
-    fn said(&mut self, lit: Lit) {
-        let var = &self.search.vars[lit.var() as usize];
-        if !var.has_opaque {
-            return;
-        }
-        let (parts, is_and) = match self.pool.formula(var.formula) {
-            Formula::And(parts) => (parts, true),
-            Formula::Or(parts) => (parts, false),
-            _ => return self.add(&var.opaque),
-        };
-        if is_and == lit.is_positive() {
-            // Its parts are on the trail, all but those of which nothing was said yet.
-            return self.late(lit.var());
-        }
-        let decides = |&part: &_| {
-            let part = encode::known(self.pool, self.search, part);
-            part.is_some_and(|part| self.search.value(part) == Some(lit.is_positive()))
-        };
-        if self.pool.divides_by_terms() || !parts.iter().any(decides) {
-            self.look_into(lit.var());
+    /// A variable is in use, if it has a value.
+    fn uses(&mut self, var: Var) {
+        if self.search.value(Lit::new(var, true)).is_some() && self.seen.is_new_var(var) {
+            self.valued.push(var);
         }
     }
 
-    /// All in a formula but what is on the trail itself.
+    /// What the values of variables in use need.
+    fn look_at_values(&mut self) {
+        while let Some(&var) = self.valued.get(self.looked_at) {
+            self.looked_at += 1;
+            let data = &self.search.vars[var as usize];
+            let value = self.search.value(Lit::new(var, true)) == Some(true);
+            let (parts, is_and) = match self.pool.formula(data.formula) {
+                Formula::And(parts) => (parts, true),
+                Formula::Or(parts) => (parts, false),
+                _ => {
+                    self.add(&data.opaque);
+                    // An equality that is denied holds by one of its inequalities.
+                    match self.search.split_equalities.get(&var) {
+                        Some(sides) if value => sides.iter().for_each(|side| self.uses(side.var())),
+                        Some(sides) => drop(self.one_of(sides.iter().map(|&side| !side))),
+                        None => {}
+                    }
+                    continue;
+                }
+            };
+            let (pool, search) = (self.pool, self.search);
+            let mut known = parts.iter().filter_map(|&part| encode::known(pool, search, part));
+            if is_and == value {
+                known.for_each(|part| self.uses(part.var()));
+                self.late(var);
+            } else if pool.divides_by_terms() || !self.one_of(known.by_ref().map(|part| if value { part } else { !part })) {
+                self.inside(var);
+            }
+        }
+    }
+
+    /// One literal that holds is in use, one that is so anyway if there is; gives whether one holds.
+    fn one_of(&mut self, lits: impl Iterator<Item = Lit>) -> bool {
+        let mut first = None;
+        for lit in lits.filter(|&lit| self.search.value(lit) == Some(true)) {
+            if self.seen.has_var(lit.var()) {
+                return true;
+            }
+            first = first.or(Some(lit));
+        }
+        first.map(|lit| self.uses(lit.var())).is_some()
+    }
+
+    /// What a clause about an atom in use needs.
+    fn clause(&mut self, lits: &[Lit]) {
+        if !self.one_of(lits.iter().copied()) {
+            lits.iter().for_each(|lit| self.look_into(lit.var()));
+        }
+    }
+
+    /// All in a formula: down to what has a value itself, since evaluation goes no further.
     fn look_into(&mut self, var: Var) {
+        if self.search.value(Lit::new(var, true)).is_some() {
+            self.uses(var);
+        } else if self.seen.is_new_var(var) {
+            self.inside(var);
+        }
+    }
+
+    fn inside(&mut self, var: Var) {
         let (pool, search) = (self.pool, self.search);
         self.waiting.push(var);
         while let Some(var) = self.waiting.pop() {
             let data = &search.vars[var as usize];
-            if !data.has_opaque || !self.seen.is_new_var(var) {
-                continue;
-            }
             let (Formula::And(parts) | Formula::Or(parts)) = pool.formula(data.formula) else {
                 self.add(&data.opaque);
                 continue;
             };
             self.late(var);
-            let parts = parts.iter().filter_map(|&part| encode::known(pool, search, part));
-            self.waiting.extend(parts.filter(|&part| search.value(part).is_none()).map(Lit::var));
+            for part in parts.iter().filter_map(|&part| encode::known(pool, search, part)) {
+                if search.value(part).is_some() {
+                    self.uses(part.var());
+                } else if self.seen.is_new_var(part.var()) {
+                    self.waiting.push(part.var());
+                }
+            }
         }
     }
 
@@ -137,13 +224,13 @@ impl Walk<'_> {
     }
 
     fn add(&mut self, atoms: &[AtomId]) {
-        self.used.extend(atoms.iter().filter(|&&atom| self.seen.is_new_atom(atom)));
+        self.atoms.extend(atoms.iter().filter(|&&atom| self.seen.is_new_atom(atom)));
     }
 
     fn term(&mut self, term: &Linear) {
         for &(atom, _) in term.terms() {
             if encode::is_opaque(self.pool, atom) && self.seen.is_new_atom(atom) {
-                self.used.push(atom);
+                self.atoms.push(atom);
             }
         }
     }

@@ -30,6 +30,7 @@ mod analysis {
 mod solver {
     mod brute_force;
     mod hostile;
+    mod incremental;
     mod optimise;
     #[cfg(feature = "cli")]
     mod oracle;

@@ -1,0 +1,154 @@
+//! What earlier questions leave behind: an answer costs at most a small multiple of what it costs in a context of its own.
+
+use crate::common::cases;
+use culdesac::analysis::cover::{Cover, CoverSettings};
+use culdesac::analysis::paths::{Paths, PathsSettings};
+use culdesac::analysis::{Asked, Listener};
+use culdesac::logic::{FormulaId, Int, Linear, Pool};
+use culdesac::solver::meter::Meter;
+use culdesac::solver::{Answer, Context};
+use culdesac::view::{Reply, Request};
+use proptest::prelude::*;
+
+/// As long as a question may take here.
+const LIMIT: u64 = 400_000;
+
+/// What happens in a walk over a tree of questions.
+#[derive(Clone, Debug)]
+enum Move {
+    /// One scope more, with a condition: a variable set to a term over others, and a comparison.
+    Down(u8, [i8; 3], u8, i8),
+    Up,
+}
+
+/// `v = ⌊(Σ c x) / 2⌋ + k` for a new `v`, and a comparison of it with another one: as halving an interval gives.
+fn assert_step(context: &mut Context, known: &mut Vec<Linear>, &(kind, c, other, k): &(u8, [i8; 3], u8, i8)) {
+    let pool: &mut Pool = &mut context.pool;
+    let pick = |at: usize| known[at % known.len()].clone();
+    let sum =
+        (0..3).fold(Linear::constant(i64::from(k)), |sum, at| sum.add(&pick(usize::from(other) + at).scale(&Int::from(i64::from(c[at])))));
+    let term = match kind % 4 {
+        0 => pool.div_rem_trunc(&sum, &Linear::constant(2)).expect("not zero").0,
+        1 => pool.div_rem_trunc(&sum, &Linear::constant(3)).expect("not zero").1,
+        2 => {
+            let array = pool.array_symbol("a");
+            pool.select(array, &sum)
+        }
+        _ => sum,
+    };
+    let right = pick(usize::from(other));
+    let formula = match kind / 4 % 3 {
+        0 => pool.at_most(&term, &right),
+        1 => pool.less(&right, &term),
+        _ => pool.equal(&term, &right),
+    };
+    known.push(term);
+    context.assert(formula);
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let down =
+        (any::<u8>(), prop::array::uniform3(-2i8..3), any::<u8>(), -3i8..4).prop_map(|(kind, c, other, k)| Move::Down(kind, c, other, k));
+    prop::collection::vec(prop_oneof![3 => down, 2 => Just(Move::Up)], 10..80)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(120)))]
+
+    /// Steps, and the answer where both know one.
+    #[test]
+    fn an_answer_costs_little_more_than_alone(moves in moves()) {
+        let mut context = Context::new();
+        let mut known: Vec<Linear> = ["x", "y", "z"].iter().map(|name| context.pool.integer(name)).collect();
+        let mut depths = Vec::new();
+        for one in &moves {
+            match one {
+                Move::Down(kind, c, other, k) => {
+                    depths.push(known.len());
+                    context.push();
+                    assert_step(&mut context, &mut known, &(*kind, *c, *other, *k));
+                }
+                Move::Up => {
+                    if let Some(depth) = depths.pop() {
+                        context.pop();
+                        known.truncate(depth);
+                    }
+                    continue;
+                }
+            }
+            let (mut meter, mut alone) = (Meter::new(LIMIT), Meter::new(LIMIT));
+            let answer = context.check(&mut meter);
+            let mut fresh = Context::new();
+            fresh.pool = context.pool.clone();
+            for &formula in context.assertions() {
+                fresh.assert(formula);
+            }
+            let other = fresh.check(&mut alone);
+            prop_assert!(meter.used() <= 8 * alone.used() + 6_000, "{} steps, alone {}", meter.used(), alone.used());
+            let differ = matches!((&answer, &other), (Answer::Sat(_), Answer::Unsat(_)) | (Answer::Unsat(_), Answer::Sat(_)));
+            prop_assert!(!differ, "{answer:?} and {other:?}");
+        }
+    }
+}
+
+/// A question that is told (and dumped) has all that was asserted with it: the same comes out of it alone.
+#[test]
+fn every_question_told_is_the_one_asked() {
+    let mut told = 0;
+    for (name, source) in [
+        (
+            "check_fails",
+            "#include <assert.h>\nint f(int x, int a[4]) { if (x > 3) { assert(x != 7); return a[x - 4]; } if (x > 5) return 1; return 10 / x; }",
+        ),
+        (
+            "loop",
+            "int f(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i == 2) s += 5; if (s < 0) return 1; } if (s == 3) return 2; return s; }",
+        ),
+    ] {
+        let request = Request { program: name.to_owned(), source: source.to_owned(), ..Request::default() };
+        let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
+        let mut query = |pool: &Pool, assertions: &[FormulaId], answer: &Answer| {
+            told += 1;
+            match answer {
+                Answer::Sat(model) => assert!(model.satisfies(pool, assertions.iter().copied()), "{name}"),
+                Answer::Unsat(_) => {
+                    let mut alone = Context::new();
+                    alone.pool = pool.clone();
+                    for &formula in assertions {
+                        alone.assert(formula);
+                    }
+                    assert!(!matches!(alone.check(&mut Meter::new(LIMIT)), Answer::Sat(_)), "{name}");
+                }
+                Answer::Unknown(_) => {}
+            }
+        };
+        let mut progress = |_| true;
+        let mut listener = Listener { query: Some(&mut query), ..Listener::new(&mut progress) };
+        let asked = Asked { request: Some(request), settings };
+        assert!(matches!(asked.answer::<Cover>(&Default::default, &mut listener), Reply::Document { .. }));
+    }
+    assert!(told > 10, "{told}");
+}
+
+fn paths(source: &str, length: u32) -> (Option<String>, bool, u64) {
+    let request = Request { program: "p".to_owned(), source: source.to_owned(), ..Request::default() };
+    let settings = PathsSettings { lengths: vec![length], feasible: true };
+    let asked = Asked { request: Some(request), settings };
+    match asked.answer::<Paths>(&Default::default, &mut Listener::new(&mut |_| true)) {
+        Reply::Document { document } => (document.table[0].feasible.clone(), document.header.complete, document.header.statistics.steps),
+        Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
+    }
+}
+
+/// Walks whose questions were left open for what came before them, though each is easy.
+#[test]
+fn textbook_loops_are_walked_to_the_end() {
+    let search = "int search(int a[8], int n, int key) {\n  int lo = 0, hi = n - 1;\n  while (lo <= hi) {\n    int mid = lo + (hi - lo) / 2;\n    if (a[mid] == key) return mid;\n    if (a[mid] < key) lo = mid + 1; else hi = mid - 1;\n  }\n  return -1;\n}\n";
+    let (feasible, complete, steps) = paths(search, 30);
+    assert_eq!((feasible.as_deref(), complete), (Some("126"), true));
+    assert!(steps < 200_000, "{steps}");
+    let collatz = "int collatz(int n) { int s = 0; while (n != 1) { if (n % 2 == 0) n = n / 2; else n = 3 * n + 1; s++; } return s; }";
+    let (feasible, complete, steps) = paths(collatz, 40);
+    assert_eq!((feasible.as_deref(), complete), (Some("23"), true));
+    assert!(steps < 500_000, "{steps}");
+}
