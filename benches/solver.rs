@@ -98,7 +98,8 @@ fn search(random: &mut Random) -> (String, Vec<String>) {
     let mut ends = vec![("0".to_owned(), "(- n 1)".to_owned())];
     for _ in 0..120 {
         if path.len() > 10 || (!path.is_empty() && random.below(5) < 2) {
-            (path.pop(), ends.pop());
+            path.pop();
+            ends.pop();
             whole += "(pop 1)";
             continue;
         }
