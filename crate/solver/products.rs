@@ -26,6 +26,7 @@
 //! costs steps, more with each that is there, so the step limit bounds their number. A question without an answer stays
 //! open as [`super::Reason::NonLinear`].
 
+mod bits;
 mod lemmas;
 mod ranges;
 
@@ -116,6 +117,19 @@ pub fn refine(
     let mut splits: Vec<Lit> = Vec::new();
     let mut distant: Vec<(AtomId, Factor, Factor)> = Vec::new();
     for atom in wrong {
+        if let Atom::BitAnd(l, r) = pool.atom(atom).clone() {
+            let candidate = Candidate::new(search, moved);
+            let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+            let value = candidate.value(atom);
+            if let Some(lemma) = bits::refined(pool, atom, &l, &r, &value).into_iter().find(|lemma| products.is_new(lemma)) {
+                return products.add_paid(pool, search, atom, vec![lemma], meter);
+            }
+            // The halves have no values of their own as long as nothing says that the atom consists of them.
+            let open = |lit: &Lit| search.value(*lit).is_none();
+            if let Some(lit) = products.literals(atom).find(open) {
+                return Ok(Refinement::Decide(lit));
+            }
+        }
         let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
         let candidate = Candidate::new(search, moved);
         let [mut l, mut r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
@@ -291,6 +305,7 @@ pub fn introduce(pool: &mut Pool, search: &mut Search, products: &mut Products, 
                 corners(pool, atom, [&l, &r], None)
             }
         },
+        Atom::BitAnd(l, r) => bits::bounds(pool, atom, &l, &r),
         Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) if d.as_constant().is_none() => match pool.div_rem_trunc(&n, &d) {
             Some((q, _)) => {
                 let quotient = q.terms()[0].0;
