@@ -10,16 +10,18 @@ pub type Named<'n> = &'n dyn Fn(&Writer, AtomId) -> Option<String>;
 pub struct Writer<'a> {
     pub pool: &'a Pool,
     pub named: Named<'a>,
+    /// The coefficient that a truth value has where it is left out: the term is there for the solver, not for people.
+    pub left_out: fn(&Int) -> bool,
 }
 
 /// The formula in C's operators; positive terms stand left, negative ones right of a comparison.
 pub fn formula(pool: &Pool, id: FormulaId) -> String {
-    Writer { pool, named: &|_, _| None }.formula(id)
+    Writer { pool, named: &|_, _| None, left_out: |_| false }.formula(id)
 }
 
 /// A sum, e.g. `2 * x - y + 3`.
 pub fn sum(pool: &Pool, term: &Linear) -> String {
-    Writer { pool, named: &|_, _| None }.sum(term)
+    Writer { pool, named: &|_, _| None, left_out: |_| false }.sum(term)
 }
 
 impl Writer<'_> {
@@ -50,11 +52,16 @@ impl Writer<'_> {
         parts.collect::<Vec<_>>().join(between)
     }
 
+    fn shown<'t>(&self, term: &'t Linear) -> impl Iterator<Item = &'t (AtomId, Int)> {
+        let is_left_out = |(atom, c): &&(AtomId, Int)| (self.left_out)(c) && matches!(self.pool.atom(*atom), Atom::Truth(_));
+        term.terms().iter().filter(move |part| !is_left_out(part))
+    }
+
     /// `term op 0`; over the integers `t + 1 <= 0` is `t < 0`.
     fn comparison(&self, term: &Linear, operator: &str, strict: &str) -> String {
         let mut left: Vec<(AtomId, Int)> = Vec::new();
         let mut right: Vec<(AtomId, Int)> = Vec::new();
-        for (atom, coefficient) in term.terms() {
+        for (atom, coefficient) in self.shown(term) {
             if coefficient.is_positive() {
                 left.push((*atom, coefficient.clone()));
             } else {
@@ -77,7 +84,7 @@ impl Writer<'_> {
     /// [`sum`].
     pub fn sum(&self, term: &Linear) -> String {
         let mut out = String::new();
-        for (id, coefficient) in term.terms() {
+        for (id, coefficient) in self.shown(term) {
             let sign = match (out.is_empty(), coefficient.is_negative()) {
                 (true, true) => "-",
                 (true, false) => "",
@@ -143,7 +150,8 @@ impl Writer<'_> {
 
     /// A sum as an operand: in parentheses where it is more than a name or a number.
     pub fn operand(&self, term: &Linear) -> String {
-        match term.terms() {
+        let shown: Vec<&(AtomId, Int)> = self.shown(term).collect();
+        match shown[..] {
             [(_, c)] if c.is_one() && term.offset().is_zero() => self.sum(term),
             [] if !term.offset().is_negative() => self.sum(term),
             _ => format!("({})", self.sum(term)),

@@ -24,7 +24,8 @@ const WRAPS: i64 = 2;
 
 /// How the names of the arrays begin whose elements stand for values of operators; no name of a program does.
 const PREFIX: &str = "bits#";
-/// The same for operators whose values the conditions give exactly.
+/// The same for operators whose values the conditions give exactly: a model has the right ones, if the values of its symbols are
+/// no other than those of the array.
 const EXACT: &str = "shift#";
 /// The sign of an operand has this place, beyond what any type has, so that no arithmetic of a program makes the same terms.
 const SIGN: u32 = 65;
@@ -98,7 +99,9 @@ pub fn written(pool: &Pool, formula: FormulaId) -> String {
         };
         Some(format!("({} {sign} {})", writer.operand(&left), writer.operand(&right)))
     };
-    Writer { pool, named: &named }.formula(formula)
+    // What makes an operand natural, and the result negative.
+    let left_out = |c: &Int| c.is_multiple_of(&Int::ONE.shift_left(SIGN));
+    Writer { pool, named: &named, left_out }.formula(formula)
 }
 
 impl Approximated {
@@ -421,7 +424,6 @@ impl Bits<'_> {
 
     /// The element that stands for the operator's value, of which only bounds are known.
     fn element(&mut self, op: BinaryOp, left: &Linear, right: &Linear) -> Linear {
-        self.gathered.approximate = true;
         self.named(PREFIX, op, left, right)
     }
 
@@ -442,6 +444,7 @@ impl Bits<'_> {
             let triangle = self.pool.product(&sum, &sum.add_constant(&Int::ONE));
             (format!("{}*", name(op, false)), triangle.add(&b).add(&b))
         };
+        self.gathered.approximate = true;
         let array = self.pool.array_symbol(&format!("{prefix}{name}"));
         self.pool.select(array, &index)
     }

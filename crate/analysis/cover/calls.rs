@@ -26,7 +26,7 @@ use crate::view::{Call, input_view};
 use std::ops::ControlFlow;
 
 /// Steps that looking for calls may take, and that inferring what they leave may.
-const CALLS_STEPS: u64 = 5_000_000;
+const CALLS_STEPS: u64 = 1_000_000;
 
 /// How many calls before the last one to try: first few, since a short test says more.
 const FEW_CALLS: [u32; 3] = [1, 2, 3];
