@@ -102,7 +102,13 @@ fn grouped(number: u64) -> String {
 #[test]
 fn limits_are_those_of_the_program() {
     let page = read(PAGE);
-    for limit in [culdesac::solver::QUERY_LIMIT, culdesac::analysis::DEFAULT_LIMIT, culdesac::solver::optimise::WITNESS_STEPS].map(grouped)
+    for limit in [
+        culdesac::solver::QUERY_LIMIT,
+        culdesac::analysis::DEFAULT_LIMIT,
+        culdesac::analysis::LONG_LIMIT,
+        culdesac::solver::optimise::WITNESS_STEPS,
+    ]
+    .map(grouped)
     {
         assert!(page.contains(&limit), "{PAGE} does not say that a limit is {limit}");
     }

@@ -13,8 +13,17 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
 use crate::view::{Event, Request, SolverStatistics, input_view};
 
-/// Steps that a run may take when the request gives no limit.
-pub const DEFAULT_LIMIT: u64 = 50_000_000;
+/// Steps that a run may take when the request gives no limit, for programs of up to 100 lines: some seconds.
+pub const DEFAULT_LIMIT: u64 = 10_000_000;
+/// The same for long programs, of 500 lines and more.
+pub const LONG_LIMIT: u64 = 50_000_000;
+/// Between them a run may take so many for each line.
+const STEPS_PER_LINE: u64 = 100_000;
+
+/// Steps that a run on this text may take when the request gives no limit.
+pub fn default_limit(source: &str) -> u64 {
+    (source.lines().count() as u64).saturating_mul(STEPS_PER_LINE).clamp(DEFAULT_LIMIT, LONG_LIMIT)
+}
 
 impl SolverStatistics {
     /// Counts an answer.
@@ -57,7 +66,7 @@ pub fn traced<T>(
     listener: &mut Listener,
     run: impl FnOnce(&mut Meter, &Trace) -> T,
 ) -> (T, Used) {
-    let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+    let limit = request.limit.unwrap_or_else(|| default_limit(&request.source));
     let mut recorder = Recorder {
         listener,
         loaded,

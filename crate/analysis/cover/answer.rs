@@ -15,7 +15,7 @@ use crate::analysis::common::recorder::traced;
 use crate::analysis::common::resting::{assumed_by, assumed_in, without};
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
-use crate::evidence::bounded::unwind::Obstacle;
+use crate::evidence::bounded::unwind::{Obstacle, unwind};
 use crate::evidence::numbers;
 use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
@@ -57,6 +57,35 @@ impl Analysis for Cover {
     }
 }
 
+/// Functions that call themselves are inlined less deeply where the unwound program has more arcs than this: they grow with each level by
+/// a factor, and what deeper levels show is mostly the same.
+const COMFORTABLE: usize = 2_000;
+
+/// The function, and how often its loops are unwound. Where nobody asked for a number of unwindings, or for a depth of calls within
+/// themselves, and the usual ones make too large a program, they are halved.
+fn sized(request: &Request, settings: &CoverSettings) -> Result<(Loaded, u32), Vec<crate::view::Diagnostic>> {
+    let mut request = request.clone();
+    let (asked, fixed_depth) = (settings.unwind, request.inline_depth.is_some());
+    loop {
+        let loaded = load_assuming(&request, settings.precondition.as_deref())?;
+        let fits = |times: u32, most: usize| match unwind(&loaded.lts, times) {
+            Ok(unwound) => unwound.arcs.len() <= most,
+            Err(obstacle) => obstacle != Obstacle::TooLarge,
+        };
+        let mut times = asked.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
+        let depth = loaded.options.inline_depth;
+        let is_deep = !fixed_depth && depth > 1 && loaded.lts.cut.is_some();
+        if is_deep && !fits(times, COMFORTABLE) {
+            request.inline_depth = Some(depth / 2);
+            continue;
+        }
+        while asked.is_none() && times > 1 && !fits(times, usize::MAX) {
+            times /= 2;
+        }
+        return Ok((loaded, times));
+    }
+}
+
 /// Covers the function within the bound of the settings; refuses a bound above [`MAX_UNWIND`], and a program or precondition with
 /// errors.
 pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listener) -> Reply<CoverDocument> {
@@ -66,11 +95,10 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     let Some(algorithm) = algorithm(&settings.algorithm) else {
         return refused("bad-setting", no_algorithm(&settings.algorithm));
     };
-    let loaded = match load_assuming(request, settings.precondition.as_deref()) {
-        Ok(loaded) => loaded,
+    let (loaded, unwind) = match sized(request, settings) {
+        Ok(sized) => sized,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let unwind = settings.unwind.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
     let chosen = Settings { unwind, algorithm, small: true, verdicts: true };
     let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| {
         let mut outcome = match settings.summaries {
