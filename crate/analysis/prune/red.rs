@@ -81,6 +81,9 @@ pub struct RedBlack<'a, 's, 't> {
     pub unended: Option<Unended>,
     /// What holds in a set and might hold in others; [`super::subsume`] fills it when it needs that.
     pub consequences: FxHashMap<SetId, Rc<[FormulaId]>>,
+    /// To restore as the paper prints it: how many abstractions a vertex had at each entry of its stack.
+    #[cfg(test)]
+    pub printed: Option<SortedMap<VertexId, Vec<usize>>>,
     /// How many occurrences of each location there were.
     occurrences: Vec<u32>,
 }
@@ -111,6 +114,8 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             all_restarts: 0,
             unended: None,
             consequences: FxHashMap::default(),
+            #[cfg(test)]
+            printed: None,
             occurrences: vec![0; lts.graph.node_count()],
         };
         let root = graph.add(lts.entry, None, configuration);
@@ -255,6 +260,10 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             let satisfiable = configuration.set.is_some();
             let vertex = &mut self.vertices[id as usize];
             vertex.stack.push(configuration);
+            #[cfg(test)]
+            if let Some(printed) = &mut self.printed {
+                printed.entry(id).or_insert_with(|| vec![0]).push(vertex.own.len());
+            }
             if vertex.marked && satisfiable {
                 vertex.marked = false;
                 self.to_visit.push(id);
