@@ -35,8 +35,8 @@
 //! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]), which the analysis applies again when it
 //!   computes a configuration anew; the paper intersects two path predicates. For `drop` both come to the same.
 //! - DIVERGENCE: the construction may not end with what the caller asks for (chains of restarts, futures that are all different).
-//!   After a share of the steps it begins anew with a shorter lookahead or without restarts, and takes the most that ends
-//!   ([`attempts`]). Finishing an unfinished graph in a hurry gives a much worse one than a smaller measure throughout: an
+//!   After a share of the steps it begins anew with a shorter lookahead or without restarts, tries a greatest red length too, and
+//!   takes what leaves the fewest paths ([`attempts`]). Behind that length paths go on in the graph built with less. Finishing an unfinished graph in a hurry gives a much worse one than a smaller measure throughout: an
 //!   abstraction near the root gives away what the analysis found below it.
 //! - DIVERGENCE: a restart computes the restored configuration anew from the parent's; the paper takes it from the stack, and the
 //!   graph is then not inductive where the parent was abstracted since.
@@ -44,6 +44,8 @@
 //! - DIVERGENCE: for `learn`, an interpolant blocks a path to the exit that only abstractions let through, and what a restart
 //!   learns at one occurrence of a location limits abstractions at the others where it holds: so the same restart does not come
 //!   again further down.
+//! - DIVERGENCE: for `learn`, invariants from outside ([`outside`]), which the paper names as future work.
+//! - DIVERGENCE: instead of the construction, the merged graph of the feasible prefixes up to a length can be `S'` ([`exact`]).
 //! - DIVERGENCE: with C's types, sets leave the far ends of ranges out ([`crate::states::States::leave_out_far_ranges`]): so they
 //!   are those of the paper's unbounded integers, and loops close. The analysis still sees what an edge's own ranges rule out.
 //! - DIVERGENCE: the analysis claims `S'` only after the checker has accepted every edge, cut and subsumption as a step of an
@@ -95,7 +97,10 @@ mod attempts;
 mod command;
 pub mod configuration;
 mod document;
+mod exact;
 pub mod graph;
+mod onward;
+mod outside;
 pub mod red;
 mod refine;
 mod steps;
@@ -109,13 +114,16 @@ pub use document::{
 pub use steps::Happened;
 
 use super::common::confirm::{Confirmed, confirmed};
+use super::common::feasible::merged::{Merged, Obstacle, shown_exact};
 use super::common::trace::{Event, Trace};
 use crate::evidence::graph::{Pruned, pruned_claim};
-use crate::lts::structure::Structure;
+use crate::lts::structure::{Structure, distances};
 use crate::lts::{LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};
+use attempts::Attempts;
+use onward::Onward;
 use red::RedBlack;
 
 /// `prune`.
@@ -151,6 +159,25 @@ pub struct Settings {
     pub max_red_length: Option<u32>,
 }
 
+/// What to build.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    pub settings: Settings,
+    /// A longer lookahead to try too: it counts where it leaves fewer paths.
+    pub farther: Option<u32>,
+    /// Whether [`MethodKind::Learn`] knows the invariants from outside ([`outside`]).
+    pub invariants: bool,
+    /// Up to this length `S'` shall have the feasible paths alone ([`exact`]).
+    pub exact_up_to: Option<u32>,
+}
+
+/// These settings and nothing else.
+impl From<&Settings> for Plan {
+    fn from(settings: &Settings) -> Plan {
+        Plan { settings: *settings, farther: None, invariants: false, exact_up_to: None }
+    }
+}
+
 /// What [`run`] built.
 #[derive(Debug)]
 pub struct Outcome<'a> {
@@ -163,6 +190,8 @@ pub struct Outcome<'a> {
     pub used: Settings,
     /// Why the construction did not end with the settings asked for, if so.
     pub unended: Option<Unended>,
+    /// Up to which length `S'` has the feasible paths alone; or why it does not, if the caller asked for that.
+    pub exact: Option<Result<u32, Obstacle>>,
     /// The sets of states that the construction met, for whoever goes on from here.
     pub states: States<'a>,
     /// Why the construction stopped early, if it did: `S'` is sound all the same.
@@ -188,42 +217,74 @@ pub struct Counts {
     pub abstractions: usize,
 }
 
+/// A share of the steps left for invariants from outside.
+const INVARIANTS: u64 = 16;
+
 /// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener who stops the run, or the
 /// limit, leaves a sound `S'` that is unfolded less far.
-pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
+pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
+    let plan: Plan = plan.into();
     let structure = Structure::new(lts);
+    let left = |meter: &Meter| meter.limit().saturating_sub(meter.used());
+    let wanted = plan.invariants && plan.settings.abstraction == MethodKind::Learn;
+    let outside = if wanted { outside::invariants(&mut states, left(meter) / INVARIANTS, meter, trace) } else { None };
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
+    let merged = plan.exact_up_to.map(|length| {
+        let outer = ask.meter.narrow(left(ask.meter) / 2);
+        let merged = Merged::new(&mut states, &distances(lts, lts.exit), length, &mut ask);
+        ask.meter.widen(outer);
+        merged
+    });
     states.leave_out_far_ranges();
     // 1.
     let initial = match states.initial(&mut ask) {
         Ok((initial, _)) => initial,
         Err(why) => {
             states.keep_far_ranges();
-            let (pruned, red) = (Pruned::original(lts), Counts::default());
-            return Outcome { pruned, restarts: 0, red, used: *settings, unended: None, states, cut: Some(why.into()) };
+            let (pruned, red, used) = (Pruned::original(lts), Counts::default(), plan.settings);
+            return Outcome { pruned, restarts: 0, red, used, unended: None, exact: None, states, cut: Some(why.into()) };
         }
     };
-    let mut graph = RedBlack::new(states, initial, settings, trace);
+    let mut graph = RedBlack::new(states, initial, &plan.settings, trace);
+    graph.muted = matches!(merged, Some(Ok(_)));
+    if let Some(outside) = &outside {
+        graph.outside = lts.graph.node_indices().map(|location| outside.formulas(location).to_vec()).collect();
+    }
     // A quarter of the steps stays for confirming what there is by then.
-    let steps = ask.meter.limit().saturating_sub(ask.meter.used()) / 4 * 3;
+    let last = ask.meter.used() + left(ask.meter) / 4 * 3;
     // 2. to 5.
-    let built = attempts::best_that_ends(&mut graph, &structure, steps, &mut ask);
+    let mut attempts = Attempts { graph: &mut graph, structure: &structure, onward: outside, ask: &mut ask, last };
+    let built = attempts.best_that_ends(&plan);
+    let onward = attempts.onward;
     let cut = built.err().map(Reason::from);
     graph.states.keep_far_ranges();
     // 6.
-    let pruned = unfolded::unfolded(&graph);
+    let mut pruned = unfolded::unfolded(&mut graph, onward.as_ref(), &mut ask);
+    let mut red = graph.counts();
+    let exact = merged.map(|merged| {
+        graph.muted = false;
+        let merged = merged?;
+        (pruned, red) = exact::exact(&merged, &mut graph, &Onward::new(lts, &pruned), &mut ask)?;
+        Ok(merged.length)
+    });
     let (pruned, doubt) = match confirmed(&mut graph.states, pruned, &mut ask) {
-        Ok(Confirmed { pruned, certificates, doubt }) => {
-            trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, &pruned, &certificates));
-            (pruned, doubt)
+        Ok(confirmed) => {
+            let Confirmed { pruned, certificates, .. } = &confirmed;
+            trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, pruned, certificates));
+            if let Some(Ok(length)) = exact {
+                // That no path is infeasible needs no claim: S' is sound without it.
+                let _ = shown_exact(&mut graph.states, &confirmed, length, trace, &mut ask);
+            }
+            (confirmed.pruned, confirmed.doubt)
         }
         Err(why) => (Pruned::original(lts), Some(why.into())),
     };
-    let (red, used, unended, restarts) = (graph.counts(), graph.settings, graph.unended, graph.all_restarts);
-    Outcome { pruned, restarts, red, used, unended, states: graph.states, cut: cut.or(doubt) }
+    let exact = exact.map(|exact| exact.and_then(|length| doubt.map_or(Ok(length), |doubt| Err(Obstacle::Doubt(doubt)))));
+    let (used, unended, restarts) = (graph.settings, graph.unended, graph.all_restarts);
+    Outcome { pruned, restarts, red, used, unended, exact, states: graph.states, cut: cut.or(doubt) }
 }
 
 /// The paper's Figure 2, with its line numbers.

@@ -52,7 +52,7 @@ fn bubble(restarts: bool, printed: bool) -> ([u64; 3], usize) {
     let mut graph = RedBlack::new(states, initial, &settings, &trace);
     graph.printed = printed.then(SortedMap::new);
     build(&mut graph, &Structure::new(&lts), &mut ask).expect("it ends");
-    let pruned = unfolded::unfolded(&graph);
+    let pruned = unfolded::unfolded(&mut graph, None, &mut ask);
     let pool = &mut graph.states.pool;
     let obligations = obligations(&lts, pool, &pruned).into_iter();
     let missing = obligations.filter(|obligation| {
