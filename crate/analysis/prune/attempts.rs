@@ -24,6 +24,7 @@ use super::onward::Onward;
 use super::red::RedBlack;
 use super::unfolded::unfolded;
 use super::{Happened, Plan, Settings, Unended, build};
+use crate::analysis::common::confirm::{Confirmed, confirmed};
 use crate::count::totals;
 use crate::lts::structure::Structure;
 use crate::solver::meter::Exhausted;
@@ -32,6 +33,9 @@ use num_bigint::BigUint;
 
 /// The lengths at which graphs are compared by their paths; the first counts most.
 const COMPARED: [u32; 2] = [40, 100];
+
+/// P' at the lengths compared, of what can be confirmed; and between them whether that is less than all.
+type Size = (BigUint, bool, BigUint);
 
 /// The greatest red lengths that are tried, as long as they end.
 const DEPTHS: [u32; 3] = [20, 40, 80];
@@ -75,9 +79,20 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         self.last.saturating_sub(self.ask.meter.used())
     }
 
-    /// P' at the lengths compared.
-    fn size(&mut self) -> Vec<BigUint> {
-        totals(&unfolded(self.graph, self.onward.as_ref(), self.ask).graph(), &COMPARED)
+    /// How small the graph is; `None` without the steps to confirm it.
+    fn size(&mut self) -> Result<Option<Size>, Exhausted> {
+        let pruned = unfolded(self.graph, self.onward.as_ref(), self.ask);
+        let outer = self.ask.meter.narrow(self.left() / 4);
+        let confirmed = confirmed(&mut self.graph.states, pruned, self.ask);
+        self.ask.meter.widen(outer);
+        match confirmed {
+            Ok(Confirmed { pruned, doubt, .. }) => {
+                let [near, far] = COMPARED.map(|length| totals(&pruned.graph(), &[length]).remove(0));
+                Ok(Some((near, doubt.is_some(), far)))
+            }
+            Err(Exhausted::Steps) => Ok(None),
+            Err(why) => Err(why),
+        }
     }
 
     /// Goes on with the construction, within so many steps; gives whether it ended.
@@ -99,9 +114,9 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         self.graph.emit(Happened::Anew { lookahead, restarts, max_red_length, smaller });
     }
 
-    /// The first of these that ends and is smaller than so many paths, each within a quarter of the steps left; or the smallest, if `all`
-    /// are to be tried. Leaves the graph as it stands.
-    fn smaller(&mut self, mut than: Option<Vec<BigUint>>, settings: &[Settings]) -> Result<Option<Settings>, Exhausted> {
+    /// The smallest of these, as far as they end within a quarter of the steps left, if it is smaller than that. Leaves the graph as it
+    /// stands.
+    fn smaller(&mut self, mut than: Option<Size>, settings: &[Settings]) -> Result<Option<Settings>, Exhausted> {
         let kept = self.graph.saved();
         self.graph.muted = true;
         let mut found = None;
@@ -112,9 +127,14 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
             if ended != Ok(true) {
                 break;
             }
-            let size = self.size();
-            if than.as_ref().is_none_or(|than| size < *than) {
-                (than, found) = (Some(size), Some(settings));
+            match self.size() {
+                Ok(Some(size)) if than.as_ref().is_none_or(|than| size < *than) => (than, found) = (Some(size), Some(settings)),
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(why) => {
+                    ended = Err(why);
+                    break;
+                }
             }
         }
         self.graph.put_back(kept);
@@ -131,7 +151,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     /// A longer lookahead where that leaves fewer paths.
     fn farther(&mut self, plan: &Plan) -> Result<(), Exhausted> {
         let Some(lookahead) = plan.farther.filter(|&farther| farther > plan.settings.lookahead) else { return Ok(()) };
-        let size = self.size();
+        let Some(size) = self.size()? else { return Ok(()) };
         match self.smaller(Some(size), &[Settings { lookahead, ..plan.settings }])? {
             Some(settings) => self.take(settings),
             None => Ok(()),
@@ -174,7 +194,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     fn down_to_a_depth(&mut self, asked: &Settings, built: Result<(), Exhausted>) -> Result<(), Exhausted> {
         let mut than = None;
         if built.is_ok() {
-            than = Some(self.size());
+            than = self.size()?;
             let lesser = unfolded(self.graph, self.onward.as_ref(), self.ask);
             self.onward = Some(Onward::new(self.graph.states.lts, &lesser));
         }

@@ -2,7 +2,8 @@
 //! many of them are feasible. For some of them what is asked for does not come to an end, and a later attempt does.
 
 use culdesac::analysis::common::feasible::{Feasible, table};
-use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, Settings, Unended, run};
+use culdesac::analysis::prune::graph::USUAL;
+use culdesac::analysis::prune::{DEFAULT_LIMIT, Settings, Unended, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::lts::Lts;
@@ -25,7 +26,7 @@ const PROGRAMS: &[(&str, [u32; 3], [u32; 3])] = &[
     // A ring buffer.
     (
         "int f(int n, int cap) { if (cap <= 0) return 0; int h = 0, c = 0; while (n > 0) { if (nondet()) { if (c < cap) { c++; } } else { if (c > 0) { c--; h++; if (h == cap) h = 0; } } if (c < 0 || c > cap) return 1; if (h >= cap) return 2; n--; } return c; }",
-        [2, 8, 28],
+        [2, 8, 24],
         [2, 8, 24],
     ),
     // Doubling and halving again.
@@ -149,14 +150,14 @@ fn numbers(numbers: [u32; 3]) -> Vec<BigUint> {
 }
 
 fn default() -> Settings {
-    Settings { abstraction: MethodKind::default(), restarts: true, lookahead: 16, max_red_length: None }
+    USUAL.settings
 }
 
 #[test]
 fn paths_that_are_left() {
     for &(source, left, feasible) in PROGRAMS {
         let lts = lower(source);
-        let outcome = run(&lts, States::new(&lts), &default(), &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
+        let outcome = run(&lts, States::new(&lts), USUAL, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
         assert_eq!(outcome.cut, None, "{source}");
         assert_eq!(totals(&outcome.pruned.graph(), &LENGTHS), numbers(left), "{source}");
         let table = self::table(&lts, &LENGTHS, true, &mut Meter::new(50_000_000), &Trace::new(&mut Silent));
@@ -172,14 +173,14 @@ fn attempts_are_told() {
     let used = |source: &str, asked: Settings| {
         let lts = lower(source);
         let outcome = run(&lts, States::new(&lts), &asked, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
-        (outcome.used.lookahead, outcome.used.restarts)
+        (outcome.used.lookahead, outcome.used.restarts, outcome.used.max_red_length)
     };
     let of = |word: &str| PROGRAMS.iter().find(|(source, ..)| source.contains(word)).expect("one of them").0;
-    assert_eq!(used(of("int n, int k"), default()), (16, true));
-    assert_eq!(used(of("depth"), default()), (8, true));
-    assert_eq!(used(of("p = p * 2"), default()), (16, false));
-    assert_eq!(used(of("int cap"), default()), (2, true));
-    assert_eq!(used(of("int cap"), Settings { lookahead: 2, restarts: false, ..default() }), (2, false));
+    assert_eq!(used(of("int n, int k"), default()), (16, true, None));
+    assert_eq!(used(of("depth"), default()), (16, true, Some(80)));
+    assert_eq!(used(of("p = p * 2"), default()), (16, true, Some(80)));
+    assert_eq!(used(of("int cap"), default()), (16, true, Some(80)));
+    assert_eq!(used(of("int cap"), Settings { lookahead: 2, restarts: false, ..default() }), (2, false, None));
 }
 
 /// Whether counting overflows is all that `k` decides here. Sets that are not told of the far ends of ranges do not speak of it: else no
