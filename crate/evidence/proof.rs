@@ -24,6 +24,7 @@ pub enum Term {
     Product(Sum, Sum),
     Quotient(Sum, Sum),
     Remainder(Sum, Sum),
+    BitAnd(Sum, Sum),
     Truth(u32),
     Array(String),
     Constant(String),
@@ -58,6 +59,9 @@ pub enum Rule {
     ProductValue(u32, String),
     Tangent(u32, String, String),
     QuotientByTerm(u32),
+    AndBound(u32),
+    AndWidth(u32, u32),
+    AndSplit(u32, u32),
     Linear(Vec<Derivation>),
     Derived(Vec<u32>),
 }
@@ -113,6 +117,9 @@ impl<'a> Writer<'a> {
                 Axiom::ProductValue(atom, a) => Rule::ProductValue(self.atom(*atom), a.to_string()),
                 Axiom::Tangent(atom, a, b) => Rule::Tangent(self.atom(*atom), a.to_string(), b.to_string()),
                 Axiom::QuotientByTerm(atom) => Rule::QuotientByTerm(self.atom(*atom)),
+                Axiom::AndBound(atom) => Rule::AndBound(self.atom(*atom)),
+                Axiom::AndWidth(atom, bits) => Rule::AndWidth(self.atom(*atom), *bits),
+                Axiom::AndSplit(atom, bits) => Rule::AndSplit(self.atom(*atom), *bits),
             },
             Step::Linear(steps) => Rule::Linear(
                 steps
@@ -191,7 +198,7 @@ impl<'a> Writer<'a> {
             Entry::Atom(id) => match self.pool.atom(id) {
                 Atom::Symbol(_) => Vec::new(),
                 Atom::Select(array, index) => [vec![Entry::Array(*array)], atoms(&[index])].concat(),
-                Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => atoms(&[l, r]),
+                Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => atoms(&[l, r]),
                 Atom::Truth(formula) => vec![Entry::Formula(*formula)],
             },
             Entry::Array(id) => match self.pool.array(id) {
@@ -220,6 +227,7 @@ impl<'a> Writer<'a> {
                 Atom::Symbol(symbol) => Term::Symbol(name(*symbol)),
                 Atom::Select(array, index) => Term::Select(place(Entry::Array(*array)), sum(index)),
                 Atom::Product(l, r) => Term::Product(sum(l), sum(r)),
+                Atom::BitAnd(l, r) => Term::BitAnd(sum(l), sum(r)),
                 Atom::DivTrunc(l, r) => Term::Quotient(sum(l), sum(r)),
                 Atom::RemTrunc(l, r) => Term::Remainder(sum(l), sum(r)),
                 Atom::Truth(formula) => Term::Truth(place(Entry::Formula(*formula))),
@@ -354,6 +362,10 @@ impl<'a> Reader<'a> {
                 let (l, r) = (self.sum(l)?, self.sum(r)?);
                 self.pool.product(&l, &r)
             }
+            Term::BitAnd(l, r) => {
+                let (l, r) = (self.sum(l)?, self.sum(r)?);
+                self.pool.bit_and(&l, &r)
+            }
             Term::Quotient(n, d) | Term::Remainder(n, d) => {
                 let (n, d) = (self.sum(n)?, self.sum(d)?);
                 let (quotient, remainder) = self.pool.div_rem_trunc(&n, &d).ok_or("a division by zero")?;
@@ -424,6 +436,9 @@ impl<'a> Reader<'a> {
             Rule::Tangent(atom, a, b) if self.is_turned(*atom) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(b)?, number(a)?)),
             Rule::Tangent(atom, a, b) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(a)?, number(b)?)),
             Rule::QuotientByTerm(atom) => Step::Theory(Axiom::QuotientByTerm(self.atom(*atom)?)),
+            Rule::AndBound(atom) => Step::Theory(Axiom::AndBound(self.atom(*atom)?)),
+            Rule::AndWidth(atom, bits) => Step::Theory(Axiom::AndWidth(self.atom(*atom)?, *bits)),
+            Rule::AndSplit(atom, bits) => Step::Theory(Axiom::AndSplit(self.atom(*atom)?, *bits)),
             Rule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
             Rule::Derived(lines) => Step::Derived(lines.clone()),
         };

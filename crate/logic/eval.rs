@@ -245,11 +245,12 @@ impl<'a> Evaluation<'a> {
         let pool = self.pool;
         let (l, r) = match pool.atom(atom) {
             Atom::Truth(formula) => return Ok(Int::from(self.truth(*formula)?)),
-            Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => (self.linear(l)?, self.linear(r)?),
+            Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => (self.linear(l)?, self.linear(r)?),
             Atom::Symbol(_) | Atom::Select(..) => return self.value(atom),
         };
         match pool.atom(atom) {
             Atom::Product(..) => Ok(l * r),
+            Atom::BitAnd(..) => Ok(l.bit_and(&r)),
             Atom::DivTrunc(..) => l.div_rem_trunc(&r).map(|pair| pair.0).ok_or(Stop::Undefined),
             _ => l.div_rem_trunc(&r).map(|pair| pair.1).ok_or(Stop::Undefined),
         }

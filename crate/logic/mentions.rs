@@ -57,7 +57,7 @@ impl Mentions {
                             arrays.push(*array);
                             terms.push(index);
                         }
-                        Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => terms.extend([l, r]),
+                        Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => terms.extend([l, r]),
                         Atom::Truth(formula) => formulas.extend(seen_formulas.insert(*formula).then_some(*formula)),
                     }
                 }

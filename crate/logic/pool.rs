@@ -52,6 +52,8 @@ pub enum Atom {
     DivTrunc(Linear, Linear),
     /// Remainder of the above.
     RemTrunc(Linear, Linear),
+    /// The bits in which both terms have a one, as two's complement without end; not both are constant.
+    BitAnd(Linear, Linear),
     /// 1 where the formula holds, else 0.
     Truth(FormulaId),
 }
@@ -219,6 +221,18 @@ impl Pool {
         let quotient = self.make(Atom::DivTrunc(dividend.clone(), divisor.clone()));
         let remainder = self.make(Atom::RemTrunc(dividend.clone(), divisor.clone()));
         Some((quotient, remainder))
+    }
+
+    /// The bits in which both terms have a one, as two's complement without end: an atom, unless that is a constant or one of them.
+    pub fn bit_and(&mut self, left: &Linear, right: &Linear) -> Linear {
+        match (left.as_constant(), right.as_constant()) {
+            (Some(l), Some(r)) => Linear::constant(l.bit_and(r)),
+            (Some(zero), _) | (_, Some(zero)) if zero.is_zero() => Linear::default(),
+            _ if left == right => left.clone(),
+            // Commutative: one order only.
+            _ if (left.terms(), left.offset()) <= (right.terms(), right.offset()) => self.make(Atom::BitAnd(left.clone(), right.clone())),
+            _ => self.make(Atom::BitAnd(right.clone(), left.clone())),
+        }
     }
 
     /// 1 where the formula holds, else 0.

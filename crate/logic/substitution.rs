@@ -31,7 +31,7 @@ pub fn each_symbol(pool: &Pool, roots: impl IntoIterator<Item = Node>, mut visit
                     go(Node::Array(*array));
                     None
                 }
-                Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => {
+                Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => {
                     go_term(l);
                     go_term(r);
                     None
@@ -142,6 +142,10 @@ impl Substitution {
             Atom::Product(l, r) => {
                 let (l, r) = (self.term(pool, &l)?, self.term(pool, &r)?);
                 pool.product(&l, &r)
+            }
+            Atom::BitAnd(l, r) => {
+                let (l, r) = (self.term(pool, &l)?, self.term(pool, &r)?);
+                pool.bit_and(&l, &r)
             }
             Atom::DivTrunc(n, d) => {
                 let (n, d) = (self.term(pool, &n)?, self.term(pool, &d)?);

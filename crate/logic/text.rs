@@ -112,6 +112,7 @@ impl Writer<'_> {
             Atom::Symbol(symbol) => pool.symbol_name(*symbol).to_owned(),
             Atom::Select(of, index) => format!("{}[{}]", self.array(*of), self.sum(index)),
             Atom::Product(l, r) => format!("{} * {}", operand(l), operand(r)),
+            Atom::BitAnd(l, r) => format!("({} & {})", operand(l), operand(r)),
             Atom::DivTrunc(l, r) => format!("{} / {}", operand(l), operand(r)),
             Atom::RemTrunc(l, r) => format!("{} % {}", operand(l), operand(r)),
             Atom::Truth(inner) => format!("({})", self.formula(*inner)),

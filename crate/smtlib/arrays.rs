@@ -209,7 +209,7 @@ impl Indices {
                             self.index(index);
                             self.array(*array);
                         }
-                        Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => {
+                        Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => {
                             self.term(l);
                             self.term(r);
                         }

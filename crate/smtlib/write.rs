@@ -41,12 +41,32 @@ pub fn query(pool: &Pool, assertions: &[FormulaId], status: Verdict) -> String {
         let _ = writeln!(body, "(assert {})", writer.part(Part::Formula(assertion)));
     }
     let mut text = format!("(set-logic {logic})\n(set-info :status {status})\n");
+    if order.iter().any(|part| matches!(part, Part::Atom(atom) if matches!(pool.atom(*atom), Atom::BitAnd(..)))) {
+        text.push_str(&bit_and());
+    }
     for (name, sort) in &writer.declarations {
         let _ = writeln!(text, "(declare-fun {name} () {sort})");
     }
     text.push_str(&body);
     text.push_str("(check-sat)\n");
     text
+}
+
+/// The name of the function that gives the bits common to two natural numbers.
+const BIT_AND: &str = "bits!and";
+
+/// Operands of operators on bits are natural numbers with no more bits than this.
+const WIDTH: u32 = 66;
+
+/// Defines that function, since the logics of integers have none.
+fn bit_and() -> String {
+    let bit = |name: &str, size: &Int| format!("(= (mod (div {name} {size}) 2) 1)");
+    let mut text = format!("(define-fun {BIT_AND} ((x Int) (y Int)) Int (+");
+    for place in 0..WIDTH {
+        let size = Int::ONE.shift_left(place);
+        let _ = write!(text, " (ite (and {} {}) {size} 0)", bit("x", &size), bit("y", &size));
+    }
+    text + "))\n"
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,7 +99,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(pool: &'a Pool) -> Writer<'a> {
         let (uses, texts, names) = Default::default();
-        let taken = reserved().map(str::to_owned).collect();
+        let taken = reserved().chain([BIT_AND]).map(str::to_owned).collect();
         Writer { pool, uses, texts, names, taken, declarations: Vec::new() }
     }
 
@@ -120,7 +140,7 @@ impl<'a> Writer<'a> {
                     linear(index);
                     parts.push(Part::Array(*array));
                 }
-                Atom::Product(left, right) => {
+                Atom::Product(left, right) | Atom::BitAnd(left, right) => {
                     linear(left);
                     linear(right);
                 }
@@ -206,6 +226,7 @@ impl<'a> Writer<'a> {
                 Atom::Symbol(symbol) => self.name(*symbol, "Int"),
                 Atom::Select(array, index) => format!("(select {} {})", self.part(Part::Array(*array)), self.linear(index)),
                 Atom::Product(left, right) => format!("(* {} {})", self.linear(left), self.linear(right)),
+                Atom::BitAnd(left, right) => format!("({BIT_AND} {} {})", self.linear(left), self.linear(right)),
                 Atom::DivTrunc(n, d) => self.truncating("div", n, d),
                 Atom::RemTrunc(n, d) => self.truncating("mod", n, d),
                 Atom::Truth(formula) => format!("(ite {} 1 0)", self.part(Part::Formula(*formula))),

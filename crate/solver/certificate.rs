@@ -80,6 +80,12 @@ pub enum Axiom {
     /// product of `d` and `q`, and twice with `s` = 1 or -1: `d ≠ 0 ⇒ n = p + r`; `s·d ≥ 1 ⇒ r ≤ s·d - 1`; `s·d ≥ 1 ⇒ -r ≤ s·d - 1`;
     /// `d ≠ 0 ∧ s·n ≤ 0 ⇒ s·r ≤ 0`; `d ≠ 0 ∧ s·n ≤ 0 ⇒ q ≤ -s·n`; `d ≠ 0 ∧ s·n ≤ 0 ⇒ -q ≤ -s·n`.
     QuotientByTerm(AtomId),
+    /// For `a`, the bits common to `l` and `r`: `l ≥ 0 ∧ r ≥ 0` implies `a ≥ 0`, `a ≤ l`, and `a ≤ r`. A constant has no guard here and below.
+    AndBound(AtomId),
+    /// `0 ≤ l ≤ 2^w - 1 ∧ 0 ≤ r ≤ 2^w - 1 ⇒ a ≥ l + r - 2^w + 1`, for this `w`: what has a one in either has at most `w` bits.
+    AndWidth(AtomId, u32),
+    /// `l ≥ 0 ∧ r ≥ 0 ⇒ a = 2^k·(l div 2^k & r div 2^k) + (l mod 2^k & r mod 2^k)`, for this `k`.
+    AndSplit(AtomId, u32),
 }
 
 /// A line of an inequality derivation: each stands for `term ≤ 0`.

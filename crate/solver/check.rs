@@ -207,6 +207,10 @@ fn theory(pool: &Pool, axiom: &Axiom, clause: &[Literal]) -> Result<(), Rejectio
             Atom::DivTrunc(n, d) => quotient_by_term(pool, clause, id, n, d),
             _ => false,
         },
+        Axiom::AndBound(id) | Axiom::AndWidth(id, _) | Axiom::AndSplit(id, _) => match atom(id)? {
+            Atom::BitAnd(l, r) => bit_and(pool, axiom, clause, id, l, r),
+            _ => false,
+        },
     };
     if accepted { Ok(()) } else { reject("not an instance of its axiom") }
 }
@@ -322,6 +326,76 @@ fn quotient_by_term(pool: &Pool, clause: &[Literal], quotient: AtomId, n: &Linea
         is_clause(clause, &[&|l| denied(l, &size), &|l| at_most(pool, l, &limit)])
     };
     whole || [1, -1].into_iter().any(|s| bounded(s, 1) || bounded(s, -1) || signed(s, &r, s, 0))
+}
+
+/// No machine has integers with more bits.
+const MAX_BITS: u32 = 1 << 12;
+
+/// The clauses about `id`, the bits common to `l` and `r`.
+fn bit_and(pool: &Pool, axiom: &Axiom, clause: &[Literal], id: AtomId, l: &Linear, r: &Linear) -> bool {
+    let this = linear_of(&[(id, Int::ONE)], Int::ZERO);
+    let constant = |value: Int| linear_of(&[], value);
+    // Each side is `t ≤ 0`; that of a constant has to be so, and has no literal.
+    let implied = |sides: &[Linear], conclusion: &dyn Fn(Literal) -> bool| {
+        let (constants, open): (Vec<&Linear>, Vec<&Linear>) = sides.iter().partition(|side| side.as_constant().is_some());
+        let guards: Vec<_> = open.into_iter().map(|side| move |l: Literal| !l.positive && at_most(pool, !l, side)).collect();
+        let patterns: Vec<&dyn Fn(Literal) -> bool> =
+            guards.iter().map(|guard| guard as &dyn Fn(Literal) -> bool).chain([conclusion]).collect();
+        constants.iter().all(|side| side.as_constant().is_some_and(|value| !value.is_positive())) && is_clause(clause, &patterns)
+    };
+    let natural = [negated(l), negated(r)];
+    match *axiom {
+        Axiom::AndBound(_) => {
+            let below = |t: &Linear| sum(&[(&this, Int::ONE), (t, Int::MINUS_ONE)]);
+            [negated(&this), below(l), below(r)].iter().any(|limit| implied(&natural, &|literal| at_most(pool, literal, limit)))
+        }
+        Axiom::AndWidth(_, width) if width <= MAX_BITS => {
+            let most = &Int::ONE.shift_left(width) - &Int::ONE;
+            let small = |t: &Linear| sum(&[(t, Int::ONE), (&constant(most.clone()), Int::MINUS_ONE)]);
+            let [a, b] = natural;
+            let limit = sum(&[(l, Int::ONE), (r, Int::ONE), (&this, Int::MINUS_ONE), (&constant(most.clone()), Int::MINUS_ONE)]);
+            implied(&[a, b, small(l), small(r)], &|literal| at_most(pool, literal, &limit))
+        }
+        Axiom::AndSplit(_, bits) if bits <= MAX_BITS => {
+            let size = Int::ONE.shift_left(bits);
+            let says_so = |literal: Literal| {
+                let atoms = atoms_of(pool, literal.formula);
+                let [high, low] = [false, true].map(|low| part(pool, &atoms, l, r, &size, low));
+                let (Some(high), Some(low)) = (high, low) else { return false };
+                equates(pool, literal, true, &this, &sum(&[(&high, size.clone()), (&low, Int::ONE)]))
+            };
+            implied(&natural, &says_so)
+        }
+        _ => false,
+    }
+}
+
+/// The bits common to the quotients by `size` of `l` and `r`, or to their remainders, as far as these atoms stand for them.
+fn part(pool: &Pool, atoms: &[AtomId], l: &Linear, r: &Linear, size: &Int, low: bool) -> Option<Linear> {
+    let of_constant = |t: &Linear| {
+        let (quotient, remainder) = t.as_constant()?.div_rem_trunc(size)?;
+        Some(if low { remainder } else { quotient })
+    };
+    if let (Some(a), Some(b)) = (of_constant(l), of_constant(r)) {
+        return Some(linear_of(&[], a.bit_and(&b)));
+    }
+    if [l, r].into_iter().any(|t| of_constant(t).is_some_and(|value| value.is_zero())) {
+        return Some(linear_of(&[], Int::ZERO));
+    }
+    let stands_for = |t: &Linear, whole: &Linear| match (of_constant(whole), t.terms()) {
+        (Some(value), _) => t.as_constant() == Some(&value),
+        (None, [(id, one)]) if one.is_one() && t.offset().is_zero() => match pool.atom(*id) {
+            Atom::DivTrunc(n, d) => !low && n == whole && d.as_constant() == Some(size),
+            Atom::RemTrunc(n, d) => low && n == whole && d.as_constant() == Some(size),
+            _ => false,
+        },
+        _ => false,
+    };
+    let is_it = |id: &AtomId| match pool.atom(*id) {
+        Atom::BitAnd(x, y) => stands_for(x, l) && stands_for(y, r) || stands_for(x, r) && stands_for(y, l),
+        _ => false,
+    };
+    atoms.iter().copied().find(is_it).map(|id| linear_of(&[(id, Int::ONE)], Int::ZERO))
 }
 
 /// The atoms of an atomic formula.

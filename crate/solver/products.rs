@@ -11,7 +11,7 @@
 //! 3. a square lies on or above the line through two neighbouring points, `x·x ≥ (2a+1)·x - a(a+1)`;
 //! 4. signs and magnitude: the tangents at the points with coordinates -1 and 1, and `l = 0 ⇒ p = 0`;
 //! 5. the tangents at the corners of the box in which the factors lie: its convex hull (not where both have few values);
-//! 6. a factor that is fixed has that value: `l = a ⇒ p = a·r`;
+//! 6. a factor that is fixed, by its bounds or by equations, has that value: `l = a ⇒ p = a·r`;
 //! 7. halve the range of the narrower factor; where a range is not finite, first look into a finite part of it.
 //! 8. Where all parts of the range were too far away: the tangents and the value at the candidate, a limited number of times.
 //!
@@ -26,6 +26,7 @@
 //! costs steps, more with each that is there, so the step limit bounds their number. A question without an answer stays
 //! open as [`super::Reason::NonLinear`].
 
+mod bits;
 mod lemmas;
 mod ranges;
 
@@ -35,6 +36,7 @@ use super::encode;
 use super::literal::Lit;
 use super::meter::{Exhausted, Meter};
 use super::search::{Falsified, Origin, Search};
+use super::simplex::{ColumnId, Side, Trouble};
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Pool};
 use lemmas::{Lemma, corners, definition, expansion, fixed, lemmas, tangent, value_at};
 use ranges::{At, Factor, Ranges};
@@ -67,6 +69,8 @@ pub struct Products {
     quotients: FxHashMap<AtomId, AtomId>,
     /// How often an atom got lemmas of step 8 in this check.
     unbounded: FxHashMap<AtomId, u32>,
+    /// Whether a value was the only one of a factor when this check asked.
+    probed: FxHashMap<(AtomId, Int), bool>,
     /// In how many boxes an atom was enclosed for whole values' sake in this check.
     enclosures: FxHashMap<AtomId, u32>,
 }
@@ -113,10 +117,25 @@ pub fn refine(
     let mut splits: Vec<Lit> = Vec::new();
     let mut distant: Vec<(AtomId, Factor, Factor)> = Vec::new();
     for atom in wrong {
+        if let Atom::BitAnd(l, r) = pool.atom(atom).clone() {
+            let candidate = Candidate::new(search, moved);
+            let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+            let value = candidate.value(atom);
+            if let Some(lemma) = bits::refined(pool, atom, &l, &r, &value).into_iter().find(|lemma| products.is_new(lemma)) {
+                return products.add_paid(pool, search, atom, vec![lemma], meter);
+            }
+            // The halves have no values of their own as long as nothing says that the atom consists of them.
+            let open = |lit: &Lit| search.value(*lit).is_none();
+            if let Some(lit) = products.literals(atom).find(open) {
+                return Ok(Refinement::Decide(lit));
+            }
+        }
         let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
         let candidate = Candidate::new(search, moved);
-        let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+        let [mut l, mut r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
         let value = candidate.value(atom);
+        products.pin(search, &mut l, meter)?;
+        products.pin(search, &mut r, meter)?;
         // 2. to 6.
         if let Some(lemma) = lemmas(pool, atom, &l, &r, &value).into_iter().find(|lemma| products.is_new(lemma)) {
             return products.add_paid(pool, search, atom, vec![lemma], meter);
@@ -183,12 +202,36 @@ impl Products {
     pub fn begin(&mut self) {
         self.unbounded.clear();
         self.enclosures.clear();
+        self.probed.clear();
     }
 
     /// The literals of the lemmas about an atom.
     pub fn literals(&self, atom: AtomId) -> impl Iterator<Item = Lit> {
         let atom = self.quotients.get(&atom).unwrap_or(&atom);
         self.of_atom.get(atom).into_iter().flatten().flat_map(|instance| instance.guards.iter().chain([&instance.conclusion])).copied()
+    }
+
+    /// Finds out whether the factor has one value only, though no bound of its own says so: equations may fix it. Asks once for each
+    /// value: the lemma for a value holds whether it is the only one or not.
+    fn pin(&mut self, search: &Search, factor: &mut Factor, meter: &mut Meter) -> Result<(), Exhausted> {
+        let [(atom, _)] = factor.term.terms() else { return Ok(()) };
+        let Some(&column) = search.columns.get(atom).filter(|&&column| search.simplex.is_whole(column)) else { return Ok(()) };
+        if factor.fixed() {
+            return Ok(());
+        }
+        let value = search.simplex.floor(column);
+        let is_only = match self.probed.get(&(*atom, value.clone())) {
+            Some(&known) => known,
+            None => {
+                let is_only = is_only_value(search, column, &value, meter)?;
+                self.probed.insert((*atom, value), is_only);
+                is_only
+            }
+        };
+        if is_only {
+            (factor.low, factor.high) = (Some(factor.value.clone()), Some(factor.value.clone()));
+        }
+        Ok(())
     }
 
     fn is_new(&self, lemma: &Lemma) -> bool {
@@ -229,6 +272,24 @@ impl Products {
     }
 }
 
+/// Whether the bounds of all columns leave this one no other value than the candidate's. Tries it on copies, since the candidate has to
+/// stay.
+fn is_only_value(search: &Search, column: ColumnId, value: &Int, meter: &mut Meter) -> Result<bool, Exhausted> {
+    for (side, beyond) in [(Side::Upper, value - &Int::ONE), (Side::Lower, value + &Int::ONE)] {
+        let mut copy = search.simplex.clone();
+        meter.spend(1 + search.forms.len() as u64 / 16)?;
+        // No conflict comes out of this, so any literal will do as the reason.
+        if copy.assert(column, side, &beyond, Lit::new(0, true)).is_ok() {
+            match copy.check(meter) {
+                Err(Trouble::Conflict(_)) => {}
+                Err(Trouble::Exhausted(why)) => return Err(why),
+                Ok(()) => return Ok(false),
+            }
+        }
+    }
+    Ok(true)
+}
+
 /// The lemmas that an atom starts with, before the search for whole values: they give it the bounds it has. A product is
 /// multiplied out or enclosed at the corners of its box, a quotient by a term gets its definition.
 ///
@@ -244,6 +305,7 @@ pub fn introduce(pool: &mut Pool, search: &mut Search, products: &mut Products, 
                 corners(pool, atom, [&l, &r], None)
             }
         },
+        Atom::BitAnd(l, r) => bits::bounds(pool, atom, &l, &r),
         Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) if d.as_constant().is_none() => match pool.div_rem_trunc(&n, &d) {
             Some((q, _)) => {
                 let quotient = q.terms()[0].0;
@@ -281,8 +343,13 @@ pub fn enclose(
     for &atom in used {
         let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
         let candidate = Candidate::new(search, &moved);
-        let [l, r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+        let [mut l, mut r] = [l, r].map(|term| ranges.factor(pool, candidate.evaluate(&term), term));
+        products.pin(search, &mut l, meter)?;
+        products.pin(search, &mut r, meter)?;
         if l.width().is_none() || r.width().is_none() {
+            if let Some(lemma) = fixed(pool, atom, &l, &r).into_iter().find(|lemma| products.is_new(lemma)) {
+                return products.add_paid(pool, search, atom, vec![lemma], meter);
+            }
             continue;
         }
         if products.enclosures.get(&atom).is_none_or(|&boxes| boxes < MAX_ENCLOSURES) {

@@ -182,7 +182,9 @@ fn frozen(pool: &Pool, literals: &[(Linear, bool)], objective: &Linear) -> Sorte
             // The element moves, the index does not.
             Atom::Select(array, index) if matches!(pool.array(*array), ArrayTerm::Symbol(_)) => inside.push(index),
             Atom::Truth(formula) => formulas.push(*formula),
-            Atom::Select(..) | Atom::Product(..) | Atom::DivTrunc(..) | Atom::RemTrunc(..) => whole.push(Linear::atom(*atom)),
+            Atom::Select(..) | Atom::Product(..) | Atom::DivTrunc(..) | Atom::RemTrunc(..) | Atom::BitAnd(..) => {
+                whole.push(Linear::atom(*atom))
+            }
         }
     }
     inside.extend(&whole);

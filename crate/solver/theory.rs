@@ -283,11 +283,12 @@ impl Candidate<'_> {
     /// 5. Whether a product or a quotient has the value its parts give.
     pub fn nonlinear_agrees(&self, pool: &Pool, atom: AtomId) -> bool {
         let (l, r) = match pool.atom(atom) {
-            Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => (self.evaluate(l), self.evaluate(r)),
+            Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => (self.evaluate(l), self.evaluate(r)),
             _ => return true,
         };
         let expected = match pool.atom(atom) {
             Atom::Product(..) => Some(l * r),
+            Atom::BitAnd(..) => Some(l.bit_and(&r)),
             Atom::DivTrunc(..) => l.div_rem_trunc(&r).map(|pair| pair.0),
             _ => l.div_rem_trunc(&r).map(|pair| pair.1),
         };
@@ -356,7 +357,7 @@ fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: 
                 }
             }
         }
-        Atom::Product(..) | Atom::DivTrunc(..) | Atom::RemTrunc(..) => {
+        Atom::Product(..) | Atom::DivTrunc(..) | Atom::RemTrunc(..) | Atom::BitAnd(..) => {
             axioms.of_atom.insert(atom, Vec::new());
             return products::introduce(pool, search, &mut axioms.products, atom);
         }

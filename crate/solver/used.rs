@@ -238,7 +238,7 @@ impl Walk<'_> {
     fn inner_terms(&mut self, atom: AtomId) {
         match self.pool.atom(atom) {
             Atom::Select(_, index) => self.term(index),
-            Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) => {
+            Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => {
                 self.term(l);
                 self.term(r);
             }

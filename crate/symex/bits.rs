@@ -1,10 +1,13 @@
 //! Conversions and operators on bits as terms.
 //!
-//! These are exact: conversions, constant masks, constant counts, a shifted constant, operands that are 0 or 1. Any other `a & b` is an
-//! element of an array of which the conditions say only what always holds: the same operands give the same value, and it keeps bounds.
-//! That is an over-approximation: conditions that contradict each other do so whatever the value is, but a model need not be an
-//! execution ([`Approximated`]). `a | b = a + b - (a & b)` and `a ^ b = a + b - 2 (a & b)` for two's complement without end;
-//! counts that are not constant are elements of such arrays too.
+//! Conversions, masks and counts that are constant are arithmetic. Any other `a & b` of operands with bounds is a [`Atom::BitAnd`] of
+//! natural numbers, `a + 2^65` for a negative `a`, minus `2^65` where both are negative. A shift by another count is an element of an
+//! array, which has the value for each count by a condition of its own. `a | b = a + b - (a & b)` and `a ^ b = a + b - 2 (a & b)` for
+//! two's complement without end.
+//!
+//! Without bounds (integers of the papers), `a & b` is an element of an array of which the conditions say only what always holds: the
+//! same operands give the same value, and it keeps bounds. That is an over-approximation: conditions that contradict each other do so
+//! whatever the value is, but a model need not be an execution ([`Approximated`]).
 
 use super::bounds::Interval;
 use super::evaluation::Gathered;
@@ -21,6 +24,12 @@ const WRAPS: i64 = 2;
 
 /// How the names of the arrays begin whose elements stand for values of operators; no name of a program does.
 const PREFIX: &str = "bits#";
+/// The same for operators whose values the conditions give exactly.
+const EXACT: &str = "shift#";
+/// The sign of an operand has this place, beyond what any type has, so that no arithmetic of a program makes the same terms.
+const SIGN: u32 = 65;
+/// Values with this many bits or more are learned nothing of.
+const LEARNED: u32 = 126;
 
 /// An operator whose value is not exact in a condition.
 #[derive(Clone, Debug)]
@@ -34,24 +43,31 @@ pub struct Approximated {
 
 /// Whether a symbol of this name stands for an operator, so that a term with it is not exact.
 pub fn is_operator(name: &str) -> bool {
-    name.starts_with(PREFIX)
+    name.starts_with(PREFIX) || name.starts_with(EXACT)
 }
 
 /// The operators in these conditions whose values are not exact, in the order of their terms, those of unbounded operands left out;
 /// `None` where all is exact.
 pub fn approximated(pool: &Pool, conditions: &[FormulaId]) -> Option<Vec<Approximated>> {
     let mentioned = Mentions::of(pool, conditions, &[]);
-    if !mentioned.symbols.iter().any(|&symbol| is_operator(pool.symbol_name(symbol))) {
+    if !mentioned.symbols.iter().any(|&symbol| pool.symbol_name(symbol).starts_with(PREFIX)) {
         return None;
     }
-    Some(mentioned.atoms.into_iter().filter_map(|atom| operator(pool, atom)).collect())
+    let inexact = |&atom: &AtomId| matches!(named(pool, atom), Some(name) if name.starts_with(PREFIX));
+    Some(mentioned.atoms.into_iter().filter(inexact).filter_map(|atom| operator(pool, atom)).collect())
+}
+
+/// The name of the array of which the atom is an element.
+fn named(pool: &Pool, atom: AtomId) -> Option<&str> {
+    let Atom::Select(array, _) = pool.atom(atom) else { return None };
+    let ArrayTerm::Symbol(symbol) = pool.array(*array) else { return None };
+    Some(pool.symbol_name(*symbol))
 }
 
 /// The operator whose value an atom stands for; `None` also where its operands are unbounded.
 fn operator(pool: &Pool, atom: AtomId) -> Option<Approximated> {
-    let Atom::Select(array, index) = pool.atom(atom) else { return None };
-    let ArrayTerm::Symbol(symbol) = pool.array(*array) else { return None };
-    let (op, swapped) = match pool.symbol_name(*symbol).strip_prefix(PREFIX)? {
+    let (Atom::Select(_, index), name) = (pool.atom(atom), named(pool, atom)?) else { return None };
+    let (op, swapped) = match name.strip_prefix(PREFIX).or_else(|| name.strip_prefix(EXACT))? {
         "and" => (BinaryOp::And, false),
         "shl" => (BinaryOp::ShiftLeft(CASES), false),
         "shr" => (BinaryOp::ShiftRight(CASES), false),
@@ -72,17 +88,15 @@ fn operator(pool: &Pool, atom: AtomId) -> Option<Approximated> {
 
 /// The formula as [`crate::logic::text::formula`] writes it, operators on bits as in C.
 pub fn written(pool: &Pool, formula: FormulaId) -> String {
-    let named = |writer: &Writer, atom: AtomId| match pool.atom(atom) {
-        Atom::Select(array, _) if matches!(pool.array(*array), ArrayTerm::Symbol(symbol) if is_operator(pool.symbol_name(*symbol))) => {
-            let Some(Approximated { op, left, right, .. }) = operator(pool, atom) else { return Some("(some bits)".to_owned()) };
-            let sign = match op {
-                BinaryOp::ShiftLeft(_) => "<<",
-                BinaryOp::ShiftRight(_) => ">>",
-                _ => "&",
-            };
-            Some(format!("({} {sign} {})", writer.operand(&left), writer.operand(&right)))
-        }
-        _ => None,
+    let named = |writer: &Writer, atom: AtomId| {
+        named(pool, atom).filter(|name| is_operator(name))?;
+        let Some(Approximated { op, left, right, .. }) = operator(pool, atom) else { return Some("(some bits)".to_owned()) };
+        let sign = match op {
+            BinaryOp::ShiftLeft(_) => "<<",
+            BinaryOp::ShiftRight(_) => ">>",
+            _ => "&",
+        };
+        Some(format!("({} {sign} {})", writer.operand(&left), writer.operand(&right)))
     };
     Writer { pool, named: &named }.formula(formula)
 }
@@ -110,6 +124,13 @@ impl Approximated {
         };
         [pool.equal(operand, &constant), pool.equal(&self.value, &exact)]
     }
+}
+
+/// The least `width` with which both ranges lie in `-2^width ..= 2^width - 1`.
+fn width(left: &Interval, right: &Interval) -> Option<u32> {
+    let ends = [&left.least, &left.most, &right.least, &right.most].map(|end| end.as_ref());
+    let bits = |end: Option<&Int>| end.map(|end| if end.is_negative() { (-end - Int::ONE).bits() } else { end.bits() });
+    ends.into_iter().map(bits).collect::<Option<Vec<u64>>>()?.into_iter().max().and_then(|bits| u32::try_from(bits).ok())
 }
 
 /// Builds terms, with what is gathered on the way.
@@ -179,8 +200,7 @@ impl Bits<'_> {
     /// The value of an operator on bits.
     pub(super) fn value(&mut self, op: BinaryOp, left: &Linear, right: &Linear) -> Linear {
         match op {
-            BinaryOp::Or => left.add(right).sub(&self.and(left, right)),
-            BinaryOp::Xor => left.add(right).add_scaled(&self.and(left, right), &Int::from(-2)),
+            BinaryOp::Or | BinaryOp::Xor => self.joined(left, right, op == BinaryOp::Xor),
             BinaryOp::ShiftLeft(width) | BinaryOp::ShiftRight(width) => self.shift(op, width, left, right),
             // The caller handles arithmetic.
             _ => self.and(left, right),
@@ -213,7 +233,22 @@ impl Bits<'_> {
             }
             return sum;
         }
-        self.element(op, left, right)
+        let counts = self.bounded(right);
+        let from = counts.least.and_then(|least| least.to_i64()).map_or(0, |least| least.max(0));
+        let to = counts.most.and_then(|most| most.to_i64()).map_or(i64::from(width) - 1, |most| most.min(i64::from(width) - 1));
+        if width > CASES {
+            return self.element(op, left, right);
+        }
+        let value = self.named(EXACT, op, left, right);
+        for count in from..=to {
+            let here = self.pool.equal(right, &Linear::constant(count));
+            let there = self.pool.not(here);
+            let shifted = self.shifted(op, left, count as u32);
+            let same = self.pool.equal(&value, &shifted);
+            let fact = self.pool.or(&[there, same]);
+            self.gathered.facts.push(fact);
+        }
+        value
     }
 
     fn shifted(&mut self, op: BinaryOp, value: &Linear, count: u32) -> Linear {
@@ -240,6 +275,11 @@ impl Bits<'_> {
             let both = self.pool.and(&both);
             return self.pool.truth(both);
         }
+        match width(&of_left, &of_right) {
+            Some(width) if width <= SIGN => return self.common(left, right),
+            _ if of_left.is_natural() && of_right.is_natural() => return self.pool.bit_and(left, right),
+            _ => {}
+        }
         let value = self.element(BinaryOp::And, left, right);
         // A natural number has no more bits than either operand that is one.
         let zero = Linear::default();
@@ -261,6 +301,93 @@ impl Bits<'_> {
             self.gathered.facts.push(fact);
         }
         value
+    }
+
+    /// `left & right` where both lie in `-2^SIGN ..= 2^SIGN - 1`: the common bits below, and above them the sign, which is negative if
+    /// both are.
+    fn common(&mut self, left: &Linear, right: &Linear) -> Linear {
+        let size = Int::ONE.shift_left(SIGN);
+        let [a, b] = [left, right].map(|operand| {
+            if self.bounded(operand).is_natural() {
+                return (operand.clone(), None);
+            }
+            let negative = self.pool.less(operand, &Linear::default());
+            let truth = self.pool.truth(negative);
+            let low = operand.add_scaled(&truth, &size);
+            self.learn_natural(&low, SIGN);
+            (low, Some(negative))
+        });
+        let low = self.pool.bit_and(&a.0, &b.0);
+        let (Some(first), Some(second)) = (a.1, b.1) else { return low };
+        let both = self.pool.and(&[first, second]);
+        let both = self.pool.truth(both);
+        low.add_scaled(&both, &-&size)
+    }
+
+    /// The value has at most so many bits.
+    fn learn_natural(&mut self, value: &Linear, width: u32) {
+        if width < LEARNED {
+            self.gathered.known.learn(value, &IntRange { least: 0, greatest: (1i128 << width) - 1 });
+        }
+    }
+
+    /// `left ^ right`, or `left | right` where that is not exclusive.
+    fn joined(&mut self, left: &Linear, right: &Linear, exclusive: bool) -> Linear {
+        if exclusive && let Some(rest) = self.cancelled(left, right) {
+            return rest;
+        }
+        let (of_left, of_right) = (self.bounded(left), self.bounded(right));
+        let common = self.and(left, right);
+        let result = left.add(right).add_scaled(&common, &Int::from(if exclusive { -2 } else { -1 }));
+        if let Some(width) = width(&of_left, &of_right).filter(|_| of_left.is_natural() && of_right.is_natural()) {
+            self.learn_natural(&result, width);
+        }
+        result
+    }
+
+    /// `(a ^ b) ^ b` is `a`.
+    fn cancelled(&mut self, left: &Linear, right: &Linear) -> Option<Linear> {
+        for (whole, other) in [(left, right), (right, left)] {
+            if let Some([a, b]) = self.exclusive(whole) {
+                match other {
+                    other if *other == a => return Some(b),
+                    other if *other == b => return Some(a),
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// `a` and `b`, where the term is that of `a ^ b`. It is told by its form, since what follows may know nothing of their bounds any more.
+    fn exclusive(&mut self, term: &Linear) -> Option<[Linear; 2]> {
+        let minus_two = Int::from(-2);
+        let (atom, parts) = term.terms().iter().filter(|(_, c)| *c == minus_two).find_map(|(atom, _)| match self.pool.atom(*atom) {
+            Atom::BitAnd(a, b) => Some((*atom, [a.clone(), b.clone()])),
+            _ => None,
+        })?;
+        let [(a, first), (b, second)] = parts.map(|natural| self.signed(&natural));
+        let mut whole = a.add(&b).add_scaled(&Linear::atom(atom), &minus_two);
+        if let (Some(first), Some(second)) = (first, second) {
+            let both = self.pool.and(&[first, second]);
+            let both = self.pool.truth(both);
+            whole = whole.add_scaled(&both, &Int::ONE.shift_left(SIGN + 1));
+        }
+        (whole == *term).then_some([a, b])
+    }
+
+    /// The operand of which [`Bits::common`] made this natural number, and that it is negative, where it may be.
+    fn signed(&mut self, natural: &Linear) -> (Linear, Option<FormulaId>) {
+        let size = Int::ONE.shift_left(SIGN);
+        for (atom, _) in natural.terms().iter().filter(|(_, c)| *c == size) {
+            if let &Atom::Truth(negative) = self.pool.atom(*atom) {
+                let operand = natural.add_scaled(&Linear::atom(*atom), &-&size);
+                if self.pool.less(&operand, &Linear::default()) == negative {
+                    return (operand, Some(negative));
+                }
+            }
+        }
+        (natural.clone(), None)
     }
 
     /// The bits of `value` in which `mask` has ones.
@@ -292,8 +419,14 @@ impl Bits<'_> {
         sum
     }
 
-    /// The element that stands for the operator's value.
+    /// The element that stands for the operator's value, of which only bounds are known.
     fn element(&mut self, op: BinaryOp, left: &Linear, right: &Linear) -> Linear {
+        self.gathered.approximate = true;
+        self.named(PREFIX, op, left, right)
+    }
+
+    /// The element that stands for the operator's value, of the array with this prefix.
+    fn named(&mut self, prefix: &str, op: BinaryOp, left: &Linear, right: &Linear) -> Linear {
         let half = Int::ONE.shift_left(PAIRED - 1);
         let small = |term: &Linear| self.is_between(term, &-&half, &half);
         let (left_small, right_small) = (small(left), small(right));
@@ -309,8 +442,7 @@ impl Bits<'_> {
             let triangle = self.pool.product(&sum, &sum.add_constant(&Int::ONE));
             (format!("{}*", name(op, false)), triangle.add(&b).add(&b))
         };
-        self.gathered.approximate = true;
-        let array = self.pool.array_symbol(&format!("{PREFIX}{name}"));
+        let array = self.pool.array_symbol(&format!("{prefix}{name}"));
         self.pool.select(array, &index)
     }
 

@@ -131,11 +131,21 @@ impl Known {
         sum
     }
 
+    /// Of natural numbers the bits that they have in common are at most the smaller one.
+    fn common_bits(&self, pool: &Pool, left: &Linear, right: &Linear, depth: u32) -> Interval {
+        let (left, right) = (self.within(pool, left, depth), self.within(pool, right, depth));
+        if !left.is_natural() || !right.is_natural() {
+            return Interval::default();
+        }
+        Interval { least: Some(Int::ZERO), most: [left.most, right.most].into_iter().flatten().min() }
+    }
+
     fn atom(&self, pool: &Pool, atom: AtomId, depth: u32) -> Interval {
         let mut found = match pool.atom(atom) {
             Atom::Truth(_) => Interval::of(0, 1),
             Atom::RemTrunc(left, right) if depth > 0 => self.remainder(pool, left, right, depth - 1),
             Atom::DivTrunc(left, right) if depth > 0 => self.quotient(pool, left, right, depth - 1),
+            Atom::BitAnd(left, right) if depth > 0 => self.common_bits(pool, left, right, depth - 1),
             Atom::Product(left, right) if depth > 0 => self.product(pool, left, right, depth - 1),
             _ => Interval::default(),
         };

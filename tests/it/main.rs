@@ -29,6 +29,7 @@ mod analysis {
 
 /// The solver against brute force, hard queries, and other solvers.
 mod solver {
+    mod bits;
     mod brute_force;
     mod hostile;
     mod incremental;

@@ -23,6 +23,11 @@ pub fn lemmas(pool: &mut Pool, atom: AtomId, l: &Factor, r: &Factor, value: &Int
     let mut all = Vec::new();
     // 2.
     all.extend(expansion(pool, atom, &l.term, &r.term));
+    // 6., which leaves nothing to the others.
+    if l.fixed() || r.fixed() {
+        all.extend(fixed(pool, atom, l, r));
+        return all;
+    }
     // 3.
     if l.term == r.term && *value < &l.value * &l.value {
         all.push(secant(pool, atom, &l.term, &l.value));
@@ -41,8 +46,6 @@ pub fn lemmas(pool: &mut Pool, atom: AtomId, l: &Factor, r: &Factor, value: &Int
     if !narrow(l) || !narrow(r) {
         all.extend(corners(pool, atom, [l, r], Some(value)));
     }
-    // 6.
-    all.extend(fixed(pool, atom, l, r));
     all
 }
 

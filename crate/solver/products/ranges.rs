@@ -96,11 +96,10 @@ impl Ranges {
                 }
                 _ => (None, None),
             },
-            // Neither is larger than the dividend.
-            Atom::DivTrunc(n, _) | Atom::RemTrunc(n, _) => match self.term(pool, n, depth + 1) {
-                (Some(low), Some(high)) => {
-                    let limit = low.abs().max(high.abs());
-                    (Some(-&limit), Some(limit))
+            Atom::DivTrunc(n, d) | Atom::RemTrunc(n, d) => divided(pool.atom(atom), self.term(pool, n, depth + 1), d.as_constant()),
+            Atom::BitAnd(l, r) => match (self.term(pool, l, depth + 1), self.term(pool, r, depth + 1)) {
+                ((Some(a), b), (Some(c), d)) if !a.is_negative() && !c.is_negative() => {
+                    (Some(Int::ZERO), [b, d].into_iter().flatten().min())
                 }
                 _ => (None, None),
             },
@@ -108,6 +107,31 @@ impl Ranges {
             _ => (None, None),
         };
         common(asserted, of_parts)
+    }
+}
+
+/// The range of a quotient or a remainder, rounded towards zero, from that of the dividend: neither is larger, and both are smaller where
+/// the divisor is a constant that is large.
+fn divided(atom: &Atom, dividend: Range, divisor: Option<&Int>) -> Range {
+    let divisor = divisor.map(Int::abs).filter(Int::is_positive);
+    match (atom, divisor) {
+        (Atom::DivTrunc(_, d), Some(size)) => {
+            let quotient = |end: Int| end.div_rem_trunc(&size).map(|pair| pair.0);
+            let (low, high) = (dividend.0.and_then(quotient), dividend.1.and_then(quotient));
+            if d.as_constant().is_some_and(Int::is_negative) { (high.map(|end| -end), low.map(|end| -end)) } else { (low, high) }
+        }
+        (_, Some(size)) => {
+            let limit = &size - &Int::ONE;
+            let (low, high) = (dividend.0.unwrap_or(-&limit), dividend.1.unwrap_or(limit.clone()));
+            (Some(low.min(Int::ZERO).max(-&limit)), Some(high.max(Int::ZERO).min(limit)))
+        }
+        _ => match dividend {
+            (Some(low), Some(high)) => {
+                let limit = low.abs().max(high.abs());
+                (Some(-&limit), Some(limit))
+            }
+            _ => (None, None),
+        },
     }
 }
 

@@ -54,7 +54,7 @@ pub fn define(projector: &mut Projector, pool: &mut Pool, case: &mut Case, atom:
             ArrayTerm::Symbol(_) | ArrayTerm::Constant(_) => None,
         },
         Atom::Symbol(_) => Some(Vec::new()),
-        Atom::Product(..) => None,
+        Atom::Product(..) | Atom::BitAnd(..) => None,
     };
     match definition {
         Some(formulas) => projector.add(pool, case, formulas),

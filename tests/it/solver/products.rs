@@ -437,3 +437,44 @@ fn a_long_context_decides_as_a_fresh_one() {
         assert!(incremental.is_none_or(|sat| sat == expected), "k = {k}");
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(200)))]
+
+    /// A divisor that the assertions fix divides as the constant does, without bounds of the dividend.
+    #[test]
+    fn a_divisor_that_is_fixed_divides_as_the_constant(
+        d in prop_oneof![2i64..13, -12i64..-1, Just(100i64), Just(400)],
+        m in 2i64..11,
+        way in 0u8..4,
+        wanted in prop::collection::vec((any::<bool>(), any::<bool>(), 0i64..6, any::<bool>()), 1..4),
+        least in -20i64..30,
+    ) {
+        let ask = |constant: bool| {
+            let mut context = Context::new();
+            let [x, y, z] = ["x", "y", "z"].map(|name| context.pool.integer(name));
+            let pool = &mut context.pool;
+            let mut parts = match way {
+                _ if constant => Vec::new(),
+                0 => vec![pool.equal(&y, &n(d))],
+                1 => vec![pool.equal(&y, &z), pool.equal(&z, &n(d))],
+                2 => vec![pool.at_most(&y, &n(d)), pool.at_most(&n(d), &y)],
+                _ => vec![pool.equal(&y.sub(&z), &n(0)), pool.equal(&y.add(&z), &n(2 * d))],
+            };
+            parts.push(pool.at_most(&n(least), &x));
+            for &(by_fixed, quotient, value, equal) in &wanted {
+                let divisor = match by_fixed {
+                    true if constant => n(d),
+                    true => y.clone(),
+                    false => n(m),
+                };
+                let (q, r) = pool.div_rem_trunc(&x, &divisor).expect("not the constant 0");
+                let same = pool.equal(if quotient { &q } else { &r }, &n(value));
+                parts.push(if equal { same } else { pool.not(same) });
+            }
+            parts.into_iter().for_each(|part| assert!(context.assert(part) < 10));
+            verdict(&mut context, 5_000)
+        };
+        prop_assert_eq!(ask(false), ask(true));
+    }
+}
