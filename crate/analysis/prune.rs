@@ -219,17 +219,12 @@ pub struct Counts {
     pub abstractions: usize,
 }
 
-/// A share of the steps left for invariants from outside.
-const INVARIANTS: u64 = 16;
-
 /// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener who stops the run, or the
 /// limit, leaves a sound `S'` that is unfolded less far.
 pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
     let plan: Plan = plan.into();
     let structure = Structure::new(lts);
     let left = |meter: &Meter| meter.limit().saturating_sub(meter.used());
-    let wanted = plan.invariants && plan.settings.abstraction == MethodKind::Learn;
-    let outside = if wanted { outside::invariants(&mut states, left(meter) / INVARIANTS, meter, trace) } else { None };
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
     };
@@ -252,13 +247,10 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, mete
     };
     let mut graph = RedBlack::new(states, initial, &plan.settings, trace);
     graph.muted = matches!(merged, Some(Ok(_)));
-    if let Some(outside) = &outside {
-        graph.outside = lts.graph.node_indices().map(|location| outside.formulas(location).to_vec()).collect();
-    }
     // A quarter of the steps stays for confirming what there is by then.
     let last = ask.meter.used() + left(ask.meter) / 4 * 3;
     // 2. to 5.
-    let mut attempts = Attempts { graph: &mut graph, structure: &structure, onward: outside, ask: &mut ask, last };
+    let mut attempts = Attempts { graph: &mut graph, structure: &structure, onward: None, ask: &mut ask, last };
     let built = attempts.best_that_ends(&plan);
     let onward = attempts.onward;
     let cut = built.err().map(Reason::from);

@@ -6,8 +6,8 @@
 //!
 //! 1. What the caller asks for may use a third of the steps. Mostly it ends, or would never end: of 2,440 random programs with
 //!    two or three variables three did not end, and no other took more than a twentieth of the share. Where the caller leaves the
-//!    lookahead open, a longer one is tried too.
-//! 2. If it does not end: lookaheads without restarts, from none on upwards by doubling, as long as they end. What ends takes a
+//!    lookahead open and the graph is not large, a longer one is tried too.
+//! 2. If it does not end: the same with invariants from outside ([`super::outside`]), if these are wanted. And then lookaheads without restarts, from none on upwards by doubling, as long as they end. What ends takes a
 //!    few thousand steps as a rule, so this loses one share, that of the first that does not end. The caller's own lookahead
 //!    comes last, if the first attempt restarted at all: else it would do the same once more.
 //! 3. The longest lookahead that ended gets an attempt with restarts too. Each of these may use an eighth of the steps left then,
@@ -23,7 +23,7 @@
 use super::onward::Onward;
 use super::red::RedBlack;
 use super::unfolded::unfolded;
-use super::{Happened, Plan, Settings, Unended, build};
+use super::{Happened, MethodKind, Plan, Settings, Unended, build, outside};
 use crate::analysis::common::confirm::{Confirmed, confirmed};
 use crate::count::totals;
 use crate::lts::structure::Structure;
@@ -34,11 +34,17 @@ use num_bigint::BigUint;
 /// The lengths at which graphs are compared by their paths; the first counts most.
 const COMPARED: [u32; 2] = [40, 100];
 
-/// P' at the lengths compared, of what can be confirmed; and between them whether that is less than all.
-type Size = (BigUint, bool, BigUint);
+/// P' at the lengths compared, of what can be confirmed; and then whether that is less than all.
+type Size = (BigUint, BigUint, bool);
 
 /// The greatest red lengths that are tried, as long as they end.
 const DEPTHS: [u32; 3] = [20, 40, 80];
+
+/// With more red vertices than so many a graph is large: a longer lookahead would make it larger still.
+const LARGE: usize = 1_000;
+
+/// Such a share of the steps left may be used for invariants from outside.
+const INVARIANTS: u64 = 16;
 
 /// A construction with its attempts.
 pub struct Attempts<'g, 'a, 's, 't, 'k, 'm> {
@@ -62,8 +68,14 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         if self.ends(self.left() / 3)? {
             return self.farther(plan);
         }
-        self.graph.unended = Some(unended(self.graph, self.structure));
         // 2. to 4.
+        if plan.invariants && self.knows_more()? {
+            self.begin_anew(asked, false);
+            if self.ends(self.left() / 3)? {
+                return self.farther(plan);
+            }
+        }
+        self.graph.unended = Some(unended(self.graph, self.structure));
         let last = self.last;
         self.last -= self.left() / 3;
         let built = self.lesser(&asked);
@@ -73,6 +85,21 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         }
         // 5.
         self.down_to_a_depth(&asked, built)
+    }
+
+    /// Looks for invariants; gives whether `learn` knows more now.
+    fn knows_more(&mut self) -> Result<bool, Exhausted> {
+        if self.graph.settings.abstraction != MethodKind::Learn || self.onward.is_some() {
+            return Ok(false);
+        }
+        let lts = self.graph.states.lts;
+        let share = self.left() / INVARIANTS;
+        let found = outside::invariants(&mut self.graph.states, share, self.ask.meter, self.graph.trace);
+        self.ask.meter.spend(1)?;
+        let Some(found) = found else { return Ok(false) };
+        self.graph.outside = lts.graph.node_indices().map(|location| found.formulas(location).to_vec()).collect();
+        self.onward = Some(found);
+        Ok(self.graph.outside.iter().any(|formulas| !formulas.is_empty()))
     }
 
     fn left(&self) -> u64 {
@@ -88,7 +115,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         match confirmed {
             Ok(Confirmed { pruned, doubt, .. }) => {
                 let [near, far] = COMPARED.map(|length| totals(&pruned.graph(), &[length]).remove(0));
-                Ok(Some((near, doubt.is_some(), far)))
+                Ok(Some((near, far, doubt.is_some())))
             }
             Err(Exhausted::Steps) => Ok(None),
             Err(why) => Err(why),
@@ -148,10 +175,16 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         if self.ends(self.left())? { Ok(()) } else { Err(Exhausted::Steps) }
     }
 
-    /// A longer lookahead where that leaves fewer paths.
+    /// A longer lookahead where that leaves fewer paths; not on large graphs.
     fn farther(&mut self, plan: &Plan) -> Result<(), Exhausted> {
         let Some(lookahead) = plan.farther.filter(|&farther| farther > plan.settings.lookahead) else { return Ok(()) };
+        if self.graph.vertices.iter().filter(|vertex| vertex.alive).count() > LARGE {
+            return Ok(());
+        }
         let Some(size) = self.size()? else { return Ok(()) };
+        if plan.invariants {
+            self.knows_more()?;
+        }
         match self.smaller(Some(size), &[Settings { lookahead, ..plan.settings }])? {
             Some(settings) => self.take(settings),
             None => Ok(()),
@@ -192,9 +225,8 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
 
     /// 5., beside what 2. to 4. built.
     fn down_to_a_depth(&mut self, asked: &Settings, built: Result<(), Exhausted>) -> Result<(), Exhausted> {
-        let mut than = None;
+        let than = self.size()?;
         if built.is_ok() {
-            than = self.size()?;
             let lesser = unfolded(self.graph, self.onward.as_ref(), self.ask);
             self.onward = Some(Onward::new(self.graph.states.lts, &lesser));
         }

@@ -13,10 +13,16 @@ use crate::logic::Int;
 use crate::solver::meter::Meter;
 use crate::states::States;
 
+/// So many variables and locations, multiplied, are too many to guess about.
+const MOST: usize = 5_000;
+
 /// The original with an invariant at each location, over the terms of `states`, without what contradicts it; `None` where nothing
 /// is found within so many steps.
 pub fn invariants(states: &mut States, steps: u64, meter: &mut Meter, trace: &Trace) -> Option<Onward> {
     let lts = states.lts;
+    if lts.variables.len() * lts.graph.node_count() > MOST {
+        return None;
+    }
     let inputs = lts.variables.iter().filter(|variable| variable.initial.is_none());
     let zeros = Input { values: inputs.map(|variable| (variable.name.clone(), Int::ZERO)).collect(), ..Input::default() };
     let outer = meter.narrow(steps);

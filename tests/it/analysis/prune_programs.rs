@@ -8,6 +8,7 @@ use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::lts::Lts;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
+use culdesac::solver::Reason;
 use culdesac::solver::meter::Meter;
 use culdesac::states::States;
 use culdesac::{lang, lts};
@@ -56,7 +57,7 @@ const PROGRAMS: &[(&str, [u32; 3], [u32; 3])] = &[
     // A product as the bound of a loop.
     (
         "int f(int x, int n) { int i = 0; while (i * i < n) { i++; } if (x * i < 0 && x > 0) return 1; return i; }",
-        [10, 25, 40],
+        [7, 17, 27],
         [7, 17, 27],
     ),
     // A flag that ends a search.
@@ -153,12 +154,17 @@ fn default() -> Settings {
     USUAL.settings
 }
 
+/// Halving what was doubled thirty times: a question that confirms an edge is too hard, and the edge goes on in the original.
+fn hard(source: &str) -> Option<Reason> {
+    source.contains("p = p * 2").then_some(Reason::Steps)
+}
+
 #[test]
 fn paths_that_are_left() {
     for &(source, left, feasible) in PROGRAMS {
         let lts = lower(source);
         let outcome = run(&lts, States::new(&lts), USUAL, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
-        assert_eq!(outcome.cut, None, "{source}");
+        assert_eq!(outcome.cut, hard(source), "{source}");
         assert_eq!(totals(&outcome.pruned.graph(), &LENGTHS), numbers(left), "{source}");
         let table = self::table(&lts, &LENGTHS, true, &mut Meter::new(50_000_000), &Trace::new(&mut Silent));
         let counted: Vec<_> = table.rows.iter().map(|row| row.feasible.clone()).collect();
