@@ -47,6 +47,6 @@ export function sentence(step: PruneStep, name: (vertex: number) => string, labe
     case "anew":
       return `${step.smaller ? "Fewer paths are left otherwise" : "What was asked for does not come to an end"}; the construction begins anew at the root, ${builtWith(step)}.`;
     case "halted":
-      return `${name(step.vertex)} has the greatest red length: from here on the original goes on.`;
+      return `${name(step.vertex)} is not unfolded: from here on the original goes on, or a graph made with less.`;
   }
 }
