@@ -1,5 +1,6 @@
 // The settings of Prune, in words and as fields.
 
+import { useEffect } from "preact/hooks";
 import { grouped } from "../../numbers";
 import { PRECONDITION_MAX, parseLengths } from "../../settings";
 import { ABSTRACTIONS, type PruneChoice, parseLookahead, parseOptionalLength, pruneChoice } from "./settings";
@@ -35,6 +36,8 @@ function Fields({ go }: { go: () => void }) {
   const chosen = pruneChoice.value;
   const errors = wrong(chosen);
   const set = (part: Partial<PruneChoice>): void => pruneChoice.change(part);
+  // What is no lookahead goes with the field, and then stands in no one's way any more.
+  useEffect(() => () => void (wrong(pruneChoice.value).lookahead !== null && set({ lookahead: pruneChoice.defaults.lookahead })), []);
   return (
     <>
       <span class="field">
