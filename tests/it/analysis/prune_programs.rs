@@ -55,11 +55,7 @@ const PROGRAMS: &[(&str, [u32; 3], [u32; 3])] = &[
         [2, 4, 16],
     ),
     // A product as the bound of a loop.
-    (
-        "int f(int x, int n) { int i = 0; while (i * i < n) { i++; } if (x * i < 0 && x > 0) return 1; return i; }",
-        [7, 17, 27],
-        [7, 17, 27],
-    ),
+    ("int f(int x, int n) { int i = 0; while (i * i < n) { i++; } if (x * i < 0 && x > 0) return 1; return i; }", [7, 17, 27], [7, 17, 27]),
     // A flag that ends a search.
     (
         "int f(int n, int k) { int found = 0; int i = 0; while (i < n && !found) { if (i == k) found = 1; else i++; } if (found && i != k) return 2; return found; }",
