@@ -9,8 +9,8 @@
  * expect: FP(50) = 217
  * expect: FP(100) = 420138
  * expect: P'(30) = 20
- * expect: P'(50) = 921
- * expect: P'(100) = 243890085
+ * expect: P'(50) = 217
+ * expect: P'(100) = 947489
  *
  * The element comparison is a free choice and the swap is one assignment: what matters are the flag and the index.
  */

@@ -10,8 +10,8 @@
  * expect: FP(50) = 2108
  * expect: FP(100) = 4057068
  * expect: P'(30) = 87
- * expect: P'(50) = 2158
- * expect: P'(100) = 4413372
+ * expect: P'(50) = 2108
+ * expect: P'(100) = 4058975
  *
  * The character comparison is a free choice: what matters are the indices and lengths.
  */

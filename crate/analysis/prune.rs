@@ -35,13 +35,17 @@
 //! - DIVERGENCE: an abstraction is an operation ([`configuration::Abstraction`]), which the analysis applies again when it
 //!   computes a configuration anew; the paper intersects two path predicates. For `drop` both come to the same.
 //! - DIVERGENCE: the construction may not end with what the caller asks for (chains of restarts, futures that are all different).
-//!   After a share of the steps it begins anew with a shorter lookahead or without restarts, and takes the most that ends
-//!   ([`attempts`]). Finishing an unfinished graph in a hurry gives a much worse one than a smaller measure throughout: an
+//!   After a share of the steps it begins anew with a shorter lookahead or without restarts, tries a greatest red length too, and
+//!   takes what leaves the fewest paths ([`attempts`]). Behind that length paths go on in the graph built with less. Finishing an unfinished graph in a hurry gives a much worse one than a smaller measure throughout: an
 //!   abstraction near the root gives away what the analysis found below it.
+//! - DIVERGENCE: a restart computes the restored configuration anew from the parent's; the paper takes it from the stack, and the
+//!   graph is then not inductive where the parent was abstracted since.
 //! - DIVERGENCE: the third abstraction, `learn` ([`subsume`]).
 //! - DIVERGENCE: for `learn`, an interpolant blocks a path to the exit that only abstractions let through, and what a restart
 //!   learns at one occurrence of a location limits abstractions at the others where it holds: so the same restart does not come
 //!   again further down.
+//! - DIVERGENCE: for `learn`, invariants from outside ([`outside`]), which the paper names as future work.
+//! - DIVERGENCE: instead of the construction, the merged graph of the feasible prefixes up to a length can be `S'` ([`exact`]).
 //! - DIVERGENCE: with C's types, sets leave the far ends of ranges out ([`crate::states::States::leave_out_far_ranges`]): so they
 //!   are those of the paper's unbounded integers, and loops close. The analysis still sees what an edge's own ranges rule out.
 //! - DIVERGENCE: the analysis claims `S'` only after the checker has accepted every edge, cut and subsumption as a step of an
@@ -66,17 +70,19 @@
 //! | bubble sort | drop, on, 2 | 741; 321,962; 1,187,821,934,650 | 741; 321,962; ~1.2e12 |
 //! | | drop, on, 8 | 285; 69,457; 66,958,226,652 | 285; 69,457; ~6.6e10 |
 //! | | havoc, on, 2 | 203; 44,504; 29,939,628,490 | 203; 44,504; ~2.9e11 (an exponent of 10 fits its own growth) |
-//! | | havoc, on, 8 | with restarts it does not end, without: 198; 40,381; 22,033,355,964; with restarts and greatest red length 50: 39; 5,558; 3,022,966,004 | 103; 13,249; ~6.4e9 (not found again: candidates first or last, variables in the order of declaration or of definition, either way round, one at a time or all at once give the same or more) |
+//! | | havoc, on, 8 | with restarts it does not end, without: 198; 40,381; 22,033,355,964; with restarts and greatest red length 50: 39; 5,558; 3,022,966,004 | 103; 13,249; ~6.4e9 (by a restore that is not sound: `refine/tests.rs`) |
 //! | substring | drop, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 9,227,464 |
 //! | | havoc, on, 0 | 143; 4,180; 9,227,464 | 143; 4,180; 7,227,404 (said to be the same graph as for drop) |
 //! | | drop, on, 10 | 130; 3,803; 8,395,424 | 130; 3,803; 8,395,424 |
 //! | | havoc, on, 10 | 98; 2,818; 6,217,117 | 98; 2,818; 6,217,117 |
 //! | merging sort | learn, on, 2 | 140; 2,300; 2,359,292 | |
 //! | bubble sort | learn, on, 8 | 53; 8,018; 4,241,834,738 | |
-//! | | learn, on, 16 (default) | 20; 921; 243,890,085 | |
+//! | | learn, on, 16 | 20; 921; 243,890,085 | |
+//! | | learn, on, 32 (default) | 20; 217; 947,489 | |
 //! | | learn, on, 30 | 20; 217; 1,411,366 | |
 //! | substring | learn, on, 10 | 93; 2,592; 5,702,903 | |
-//! | | learn, on, 16 (default) | 87; 2,158; 4,413,372 | |
+//! | | learn, on, 16 | 87; 2,158; 4,413,372 | |
+//! | | learn, on, 32 (default) | 87; 2,108; 4,058,975 | |
 //! | | learn, on, 30 | 87; 2,108; 4,062,923 | |
 //!
 //! FP(30), FP(50), FP(100) are 140; 2,300; 2,359,292 for merging sort, 20; 217; 420,138 for bubble sort and 87; 2,108; 4,057,068 for
@@ -93,7 +99,10 @@ mod attempts;
 mod command;
 pub mod configuration;
 mod document;
+mod exact;
 pub mod graph;
+mod onward;
+mod outside;
 pub mod red;
 mod refine;
 mod steps;
@@ -107,13 +116,16 @@ pub use document::{
 pub use steps::Happened;
 
 use super::common::confirm::{Confirmed, confirmed};
+use super::common::feasible::merged::{Merged, Obstacle, shown_exact};
 use super::common::trace::{Event, Trace};
 use crate::evidence::graph::{Pruned, pruned_claim};
-use crate::lts::structure::Structure;
+use crate::lts::structure::{Structure, distances};
 use crate::lts::{LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};
+use attempts::Attempts;
+use onward::Onward;
 use red::RedBlack;
 
 /// `prune`.
@@ -149,6 +161,25 @@ pub struct Settings {
     pub max_red_length: Option<u32>,
 }
 
+/// What to build.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    pub settings: Settings,
+    /// A longer lookahead to try too: it counts where it leaves fewer paths.
+    pub farther: Option<u32>,
+    /// Whether [`MethodKind::Learn`] knows the invariants from outside ([`outside`]).
+    pub invariants: bool,
+    /// Up to this length `S'` shall have the feasible paths alone ([`exact`]).
+    pub exact_up_to: Option<u32>,
+}
+
+/// These settings and nothing else.
+impl From<&Settings> for Plan {
+    fn from(settings: &Settings) -> Plan {
+        Plan { settings: *settings, farther: None, invariants: false, exact_up_to: None }
+    }
+}
+
 /// What [`run`] built.
 #[derive(Debug)]
 pub struct Outcome<'a> {
@@ -161,6 +192,8 @@ pub struct Outcome<'a> {
     pub used: Settings,
     /// Why the construction did not end with the settings asked for, if so.
     pub unended: Option<Unended>,
+    /// Up to which length `S'` has the feasible paths alone; or why it does not, if the caller asked for that.
+    pub exact: Option<Result<u32, Obstacle>>,
     /// The sets of states that the construction met, for whoever goes on from here.
     pub states: States<'a>,
     /// Why the construction stopped early, if it did: `S'` is sound all the same.
@@ -188,40 +221,64 @@ pub struct Counts {
 
 /// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener who stops the run, or the
 /// limit, leaves a sound `S'` that is unfolded less far.
-pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
+pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
+    let plan: Plan = plan.into();
     let structure = Structure::new(lts);
+    let left = |meter: &Meter| meter.limit().saturating_sub(meter.used());
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
+    let merged = plan.exact_up_to.map(|length| {
+        let outer = ask.meter.narrow(left(ask.meter) / 2);
+        let merged = Merged::new(&mut states, &distances(lts, lts.exit), length, &mut ask);
+        ask.meter.widen(outer);
+        merged
+    });
     states.leave_out_far_ranges();
     // 1.
     let initial = match states.initial(&mut ask) {
         Ok((initial, _)) => initial,
         Err(why) => {
             states.keep_far_ranges();
-            let (pruned, red) = (Pruned::original(lts), Counts::default());
-            return Outcome { pruned, restarts: 0, red, used: *settings, unended: None, states, cut: Some(why.into()) };
+            let (pruned, red, used) = (Pruned::original(lts), Counts::default(), plan.settings);
+            return Outcome { pruned, restarts: 0, red, used, unended: None, exact: None, states, cut: Some(why.into()) };
         }
     };
-    let mut graph = RedBlack::new(states, initial, settings, trace);
+    let mut graph = RedBlack::new(states, initial, &plan.settings, trace);
+    graph.muted = matches!(merged, Some(Ok(_)));
     // A quarter of the steps stays for confirming what there is by then.
-    let steps = ask.meter.limit().saturating_sub(ask.meter.used()) / 4 * 3;
+    let last = ask.meter.used() + left(ask.meter) / 4 * 3;
     // 2. to 5.
-    let built = attempts::best_that_ends(&mut graph, &structure, steps, &mut ask);
+    let mut attempts = Attempts { graph: &mut graph, structure: &structure, onward: None, ask: &mut ask, last };
+    let built = attempts.best_that_ends(&plan);
+    let onward = attempts.onward;
     let cut = built.err().map(Reason::from);
     graph.states.keep_far_ranges();
     // 6.
-    let pruned = unfolded::unfolded(&graph);
+    let mut pruned = unfolded::unfolded(&mut graph, onward.as_ref(), &mut ask);
+    let mut red = graph.counts();
+    let exact = merged.map(|merged| {
+        graph.muted = false;
+        let merged = merged?;
+        (pruned, red) = exact::exact(&merged, &mut graph, &Onward::new(lts, &pruned), &mut ask)?;
+        Ok(merged.length)
+    });
     let (pruned, doubt) = match confirmed(&mut graph.states, pruned, &mut ask) {
-        Ok(Confirmed { pruned, certificates, doubt }) => {
-            trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, &pruned, &certificates));
-            (pruned, doubt)
+        Ok(confirmed) => {
+            let Confirmed { pruned, certificates, .. } = &confirmed;
+            trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, pruned, certificates));
+            if let Some(Ok(length)) = exact {
+                // That no path is infeasible needs no claim: S' is sound without it.
+                let _ = shown_exact(&mut graph.states, &confirmed, length, trace, &mut ask);
+            }
+            (confirmed.pruned, confirmed.doubt)
         }
         Err(why) => (Pruned::original(lts), Some(why.into())),
     };
-    let (red, used, unended, restarts) = (graph.counts(), graph.settings, graph.unended, graph.all_restarts);
-    Outcome { pruned, restarts, red, used, unended, states: graph.states, cut: cut.or(doubt) }
+    let exact = exact.map(|exact| exact.and_then(|length| doubt.map_or(Ok(length), |doubt| Err(Obstacle::Doubt(doubt)))));
+    let (used, unended, restarts) = (graph.settings, graph.unended, graph.all_restarts);
+    Outcome { pruned, restarts, red, used, unended, exact, states: graph.states, cut: cut.or(doubt) }
 }
 
 /// The paper's Figure 2, with its line numbers.

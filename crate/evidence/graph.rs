@@ -38,12 +38,14 @@ pub enum Place {
     Red { vertex: u32, location: LocationId, index: u32 },
     /// A location of the original.
     Black(LocationId),
+    /// A place, by its number, of another graph, in which paths go on where the red part ends.
+    Carried { number: u32, location: LocationId },
 }
 
 impl Place {
     pub fn location(&self) -> LocationId {
         match *self {
-            Place::Red { location, .. } | Place::Black(location) => location,
+            Place::Red { location, .. } | Place::Black(location) | Place::Carried { location, .. } => location,
         }
     }
 }
@@ -55,7 +57,7 @@ pub struct Pruned {
     /// From, edge of `S`, to.
     pub edges: Vec<(u32, EdgeId, u32)>,
     pub finals: Vec<LocationId>,
-    /// For red places the formulas that hold there; empty for black ones.
+    /// The formulas that hold at each place.
     pub invariants: Vec<Vec<FormulaId>>,
     /// Place, and edge of `S` that no execution takes from there.
     pub cut: Vec<(u32, EdgeId)>,

@@ -92,7 +92,7 @@ async function fileOf(program) {
   return file;
 }
 
-const PRUNED = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, precondition: null };
+const PRUNED = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, invariants: true, exact_up_to: null, precondition: null };
 
 const COVERED = { unwind: 1, algorithm: "prefer", precondition: null };
 

@@ -278,7 +278,7 @@ fn the_settings_of_prune_are_listed_and_give_what_the_page_says() {
     let abstractions = offered.difference(&BTreeSet::from(["unbounded".to_owned(), "c32".to_owned()])).cloned().collect();
     let options: BTreeSet<String> = listed(&page, "## The settings");
     assert_eq!(options, abstractions, "{PRUNE}, the abstractions");
-    for option in ["--abstraction", "--restarts", "--lookahead", "--max-red-length", "--precondition"] {
+    for option in ["--abstraction", "--restarts", "--lookahead", "--max-red-length", "--exact-up-to", "--invariants", "--precondition"] {
         assert!(help.contains(option) && page.contains(&format!("`{option}`")), "{PRUNE}: {option}");
     }
     assert!(page.contains(&grouped(culdesac::analysis::prune::DEFAULT_LIMIT)), "{PRUNE}: the limit");

@@ -24,6 +24,7 @@ mod analysis {
     mod prune_oracle;
     mod prune_programs;
     mod prune_table;
+    mod prune_textbook;
 }
 
 /// The solver against brute force, hard queries, and other solvers.

@@ -5,7 +5,7 @@ import { usual } from "../../web/ui/chosen";
 import type { AllSettings } from "../../web/ui/settings";
 
 const DEFAULTS = usual();
-const settings: AllSettings = { ...DEFAULTS, tab: "paths", function: "f", draw: { ...(DEFAULTS["draw"] as object), seed: 42 }, prune: { ...(DEFAULTS["prune"] as object), lookahead: 2, maxRedLength: "30" } };
+const settings: AllSettings = { ...DEFAULTS, tab: "paths", function: "f", draw: { ...(DEFAULTS["draw"] as object), seed: 42 }, prune: { ...(DEFAULTS["prune"] as object), lookahead: "2", maxRedLength: "30" } };
 
 test("what goes into a link comes out of it", async () => {
   for (const source of ["", "int f(void) { return 0; }\n", "// Grüße, 世界 🙂\n".repeat(3), "x".repeat(300_000)]) {
@@ -116,7 +116,7 @@ test("a link of before opens with the same settings", async () => {
       settings: {
         program: "merge", tab: "prune", function: "f", ints: "c32", inlineDepth: 3, assume: null,
         paths: { lengths: "7,9", feasible: false }, draw: { length: 40, count: 5, seed: 42, from: "pruned" },
-        prune: { abstraction: "havoc", restarts: false, lookahead: 3, maxRedLength: "25", precondition: "n > 0", lengths: "12", feasible: false },
+        prune: { abstraction: "havoc", restarts: false, lookahead: "3", maxRedLength: "25", exactUpTo: "", invariants: true, precondition: "n > 0", lengths: "12", feasible: false },
         explain: { maxInstructions: 80, order: "all", check: "interval", extend: "any_way", rounds: { length: 60, pruned: true } },
         cover: { unwind: 5, algorithm: "fm", summaries: true, precondition: "n < 9" },
         compare: { shown: true, least: 3, most: 4, programs: 2, seed: 8, algorithms: ["pc", "sc"] },

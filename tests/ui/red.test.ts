@@ -83,7 +83,7 @@ test("a long path is laid out as well", () => {
 test("every step has a sentence", () => {
   const name = namer(historyOf(STEPS));
   const label = (edge: number): string => `x = ${edge}`;
-  for (const step of [...STEPS, { step: "anew", lookahead: 2, restarts: false }, { step: "halted", vertex: 4 }] as PruneStep[]) assert.match(sentence(step, name, label), /^.{10,}\.$/);
+  for (const step of [...STEPS, { step: "anew", lookahead: 2, restarts: false, max_red_length: null, smaller: false }, { step: "anew", lookahead: 2, restarts: true, max_red_length: 40, smaller: true }, { step: "halted", vertex: 4 }] as PruneStep[]) assert.match(sentence(step, name, label), /^.{10,}\.$/);
   assert.equal(sentence(STEPS[1]!, name, label), "Unfolding: edge 0, x = 0, leads from 0·0 to the new red vertex 1·0.");
   assert.equal(sentence(STEPS[6]!, name, label), "Subsumption: 1·1 is subsumed by 1·0, which has all its states; it is not unfolded.");
 });

@@ -515,11 +515,23 @@ export type PruneGraphSettings = {
 /**
  * `drop`, `havoc` or `learn`.
  */
-abstraction: string, restarts: boolean, lookahead: number, 
+abstraction: string, restarts: boolean, 
+/**
+ * Without one [`USUAL`]'s, and a longer one where that leaves fewer paths.
+ */
+lookahead: number | null, 
 /**
  * The greatest red length; without it none.
  */
 max_red_length: number | null, 
+/**
+ * Whether `learn` knows the invariants that hold at each location.
+ */
+invariants: boolean, 
+/**
+ * Up to which length there shall be no infeasible path at all.
+ */
+exact_up_to: number | null, 
 /**
  * What is assumed of the inputs, as a condition in C.
  */
@@ -528,10 +540,14 @@ precondition: string | null, };
 export type PruneSize = { locations: number, edges: number, };
 
 /**
- * The settings with which the construction came to an end: those asked for, or less where they did not within their share
- * of the steps.
+ * The settings with which the construction came to an end: those asked for, or others where these did not within their share
+ * of the steps, or left more paths.
  */
-export type PruneUsed = { lookahead: number, restarts: boolean, 
+export type PruneUsed = { lookahead: number, restarts: boolean, max_red_length: number | null, 
+/**
+ * Up to this length S' has the feasible paths alone.
+ */
+exact_up_to: number | null, 
 /**
  * Why what was asked for did not come to an end, if so: a clause that goes on behind that.
  */
@@ -610,7 +626,7 @@ restarts: number, };
 /**
  * A change of the red–black graph. Vertices are numbered in the order of birth; no number is used twice.
  */
-export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "anew", lookahead: number, restarts: boolean, } | { "step": "halted", vertex: number, };
+export type PruneStep = { "step": "added", vertex: number, location: number, index: number, parent: number | null, edge: number | null, } | { "step": "unsatisfiable", vertex: number, } | { "step": "subsumed", vertex: number, by: number, } | { "step": "abstracted", vertex: number, subsumee: number, forgotten: Array<string>, kept: Array<string>, } | { "step": "propagated", vertex: number, vertices: Array<number>, } | { "step": "unmarked", vertex: number, } | { "step": "refined", vertex: number, condition: string, path: Array<number>, } | { "step": "destroyed", vertex: number, vertices: Array<number>, } | { "step": "restarted", vertex: number, } | { "step": "anew", lookahead: number, restarts: boolean, max_red_length: number | null, smaller: boolean, } | { "step": "halted", vertex: number, };
 
 /**
  * An event of its own.

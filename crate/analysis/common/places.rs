@@ -4,13 +4,15 @@ use crate::evidence::graph::{Place, Pruned};
 use crate::logic::{FormulaId, SortedMap, gathered};
 use crate::lts::{EdgeId, LocationId, Lts};
 
-/// What is known of a red place, and where each edge of its location leads (`None`: the graph cuts it).
+/// What is known of a place, and where each edge of its location leads (`None`: the graph cuts it).
+#[derive(Clone, Debug)]
 pub struct Occurrence {
     pub holds: Vec<FormulaId>,
     pub ways: Vec<(EdgeId, Option<Place>)>,
 }
 
-type Red<'r> = &'r mut dyn FnMut(u32) -> Occurrence;
+/// What is known of a place that is not black.
+type Known<'r> = &'r mut dyn FnMut(Place) -> Occurrence;
 
 impl Pruned {
     /// Lets these edges (by position) lead to the black part instead, and takes these cuts back.
@@ -38,12 +40,12 @@ impl Pruned {
         });
     }
 
-    /// The graph of all places that paths from this one reach; `red` says what is known of a red place.
-    pub fn closed(lts: &Lts, entry: Place, red: Red) -> Pruned {
+    /// The graph of all places that paths from this one reach.
+    pub fn closed(lts: &Lts, entry: Place, known: Known) -> Pruned {
         let mut pruned = Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() };
         let mut building = Building { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(entry, lts);
-        building.close(0, Some(red), lts);
+        building.close(0, Some(known), lts);
         pruned
     }
 
@@ -77,20 +79,20 @@ impl Building<'_> {
     }
 
     /// Adds the edges of every place in turn, from this one on.
-    fn close(&mut self, first: usize, mut red: Option<Red>, lts: &Lts) {
+    fn close(&mut self, first: usize, mut known: Option<Known>, lts: &Lts) {
         let mut next = first;
         while let Some(&place) = self.pruned.places.get(next) {
             let from = next as u32;
             next += 1;
-            match (place, &mut red) {
-                (Place::Black(location), _) | (Place::Red { location, .. }, None) => {
-                    for (edge, to) in lts.outgoing(location) {
+            match (place, &mut known) {
+                (Place::Black(_), _) | (_, None) => {
+                    for (edge, to) in lts.outgoing(place.location()) {
                         let to = self.number(Place::Black(to), lts);
                         self.pruned.edges.push((from, edge, to));
                     }
                 }
-                (Place::Red { vertex, .. }, Some(red)) => {
-                    let Occurrence { holds, ways } = red(vertex);
+                (place, Some(known)) => {
+                    let Occurrence { holds, ways } = known(place);
                     self.pruned.invariants[from as usize] = holds;
                     for (edge, to) in ways {
                         match to {

@@ -4,6 +4,7 @@ use super::{
     DEFAULT_LIMIT, Prune, PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneUsed, RedSize,
     Unended, run,
 };
+use crate::analysis::common::feasible::merged::Obstacle;
 use crate::analysis::common::feasible::{FeasibleBy, Row, check_lengths, table};
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
@@ -12,6 +13,7 @@ use crate::count::{Graph, totals};
 use crate::evidence::graph::{Place, Pruned};
 use crate::load::{Loaded, load_under, refused};
 use crate::logic::Pool;
+use crate::lts::EdgeId;
 use crate::solver::Reason;
 use crate::states::States;
 use crate::symex::written;
@@ -64,7 +66,7 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     let request = &Request { limit: request.limit.or(Some(DEFAULT_LIMIT)), ..request.clone() };
     let ((outcome, needs, table), used) = traced(request, &loaded, "pruning", listener, |meter, trace| {
         let _ = trace.needs();
-        let outcome = run(lts, States::new(lts), &chosen, meter, trace);
+        let outcome = run(lts, States::new(lts), chosen, meter, trace);
         let needs = trace.needs();
         let table = settings.feasible.then(|| table(lts, lengths, true, meter, trace));
         (outcome, needs, table)
@@ -77,9 +79,10 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
         let (feasible, feasible_at_least, assumes) = known(length);
         PruneRow { length, original: original.to_string(), pruned: pruned.to_string(), feasible, feasible_at_least, assumes }
     });
+    let inexact = outcome.exact.and_then(Result::err);
     let cut = outcome.cut.or(table.as_ref().and_then(|table| table.cut));
     let document = PruneDocument {
-        header: loaded.header(request, cut.is_none(), used.statistics, used.steps),
+        header: loaded.header(request, cut.is_none() && inexact.is_none(), used.statistics, used.steps),
         original: PruneSize { locations: lts.graph.node_count() as u32, edges: lts.graph.edge_count() as u32 },
         pruned: PruneSize { locations: outcome.pruned.places.len() as u32, edges: outcome.pruned.edges.len() as u32 },
         table: rows.collect(),
@@ -93,17 +96,19 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
         used: PruneUsed {
             lookahead: outcome.used.lookahead,
             restarts: outcome.used.restarts,
-            because: outcome.unended.map(|unended| because(&loaded, unended, chosen.lookahead)),
+            max_red_length: outcome.used.max_red_length,
+            exact_up_to: outcome.exact.and_then(Result::ok),
+            because: outcome.unended.map(|unended| because(&loaded, unended, chosen.settings.lookahead)),
         },
         graph: graph_view(&outcome.pruned, &outcome.states.pool, needs.all.ids()),
         feasible_by: table.as_ref().and_then(|table| table.basis).map(FeasibleBy::from),
-        open: cut.map(|reason| match (outcome.cut, reason) {
+        open: inexact.map(|obstacle| not_exact(&loaded, obstacle)).or(cut.map(|reason| match (outcome.cut, reason) {
             (Some(_), Reason::NonLinear) => format!("{reason}: some edges could not be confirmed and go on in the original"),
             (Some(_), Reason::Steps) => {
                 "the construction did not end within its share of the steps; it goes on in the original from there".to_owned()
             }
             _ => used.why_open(reason),
-        }),
+        })),
         // A single question that takes too long does so under any limit.
         reached_limit: request.limit.filter(|&limit| cut == Some(Reason::Steps) && (outcome.cut.is_some() || used.steps > limit)),
     };
@@ -127,11 +132,23 @@ fn because(loaded: &Loaded, unended: Unended, lookahead: u32) -> String {
     }
 }
 
+/// Why the graph is not exact up to the length asked for, for people.
+fn not_exact(loaded: &Loaded, obstacle: Obstacle) -> String {
+    let line = |edge: EdgeId| loaded.lines.line(loaded.lts.graph[edge].span.start);
+    let why = match obstacle {
+        Obstacle::Inexact(edge) => format!("the set of states behind line {} has no exact description", line(edge)),
+        Obstacle::Open(edge, reason) => format!("it is open whether a state passes line {} ({reason})", line(edge)),
+        Obstacle::Doubt(reason) => format!("some edges could not be confirmed ({reason})"),
+        Obstacle::Exhausted(why) => Reason::from(why).to_string(),
+    };
+    format!("no graph that is exact so far: {why}; this one is built without that")
+}
+
 fn graph_view(pruned: &Pruned, pool: &Pool, assumes: Vec<String>) -> PruneGraph {
     let places = pruned.places.iter().zip(&pruned.invariants).map(|(place, formulas)| {
         let (vertex, index) = match *place {
             Place::Red { vertex, index, .. } => (Some(vertex), Some(index)),
-            Place::Black(_) => (None, None),
+            Place::Black(_) | Place::Carried { .. } => (None, None),
         };
         let holds = formulas.iter().map(|&formula| written(pool, formula)).collect();
         PrunePlace { location: place.location().index() as u32, vertex, index, holds }

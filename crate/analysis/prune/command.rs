@@ -1,6 +1,6 @@
 //! `culdesac prune`: options, and the answer for people.
 
-use super::graph::PruneGraphSettings;
+use super::graph::{PruneGraphSettings, USUAL};
 use super::{MAX_LOOKAHEAD, Prune, PruneDocument, PruneSettings};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, Switch, length, name, whole};
@@ -33,11 +33,18 @@ pub struct GraphOptions {
     #[arg(long, value_enum, default_value_t = Switch::On)]
     restarts: Switch,
     /// Up to how many edges the feasible paths of merged vertices must agree
-    #[arg(long, value_name = "N", value_parser = lookahead, default_value = "16", allow_hyphen_values = true)]
-    lookahead: u32,
+    /// [default: 16, or 32 where that leaves fewer paths]
+    #[arg(long, value_name = "N", value_parser = lookahead, allow_hyphen_values = true)]
+    lookahead: Option<u32>,
     /// Do not unfold beyond this depth
     #[arg(long, value_name = "N", value_parser = length, allow_hyphen_values = true)]
     max_red_length: Option<u32>,
+    /// Whether `learn` knows what holds at each location in every execution
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    invariants: Switch,
+    /// Leave no infeasible path at all up to this length
+    #[arg(long, value_name = "L", value_parser = length, allow_hyphen_values = true)]
+    exact_up_to: Option<u32>,
     /// What is assumed of the inputs, e.g. 'n >= 0'
     #[arg(long, value_name = "CONDITION")]
     precondition: Option<String>,
@@ -60,6 +67,8 @@ impl GraphOptions {
             restarts: self.restarts == Switch::On,
             lookahead: self.lookahead,
             max_red_length: self.max_red_length,
+            invariants: self.invariants == Switch::On,
+            exact_up_to: self.exact_up_to,
             precondition: self.precondition.clone(),
         }
     }
@@ -106,12 +115,15 @@ fn text(document: &PruneDocument, asked: &PruneSettings) -> String {
         counted(red.abstractions, "abstraction", "abstractions"),
         counted(red.restarts, "restart", "restarts")
     );
-    if (used.lookahead, used.restarts) != (asked.graph.lookahead, asked.graph.restarts) {
+    if let Some(length) = used.exact_up_to {
+        let _ = writeln!(out, "exact up to length {length}: no infeasible path of so many edges is left");
+    } else if let Some(because) = &used.because {
         let with = if used.restarts { "with" } else { "without" };
-        let _ = writeln!(out, "what was asked for did not come to an end; built with lookahead {}, {with} restarts", used.lookahead);
-        if let Some(because) = &used.because {
-            let _ = writeln!(out, "  {because}");
-        }
+        let depth = used.max_red_length.map_or(String::new(), |depth| format!(", greatest red length {depth}"));
+        let _ = writeln!(out, "what was asked for did not come to an end; built with lookahead {}, {with} restarts{depth}", used.lookahead);
+        let _ = writeln!(out, "  {because}");
+    } else if asked.graph.lookahead.is_none() && used.lookahead != USUAL.settings.lookahead {
+        let _ = writeln!(out, "built with lookahead {}, which leaves fewer paths than {}", used.lookahead, USUAL.settings.lookahead);
     }
     out.push('\n');
     if asked.feasible {

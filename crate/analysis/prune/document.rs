@@ -108,13 +108,16 @@ pub struct RedSize {
     pub restarts: u32,
 }
 
-/// The settings with which the construction came to an end: those asked for, or less where they did not within their share
-/// of the steps.
+/// The settings with which the construction came to an end: those asked for, or others where these did not within their share
+/// of the steps, or left more paths.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PruneUsed {
     pub lookahead: u32,
     pub restarts: bool,
+    pub max_red_length: Option<u32>,
+    /// Up to this length S' has the feasible paths alone.
+    pub exact_up_to: Option<u32>,
     /// Why what was asked for did not come to an end, if so: a clause that goes on behind that.
     pub because: Option<String>,
 }
@@ -142,9 +145,9 @@ pub enum PruneStep {
     Destroyed { vertex: u32, vertices: Vec<u32> },
     /// The construction goes on from here.
     Restarted { vertex: u32 },
-    /// What was asked for did not end within its share of the steps: the construction begins anew at the root, with so many edges of
-    /// lookahead, with restarts or without.
-    Anew { lookahead: u32, restarts: bool },
+    /// What was asked for did not end within its share of the steps, or this gives fewer paths (`smaller`): the construction begins anew
+    /// at the root, with so many edges of lookahead, with restarts or without, down to this depth.
+    Anew { lookahead: u32, restarts: bool, max_red_length: Option<u32>, smaller: bool },
     /// The construction does not go on from here: the greatest red length.
     Halted { vertex: u32 },
 }

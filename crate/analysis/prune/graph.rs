@@ -2,7 +2,7 @@
 
 #[cfg(feature = "cli")]
 pub use super::command::GraphOptions;
-use super::{MethodKind, Settings, run};
+use super::{MethodKind, Plan, Settings, run};
 use crate::analysis::common::trace::Trace;
 use crate::evidence::graph::Pruned;
 use crate::lts::Lts;
@@ -17,9 +17,14 @@ pub struct PruneGraphSettings {
     /// `drop`, `havoc` or `learn`.
     pub abstraction: String,
     pub restarts: bool,
-    pub lookahead: u32,
+    /// Without one [`USUAL`]'s, and a longer one where that leaves fewer paths.
+    pub lookahead: Option<u32>,
     /// The greatest red length; without it none.
     pub max_red_length: Option<u32>,
+    /// Whether `learn` knows the invariants that hold at each location.
+    pub invariants: bool,
+    /// Up to which length there shall be no infeasible path at all.
+    pub exact_up_to: Option<u32>,
     /// What is assumed of the inputs, as a condition in C.
     pub precondition: Option<String>,
 }
@@ -29,21 +34,29 @@ impl PruneGraphSettings {
     ///
     /// # Errors
     /// Which abstraction there is not.
-    pub fn chosen(&self) -> Result<Settings, String> {
+    pub fn chosen(&self) -> Result<Plan, String> {
         let abstraction = match self.abstraction.as_str() {
             "drop" => MethodKind::Drop,
             "havoc" => MethodKind::Havoc,
             "learn" => MethodKind::Learn,
             other => return Err(format!("there is no abstraction `{other}`, only drop, havoc and learn")),
         };
-        Ok(Settings { abstraction, restarts: self.restarts, lookahead: self.lookahead, max_red_length: self.max_red_length })
+        let lookahead = self.lookahead.unwrap_or(USUAL.settings.lookahead);
+        let settings = Settings { abstraction, restarts: self.restarts, lookahead, max_red_length: self.max_red_length };
+        let farther = USUAL.farther.filter(|_| self.lookahead.is_none());
+        Ok(Plan { settings, farther, invariants: self.invariants, exact_up_to: self.exact_up_to })
     }
 }
 
 /// The settings of page and command line where the user says nothing.
-pub const USUAL: Settings = Settings { abstraction: MethodKind::Learn, restarts: true, lookahead: 16, max_red_length: None };
+pub const USUAL: Plan = Plan {
+    settings: Settings { abstraction: MethodKind::Learn, restarts: true, lookahead: 16, max_red_length: None },
+    farther: Some(32),
+    invariants: true,
+    exact_up_to: None,
+};
 
 /// A graph with the feasible paths of the function and fewer infeasible ones.
-pub fn graph_of(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Pruned {
-    run(lts, States::new(lts), settings, meter, trace).pruned
+pub fn graph_of(lts: &Lts, plan: &Plan, meter: &mut Meter, trace: &Trace) -> Pruned {
+    run(lts, States::new(lts), *plan, meter, trace).pruned
 }

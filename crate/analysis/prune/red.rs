@@ -79,9 +79,26 @@ pub struct RedBlack<'a, 's, 't> {
     pub all_restarts: u32,
     /// Why the construction did not end with the settings asked for, if so.
     pub unended: Option<Unended>,
+    /// For each location what holds there in every execution, as far as that is known from outside.
+    pub outside: Vec<Vec<FormulaId>>,
+    /// Whether nobody is told of the steps: an attempt that is compared only.
+    pub muted: bool,
     /// What holds in a set and might hold in others; [`super::subsume`] fills it when it needs that.
     pub consequences: FxHashMap<SetId, Rc<[FormulaId]>>,
+    /// To restore as the paper prints it: how many abstractions a vertex had at each entry of its stack.
+    #[cfg(test)]
+    pub printed: Option<SortedMap<VertexId, Vec<usize>>>,
     /// How many occurrences of each location there were.
+    occurrences: Vec<u32>,
+}
+
+/// A red part ([`RedBlack::saved`]).
+pub struct Saved {
+    settings: Settings,
+    vertices: Vec<Vertex>,
+    subsumption: SortedMap<VertexId, VertexId>,
+    learned: Vec<Vec<FormulaId>>,
+    restarts: (u32, u32),
     occurrences: Vec<u32>,
 }
 
@@ -110,7 +127,11 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             restarts: 0,
             all_restarts: 0,
             unended: None,
+            outside: vec![Vec::new(); lts.graph.node_count()],
+            muted: false,
             consequences: FxHashMap::default(),
+            #[cfg(test)]
+            printed: None,
             occurrences: vec![0; lts.graph.node_count()],
         };
         let root = graph.add(lts.entry, None, configuration);
@@ -123,6 +144,9 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
     }
 
     pub fn emit(&self, happened: Happened) {
+        if self.muted {
+            return;
+        }
         self.trace.step(&|| PruningEvent::Pruning { step: written_step(&happened, &self.states.pool) });
     }
 
@@ -255,6 +279,10 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
             let satisfiable = configuration.set.is_some();
             let vertex = &mut self.vertices[id as usize];
             vertex.stack.push(configuration);
+            #[cfg(test)]
+            if let Some(printed) = &mut self.printed {
+                printed.entry(id).or_insert_with(|| vec![0]).push(vertex.own.len());
+            }
             if vertex.marked && satisfiable {
                 vertex.marked = false;
                 self.to_visit.push(id);
@@ -294,6 +322,26 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         self.learned.iter_mut().for_each(Vec::clear);
         self.to_visit = vec![0];
         self.restarts = 0;
+    }
+
+    /// The red part as it stands, to come back to it.
+    pub fn saved(&self) -> Saved {
+        Saved {
+            settings: self.settings,
+            vertices: self.vertices.clone(),
+            subsumption: self.subsumption.clone(),
+            learned: self.learned.clone(),
+            restarts: (self.restarts, self.all_restarts),
+            occurrences: self.occurrences.clone(),
+        }
+    }
+
+    /// Takes a red part that has ended back.
+    pub fn put_back(&mut self, saved: Saved) {
+        let Saved { settings, vertices, subsumption, learned, restarts, occurrences } = saved;
+        (self.settings, self.vertices, self.subsumption, self.learned) = (settings, vertices, subsumption, learned);
+        (self.restarts, self.all_restarts) = restarts;
+        (self.occurrences, self.to_visit) = (occurrences, Vec::new());
     }
 
     /// `cmp_fp_sets`: whether the feasible paths of both, up to the lookahead, are the same.

@@ -49,11 +49,13 @@ pub enum Happened<'a> {
     Restarted {
         vertex: VertexId,
     },
-    /// The construction did not end within its share of the steps. It begins anew at the root, comparing so many edges ahead,
-    /// with restarts or without.
+    /// The construction did not end within its share of the steps, or another is smaller. It begins anew at the root, comparing so many
+    /// edges ahead, with restarts or without, unfolding down to this depth.
     Anew {
         lookahead: u32,
         restarts: bool,
+        max_red_length: Option<u32>,
+        smaller: bool,
     },
     /// Not unfolded: the greatest red length, or the limit.
     Halted {
@@ -84,7 +86,7 @@ pub(super) fn written_step(happened: &Happened, pool: &Pool) -> PruneStep {
         }
         Happened::Destroyed { below, vertices } => PruneStep::Destroyed { vertex: below, vertices: vertices.to_vec() },
         Happened::Restarted { vertex } => PruneStep::Restarted { vertex },
-        Happened::Anew { lookahead, restarts } => PruneStep::Anew { lookahead, restarts },
+        Happened::Anew { lookahead, restarts, max_red_length, smaller } => PruneStep::Anew { lookahead, restarts, max_red_length, smaller },
         Happened::Halted { vertex } => PruneStep::Halted { vertex },
     }
 }

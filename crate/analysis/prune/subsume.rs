@@ -225,7 +225,8 @@ impl Method for ByHavoc {
 /// Ours: of all that the candidate's set is known to imply, what the subsumee implies too.
 ///
 /// 1. Known are the conjuncts of the candidate's set, equations as two inequalities; sums and differences of an equation and
-///    another conjunct, which relate variables; what the decisions ahead ask; and the conditions that restarts learned.
+///    another conjunct, which relate variables; what the decisions ahead ask; the conditions that restarts learned; and the
+///    invariants from outside.
 /// 2. Of these the abstraction keeps what the subsumee implies.
 /// 3. The result must imply `Φ` and have the same feasible paths up to the lookahead as before: the method gives up an
 ///    abstraction that lets infeasible paths in within the lookahead.
@@ -258,6 +259,7 @@ impl Method for ByLearning {
         };
         known.extend(graph.vertex(candidate).limit.iter().copied());
         known.extend(graph.learned[graph.vertex(candidate).location.index()].iter().copied());
+        known.extend(graph.outside[graph.vertex(candidate).location.index()].iter().copied());
         known.arrange();
         known.dedup();
         // 2.

@@ -1,46 +1,87 @@
 //! From the red–black graph to the new LTS `S'`.
 //!
 //! 1. Leave edges to marked vertices out; let edges to subsumed vertices go to their subsumers.
-//! 2. Let edges to vertices from which the analysis did not go on (their depth, or the step limit) go to the black location.
+//! 2. Let edges to vertices from which the analysis did not go on (their depth, or the step limit) go to a place of another graph whose
+//!    formulas hold there ([`Onward`]), or else to the black location.
 //! 3. Leave out what the root does not reach, and renumber the rest.
 
+use super::onward::Onward;
 use super::red::{RedBlack, VertexId};
 use crate::analysis::common::places::Occurrence;
 use crate::evidence::graph::{Place, Pruned};
-use crate::lts::Lts;
+use crate::logic::SortedMap;
+use crate::states::Ask;
 
-/// Where an edge to a red vertex leads in `S'`; `None` for a marked one.
-fn resolve(graph: &RedBlack, vertex: VertexId, lts: &Lts) -> Option<Place> {
-    // 1.
+/// Where the edges to vertices lead in `S'`.
+struct Targets<'g, 'a, 's, 't> {
+    graph: &'g RedBlack<'a, 's, 't>,
+    onward: &'g SortedMap<VertexId, Place>,
+}
+
+impl Targets<'_, '_, '_, '_> {
+    /// `None` for a marked vertex.
+    fn resolve(&self, vertex: VertexId) -> Option<Place> {
+        // 1.
+        let at = standing_for(self.graph, vertex);
+        let found = self.graph.vertex(at);
+        if found.marked {
+            return None;
+        }
+        // 2.
+        match self.onward.get(&at) {
+            Some(&place) => Some(place),
+            None if goes_on(self.graph, at) => Some(Place::Red { vertex: at, location: found.location, index: found.index }),
+            None => Some(Place::Black(found.location)),
+        }
+    }
+
+    fn occurrence(&self, vertex: VertexId) -> Occurrence {
+        let found = self.graph.vertex(vertex);
+        let holds = found.set().map_or_else(Vec::new, |set| self.graph.states.conjuncts(set).to_vec());
+        let ways = found.children.iter().map(|&(edge, child)| (edge, self.resolve(child)));
+        Occurrence { holds, ways: ways.collect() }
+    }
+}
+
+fn standing_for(graph: &RedBlack, vertex: VertexId) -> VertexId {
     let mut at = vertex;
     while let Some(&by) = graph.subsumption.get(&at) {
         at = by;
     }
-    let found = graph.vertex(at);
-    if found.marked {
-        return None;
-    }
-    // 2.
-    let ends = found.location == lts.exit || Some(found.location) == lts.error;
-    if found.unfolded || ends {
-        Some(Place::Red { vertex: at, location: found.location, index: found.index })
-    } else {
-        Some(Place::Black(found.location))
-    }
+    at
+}
+
+/// Whether the vertex has its own place: it is unfolded, or paths end there.
+fn goes_on(graph: &RedBlack, vertex: VertexId) -> bool {
+    let (lts, found) = (graph.states.lts, graph.vertex(vertex));
+    found.unfolded || found.location == lts.exit || Some(found.location) == lts.error
 }
 
 /// `S'` of a red–black graph; a graph without places where the root is marked.
-pub fn unfolded(graph: &RedBlack) -> Pruned {
+pub fn unfolded(graph: &mut RedBlack, onward: Option<&Onward>, ask: &mut Ask) -> Pruned {
+    // 2.
+    let mut places = SortedMap::new();
+    for id in 0..graph.vertices.len() as VertexId {
+        let vertex = graph.vertex(id);
+        if !vertex.alive || vertex.marked || graph.subsumption.contains_key(&id) || goes_on(graph, id) {
+            continue;
+        }
+        let found = match (onward, vertex.set()) {
+            (Some(onward), Some(set)) => onward.place(&mut graph.states, set, ask),
+            _ => break,
+        };
+        // Without steps the rest goes on in the original.
+        let Ok(found) = found else { break };
+        places.extend(found.map(|place| (id, place)));
+    }
     let lts = graph.states.lts;
-    match resolve(graph, 0, lts) {
-        Some(root) => Pruned::closed(lts, root, &mut |vertex| occurrence(graph, vertex)),
+    let targets = Targets { graph, onward: &places };
+    match targets.resolve(0) {
+        Some(root) => Pruned::closed(lts, root, &mut |place| match (place, onward) {
+            (Place::Red { vertex, .. }, _) => targets.occurrence(vertex),
+            (Place::Carried { number, .. }, Some(onward)) => onward.occurrence(number),
+            _ => unreachable!("a black place is known, and without another graph nothing is carried on"),
+        }),
         None => Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() },
     }
-}
-
-fn occurrence(graph: &RedBlack, vertex: VertexId) -> Occurrence {
-    let found = graph.vertex(vertex);
-    let holds = found.set().map_or_else(Vec::new, |set| graph.states.conjuncts(set).to_vec());
-    let ways = found.children.iter().map(|&(edge, child)| (edge, resolve(graph, child, graph.states.lts)));
-    Occurrence { holds, ways: ways.collect() }
 }

@@ -336,7 +336,15 @@ fn drawn_paths_assume() {
 }
 
 fn pruned() -> PruneGraphSettings {
-    PruneGraphSettings { abstraction: "learn".to_owned(), restarts: true, lookahead: 16, max_red_length: None, precondition: None }
+    PruneGraphSettings {
+        abstraction: "learn".to_owned(),
+        restarts: true,
+        lookahead: Some(16),
+        max_red_length: None,
+        invariants: true,
+        exact_up_to: None,
+        precondition: None,
+    }
 }
 
 #[test]

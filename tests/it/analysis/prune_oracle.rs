@@ -4,7 +4,7 @@
 
 use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
 use crate::common::{cases, inputs_of, lower, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::{MethodKind, Settings, run};
+use culdesac::analysis::prune::{MethodKind, Plan, Settings, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::graph::Pruned;
 use culdesac::interp::Machine;
@@ -68,10 +68,29 @@ fn all_settings() -> impl Iterator<Item = Settings> {
     })
 }
 
-/// What is wrong with the graph of these settings, if anything.
-fn wrong(lts: &Lts, feasible: &BTreeSet<Vec<EdgeId>>, settings: &Settings, limit: u64) -> Option<String> {
-    let outcome = run(lts, States::new(lts), settings, &mut Meter::new(limit), &Trace::new(&mut Silent));
+/// Everything that may come to the settings: attempts with a depth of their own, and the graph that goes on behind it; a longer
+/// lookahead; invariants from outside; an exact graph in front.
+fn all_plans() -> impl Iterator<Item = Plan> {
+    let shallow = all_settings().map(|settings| Plan::from(&settings));
+    let further = [MethodKind::Drop, MethodKind::Havoc, MethodKind::Learn].into_iter().flat_map(|abstraction| {
+        let settings = Settings { abstraction, restarts: true, lookahead: 1, max_red_length: None };
+        [None, Some(EXACT)].map(|exact_up_to| Plan { settings, farther: Some(3), invariants: true, exact_up_to })
+    });
+    shallow.chain(further)
+}
+
+const EXACT: u32 = 8;
+
+/// What is wrong with the graph of this plan, if anything.
+fn wrong(lts: &Lts, feasible: &BTreeSet<Vec<EdgeId>>, settings: &Plan, limit: u64) -> Option<String> {
+    let outcome = run(lts, States::new(lts), *settings, &mut Meter::new(limit), &Trace::new(&mut Silent));
     let paths = paths(&outcome.pruned, LENGTH);
+    if let Some(Ok(length)) = outcome.exact {
+        let short = |paths: &BTreeSet<Vec<EdgeId>>| paths.iter().filter(|path| path.len() <= length as usize).count();
+        if short(&paths) > short(feasible) {
+            return Some(format!("{settings:?}: a path of at most {length} edges is infeasible"));
+        }
+    }
     if let Some(path) = paths.iter().find(|path| !is_complete(lts, path)) {
         return Some(format!("{settings:?}: {path:?} is no path of the program"));
     }
@@ -86,7 +105,7 @@ fn examples_keep_their_feasible_paths() {
         let lts = lower(&std::fs::read_to_string(folder.join(format!("{name}.c"))).expect("an example"));
         let feasible = feasible(&lts);
         assert!(!feasible.is_empty());
-        for settings in all_settings() {
+        for settings in all_plans() {
             assert_eq!(wrong(&lts, &feasible, &settings, 3_000_000), None, "{name}");
         }
     }
@@ -121,7 +140,7 @@ proptest! {
     fn no_feasible_path_is_lost_and_none_is_made_up(source in SHAPE.program(), seed in any::<Option<u64>>()) {
         let lts = lower_typed(&source, seed, true);
         let feasible = feasible(&lts);
-        for settings in all_settings() {
+        for settings in all_plans() {
             let wrong = wrong(&lts, &feasible, &settings, 100_000);
             prop_assert!(wrong.is_none(), "{}\n{source}", wrong.unwrap_or_default());
         }

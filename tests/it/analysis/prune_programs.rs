@@ -2,11 +2,13 @@
 //! many of them are feasible. For some of them what is asked for does not come to an end, and a later attempt does.
 
 use culdesac::analysis::common::feasible::{Feasible, table};
-use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, Settings, Unended, run};
+use culdesac::analysis::prune::graph::USUAL;
+use culdesac::analysis::prune::{DEFAULT_LIMIT, Settings, Unended, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::lts::Lts;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
+use culdesac::solver::Reason;
 use culdesac::solver::meter::Meter;
 use culdesac::states::States;
 use culdesac::{lang, lts};
@@ -25,7 +27,7 @@ const PROGRAMS: &[(&str, [u32; 3], [u32; 3])] = &[
     // A ring buffer.
     (
         "int f(int n, int cap) { if (cap <= 0) return 0; int h = 0, c = 0; while (n > 0) { if (nondet()) { if (c < cap) { c++; } } else { if (c > 0) { c--; h++; if (h == cap) h = 0; } } if (c < 0 || c > cap) return 1; if (h >= cap) return 2; n--; } return c; }",
-        [2, 8, 28],
+        [2, 8, 24],
         [2, 8, 24],
     ),
     // Doubling and halving again.
@@ -53,11 +55,7 @@ const PROGRAMS: &[(&str, [u32; 3], [u32; 3])] = &[
         [2, 4, 16],
     ),
     // A product as the bound of a loop.
-    (
-        "int f(int x, int n) { int i = 0; while (i * i < n) { i++; } if (x * i < 0 && x > 0) return 1; return i; }",
-        [10, 25, 40],
-        [7, 17, 27],
-    ),
+    ("int f(int x, int n) { int i = 0; while (i * i < n) { i++; } if (x * i < 0 && x > 0) return 1; return i; }", [7, 17, 27], [7, 17, 27]),
     // A flag that ends a search.
     (
         "int f(int n, int k) { int found = 0; int i = 0; while (i < n && !found) { if (i == k) found = 1; else i++; } if (found && i != k) return 2; return found; }",
@@ -149,15 +147,20 @@ fn numbers(numbers: [u32; 3]) -> Vec<BigUint> {
 }
 
 fn default() -> Settings {
-    Settings { abstraction: MethodKind::default(), restarts: true, lookahead: 16, max_red_length: None }
+    USUAL.settings
+}
+
+/// Halving what was doubled thirty times: a question that confirms an edge is too hard, and the edge goes on in the original.
+fn hard(source: &str) -> Option<Reason> {
+    source.contains("p = p * 2").then_some(Reason::Steps)
 }
 
 #[test]
 fn paths_that_are_left() {
     for &(source, left, feasible) in PROGRAMS {
         let lts = lower(source);
-        let outcome = run(&lts, States::new(&lts), &default(), &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
-        assert_eq!(outcome.cut, None, "{source}");
+        let outcome = run(&lts, States::new(&lts), USUAL, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
+        assert_eq!(outcome.cut, hard(source), "{source}");
         assert_eq!(totals(&outcome.pruned.graph(), &LENGTHS), numbers(left), "{source}");
         let table = self::table(&lts, &LENGTHS, true, &mut Meter::new(50_000_000), &Trace::new(&mut Silent));
         let counted: Vec<_> = table.rows.iter().map(|row| row.feasible.clone()).collect();
@@ -172,14 +175,14 @@ fn attempts_are_told() {
     let used = |source: &str, asked: Settings| {
         let lts = lower(source);
         let outcome = run(&lts, States::new(&lts), &asked, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
-        (outcome.used.lookahead, outcome.used.restarts)
+        (outcome.used.lookahead, outcome.used.restarts, outcome.used.max_red_length)
     };
     let of = |word: &str| PROGRAMS.iter().find(|(source, ..)| source.contains(word)).expect("one of them").0;
-    assert_eq!(used(of("int n, int k"), default()), (16, true));
-    assert_eq!(used(of("depth"), default()), (8, true));
-    assert_eq!(used(of("p = p * 2"), default()), (16, false));
-    assert_eq!(used(of("int cap"), default()), (2, true));
-    assert_eq!(used(of("int cap"), Settings { lookahead: 2, restarts: false, ..default() }), (2, false));
+    assert_eq!(used(of("int n, int k"), default()), (16, true, None));
+    assert_eq!(used(of("depth"), default()), (16, true, Some(80)));
+    assert_eq!(used(of("p = p * 2"), default()), (16, true, Some(80)));
+    assert_eq!(used(of("int cap"), default()), (16, true, Some(80)));
+    assert_eq!(used(of("int cap"), Settings { lookahead: 2, restarts: false, ..default() }), (2, false, None));
 }
 
 /// Whether counting overflows is all that `k` decides here. Sets that are not told of the far ends of ranges do not speak of it: else no

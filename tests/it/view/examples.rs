@@ -149,9 +149,16 @@ fn drawing(length: u32, count: u32, feasible_only: bool) -> DrawSettings {
     DrawSettings { length, count, feasible_only, pruned: None, precondition: None }
 }
 
-fn learning(lookahead: u32, lengths: Vec<u32>) -> PruneSettings {
-    let abstraction = "learn".to_owned();
-    let graph = PruneGraphSettings { abstraction, restarts: true, lookahead, max_red_length: None, precondition: None };
+fn learning(lookahead: Option<u32>, lengths: Vec<u32>) -> PruneSettings {
+    let graph = PruneGraphSettings {
+        abstraction: "learn".to_owned(),
+        restarts: true,
+        lookahead,
+        max_red_length: None,
+        invariants: true,
+        exact_up_to: None,
+        precondition: None,
+    };
     PruneSettings { graph, lengths, feasible: false }
 }
 
@@ -164,7 +171,7 @@ fn pruned_counts_are_those_of_the_headers() {
         if lengths.is_empty() {
             continue;
         }
-        let document = document(prune(&request(&name, &source), &learning(16, lengths), &mut Listener::new(&mut |_| true)));
+        let document = document(prune(&request(&name, &source), &learning(None, lengths), &mut Listener::new(&mut |_| true)));
         assert!(document.header.complete, "{name}: {:?}", document.open);
         for row in document.table {
             assert_eq!(row.pruned, expected[&format!("P'({})", row.length)], "{name}: {}", row.length);
@@ -179,7 +186,7 @@ fn pruned_counts_are_those_of_the_headers() {
 fn the_trace_of_pruning_rebuilds_the_graph_and_its_evidence_is_accepted() {
     let methods = ["drop", "havoc", "learn"];
     for ((name, source, _), abstraction) in examples().into_iter().flat_map(|example| methods.map(|method| (example.clone(), method))) {
-        let mut settings = learning(3, vec![30]);
+        let mut settings = learning(Some(3), vec![30]);
         settings.graph.abstraction = abstraction.to_owned();
         settings.graph.max_red_length = Some(25);
         let (mut living, mut marked, mut subsumed) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());

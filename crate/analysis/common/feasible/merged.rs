@@ -62,24 +62,40 @@ impl From<Exhausted> for Obstacle {
 #[derive(Clone, Debug)]
 pub struct Merged {
     pub length: u32,
-    nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
     finals: Vec<LocationId>,
     /// Whether each node's set is exact; else sets may be too large.
     exact: bool,
 }
 
+/// A set of states that feasible prefixes lead to.
 #[derive(Clone, Debug)]
-struct Node {
-    set: SetId,
-    location: LocationId,
+pub struct Node {
+    pub set: SetId,
+    pub location: LocationId,
     /// The length of the shortest prefix that leads here.
     depth: u32,
     /// The edges that some state passes, and the nodes they lead to.
-    arcs: Vec<(EdgeId, u32)>,
+    pub arcs: Vec<(EdgeId, u32)>,
     /// Those of them in the tree of shortest prefixes.
-    tree: Vec<(EdgeId, u32)>,
+    pub tree: Vec<(EdgeId, u32)>,
     /// The edges that no state passes.
-    cut: Vec<EdgeId>,
+    pub cut: Vec<EdgeId>,
+}
+
+/// Whether each path of a confirmed graph up to a length is shown to be feasible; tells the trace.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn shown_exact(states: &mut States, confirmed: &Confirmed, length: u32, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
+    let Confirmed { pruned: graph, certificates, doubt } = confirmed;
+    if doubt.is_some() {
+        return Ok(false);
+    }
+    let Ok(proof) = instances::prove(states, graph, length, ask)? else { return Ok(false) };
+    let shown = Exactness { certificates, instances: &proof.instances, exact: &proof.certificates };
+    trace.shown(certificates.len() + proof.certificates.len(), &|number| counted_claim(number, &states.pool, graph, length, shown));
+    Ok(true)
 }
 
 impl Merged {
@@ -196,16 +212,28 @@ impl Merged {
             let location = self.nodes[number as usize].location;
             Place::Red { vertex: number, location, index: 0 }
         };
-        Pruned::closed(states.lts, place(0), &mut |number| {
-            let node = &self.nodes[number as usize];
-            let to = |edge: EdgeId, black: LocationId| match node.arcs.iter().find(|arc| arc.0 == edge) {
-                Some(&(_, to)) => Some(place(to)),
-                None if node.cut.contains(&edge) => None,
-                None => Some(Place::Black(black)),
-            };
-            let ways = states.outgoing(node.location).iter().map(|&(edge, black)| (edge, to(edge, black)));
-            Occurrence { holds: states.conjuncts(node.set).to_vec(), ways: ways.collect() }
+        Pruned::closed(states.lts, place(0), &mut |at| {
+            let Place::Red { vertex, .. } = at else { unreachable!("every place here is red or black") };
+            self.occurrence(states, vertex, &place, &|_, black| Some(Place::Black(black)))
         })
+    }
+
+    /// What is known of a node; `place` is that of a node, and `beyond` where an edge leads that is too far from the exit.
+    pub fn occurrence(
+        &self,
+        states: &States,
+        number: u32,
+        place: &dyn Fn(u32) -> Place,
+        beyond: &dyn Fn(EdgeId, LocationId) -> Option<Place>,
+    ) -> Occurrence {
+        let node = &self.nodes[number as usize];
+        let to = |edge: EdgeId, black: LocationId| match node.arcs.iter().find(|arc| arc.0 == edge) {
+            Some(&(_, to)) => Some(place(to)),
+            None if node.cut.contains(&edge) => None,
+            None => beyond(edge, black),
+        };
+        let ways = states.outgoing(node.location).iter().map(|&(edge, black)| (edge, to(edge, black)));
+        Occurrence { holds: states.conjuncts(node.set).to_vec(), ways: ways.collect() }
     }
 
     /// Step 4: whether it shows that the graph is exact; tells the trace.
@@ -214,16 +242,8 @@ impl Merged {
     /// When the steps are used up.
     pub fn induction(&self, states: &mut States, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
         let places = self.places(states);
-        let Confirmed { pruned: graph, certificates, doubt } = confirmed(states, places, ask)?;
-        if doubt.is_some() {
-            return Ok(false);
-        }
-        let Ok(proof) = instances::prove(states, &graph, self.length, ask)? else { return Ok(false) };
-        let shown = Exactness { certificates: &certificates, instances: &proof.instances, exact: &proof.certificates };
-        trace.shown(certificates.len() + proof.certificates.len(), &|number| {
-            counted_claim(number, &states.pool, &graph, self.length, shown)
-        });
-        Ok(true)
+        let confirmed = confirmed(states, places, ask)?;
+        shown_exact(states, &confirmed, self.length, trace, ask)
     }
 
     /// The graph to count and draw in; its paths are edges of the program. Up to the length its paths are the feasible ones.

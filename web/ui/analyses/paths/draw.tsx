@@ -6,7 +6,7 @@ import { Icon } from "../../icons";
 import { inputText } from "../../inputs";
 import { grouped, plural, short } from "../../numbers";
 import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
-import { parseRedLength, pruneChoice } from "../prune/settings";
+import { pruneChoice } from "../prune/settings";
 import { change, current, selected, shownPath, stepBy } from "../../state";
 import { drawPaths } from "./session";
 import { DRAW_MAX, DRAWN_FROM, type DrawChoice, type DrawnFrom, drawChoice } from "./settings";
@@ -15,6 +15,7 @@ import { Assumes, resting } from "../../parts/assumes";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { NumberField } from "../../parts/fields";
 import { inWords } from "../prune/form";
+import { graphSettings } from "../prune/session";
 import { RunControls, type Word } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
 
@@ -144,7 +145,7 @@ function words({ length, count, seed, from }: DrawChoice): Word[] {
   ];
 }
 
-const unpruned = (): boolean => drawChoice.value.from === "pruned" && typeof parseRedLength(pruneChoice.value.maxRedLength) === "string";
+const unpruned = (): boolean => drawChoice.value.from === "pruned" && typeof graphSettings() === "string";
 
 export function DrawControls() {
   const draw = drawChoice.value;

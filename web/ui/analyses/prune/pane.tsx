@@ -6,6 +6,7 @@ import { type PruneRun, pruneRun, prunedSelected, redSelected } from "./red-stat
 import { pruneGraph } from "./session";
 import { current, pathIn } from "../../state";
 import { PruneControls } from "./form";
+import { builtWith } from "./sentence";
 import { PruneTable } from "./table";
 import { PlaceFacts, PrunedGraph, PrunedTools } from "./pruned-graph";
 import { Facts, RedGraph, RedTools, Stepper } from "./red-graph";
@@ -28,12 +29,12 @@ const shownView = (): ViewId => (!roomy.value && chosenView.value === "all" ? "r
 function GoOn({ run }: { run: PruneRun }) {
   const reached = run.document?.reached_limit;
   const used = run.document?.used;
-  const lessened = used && (used.lookahead !== run.asked.graph.lookahead || used.restarts !== run.asked.graph.restarts);
+  const lessened = used?.because != null;
   if (run.state !== "done" || (reached == null && !lessened)) return null;
   const limit = 10 * (reached ?? run.limit);
   return (
     <p class="mark open">
-      {lessened && `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built with a lookahead of ${used.lookahead}, ${used.restarts ? "with" : "without"} restarts. ${used.because ? `The reason: ${used.because}. ` : ""}`}
+      {lessened && `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built ${builtWith(used)}. The reason: ${used.because}. `}
       <button type="button" onClick={() => void pruneGraph(limit)}>Go on, up to {grouped(limit)} steps</button>
     </p>
   );
@@ -43,11 +44,13 @@ function Summary({ run }: { run: PruneRun }) {
   const { document } = run;
   // How far the construction has come stands beside its steps.
   if (!document) return null;
-  const { red, original, pruned, table } = document;
+  const { red, original, pruned, table, used } = document;
+  const { lookahead } = run.asked.graph;
   const row = table[table.length - 1];
   return (
     <p class="summary">
       <b>{plural(red.vertices, "red vertex", "red vertices")}</b>
+      {used.exact_up_to !== null ? <span class="parts">exact up to length {used.exact_up_to}</span> : lookahead === null && <span class="muted parts">lookahead {used.lookahead}</span>}
       {shownView() === "pruned" ? (
         <span class="muted parts">S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)}; {plural(document.graph.cut.length, "edge")} cut</span>
       ) : (

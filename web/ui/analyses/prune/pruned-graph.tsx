@@ -89,7 +89,7 @@ export function PlaceFacts({ run }: { run: PruneRun }) {
         <p>
           <b>Place {name(at ?? null)}</b> of S′ · black vertex (location) {place.location}
           {line !== undefined && place.location !== run.cfg.exit && ` · line ${line}`}
-          {place.index === null && " · not unfolded: taken over from S"}
+          {place.index === null && (place.holds.length > 0 ? " · behind the red part" : " · not unfolded: taken over from S")}
         </p>
         <p>Holds here: <code>{place.holds.length > 0 ? place.holds.join(" ∧ ") : "true"}</code></p>
         {cut.length > 0 && <p>Cut here: {cut.map((text, i) => <code key={i}>{text}</code>)}</p>}

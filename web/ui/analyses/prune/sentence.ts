@@ -1,7 +1,7 @@
 // A sentence on each step of the construction, in the paper's terms.
 
 import { grouped, plural } from "../../numbers";
-import type { PruneStep } from "../../protocol";
+import type { PruneStep, PruneUsed } from "../../protocol";
 import type { History } from "./history";
 
 /** A vertex as `5·2`: the second occurrence of location 5. */
@@ -15,6 +15,11 @@ const LISTED = 4;
 export function conjunction(formulas: readonly string[]): string {
   const more = formulas.length - LISTED;
   return formulas.slice(0, LISTED).join(" ∧ ") + (more > 0 ? ` ∧ … (${grouped(more)} more)` : "");
+}
+
+/** The settings of an attempt. */
+export function builtWith({ lookahead, restarts, max_red_length }: Pick<PruneUsed, "lookahead" | "restarts" | "max_red_length">): string {
+  return `with a lookahead of ${lookahead}, ${restarts ? "with" : "without"} restarts${max_red_length === null ? "" : `, down to a depth of ${max_red_length}`}`;
 }
 
 export function sentence(step: PruneStep, name: (vertex: number) => string, label: (edge: number) => string): string {
@@ -40,8 +45,8 @@ export function sentence(step: PruneStep, name: (vertex: number) => string, labe
     case "restarted":
       return `Restart: the construction goes on from ${name(step.vertex)}.`;
     case "anew":
-      return `What was asked for does not come to an end; the construction begins anew at the root, with a lookahead of ${step.lookahead}, ${step.restarts ? "with" : "without"} restarts.`;
+      return `${step.smaller ? "Fewer paths are left otherwise" : "What was asked for does not come to an end"}; the construction begins anew at the root, ${builtWith(step)}.`;
     case "halted":
-      return `${name(step.vertex)} has the greatest red length: from here on the original goes on.`;
+      return `${name(step.vertex)} is not unfolded: from here on the original goes on, or a graph made with less.`;
   }
 }

@@ -4,14 +4,18 @@ import { PRUNE_LIMIT, type PruneGraphSettings } from "../../protocol";
 import { type Task, run } from "../../run";
 import { areLengths, parseLengths } from "../../settings";
 import { type PruneRun, pruneRun, resetRed } from "./red-state";
-import { parseRedLength, pruneChoice } from "./settings";
+import { parseLookahead, parseOptionalLength, pruneChoice } from "./settings";
 import { SHOWN_STEPS } from "./worker";
 
 /** What the Prune tab says of the graph, for the engine; or what is wrong with it. */
 export function graphSettings(): PruneGraphSettings | string {
-  const { abstraction, restarts, lookahead, precondition, maxRedLength } = pruneChoice.value;
-  const greatest = parseRedLength(maxRedLength);
-  return typeof greatest === "string" ? greatest : { abstraction, restarts, lookahead, max_red_length: greatest, precondition: precondition.trim() || null };
+  const { abstraction, restarts, invariants, precondition, ...typed } = pruneChoice.value;
+  const lookahead = parseLookahead(typed.lookahead);
+  const [greatest, exact] = [parseOptionalLength(typed.maxRedLength), parseOptionalLength(typed.exactUpTo)];
+  if (typeof lookahead === "string") return lookahead;
+  if (typeof greatest === "string") return greatest;
+  if (typeof exact === "string") return exact;
+  return { abstraction, restarts, lookahead, max_red_length: greatest, invariants, exact_up_to: exact, precondition: precondition.trim() || null };
 }
 
 /** Builds the red–black graph and the transformed graph. */
