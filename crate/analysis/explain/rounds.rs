@@ -5,18 +5,22 @@
 //!
 //! 1. Draw a complete path of at most `l` edges uniformly from what is left.
 //! 2. If it cannot run, explain it, and take the family of its explanation away: a round. Back to 1.
-//! 3. If [`PATIENCE`] paths in a row can run, go over all that is left depth first instead; every refuted prefix is a round of
-//!    its own. When that ends, every complete path left has an input that takes it: `P(l)` is `FP(l)`.
+//! 3. If [`PATIENCE`] paths in a row can run, count `FP(l)` over merged prefixes ([`feasible::table`]), with at most half of the
+//!    steps. If as many paths are left, these are the feasible ones, since no round takes one of them away.
+//! 4. Else go over all that is left depth first; every refuted prefix is a round of its own. When that ends, every complete path
+//!    left has an input that takes it: `P(l)` is `FP(l)`.
 //!
 //! Invariant: no round takes a path away that can run, since families accept none. Every round takes at least its own path away,
 //! and there are finitely many of at most `l` edges.
 
+use super::causes::{Cause, causes};
 use super::explore::walker_of;
 use super::family::ProgramFacts;
 use super::learned::{Learned, avoiding};
-use super::run::{Claimed, claim, feasible};
+use super::run::{Claimed, claim, feasible as is_feasible};
 use super::walker::{Step, Walker};
 use super::{Explainer, Settings};
+use crate::analysis::common::feasible::{self, Basis, Feasible};
 use crate::analysis::common::trace::Trace;
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::count::{Graph, Random, Sampler};
@@ -41,6 +45,8 @@ pub struct Round {
     pub prefix: Vec<EdgeId>,
     /// Its explanation: positions on the path and constraints.
     pub explanation: Vec<(usize, FormulaId)>,
+    /// What makes it false, if it is a decision that is false whatever the inputs are.
+    pub causes: Vec<Cause>,
     /// How many complete paths are left behind it.
     pub left: BigUint,
     /// What the explanation rests on.
@@ -56,8 +62,8 @@ pub struct Refinement {
     /// The complete paths that are left.
     pub rest: Automaton,
     pub left: BigUint,
-    /// How many of these run, each with a replayed input that the sweep found.
-    pub feasible: u64,
+    /// How many of these run: counted over merged prefixes, or each with a replayed input that the sweep found.
+    pub feasible: BigUint,
     /// Whether that is all of them.
     pub settled: bool,
     /// What all that was taken away rests on, and what was seen to run.
@@ -90,11 +96,14 @@ pub fn refine(
     result.left = result.start.clone();
     let mut walker = walker_of(program, explainer, settings.strength, true);
     let mut run = Run { program, explainer, settings, length, trace, machine: Machine::new(program.lts) };
-    let outcome = run.draw(&mut walker, seed, ask, &mut result).and_then(|()| run.sweep(&mut walker, ask, &mut result));
+    let outcome = run.draw(&mut walker, seed, ask, &mut result).and_then(|()| match run.is_all_feasible(ask, &mut result) {
+        true => Ok(()),
+        false => run.sweep(&mut walker, ask, &mut result),
+    });
     if let Err(why) = outcome {
         result.cut = Some(why.into());
     }
-    result.settled = result.cut.is_none() && result.left == BigUint::from(result.feasible);
+    result.settled = result.cut.is_none() && result.left == result.feasible;
     result.pool = walker.pool;
     result
 }
@@ -177,6 +186,7 @@ impl Run<'_, '_, '_, '_, '_> {
         result.rounds.push(Round {
             drawn,
             prefix: explained.edges.clone(),
+            causes: causes(walker, first),
             explanation: first.positions.iter().copied().zip(first.constraints.iter().copied()).collect(),
             left: result.left.clone(),
             assumes,
@@ -184,7 +194,23 @@ impl Run<'_, '_, '_, '_, '_> {
         Ok(taken)
     }
 
-    /// 3.: goes over all that is left.
+    /// 3.: whether the feasible paths, counted over merged prefixes, are as many as are left.
+    fn is_all_feasible(&self, ask: &mut Ask, result: &mut Refinement) -> bool {
+        let outer = ask.meter.narrow(ask.meter.limit().saturating_sub(ask.meter.used()) / 2);
+        let table = feasible::table(self.program.lts, &[self.length], true, ask.meter, self.trace);
+        ask.meter.widen(outer);
+        let is_shown = table.basis.is_some_and(|basis| basis != Basis::Projection);
+        let counted = table.rows.first().filter(|row| {
+            is_shown && row.needs.missing.is_empty() && matches!(&row.feasible, Some(Feasible::Exactly(count)) if *count == result.left)
+        });
+        if let Some(row) = counted {
+            result.feasible = result.left.clone();
+            result.assumes = result.assumes.and(row.needs.all);
+        }
+        counted.is_some()
+    }
+
+    /// 4.: goes over all that is left.
     fn sweep(&mut self, walker: &mut Walker, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
         let automaton = result.rest.clone();
         let shortest = automaton.shortest_to_accept();
@@ -193,9 +219,9 @@ impl Run<'_, '_, '_, '_, '_> {
         while let Some((state, next)) = open.last_mut() {
             if *next == 0 && automaton.accepting[*state as usize] {
                 let _ = self.trace.needs();
-                match feasible(self.program.lts, &self.machine, walker, self.trace) {
+                match is_feasible(self.program.lts, &self.machine, walker, self.trace) {
                     Ok(()) => {
-                        result.feasible += 1;
+                        result.feasible += 1u32;
                         result.assumes = result.assumes.and(self.trace.needs().all);
                     }
                     Err(reason) => result.cut = result.cut.or(Some(reason)),
