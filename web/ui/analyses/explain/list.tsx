@@ -102,6 +102,8 @@ export function choose(row: Row): void {
 
 /** Shows the prefixes of a reason, or hides them. One that is opened is explained by its shortest prefix. */
 function toggle(group: Group): void {
+  // A filter shows them in any case.
+  if (isFiltered.value) return choose(group.rows[0]!);
   const isOpen = opened.value.includes(group.key);
   opened.value = isOpen ? opened.value.filter((key) => key !== group.key) : [...opened.value, group.key];
   if (!isOpen && !group.rows.some((row) => row.number === chosenRow.value)) choose(group.shortest);
@@ -119,7 +121,7 @@ const inSource = ({ explanation }: Row): string =>
 
 function mostPaths({ rows }: Group): string {
   const most = rows.reduce<string | null>((most, { paths }) => (paths !== null && compareCounts(paths, most) > 0 ? paths : most), null);
-  return most === null ? "" : ` · a family has at most ${short(most)} ${most === "1" ? "path" : "paths"}`;
+  return most === null ? "" : ` · up to ${short(most)} ${most === "1" ? "path" : "paths"} each`;
 }
 
 /** Rows beyond the view that are there too. */
@@ -182,7 +184,7 @@ function Rows({ run }: { run: ExplainRun }) {
                 <button
                   {...button}
                   aria-expanded={open}
-                  disabled={!current(run) || isFiltered.value}
+                  disabled={!current(run)}
                   onClick={() => {
                     focused.value = index;
                     toggle(group);
@@ -190,7 +192,6 @@ function Rows({ run }: { run: ExplainRun }) {
                 >
                   <span class="index"><span aria-hidden="true">{open ? "▾" : "▸"}</span> {grouped(group.number + 1)}</span>
                   <code class="why" title={inSource(group.shortest)}>{inSource(group.shortest)}</code>
-                  <span class="where muted">{lettersOf(group.shortest)}</span>
                   <span class="size muted"><b>{plural(group.prefixes, "prefix", "prefixes")}</b>{mostPaths(group)}</span>
                 </button>
               </li>
