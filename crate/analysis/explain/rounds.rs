@@ -6,7 +6,8 @@
 //! 1. Draw a complete path of at most `l` edges uniformly from what is left.
 //! 2. If it cannot run, explain it, and take the family of its explanation away: a round. Back to 1.
 //! 3. If [`PATIENCE`] paths in a row can run, count `FP(l)` over merged prefixes ([`feasible::table`]), with at most half of the
-//!    steps. If as many paths are left, these are the feasible ones, since no round takes one of them away.
+//!    steps. As soon as so many paths are left, these are the feasible ones, since no round takes one of them away. Until then
+//!    draw on, with more patience.
 //! 4. Else go over all that is left depth first; every refuted prefix is a round of its own. When that ends, every complete path
 //!    left has an input that takes it: `P(l)` is `FP(l)`.
 //!
@@ -35,6 +36,8 @@ use num_bigint::BigUint;
 
 /// So many paths in a row that can run end the draws.
 pub const PATIENCE: u32 = 12;
+/// And so many where it is known that others are left.
+pub const PATIENCE_COUNTED: u32 = 400;
 
 /// What one round took away.
 #[derive(Clone, Debug)]
@@ -95,11 +98,8 @@ pub fn refine(
     let mut result = Refinement { start: start.total(length as usize).unwrap_or_default(), rest: start.trimmed(), ..Refinement::default() };
     result.left = result.start.clone();
     let mut walker = walker_of(program, explainer, settings.strength, true);
-    let mut run = Run { program, explainer, settings, length, trace, machine: Machine::new(program.lts) };
-    let outcome = run.draw(&mut walker, seed, ask, &mut result).and_then(|()| match run.is_all_feasible(ask, &mut result) {
-        true => Ok(()),
-        false => run.sweep(&mut walker, ask, &mut result),
-    });
+    let mut run = Run { program, explainer, settings, length, trace, machine: Machine::new(program.lts), counted: None };
+    let outcome = run.rounds(&mut walker, seed, ask, &mut result);
     if let Err(why) = outcome {
         result.cut = Some(why.into());
     }
@@ -115,19 +115,48 @@ struct Run<'r, 'p, 'a, 't, 's> {
     length: u32,
     trace: &'r Trace<'s>,
     machine: Machine<'a>,
+    /// `FP(l)`, once it is known.
+    counted: Option<BigUint>,
 }
 
 impl Run<'_, '_, '_, '_, '_> {
-    /// 1. and 2.: draws until [`PATIENCE`] paths in a row can run, or none is left.
-    fn draw(&mut self, walker: &mut Walker, seed: u64, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
+    fn rounds(&mut self, walker: &mut Walker, seed: u64, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
         let mut random = Random::new(seed);
+        self.draw(walker, &mut random, PATIENCE, ask, result)?;
+        if let Some(count) = self.count(ask, result) {
+            self.counted = Some(count);
+            self.draw(walker, &mut random, PATIENCE_COUNTED, ask, result)?;
+        }
+        if !self.is_done(result) {
+            self.sweep(walker, ask, result)?;
+        }
+        if self.is_done(result) {
+            result.feasible = result.left.clone();
+        }
+        Ok(())
+    }
+
+    /// Whether as many paths are left as are known to run.
+    fn is_done(&self, result: &Refinement) -> bool {
+        self.counted.as_ref() == Some(&result.left)
+    }
+
+    /// 1. and 2.: draws until so many paths in a row can run, or no other is left.
+    fn draw(
+        &mut self,
+        walker: &mut Walker,
+        random: &mut Random,
+        patience: u32,
+        ask: &mut Ask,
+        result: &mut Refinement,
+    ) -> Result<(), Exhausted> {
         let mut feasible = 0;
-        while feasible < PATIENCE {
+        while feasible < patience && !self.is_done(result) {
             let graph = graph(&result.rest);
             let Ok(sampler) = Sampler::new(&graph, self.length, Sampler::DEFAULT_LIMIT) else { return Ok(()) };
             let mut drawn = None;
-            while feasible < PATIENCE && drawn.is_none() {
-                let Some(path) = sampler.draw(&mut random) else { return Ok(()) };
+            while feasible < patience && drawn.is_none() {
+                let Some(path) = sampler.draw(random) else { return Ok(()) };
                 ask.meter.spend(1 + path.len() as u64)?;
                 for edge in path {
                     if let Step::Refuted(core) = walker.step(edge, ask)? {
@@ -194,20 +223,16 @@ impl Run<'_, '_, '_, '_, '_> {
         Ok(taken)
     }
 
-    /// 3.: whether the feasible paths, counted over merged prefixes, are as many as are left.
-    fn is_all_feasible(&self, ask: &mut Ask, result: &mut Refinement) -> bool {
+    /// 3.: how many paths can run, counted over merged prefixes, if that is shown.
+    fn count(&self, ask: &mut Ask, result: &mut Refinement) -> Option<BigUint> {
         let outer = ask.meter.narrow(ask.meter.limit().saturating_sub(ask.meter.used()) / 2);
-        let table = feasible::table(self.program.lts, &[self.length], true, ask.meter, self.trace);
+        let mut table = feasible::table(self.program.lts, &[self.length], true, ask.meter, self.trace);
         ask.meter.widen(outer);
+        let row = table.rows.pop().filter(|row| row.needs.missing.is_empty())?;
         let is_shown = table.basis.is_some_and(|basis| basis != Basis::Projection);
-        let counted = table.rows.first().filter(|row| {
-            is_shown && row.needs.missing.is_empty() && matches!(&row.feasible, Some(Feasible::Exactly(count)) if *count == result.left)
-        });
-        if let Some(row) = counted {
-            result.feasible = result.left.clone();
-            result.assumes = result.assumes.and(row.needs.all);
-        }
-        counted.is_some()
+        let Some(Feasible::Exactly(count)) = row.feasible.filter(|_| is_shown) else { return None };
+        result.assumes = result.assumes.and(row.needs.all);
+        Some(count)
     }
 
     /// 4.: goes over all that is left.
@@ -249,6 +274,9 @@ impl Run<'_, '_, '_, '_, '_> {
                 Step::Passed | Step::Open(_) => open.push((to, 0)),
                 Step::Refuted(core) => {
                     let taken = self.round(walker, core.as_deref(), false, ask, result)?;
+                    if self.is_done(result) {
+                        return Ok(());
+                    }
                     walker.back();
                     learned.back();
                     let word: Vec<Letter> = walker.trail.edges.iter().map(|edge| edge.index() as Letter).collect();
