@@ -6,13 +6,17 @@
 //! each size, with `--json FILE` every single run as a document (that of `culdesac::analysis::compare::compare`, which the page's charts are
 //! drawn from too). The page does the same in the browser: Cover, *Compare algorithms*.
 //!
+//! Table 1's factors in time: every question of AlgSC, AlgFM and AlgVSTTE is asked once more in a context of its own, in which
+//! nothing is known from the questions before. `-- fresh` does this alone.
+//!
 //! Section 6: calls inlined beside procedure summaries, on the paper's example and on programs in which generated procedures are
 //! called. `-- summaries` does this alone.
 
 use culdesac::analysis::compare::{COMPARE_LIMIT, CompareSettings, ComparedRun, compare};
 use culdesac::analysis::cover::{Algorithm, Outcome, Settings, Verdict, run, run_with_summaries};
-use culdesac::analysis::{Silent, Trace};
+use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::lts::lower::Options;
+use culdesac::solver::Context;
 use culdesac::solver::meter::Meter;
 use culdesac::view::Reply;
 use culdesac::{generate, lang, lts};
@@ -27,12 +31,15 @@ fn main() {
     let option = |name: &str| arguments.iter().position(|argument| argument == name).and_then(|at| arguments.get(at + 1));
     let wanted = |name: &&str| arguments.iter().any(|argument| argument == name);
     let chosen: Vec<&str> = ALGORITHMS.into_iter().filter(wanted).collect();
-    let only_summaries = wanted(&"summaries");
-    if !only_summaries {
-        let programs = option("--programs").and_then(|number| number.parse().ok()).unwrap_or(10);
+    let (only_summaries, only_fresh) = (wanted(&"summaries"), wanted(&"fresh"));
+    let programs = option("--programs").and_then(|number| number.parse().ok()).unwrap_or(10);
+    if !only_summaries && !only_fresh {
         algorithms(if chosen.is_empty() { &ALGORITHMS } else { &chosen }, programs, option("--json"));
     }
-    if only_summaries || chosen.is_empty() {
+    if only_fresh || !only_summaries && chosen.is_empty() {
+        fresh(programs);
+    }
+    if only_summaries || !only_fresh && chosen.is_empty() {
         summaries();
     }
 }
@@ -78,6 +85,61 @@ fn algorithms(names: &[&str], programs: u32, json: Option<&String>) {
         if let Err(error) = std::fs::write(file, text) {
             eprintln!("cannot write {file}: {error}");
         }
+    }
+}
+
+/// Asks each question of a run once more, in a context of its own.
+#[derive(Default)]
+struct Fresh {
+    questions: u32,
+    took: Duration,
+    slowest: Duration,
+    /// Answers that are not those of the run.
+    others: u32,
+}
+
+impl Sink for Fresh {
+    fn event(&mut self, event: Event<'_>) -> bool {
+        if let Event::Query { context, answer } = event {
+            let mut alone = Context::new();
+            alone.pool = context.pool.clone();
+            let started = Instant::now();
+            for &formula in context.assertions() {
+                alone.assert(formula);
+            }
+            let again = alone.check(&mut Meter::new(COMPARE_LIMIT));
+            let took = started.elapsed();
+            self.questions += 1;
+            self.took += took;
+            self.slowest = self.slowest.max(took);
+            self.others += u32::from(std::mem::discriminant(&again) != std::mem::discriminant(answer));
+        }
+        true
+    }
+}
+
+/// Table 1's factors, with nothing kept between questions.
+fn fresh(programs: u32) {
+    println!("\neach question in a context of its own");
+    println!("algorithm  queries   time (s)  ms each  slowest (ms)  other answers");
+    for (name, algorithm) in [("sc", Algorithm::Sc), ("fm", Algorithm::Fm), ("vstte", Algorithm::Vstte)] {
+        let settings = Settings { unwind: 0, algorithm, small: false, verdicts: false };
+        let mut asked = Fresh::default();
+        for (count, seed) in SIZES.flat_map(|count| (0..programs).map(move |seed| (count, seed))) {
+            let program = lang::parse(&generate::diamonds(count, u64::from(seed))).program.expect("a program");
+            let lts = lts::lower::lower(&program, None).expect("a graph").lts;
+            if run(&lts, &settings, &mut Meter::new(COMPARE_LIMIT), &Trace::new(&mut asked)).is_err() {
+                println!("{name:<9}  {count} diamonds, seed {seed}: cannot be unwound");
+            }
+        }
+        let Fresh { questions, took, slowest, others } = asked;
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        println!(
+            "{name:<9}  {questions:>7}  {:>9.3}  {:>7.2}  {:>12.1}  {others:>13}",
+            took.as_secs_f64(),
+            ms(took) / f64::from(questions.max(1)),
+            ms(slowest)
+        );
     }
 }
 

@@ -21,7 +21,8 @@
 //! 2. Explain each: a minimal set of constraints that Γ refutes, looking from the first constraint on, from the last, or for
 //!    all such sets.
 //! 3. Generalize each explanation: the automaton of the paths in which the same constraints come about in the same way.
-//! 4. Confirm the explanation by the solver's refutation, and the annotated automaton by [`crate::evidence::family`]. The
+//! 4. Families for whose explanations the same edges contradict each other have one reason ([`reasons`]).
+//! 5. Confirm the explanation by the solver's refutation, and the annotated automaton by [`crate::evidence::family`]. The
 //!    analysis claims only what it has confirmed.
 //!
 //! # Departures
@@ -37,6 +38,7 @@
 
 mod annotate;
 mod answer;
+mod causes;
 #[cfg(feature = "cli")]
 mod command;
 pub mod consistency;
@@ -48,6 +50,7 @@ pub mod family;
 mod intervals;
 mod learned;
 pub mod minimal;
+pub mod reasons;
 pub mod rounds;
 pub mod run;
 #[cfg(feature = "cli")]
@@ -57,9 +60,9 @@ pub mod walker;
 
 pub use answer::explain;
 pub use document::{
-    ExplainAutomaton, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument, ExplainFamily,
-    ExplainGeneralized, ExplainLength, ExplainPath, ExplainReason, ExplainRound, ExplainRoundSettings, ExplainRounds, ExplainSettings,
-    ExplainStep, ExplainTally, ExplainUnion,
+    ExplainAutomaton, ExplainCause, ExplainComparison, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainDocument,
+    ExplainFamily, ExplainGeneralized, ExplainGroup, ExplainLength, ExplainPath, ExplainReason, ExplainRound, ExplainRoundSettings,
+    ExplainRounds, ExplainSettings, ExplainStep, ExplainTally, ExplainUnion,
 };
 
 use crate::automaton::Automaton;
@@ -146,6 +149,8 @@ pub struct Explanation {
     /// Their positions on the path.
     pub positions: Vec<usize>,
     pub family: Family,
+    /// For a decision that is false whatever the inputs are what makes it so, once the analysis has claimed it.
+    pub causes: Vec<causes::Cause>,
     /// What it rests on that no path of the family runs.
     pub assumes: Assumptions,
 }
@@ -226,6 +231,7 @@ impl<'a> Explainer<'a> {
                     constraints: found.iter().map(|&at| constraints[at]).collect(),
                     positions,
                     family,
+                    causes: Vec::new(),
                     assumes: Assumptions::default(),
                 }
             })

@@ -35,10 +35,16 @@ async function explain(page, name = "f2") {
 test("a prefix of f2 shows why it cannot run, and all paths that cannot for the same reason", async () => {
   const { page, context, errors, outside } = await open(site);
   await explain(page);
-  assert.match(await page.locator(".explain-pane .summary").textContent(), /^58 infeasible prefixes.*29\.03 paths on average, 30 at most/);
+  assert.match(await page.locator(".explain-pane .summary").textContent(), /^2 reasons, 58 infeasible prefixes.*29\.03 paths on average, 30 at most/);
+  // Reasons first, in the program's terms with lines; their prefixes below them, on demand.
+  const reasons = page.locator(".prefixes li.reason");
+  assert.deepEqual(await reasons.locator(".why").allTextContents(), ["12: x < 0 · 22: x >= 2", "20: i < a · 22: x < 2"]);
+  assert.deepEqual(await reasons.locator(".size b").allTextContents(), ["30 prefixes", "28 prefixes"]);
+  assert.equal(await page.locator(".prefixes li").count(), 2);
   await page.getByLabel("Filter").fill("2 < x, x < 2");
   await page.getByLabel("Order of the list").selectOption("short");
-  await page.locator(".prefixes li button").first().click();
+  assert.equal(await reasons.count(), 1);
+  await page.locator(".prefixes li.prefix button").first().click();
   await explained(page, "Prefix");
   const text = await said(page);
   assert.match(text, /infeasible No input satisfies \{ 2 < x, x < 2 \}/);
@@ -198,17 +204,19 @@ test("the list is moved through by keys, sorted and filtered", async () => {
   await page.getByLabel("Order of the list").selectOption("found");
   await page.locator(".prefixes li button").first().focus();
   const at = () => page.evaluate(() => document.activeElement?.querySelector(".index")?.textContent);
-  assert.equal(await at(), "1");
+  assert.equal(await at(), "▸ 1");
   await page.keyboard.press("ArrowDown");
-  assert.equal(await at(), "2");
-  await page.keyboard.press("End");
-  assert.equal(await at(), "58");
-  assert.ok(await page.locator(".prefixes li").count() < 45);
-  await page.keyboard.press("Home");
-  assert.equal(await at(), "1");
-  await page.keyboard.press("ArrowDown");
+  assert.equal(await at(), "▸ 2");
   await page.keyboard.press("Enter");
-  await explained(page, "Prefix 2");
+  assert.equal(await at(), "▾ 2");
+  await page.keyboard.press("End");
+  assert.equal(await at(), "28");
+  assert.equal(await page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset")), "30");
+  assert.ok(await page.locator(".prefixes li").count() < 45);
+  await page.keyboard.press("Enter");
+  await explained(page, "Prefix 28");
+  await page.keyboard.press("Home");
+  assert.equal(await at(), "▸ 1");
   await page.getByLabel("Filter").fill("no such thing");
   assert.match(await page.locator(".list-tools").textContent(), /0 of 58/);
   assert.deepEqual(errors, []);
@@ -247,7 +255,7 @@ test("settings change the explanation, and a link brings them back", async () =>
   await page.getByLabel("Order", { exact: true }).selectOption("last");
   await page.getByLabel("Max instructions").fill("30");
   await button(page, "Run").click();
-  await page.waitForFunction(() => /^\d+ infeasible prefixes/.test(document.querySelector(".explain-pane .summary")?.textContent ?? "") && !document.querySelector(".explain-pane .summary").textContent.startsWith("58"), null, { timeout: 60_000 });
+  await page.waitForFunction(() => /^\d+ reasons, (?!58)\d+ infeasible prefixes/.test(document.querySelector(".explain-pane .summary")?.textContent ?? ""), null, { timeout: 60_000 });
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.getByText("Link copied").waitFor();
   const hash = new URL(page.url()).hash;
@@ -274,6 +282,7 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   await button(page, "Cancel").click();
   await page.getByText("Cancelled: what was found until then is kept.").waitFor();
   const rows = page.locator(".prefixes li");
+  await page.locator(".prefixes li.reason button").first().click();
   assert.ok((await rows.count()) < 60);
   const longest = await longestBlock(page, async () => {
     await page.locator(".prefixes").evaluate(async (list) => {
@@ -314,13 +323,14 @@ test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smo
   assert.equal(await page.locator(".list-tools [role=status]").textContent(), "50,000 rows");
   const list = page.locator(".prefixes");
   const rows = list.locator("li");
+  for (const number of [1, 0]) await list.locator("li.reason button").nth(number).click();
   blocks.scrolling = await longestBlock(page, () => list.evaluate(async (list) => {
     for (let i = 1; i <= 60; i++) {
       list.scrollTop = (i / 60) * list.scrollHeight;
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   }));
-  await page.waitForFunction(() => [...document.querySelectorAll(".prefixes li")].at(-1)?.getAttribute("aria-posinset") === "50000");
+  await page.waitForFunction(() => [...document.querySelectorAll(".prefixes li")].at(-1)?.getAttribute("aria-posinset") === "50002");
   assert.ok((await rows.count()) < 60);
   // What is prepared while the page is idle is there when a person has looked at the list.
   await page.waitForTimeout(2000);
@@ -365,7 +375,8 @@ test("on a phone everything is within reach", async () => {
   const { page, context, errors } = await open(site, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await explain(page);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-  await page.locator(".prefixes li button").nth(1).tap();
+  await page.locator(".prefixes li button").first().tap();
+  await page.locator(".prefixes li.prefix button").nth(1).tap();
   await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, { timeout: 30_000 });
   await view(page, "Build");
   await page.locator(".next button").first().tap();

@@ -177,6 +177,7 @@ test("a reload keeps the explained prefix, the statement that is looked at and t
   await tab(page, "Explain");
   await page.locator(".prefixes li.chosen").waitFor({ timeout: 60_000 });
   await ready(page);
+  await page.locator(".prefixes li.reason button").first().click();
   await page.locator(".prefixes li button").nth(2).click();
   await page.waitForFunction(() => document.querySelector(".path-bar .where") && document.querySelector(".reason-pane[aria-busy=false] .verdict-line"));
   await page.locator(".path-bar").getByRole("button", { name: "Step back" }).click();

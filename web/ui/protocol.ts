@@ -675,6 +675,10 @@ export type ExplainDocument = { max_instructions: number, order: string, check: 
  */
 infeasible_prefixes: number, 
 /**
+ * Families with the same reason together, those of most prefixes first.
+ */
+reasons: Array<ExplainGroup>, 
+/**
  * One for each explanation of each prefix, in the order found.
  */
 families: Array<ExplainFamily>, generalized: ExplainGeneralized, 
@@ -792,7 +796,11 @@ text: string,
 /**
  * As a condition of the inputs.
  */
-condition: string, };
+condition: string, 
+/**
+ * If that is `false`: the assignments that make it so, in path order, for each edge the last.
+ */
+causes: Array<ExplainCause>, };
 
 /**
  * Accepted paths of each family.
@@ -918,6 +926,36 @@ corrections: Array<ExplainCorrection>,
 max_instructions: number, };
 
 /**
+ * A reason: edges of the program that contradict each other, and the infeasible prefixes that end for it.
+ */
+export type ExplainGroup = { 
+/**
+ * The edges that contradict each other, ascending.
+ */
+edges: Array<number>, 
+/**
+ * How many infeasible prefixes have it.
+ */
+prefixes: number, 
+/**
+ * The shortest of these, and its explanation.
+ */
+prefix: Array<number>, explanation: Array<ExplainStep>, 
+/**
+ * Whether in some of its families the conditions of the inputs, or the assignments that make a decision false, are others, as
+ * in another round of a loop.
+ */
+varies: boolean, 
+/**
+ * The greatest number of paths of one of its families, a decimal string.
+ */
+paths: string, 
+/**
+ * Its families, by their places in the document's list, ascending.
+ */
+families: Array<number>, };
+
+/**
  * Infeasible paths drawn, explained and taken away until none is left.
  */
 export type ExplainRounds = { 
@@ -962,6 +1000,23 @@ left: string,
  * What it rests on that none of them runs.
  */
 assumes: Array<string>, };
+
+/**
+ * An assignment that makes a decision false whatever the inputs are.
+ */
+export type ExplainCause = { 
+/**
+ * Its place in the path, from 0.
+ */
+index: number, edge: number, line: number, 
+/**
+ * As the program has it.
+ */
+text: string, 
+/**
+ * What it assigns to, and what that is then, where it is one number (a decimal string).
+ */
+name: string, value: string | null, };
 
 export type ExplainConstraint = { 
 /**

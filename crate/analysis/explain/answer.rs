@@ -3,12 +3,13 @@
 use super::consistency::Strength;
 use super::dependencies::Resources;
 use super::family::{Extension, ProgramFacts};
+use super::reasons::groups;
 use super::rounds::{Refinement, Start, refine};
 use super::run::{Outcome, Verdict, judge, run};
 use super::texts::Texts;
 use super::{
-    DEFAULT_LIMIT, Explain, ExplainComparison, ExplainDocument, ExplainGeneralized, ExplainLength, ExplainRound, ExplainRounds,
-    ExplainSettings, ExplainTally, ExplainUnion, Explainer, MAX_INSTRUCTIONS, Order, Settings, Tally, prepare,
+    DEFAULT_LIMIT, Explain, ExplainComparison, ExplainDocument, ExplainFamily, ExplainGeneralized, ExplainLength, ExplainRound,
+    ExplainRounds, ExplainSettings, ExplainTally, ExplainUnion, Explainer, MAX_INSTRUCTIONS, Order, Settings, Tally, prepare,
 };
 use crate::analysis::common::feasible::check_lengths;
 use crate::analysis::common::listener::{Finding, Listener};
@@ -60,7 +61,16 @@ impl Analysis for Explain {
                 ExplainAutomaton,
                 ExplainPath,
             )>()
-            .parts::<(ExplainRounds, ExplainRound, ExplainConstraint, ExplainReason, ExplainDependency, ExplainCorrection)>();
+            .parts::<(
+                ExplainGroup,
+                ExplainRounds,
+                ExplainRound,
+                ExplainCause,
+                ExplainConstraint,
+                ExplainReason,
+                ExplainDependency,
+                ExplainCorrection,
+            )>();
     }
 }
 
@@ -192,6 +202,8 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
     let united: Vec<&BigUint> = outcome.findings.iter().map(|finding| &finding.united).collect();
     let reason = outcome.cut.or(outcome.open);
     let mut copy = None;
+    let families: Vec<ExplainFamily> =
+        outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, &mut copy, finding)).collect();
     ExplainDocument {
         header: texts.loaded.header(request, reason.is_none(), used.statistics, used.steps),
         max_instructions: settings.max_instructions,
@@ -199,7 +211,8 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
         check: settings.check.clone(),
         extend: settings.extend.clone(),
         infeasible_prefixes: outcome.findings.len() as u32,
-        families: outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, &mut copy, finding)).collect(),
+        reasons: groups(&families),
+        families,
         generalized: generalized(&counts),
         united: generalized(&united),
         union: outcome.union.as_ref().map(|union| ExplainUnion {
@@ -283,7 +296,7 @@ fn rounds(
                 drawn: round.drawn,
                 prefix: numbers(&round.prefix),
                 lines: round.prefix.iter().map(|&edge| texts.line(edge)).collect(),
-                explanation: texts.step_list(&refinement.pool, &mut copy, &round.prefix, &round.explanation),
+                explanation: texts.step_list(&refinement.pool, &mut copy, &round.prefix, &round.explanation, &round.causes),
                 left: round.left.to_string(),
                 assumes: round.assumes.ids(),
             })

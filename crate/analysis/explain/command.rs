@@ -20,20 +20,21 @@ pub struct Options {
     /// How strongly constraints are checked
     #[arg(long, value_enum, default_value_t = Strength::Integer)]
     check: Strength,
-    /// How far a family reaches around its path
-    #[arg(long, value_enum, default_value_t = Extend::Detours)]
-    extend: Extend,
+    /// How far a family reaches around its path [default: detours; with --rounds-length any-way, which needs the fewest rounds]
+    #[arg(long, value_enum)]
+    extend: Option<Extend>,
     /// Explain this path only, by its edges as `culdesac cfg` numbers them
     #[arg(long, value_name = "E1,E2,…", value_delimiter = ',', allow_hyphen_values = true)]
     path: Option<Vec<u32>>,
     /// For so many families, evenly chosen, prove each path by itself too, and compare the times [default: 40, with --json 0]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     compare: Option<u32>,
-    /// Instead: draw paths of at most so many edges, explain those that cannot run, and take their families away, until none is left
-    #[arg(long, value_name = "L", value_parser = length, conflicts_with = "path", allow_hyphen_values = true)]
-    rounds: Option<u32>,
-    /// With --rounds: draw from the pruned graph
-    #[arg(long, requires = "rounds")]
+    /// Instead: draw paths of at most L edges, explain those that cannot run, and take their families away, round by round, until
+    /// none is left. L is a length, not a number of rounds; `--rounds L` is the same
+    #[arg(long, value_name = "L", alias = "rounds", value_parser = length, conflicts_with = "path", allow_hyphen_values = true)]
+    rounds_length: Option<u32>,
+    /// With --rounds-length: draw from the pruned graph
+    #[arg(long, requires = "rounds_length")]
     pruned: bool,
 }
 
@@ -73,13 +74,14 @@ impl Command for Explain {
     }
 
     fn asked(options: &Options, read: Read) -> Result<Asked<ExplainSettings>, String> {
+        let extend = options.extend.unwrap_or(if options.rounds_length.is_some() { Extend::AnyWay } else { Extend::Detours });
         let settings = ExplainSettings {
             max_instructions: options.max_instructions,
             order: name(&options.order),
             check: name(&options.check),
-            extend: name(&options.extend).replace('-', "_"),
+            extend: name(&extend).replace('-', "_"),
             path: options.path.clone(),
-            rounds: options.rounds.map(|length| ExplainRoundSettings { length, pruned: options.pruned }),
+            rounds: options.rounds_length.map(|length| ExplainRoundSettings { length, pruned: options.pruned }),
             compare: options.compare.unwrap_or(if options.program.json { 0 } else { 40 }),
         };
         options.program.asked(read, settings)

@@ -46,6 +46,8 @@ pub struct ExplainDocument {
     pub extend: String,
     /// How many minimal infeasible prefixes there are.
     pub infeasible_prefixes: u32,
+    /// Families with the same reason together, those of most prefixes first.
+    pub reasons: Vec<ExplainGroup>,
     /// One for each explanation of each prefix, in the order found.
     pub families: Vec<ExplainFamily>,
     pub generalized: ExplainGeneralized,
@@ -66,6 +68,26 @@ pub struct ExplainDocument {
     pub rounds: Option<ExplainRounds>,
     /// Why the exploration stopped early or something is open, if so.
     pub open: Option<String>,
+}
+
+/// A reason: edges of the program that contradict each other, and the infeasible prefixes that end for it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExplainGroup {
+    /// The edges that contradict each other, ascending.
+    pub edges: Vec<u32>,
+    /// How many infeasible prefixes have it.
+    pub prefixes: u32,
+    /// The shortest of these, and its explanation.
+    pub prefix: Vec<u32>,
+    pub explanation: Vec<ExplainStep>,
+    /// Whether in some of its families the conditions of the inputs, or the assignments that make a decision false, are others, as
+    /// in another round of a loop.
+    pub varies: bool,
+    /// The greatest number of paths of one of its families, a decimal string.
+    pub paths: String,
+    /// Its families, by their places in the document's list, ascending.
+    pub families: Vec<u32>,
 }
 
 /// Paths that cannot run for the same reason.
@@ -99,6 +121,23 @@ pub struct ExplainStep {
     pub text: String,
     /// As a condition of the inputs.
     pub condition: String,
+    /// If that is `false`: the assignments that make it so, in path order, for each edge the last.
+    pub causes: Vec<ExplainCause>,
+}
+
+/// An assignment that makes a decision false whatever the inputs are.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExplainCause {
+    /// Its place in the path, from 0.
+    pub index: u32,
+    pub edge: u32,
+    pub line: u32,
+    /// As the program has it.
+    pub text: String,
+    /// What it assigns to, and what that is then, where it is one number (a decimal string).
+    pub name: String,
+    pub value: Option<String>,
 }
 
 /// Accepted paths of each family.

@@ -5,18 +5,23 @@
 //!
 //! 1. Draw a complete path of at most `l` edges uniformly from what is left.
 //! 2. If it cannot run, explain it, and take the family of its explanation away: a round. Back to 1.
-//! 3. If [`PATIENCE`] paths in a row can run, go over all that is left depth first instead; every refuted prefix is a round of
-//!    its own. When that ends, every complete path left has an input that takes it: `P(l)` is `FP(l)`.
+//! 3. If [`PATIENCE`] paths in a row can run, count `FP(l)` over merged prefixes ([`feasible::table`]), with at most half of the
+//!    steps. As soon as so many paths are left, these are the feasible ones, since no round takes one of them away. Until then
+//!    draw on, with more patience.
+//! 4. Else go over all that is left depth first; every refuted prefix is a round of its own. When that ends, every complete path
+//!    left has an input that takes it: `P(l)` is `FP(l)`.
 //!
 //! Invariant: no round takes a path away that can run, since families accept none. Every round takes at least its own path away,
 //! and there are finitely many of at most `l` edges.
 
+use super::causes::{Cause, causes};
 use super::explore::walker_of;
 use super::family::ProgramFacts;
 use super::learned::{Learned, avoiding};
-use super::run::{Claimed, claim, feasible};
+use super::run::{Claimed, claim, feasible as is_feasible};
 use super::walker::{Step, Walker};
 use super::{Explainer, Settings};
+use crate::analysis::common::feasible::{self, Basis, Feasible};
 use crate::analysis::common::trace::Trace;
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::count::{Graph, Random, Sampler};
@@ -31,6 +36,8 @@ use num_bigint::BigUint;
 
 /// So many paths in a row that can run end the draws.
 pub const PATIENCE: u32 = 12;
+/// And so many where it is known that others are left.
+pub const PATIENCE_COUNTED: u32 = 400;
 
 /// What one round took away.
 #[derive(Clone, Debug)]
@@ -41,6 +48,8 @@ pub struct Round {
     pub prefix: Vec<EdgeId>,
     /// Its explanation: positions on the path and constraints.
     pub explanation: Vec<(usize, FormulaId)>,
+    /// What makes it false, if it is a decision that is false whatever the inputs are.
+    pub causes: Vec<Cause>,
     /// How many complete paths are left behind it.
     pub left: BigUint,
     /// What the explanation rests on.
@@ -56,8 +65,8 @@ pub struct Refinement {
     /// The complete paths that are left.
     pub rest: Automaton,
     pub left: BigUint,
-    /// How many of these run, each with a replayed input that the sweep found.
-    pub feasible: u64,
+    /// How many of these run: counted over merged prefixes, or each with a replayed input that the sweep found.
+    pub feasible: BigUint,
     /// Whether that is all of them.
     pub settled: bool,
     /// What all that was taken away rests on, and what was seen to run.
@@ -89,12 +98,12 @@ pub fn refine(
     let mut result = Refinement { start: start.total(length as usize).unwrap_or_default(), rest: start.trimmed(), ..Refinement::default() };
     result.left = result.start.clone();
     let mut walker = walker_of(program, explainer, settings.strength, true);
-    let mut run = Run { program, explainer, settings, length, trace, machine: Machine::new(program.lts) };
-    let outcome = run.draw(&mut walker, seed, ask, &mut result).and_then(|()| run.sweep(&mut walker, ask, &mut result));
+    let mut run = Run { program, explainer, settings, length, trace, machine: Machine::new(program.lts), counted: None };
+    let outcome = run.rounds(&mut walker, seed, ask, &mut result);
     if let Err(why) = outcome {
         result.cut = Some(why.into());
     }
-    result.settled = result.cut.is_none() && result.left == BigUint::from(result.feasible);
+    result.settled = result.cut.is_none() && result.left == result.feasible;
     result.pool = walker.pool;
     result
 }
@@ -106,19 +115,48 @@ struct Run<'r, 'p, 'a, 't, 's> {
     length: u32,
     trace: &'r Trace<'s>,
     machine: Machine<'a>,
+    /// `FP(l)`, once it is known.
+    counted: Option<BigUint>,
 }
 
 impl Run<'_, '_, '_, '_, '_> {
-    /// 1. and 2.: draws until [`PATIENCE`] paths in a row can run, or none is left.
-    fn draw(&mut self, walker: &mut Walker, seed: u64, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
+    fn rounds(&mut self, walker: &mut Walker, seed: u64, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
         let mut random = Random::new(seed);
+        self.draw(walker, &mut random, PATIENCE, ask, result)?;
+        if let Some(count) = self.count(ask, result) {
+            self.counted = Some(count);
+            self.draw(walker, &mut random, PATIENCE_COUNTED, ask, result)?;
+        }
+        if !self.is_done(result) {
+            self.sweep(walker, ask, result)?;
+        }
+        if self.is_done(result) {
+            result.feasible = result.left.clone();
+        }
+        Ok(())
+    }
+
+    /// Whether as many paths are left as are known to run.
+    fn is_done(&self, result: &Refinement) -> bool {
+        self.counted.as_ref() == Some(&result.left)
+    }
+
+    /// 1. and 2.: draws until so many paths in a row can run, or no other is left.
+    fn draw(
+        &mut self,
+        walker: &mut Walker,
+        random: &mut Random,
+        patience: u32,
+        ask: &mut Ask,
+        result: &mut Refinement,
+    ) -> Result<(), Exhausted> {
         let mut feasible = 0;
-        while feasible < PATIENCE {
+        while feasible < patience && !self.is_done(result) {
             let graph = graph(&result.rest);
             let Ok(sampler) = Sampler::new(&graph, self.length, Sampler::DEFAULT_LIMIT) else { return Ok(()) };
             let mut drawn = None;
-            while feasible < PATIENCE && drawn.is_none() {
-                let Some(path) = sampler.draw(&mut random) else { return Ok(()) };
+            while feasible < patience && drawn.is_none() {
+                let Some(path) = sampler.draw(random) else { return Ok(()) };
                 ask.meter.spend(1 + path.len() as u64)?;
                 for edge in path {
                     if let Step::Refuted(core) = walker.step(edge, ask)? {
@@ -177,6 +215,7 @@ impl Run<'_, '_, '_, '_, '_> {
         result.rounds.push(Round {
             drawn,
             prefix: explained.edges.clone(),
+            causes: causes(walker, first),
             explanation: first.positions.iter().copied().zip(first.constraints.iter().copied()).collect(),
             left: result.left.clone(),
             assumes,
@@ -184,7 +223,19 @@ impl Run<'_, '_, '_, '_, '_> {
         Ok(taken)
     }
 
-    /// 3.: goes over all that is left.
+    /// 3.: how many paths can run, counted over merged prefixes, if that is shown.
+    fn count(&self, ask: &mut Ask, result: &mut Refinement) -> Option<BigUint> {
+        let outer = ask.meter.narrow(ask.meter.limit().saturating_sub(ask.meter.used()) / 2);
+        let mut table = feasible::table(self.program.lts, &[self.length], true, ask.meter, self.trace);
+        ask.meter.widen(outer);
+        let row = table.rows.pop().filter(|row| row.needs.missing.is_empty())?;
+        let is_shown = table.basis.is_some_and(|basis| basis != Basis::Projection);
+        let Some(Feasible::Exactly(count)) = row.feasible.filter(|_| is_shown) else { return None };
+        result.assumes = result.assumes.and(row.needs.all);
+        Some(count)
+    }
+
+    /// 4.: goes over all that is left.
     fn sweep(&mut self, walker: &mut Walker, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
         let automaton = result.rest.clone();
         let shortest = automaton.shortest_to_accept();
@@ -193,9 +244,9 @@ impl Run<'_, '_, '_, '_, '_> {
         while let Some((state, next)) = open.last_mut() {
             if *next == 0 && automaton.accepting[*state as usize] {
                 let _ = self.trace.needs();
-                match feasible(self.program.lts, &self.machine, walker, self.trace) {
+                match is_feasible(self.program.lts, &self.machine, walker, self.trace) {
                     Ok(()) => {
-                        result.feasible += 1;
+                        result.feasible += 1u32;
                         result.assumes = result.assumes.and(self.trace.needs().all);
                     }
                     Err(reason) => result.cut = result.cut.or(Some(reason)),
@@ -223,6 +274,9 @@ impl Run<'_, '_, '_, '_, '_> {
                 Step::Passed | Step::Open(_) => open.push((to, 0)),
                 Step::Refuted(core) => {
                     let taken = self.round(walker, core.as_deref(), false, ask, result)?;
+                    if self.is_done(result) {
+                        return Ok(());
+                    }
                     walker.back();
                     learned.back();
                     let word: Vec<Letter> = walker.trail.edges.iter().map(|edge| edge.index() as Letter).collect();

@@ -1,5 +1,6 @@
 //! The questions to this analysis: all infeasible prefixes of a program ([`run`]), or one path ([`judge`]).
 
+use super::causes::causes;
 use super::consistency::{Consistency, Integer, Verdict as Said};
 use super::dependencies::{Dependency, Resources};
 use super::exhaustive::{Exhaustive, exhaustive};
@@ -121,7 +122,8 @@ fn steps(
     let mut found = |walker: &mut Walker, explained: &mut Explained, ask: &mut Ask| {
         let on = keep(explained, |explanation| claim(program, walker, explanation, ask, trace))?;
         let (mut automata, mut paths) = (Vec::new(), Vec::new());
-        for explanation in &explained.explanations {
+        for explanation in &mut explained.explanations {
+            explanation.causes = causes(walker, explanation);
             let automaton = explanation.family.automaton().minimized().unwrap_or_default();
             ask.meter.spend(1 + automaton.size() as u64)?;
             paths.push(automaton.total(most).unwrap_or_default());
@@ -451,6 +453,7 @@ fn reasons(
         if let Claimed::Made(assumes) = confirmed {
             explanation.assumes = assumes;
         }
+        explanation.causes = causes(walker, &explanation);
         let automaton = explanation.family.automaton().minimized().unwrap_or_default();
         judged.explanations.push(Reasoned {
             dependencies: explainer.dependencies(walker, &explanation),

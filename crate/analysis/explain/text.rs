@@ -1,6 +1,6 @@
 //! `explain` for people: the two tables of DBG10, or one path with its reasons.
 
-use super::{ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
+use super::{ExplainCause, ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
 use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, counted, input_text, number, table};
 use std::fmt::Write;
 
@@ -39,6 +39,7 @@ fn tables(document: &ExplainDocument) -> String {
         document.check,
         document.extend
     );
+    out += &reasons(document);
     let row = [
         document.infeasible_prefixes.to_string(),
         format!("{:.2}", document.generalized.average),
@@ -72,6 +73,47 @@ fn tables(document: &ExplainDocument) -> String {
         out += &comparison(&document.comparison, document.families.len());
     }
     out
+}
+
+/// So many reasons are written out.
+const REASONS: usize = 20;
+
+/// Why the prefixes cannot run, before anything is counted.
+fn reasons(document: &ExplainDocument) -> String {
+    let prefixes = |count: u32| counted(count, "prefix", "prefixes");
+    let mut out = String::new();
+    if document.reasons.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "{}, {}", counted(document.reasons.len(), "reason", "reasons"), prefixes(document.infeasible_prefixes));
+    for (number_, reason) in document.reasons.iter().enumerate().take(REASONS) {
+        let most = counted(&reason.paths, "path", "paths");
+        let families = if reason.families.len() == 1 { "its family has" } else { "a family has at most" };
+        let _ = writeln!(out, "\nreason {}: {}; {families} {most}", number_ + 1, prefixes(reason.prefixes));
+        for step in &reason.explanation {
+            let _ = writeln!(out, "  line {}: {} ({})", step.line, step.text, step.condition);
+            for cause in &step.causes {
+                let _ = writeln!(out, "    as line {}", by(cause));
+            }
+        }
+        let path: Vec<String> = reason.prefix.iter().map(ToString::to_string).collect();
+        let so = if reason.varies { ", of which this is told" } else { "" };
+        let _ = writeln!(out, "  the shortest{so}: --path {}", path.join(","));
+    }
+    if let Some(more) = document.reasons.len().checked_sub(REASONS).filter(|&more| more > 0) {
+        let _ = writeln!(out, "\nand {} (--json has all)", counted(more, "more reason", "more reasons"));
+    }
+    out.push('\n');
+    out
+}
+
+/// An assignment with what it comes to, where its text does not say so.
+fn by(cause: &ExplainCause) -> String {
+    let says = |value: &String| cause.text.ends_with(&format!("= {value}"));
+    match cause.value.as_ref().filter(|value| !says(value)) {
+        Some(value) => format!("{}: {} ({} is {value})", cause.line, cause.text, cause.name),
+        None => format!("{}: {}", cause.line, cause.text),
+    }
 }
 
 fn instructions(count: u32) -> String {
@@ -195,5 +237,7 @@ fn all_rounds(document: &ExplainDocument, rounds: &ExplainRounds) -> String {
 }
 
 fn step(step: &ExplainStep) -> String {
-    format!("line {}: {} ({})", step.line, step.text, step.condition)
+    let causes: Vec<String> = step.causes.iter().map(by).collect();
+    let why = if causes.is_empty() { String::new() } else { format!(", as line {}", causes.join(", line ")) };
+    format!("line {}: {} ({}{why})", step.line, step.text, step.condition)
 }

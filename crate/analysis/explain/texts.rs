@@ -1,10 +1,11 @@
 //! The findings about a program, as texts and plain data.
 
-use super::dependencies::{ResourceKind, Resources};
+use super::causes::Cause;
+use super::dependencies::ResourceKind;
 use super::run::{Finding, Judged, Verdict};
 use super::{
-    ExplainAutomaton, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainFamily, ExplainPath, ExplainReason, ExplainStep,
-    Explanation,
+    ExplainAutomaton, ExplainCause, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainFamily, ExplainPath, ExplainReason,
+    ExplainStep, Explanation,
 };
 use crate::analysis::common::resting::assumed_by;
 use crate::automaton::Automaton;
@@ -125,13 +126,32 @@ impl Texts<'_> {
 
     fn steps(&self, pool: &Pool, copy: &mut Option<Pool>, edges: &[EdgeId], explanation: &Explanation) -> Vec<ExplainStep> {
         let steps: Vec<_> = explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
-        self.step_list(pool, copy, edges, &steps)
+        self.step_list(pool, copy, edges, &steps, &explanation.causes)
     }
 
-    pub fn step_list(&self, pool: &Pool, copy: &mut Option<Pool>, edges: &[EdgeId], steps: &[(usize, FormulaId)]) -> Vec<ExplainStep> {
+    fn cause(&self, edge: EdgeId, cause: &Cause) -> ExplainCause {
+        ExplainCause {
+            index: cause.position as u32,
+            edge: edge.index() as u32,
+            line: self.line(edge),
+            text: label(self.lts, &self.lts.graph[edge]),
+            name: self.place(&cause.place),
+            value: cause.value.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// `causes` are those of a step that is false whatever the inputs are.
+    pub fn step_list(
+        &self,
+        pool: &Pool,
+        copy: &mut Option<Pool>,
+        edges: &[EdgeId],
+        steps: &[(usize, FormulaId)],
+        causes: &[Cause],
+    ) -> Vec<ExplainStep> {
         let formulas: Vec<FormulaId> = steps.iter().map(|step| step.1).collect();
         (steps.iter().zip(conditions(pool, copy, &formulas)))
-            .map(|(&(position, _), condition)| {
+            .map(|(&(position, formula), condition)| {
                 let edge = edges[position];
                 ExplainStep {
                     index: position as u32,
@@ -139,6 +159,10 @@ impl Texts<'_> {
                     line: self.line(edge),
                     text: label(self.lts, &self.lts.graph[edge]),
                     condition,
+                    causes: match formula {
+                        Pool::FALSE => causes.iter().map(|cause| self.cause(edges[cause.position], cause)).collect(),
+                        _ => Vec::new(),
+                    },
                 }
             })
             .collect()
@@ -161,16 +185,16 @@ impl Texts<'_> {
     }
 
     fn constraints(&self, pool: &Pool, edges: &[EdgeId], constraints: &[(usize, FormulaId)]) -> Vec<ExplainConstraint> {
-        (self.step_list(pool, &mut None, edges, constraints).into_iter().zip(constraints))
-            .map(|(ExplainStep { index, edge, line, text, condition }, &(_, formula))| {
+        (self.step_list(pool, &mut None, edges, constraints, &[]).into_iter().zip(constraints))
+            .map(|(ExplainStep { index, edge, line, text, condition, .. }, &(_, formula))| {
                 let never = formula == Pool::FALSE;
                 ExplainConstraint { index, edge, line, text, condition, never }
             })
             .collect()
     }
 
-    fn place(&self, resources: &Resources, place: u32) -> String {
-        match resources.kind(place) {
+    fn place(&self, place: &ResourceKind) -> String {
+        match place {
             ResourceKind::Variable(id) => self.lts.variable(*id).name.clone(),
             ResourceKind::Whole(id) => format!("{}[]", self.lts.array(*id).name),
             ResourceKind::Element(id, index) => format!("{}[{index}]", self.lts.array(*id).name),
@@ -191,7 +215,7 @@ impl Texts<'_> {
                 dependencies: (explanation.dependencies.iter())
                     .map(|dependency| ExplainDependency {
                         reader: dependency.reader as u32,
-                        name: self.place(&judged.resources, dependency.resource),
+                        name: self.place(judged.resources.kind(dependency.resource)),
                         writer: dependency.writer.map(|writer| writer as u32),
                     })
                     .collect(),

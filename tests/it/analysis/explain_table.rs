@@ -2,6 +2,7 @@
 
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
+use culdesac::analysis::explain::reasons::groups;
 use culdesac::analysis::explain::{ExplainDocument, ExplainRoundSettings, ExplainSettings, explain};
 use culdesac::analysis::paths::paths;
 use culdesac::evidence::{Claim, Evidence};
@@ -227,6 +228,76 @@ fn drawing_and_explaining_ends_with_what_can_run() {
             assert!(left.is_sorted_by(|before, after| after <= before), "{name}: {left:?}");
         }
     }
+}
+
+#[test]
+fn reasons_partition_the_families_whatever_their_order() {
+    for (name, order, count) in [("f2", "first", 2), ("f2", "last", 3), ("gcd", "first", 2), ("merge5", "first", 7), ("f1", "all", 0)] {
+        let mut document = document(&source(name), &ExplainSettings { order: order.to_owned(), ..settings() });
+        assert!(count == 0 || document.reasons.len() == count, "{name}: {} reasons", document.reasons.len());
+        let mut members: Vec<u32> = document.reasons.iter().flat_map(|reason| reason.families.clone()).collect();
+        members.sort_unstable();
+        assert_eq!(members, (0..document.families.len() as u32).collect::<Vec<_>>(), "{name}");
+        if order != "all" {
+            assert_eq!(document.reasons.iter().map(|reason| reason.prefixes).sum::<u32>(), document.infeasible_prefixes, "{name}");
+        }
+        let edges_of = |reason: &culdesac::analysis::explain::ExplainGroup| (reason.edges.clone(), reason.prefixes, reason.prefix.clone());
+        let reasons: Vec<_> = document.reasons.iter().map(edges_of).collect();
+        assert!(reasons.is_sorted_by(|one, other| one.1 >= other.1), "{name}");
+        for reason in &document.reasons {
+            for &family in &reason.families {
+                let explanation = &document.families[family as usize].explanation;
+                assert!(explanation.iter().all(|step| reason.edges.contains(&step.edge)), "{name}");
+                assert!(reason.edges.iter().all(|&edge| explanation.iter().any(|step| step.edge == edge)), "{name}");
+            }
+        }
+        // Prefixes in another order have the same reasons.
+        document.families.reverse();
+        assert_eq!(groups(&document.families).iter().map(edges_of).collect::<Vec<_>>(), reasons, "{name}");
+    }
+}
+
+/// Each reason's prefix, judged alone: the checker accepts that the same edges contradict each other.
+#[test]
+fn each_reason_contradicts_by_itself() {
+    for name in ["f2", "gcd", "merge5", "tritype"] {
+        let text = source(name);
+        for reason in document(&text, &settings()).reasons {
+            let alone = ExplainSettings { path: Some(reason.prefix.clone()), ..settings() };
+            let path = document(&text, &alone).path.expect("a path");
+            let mut edges: Vec<u32> = path.reasons[0].explanation.iter().map(|step| step.edge).collect();
+            edges.sort_unstable();
+            edges.dedup();
+            assert_eq!(edges, reason.edges, "{name}");
+            assert!(path.reasons[0].confirmed, "{name}");
+            let Reply::Document { document: checked } = check(&evidence(&text, &alone)) else { panic!("refused") };
+            assert!(checked.rejected.is_empty() && checked.checked > 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_decision_that_is_false_by_itself_names_what_makes_it_so() {
+    let text = "int f(int x) {\n  int i = 0;\n  int n = 2;\n  int z = x;\n  while (i < n)\n    i = i + 1;\n  return z;\n}\n";
+    let document = document(text, &ExplainSettings { max_instructions: 12, ..settings() });
+    assert!(document.infeasible_prefixes > 1);
+    for family in &document.families {
+        let [step] = &family.explanation[..] else { panic!("one condition") };
+        assert_eq!(step.condition, "false");
+        let value = |name: &str| {
+            let last = step.causes.iter().rev().find(|cause| cause.name == name).expect("a cause");
+            last.value.as_ref().expect("a number").parse::<i64>().expect("a number")
+        };
+        // As the decision has it, what they come to refutes it.
+        let goes_on = value("i") < value("n");
+        assert_eq!(step.text, if goes_on { "i >= n" } else { "i < n" });
+        assert!(step.causes.iter().all(|cause| matches!((cause.line, &cause.text[..]), (2, "i = 0") | (3, "n = 2") | (6, "i = i + 1"))));
+        assert!(step.causes.is_sorted_by_key(|cause| cause.index));
+        assert!(step.causes.iter().all(|cause| family.prefix[cause.index as usize] == cause.edge));
+    }
+    // Where inputs matter there are none.
+    let f2 = self::document(&source("f2"), &settings());
+    assert!(f2.families.iter().flat_map(|family| &family.explanation).all(|step| step.causes.is_empty()));
 }
 
 #[test]

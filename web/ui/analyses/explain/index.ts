@@ -5,7 +5,7 @@ import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { explainAll, explainedKeep, exploring, refine, refining } from "./session";
 import { explainChoice } from "./settings";
-import { VIEWS, chosenRow, explainRun, explained, part, shownView } from "./state";
+import { VIEWS, chosenRow, explainRun, explained, opened, part, shownView } from "./state";
 
 export const explain: Analysis = {
   id: "explain",
@@ -25,6 +25,7 @@ export const explain: Analysis = {
   keeps: [
     keeping("view", shownView, isOneOf(VIEWS.map(({ id }) => id))),
     keeping("row", chosenRow, isNumber),
+    keeping("opened", opened, (data): data is string[] => Array.isArray(data) && data.every((key) => typeof key === "string")),
     keeping("part", part, isOneOf(["list", "why", "picture"])),
     explainedKeep,
   ],

@@ -1,10 +1,10 @@
-// Infeasible prefixes as a list. There may be tens of thousands: only the rows in view are in the document.
+// Reasons, and the infeasible prefixes of each, as a list. There may be tens of thousands: only the rows in view are in the document.
 
 import { computed, signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { asWritten, letter } from "./automaton";
 import { explainPath } from "./session";
-import { type ExplainRun, type Row, chosenRow, explainRun, part, rows } from "./state";
+import { type ExplainRun, type Group, type Row, chosenRow, explainRun, groups, opened, part, rows } from "./state";
 import { whenIdle } from "../../idle";
 import { grouped, plural, short } from "../../numbers";
 import { current, narrow, projector } from "../../state";
@@ -69,12 +69,30 @@ function searchAhead(all: readonly Row[], from = 0): void {
   whenIdle(() => searchAhead(all, from + SLICE));
 }
 
-const shownRows = computed(() => {
+/** What the list shows: a reason, or a prefix of one that is open. */
+type Item = { group: Group; open: boolean; row: null } | { group: Group; row: Row };
+
+const isFiltered = computed(() => filter.value.trim() !== "");
+
+/** The reasons with those of their rows that the filter leaves, as they are sorted. A filter opens them all. */
+const shownGroups = computed((): Group[] => {
   const wanted = filter.value.trim().toLowerCase();
   // Regular expressions are of digits and small letters.
   const matches = (row: Row): boolean => searchedOf(row).includes(wanted) || (row.regex?.includes(wanted) ?? false);
-  const left = wanted ? rows.value.filter(matches) : [...rows.value];
-  return left.sort(SORTS[sort.value].by);
+  return groups.value.flatMap((group) => {
+    const left = wanted ? group.rows.filter(matches) : group.rows;
+    return left.length > 0 ? [{ ...group, rows: left }] : [];
+  });
+});
+
+const items = computed((): Item[] => {
+  const keys = new Set(opened.value);
+  const { by } = SORTS[sort.value];
+  return shownGroups.value.flatMap((group): Item[] => {
+    const open = isFiltered.value || keys.has(group.key);
+    const reason: Item = { group, open, row: null };
+    return open ? [reason, ...[...group.rows].sort(by).map((row): Item => ({ group, row }))] : [reason];
+  });
 });
 
 export function choose(row: Row): void {
@@ -82,10 +100,28 @@ export function choose(row: Row): void {
   void explainPath(`Prefix ${row.number + 1}`, row.edges, row.explanation.map((step) => step.index));
 }
 
+/** Shows the prefixes of a reason, or hides them. One that is opened is explained by its shortest prefix. */
+function toggle(group: Group): void {
+  // A filter shows them in any case.
+  if (isFiltered.value) return choose(group.rows[0]!);
+  const isOpen = opened.value.includes(group.key);
+  opened.value = isOpen ? opened.value.filter((key) => key !== group.key) : [...opened.value, group.key];
+  if (!isOpen && !group.rows.some((row) => row.number === chosenRow.value)) choose(group.shortest);
+}
+
 /** Once there are rows, one of them is shown without being asked for. */
 export function chooseFirst(): void {
-  const first = shownRows.peek()[0];
-  if (first && chosenRow.peek() === null) choose(first);
+  const first = groups.peek()[0];
+  if (first && chosenRow.peek() === null) choose(first.shortest);
+}
+
+/** The steps of a reason as the program has them, each with its line. */
+const inSource = ({ explanation }: Row): string =>
+  explanation.map(({ line, text, causes }) => `${line}: ${text}${causes && causes.length > 0 ? `, as ${causes.map((cause) => `${cause.line}: ${cause.text}`).join(", ")}` : ""}`).join(" · ");
+
+function mostPaths({ rows }: Group): string {
+  const most = rows.reduce<string | null>((most, { paths }) => (paths !== null && compareCounts(paths, most) > 0 ? paths : most), null);
+  return most === null ? "" : ` · up to ${short(most)} ${most === "1" ? "path" : "paths"} each`;
 }
 
 /** Rows beyond the view that are there too. */
@@ -110,7 +146,7 @@ function Rows({ run }: { run: ExplainRun }) {
     host.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"]`)?.focus({ preventScroll: true });
     wanted.current = null;
   });
-  const all = shownRows.value;
+  const all = items.value;
   const size = projector.value ? 66 : narrow.value ? 56 : 46;
   const from = Math.max(0, Math.floor(top.value / size) - AROUND);
   const to = Math.min(all.length, Math.ceil((top.value + height.value) / size) + AROUND);
@@ -135,16 +171,38 @@ function Rows({ run }: { run: ExplainRun }) {
   };
   return (
     <div class="prefixes" ref={host} onScroll={(e) => (top.value = e.currentTarget.scrollTop)}>
-      <ol style={{ height: `${all.length * size}px` }} onKeyDown={onKeyDown} aria-label="Infeasible prefixes">
+      <ol style={{ height: `${all.length * size}px` }} onKeyDown={onKeyDown} aria-label="Reasons and their prefixes">
         {shown.map((index) => {
-          const row = all[index]!;
+          const item = all[index]!;
+          const place = { style: { top: `${index * size}px`, height: `${size}px` }, "aria-setsize": all.length, "aria-posinset": index + 1 };
+          const button = { type: "button", "data-at": index, tabIndex: index === at ? 0 : -1 } as const;
+          if (item.row === null) {
+            const { group, open } = item;
+            const chosen = !open && group.rows.some((row) => row.number === chosenRow.value);
+            return (
+              <li key={group.key} {...place} class={chosen ? "reason chosen" : "reason"}>
+                <button
+                  {...button}
+                  aria-expanded={open}
+                  disabled={!current(run)}
+                  onClick={() => {
+                    focused.value = index;
+                    toggle(group);
+                  }}
+                >
+                  <span class="index"><span aria-hidden="true">{open ? "▾" : "▸"}</span> {grouped(group.number + 1)}</span>
+                  <code class="why" title={inSource(group.shortest)}>{inSource(group.shortest)}</code>
+                  <span class="size muted"><b>{plural(group.prefixes, "prefix", "prefixes")}</b>{mostPaths(group)}</span>
+                </button>
+              </li>
+            );
+          }
+          const { row } = item;
           const chosen = row.number === chosenRow.value;
           return (
-            <li key={row.number} style={{ top: `${index * size}px`, height: `${size}px` }} aria-setsize={all.length} aria-posinset={index + 1} class={chosen ? "chosen" : undefined}>
+            <li key={row.number} {...place} class={chosen ? "prefix chosen" : "prefix"}>
               <button
-                type="button"
-                data-at={index}
-                tabIndex={index === at ? 0 : -1}
+                {...button}
                 aria-pressed={chosen}
                 disabled={!current(run)}
                 onClick={() => {
@@ -168,7 +226,7 @@ function Rows({ run }: { run: ExplainRun }) {
 
 export function PrefixList({ run }: { run: ExplainRun }) {
   const all = rows.value.length;
-  const left = shownRows.value.length;
+  const left = shownGroups.value.reduce((sum, group) => sum + group.rows.length, 0);
   useEffect(() => {
     if (!run.document || !current(run)) return;
     chooseFirst();
@@ -183,7 +241,7 @@ export function PrefixList({ run }: { run: ExplainRun }) {
           {Object.entries(SORTS).map(([id, { title }]) => <option key={id} value={id}>{title}</option>)}
         </select>
         <input type="text" aria-label="Filter" placeholder="Filter: 22t, x < 2" autocomplete="off" spellcheck={false} value={filter.value} onInput={(e) => (filter.value = e.currentTarget.value)} />
-        <span class="muted" role="status">{filter.value.trim() ? `${grouped(left)} of ${grouped(all)}` : plural(all, "row")}</span>
+        <span class="muted" role="status">{isFiltered.value ? `${grouped(left)} of ${grouped(all)}` : plural(all, "row")}</span>
       </div>
       {all > 0 ? <Rows run={run} /> : <p class="muted none">{run.state === "running" ? "None found yet." : run.state === "done" ? "No prefix of so many instructions is infeasible." : "None was found."}</p>}
     </section>

@@ -2,7 +2,7 @@
 
 import { useRef } from "preact/hooks";
 import { EXPLAIN_LIMIT, explainAll } from "./session";
-import { type ExplainRun, VIEWS, type ViewId, explainRun, part, rows, shownView } from "./state";
+import { type ExplainRun, VIEWS, type ViewId, explainRun, groups, part, rows, shownView } from "./state";
 import { grouped, plural, short } from "../../numbers";
 import { current } from "../../state";
 import { BuildPath, TryPath } from "./builder";
@@ -26,11 +26,11 @@ function GoOn({ run }: { run: ExplainRun }) {
 
 function Summary({ run }: { run: ExplainRun }) {
   const { document } = run;
-  if (!document) return <p class="summary">{rows.value.length > 0 && `${plural(rows.value.length, "infeasible prefix", "infeasible prefixes")} so far.`}</p>;
+  if (!document) return <p class="summary">{rows.value.length > 0 && `${plural(groups.value.length, "reason")}, ${plural(rows.value.length, "prefix", "prefixes")} so far.`}</p>;
   const { generalized } = document;
   return (
     <p class="summary">
-      <b>{plural(document.infeasible_prefixes, "infeasible prefix", "infeasible prefixes")}</b>
+      <b>{document.infeasible_prefixes > 0 && `${plural(document.reasons.length, "reason")}, `}{plural(document.infeasible_prefixes, "infeasible prefix", "infeasible prefixes")}</b>
       {document.infeasible_prefixes > 0 && <span>a family has {grouped(generalized.average.toFixed(2))} paths on average, {short(generalized.maximum)} at most</span>}
     </p>
   );

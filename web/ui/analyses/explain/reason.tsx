@@ -6,7 +6,7 @@ import { explainPath } from "./session";
 import { type ExplainedRun, explained, explainedRun, shownReason } from "./state";
 import { inputText } from "../../inputs";
 import { grouped, plural, short } from "../../numbers";
-import type { ExplainPath, ExplainReason } from "../../protocol";
+import type { ExplainPath, ExplainReason, ExplainStep } from "../../protocol";
 import { current, narrow, notice, projector, shownPath } from "../../state";
 import { Assumes, resting } from "../../parts/assumes";
 import { EvidenceLink } from "../../parts/evidence-link";
@@ -112,6 +112,19 @@ function Steps({ run, path, reason }: { run: ExplainedRun; path: ExplainPath; re
   );
 }
 
+/** The assignments that make a decision false, whatever the inputs are. */
+function Causes({ run, steps: [step, ...more] }: { run: ExplainedRun; steps: readonly ExplainStep[] }) {
+  if (!step || more.length > 0) return null;
+  const { causes } = step;
+  if (causes.length === 0) return step.condition === "false" ? <> here, whatever the inputs are</> : null;
+  const edgeOf = (edge: number) => run.cfg.edges[edge];
+  return (
+    <> here, whatever the inputs are: {causes.map(({ index, edge, text, line, name, value }, i) => (
+      <span key={i}>{i > 0 && ", "}<button type="button" class="link" aria-label={`Step ${index + 1}, line ${line}: show it`} onClick={() => goTo(index)}>{edgeOf(edge) ? letter(edgeOf(edge)!) : line}</button> <code>{text}</code>{value !== null && !text.endsWith(`= ${value}`) && <> makes <code>{name}</code> {value}</>}</span>
+    ))}</>
+  );
+}
+
 /** What would have to go for the path to become feasible. */
 function Corrections({ path }: { path: ExplainPath }) {
   if (path.verdict !== "infeasible" || path.corrections.length === 0) return null;
@@ -183,7 +196,7 @@ export function Reason() {
           {path.verdict === "infeasible" && (
             <p class="verdict-line">
               <span class="badge no"><b aria-hidden="true">✕</b> infeasible</span>{" "}
-              {reason ? <>No input satisfies <ConstraintSet path={path} indices={reason.explanation.map((step) => step.index)} />{reason.explanation.length === 1 && " here: the steps before decide it, whatever the inputs are"}</> : "The chosen check Γ does not see why; a stronger one does."}
+              {reason ? <>No input satisfies <ConstraintSet path={path} indices={reason.explanation.map((step) => step.index)} /><Causes run={run} steps={reason.explanation} /></> : "The chosen check Γ does not see why; a stronger one does."}
             </p>
           )}
           <Assumes all={run.document?.assumptions} ids={reason?.assumes ?? path.assumes} />

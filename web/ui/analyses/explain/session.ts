@@ -12,7 +12,7 @@ import { type Known, known, leavePaths, selected, shownPath } from "../../state"
 import { drawChoice } from "../paths/settings";
 import { isPathOfBoth } from "./path";
 import { explainChoice } from "./settings";
-import { type ExplainRun, type ExplainedRun, type RoundsRun, chosenRow, explainRun, explained, explainedRun, roundsRun } from "./state";
+import { type ExplainRun, type ExplainedRun, type RoundsRun, chosenRow, explainRun, explained, explainedRun, opened, roundsRun } from "./state";
 
 /** The limit of steps of a first run; going on takes ten times as many. */
 export const EXPLAIN_LIMIT = 20_000_000;
@@ -21,7 +21,8 @@ export const FOUND_MAX = 50_000;
 
 function chosen(compare: number, path: number[] | null, rounds: ExplainSettings["rounds"] = null): ExplainSettings {
   const { maxInstructions, order, check, extend } = explainChoice.value;
-  return { max_instructions: maxInstructions, order, check, extend, compare, path, rounds };
+  // The rounds need the fewest where a family reaches as far as it can.
+  return { max_instructions: maxInstructions, order, check, extend: rounds ? "any_way" : extend, compare, path, rounds };
 }
 
 /** Explores and explains; for `compare` of the families each path is proved by itself too. */
@@ -32,6 +33,7 @@ export const exploring: Task<"explain", ExplainRun, Options & { compare?: number
   question: ({ compare = 0 }) => ({ settings: chosen(compare, null), begin: { found: [] } }),
   begins: () => {
     chosenRow.value = null;
+    opened.value = [];
     // It is asked as soon as somebody chooses a prefix.
     whenIdle(() => quick.ahead());
   },

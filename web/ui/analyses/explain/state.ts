@@ -69,7 +69,7 @@ export const views = { S: signal<GraphView | null>(null), automaton: signal<Grap
 export interface Row {
   number: number;
   edges: number[];
-  explanation: Pick<ExplainStep, "index" | "edge" | "line" | "text">[];
+  explanation: (Pick<ExplainStep, "index" | "edge" | "line" | "text"> & Partial<Pick<ExplainStep, "causes">>)[];
   /** The same as conditions of the inputs, once they are known. */
   conditions: string[] | null;
   paths: string | null;
@@ -94,6 +94,40 @@ export function rowsOf({ document, found, cfg }: ExplainRun): Row[] {
 }
 export const rows = computed(() => (explainRun.value ? rowsOf(explainRun.value) : []));
 export const chosenRow = signal<number | null>(null);
+
+/** Rows for which the same edges contradict each other: a reason, as the engine's document has them. */
+export interface Group {
+  /** The edges, ascending. */
+  key: string;
+  number: number;
+  prefixes: number;
+  /** The row of the shortest prefix. */
+  shortest: Row;
+  rows: Row[];
+}
+
+const keyOf = (row: Row): string => [...new Set(row.explanation.map((step) => step.edge))].sort((a, b) => a - b).join();
+const isSamePrefix = (a: Row, b: Row | undefined): boolean => b !== undefined && a.edges.length === b.edges.length && a.edges.every((edge, i) => edge === b.edges[i]);
+
+/** The reasons, those of most prefixes first; while prefixes arrive there is no document that has them. */
+export function groupsOf(all: readonly Row[]): Group[] {
+  const groups = new Map<string, Omit<Group, "number">>();
+  for (const row of all) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (!group) {
+      groups.set(key, { key, prefixes: 1, shortest: row, rows: [row] });
+      continue;
+    }
+    if (!isSamePrefix(row, group.rows.at(-1))) group.prefixes++;
+    if (row.edges.length < group.shortest.edges.length) group.shortest = row;
+    group.rows.push(row);
+  }
+  return [...groups.values()].sort((a, b) => b.prefixes - a.prefixes || a.shortest.edges.length - b.shortest.edges.length).map((group, number) => ({ ...group, number }));
+}
+export const groups = computed(() => groupsOf(rows.value));
+/** The reasons whose prefixes are listed below them. */
+export const opened = signal<readonly string[]>([]);
 
 /** A path put together edge by edge, each entry what one choice brought. */
 export class Builder {
