@@ -128,8 +128,10 @@ impl Default for Settings {
     }
 }
 
-/// Steps that an explanation run may take when the request gives no limit.
-pub const DEFAULT_LIMIT: u64 = 200_000_000;
+/// Steps that an explanation run may take when the request gives no limit: some seconds.
+pub const DEFAULT_LIMIT: u64 = 5_000_000;
+/// So many variables of a state are one step.
+const VALUES_PER_STEP: u64 = 16;
 
 /// What something cost.
 #[derive(Clone, Copy, Debug, Default)]
@@ -287,7 +289,9 @@ pub fn confirm(
     let constraints: Vec<(usize, FormulaId)> = explanation.positions.iter().copied().zip(explanation.constraints.iter().copied()).collect();
     let path = Path { resources: &walker.resources, trail: &walker.trail, states: &states };
     let certified = annotate(lts, pool, &path, &explanation.family, &constraints, refutation.certificate.clone());
-    ask.meter.spend(1 + certified.transitions.len() as u64)?;
+    // Each transition has a state of all variables, here and in the check.
+    let values = (lts.variables.len() + lts.arrays.len()) as u64;
+    ask.meter.spend(1 + certified.transitions.len() as u64 * (1 + values / VALUES_PER_STEP))?;
     let verdict = check_family(lts, pool, &certified);
     debug_assert!(verdict.is_ok(), "{verdict:?}");
     refutation.core = refutation.core.iter().map(|&at| explanation.positions[at]).collect();

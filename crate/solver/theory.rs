@@ -22,6 +22,7 @@ use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::products::{self, Products, Refinement};
 use super::search::{Bounds, ClauseId, Falsified, Origin, Search};
+use super::simplex::{ColumnId, Side};
 use super::used::{InUse, Seen, in_use};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::FxHashMap;
@@ -98,6 +99,11 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         {
             return Ok(finding);
         }
+        if search.splits > STRIP
+            && let Some(lit) = narrowed(pool, search, &columns)
+        {
+            return Ok(Finding::Decide(lit));
+        }
         if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
             cube::centre(search, &columns, meter)?;
         }
@@ -149,6 +155,27 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         Refinement::Falsified(falsified) => Finding::Falsified(falsified),
         Refinement::Stuck => Finding::Model { assignment, exact: false },
     })
+}
+
+/// After so many splits the fractions may go on along a strip without end. Where every remainder has its value, equations show whether
+/// there are whole points in it.
+const STRIP: u32 = 64;
+/// What has this many values is not tried out.
+const WIDE: i64 = 16;
+
+/// One half of the values of the atom that has fewest, but more than one.
+fn narrowed(pool: &mut Pool, search: &mut Search, columns: &[ColumnId]) -> Option<Lit> {
+    let range = |&column: &ColumnId| {
+        let [(atom, _)] = search.forms[column as usize].terms() else { return None };
+        let [low, high] = [Side::Lower, Side::Upper].map(|side| search.simplex.bound(column, side).map(|(value, _)| value));
+        let (low, high) = (low?, high?);
+        let width = (high - low).to_i64().filter(|width| (1..WIDE).contains(width))?;
+        Some((width, *atom, (low + high).div_floor(&Int::from(2))?))
+    };
+    let (_, atom, middle) = columns.iter().filter_map(range).min_by_key(|(width, ..)| *width)?;
+    let lower = pool.at_most(&Linear::atom(atom), &Linear::constant(middle));
+    let lit = encode::literal(pool, search, lower);
+    search.value(lit).is_none().then_some(lit)
 }
 
 /// After so many splits in vain whatever bounds there are may help.
