@@ -39,7 +39,7 @@ pub mod run;
 mod tests;
 
 pub use common::listener::{Claims, Finding, Listener};
-pub use common::recorder::{DEFAULT_LIMIT, LONG_LIMIT};
+pub use common::recorder::{DEFAULT_LIMIT, LONG_LIMIT, default_limit};
 pub use common::trace::{Event, Silent, Sink, Trace};
 
 use crate::load::refused;

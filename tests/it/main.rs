@@ -18,6 +18,7 @@ mod analysis {
     mod cover;
     mod cover_oracle;
     mod cover_summaries;
+    mod depth;
     mod explain_oracle;
     mod explain_table;
     mod paths_oracle;

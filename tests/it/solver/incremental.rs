@@ -1,10 +1,9 @@
 //! What earlier questions leave behind: an answer costs at most a small multiple of what it costs in a context of its own.
 
 use crate::common::cases;
-use culdesac::analysis::cover::{Cover, CoverSettings};
 use culdesac::analysis::paths::{Paths, PathsSettings};
 use culdesac::analysis::{Asked, Listener};
-use culdesac::logic::{FormulaId, Int, Linear, Pool};
+use culdesac::logic::{Int, Linear, Pool};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
 use culdesac::view::{Reply, Request};
@@ -91,45 +90,6 @@ proptest! {
     }
 }
 
-/// A question that is told (and dumped) has all that was asserted with it: the same comes out of it alone.
-#[test]
-fn every_question_told_is_the_one_asked() {
-    let mut told = 0;
-    for (name, source) in [
-        (
-            "check_fails",
-            "#include <assert.h>\nint f(int x, int a[4]) { if (x > 3) { assert(x != 7); return a[x - 4]; } if (x > 5) return 1; return 10 / x; }",
-        ),
-        (
-            "loop",
-            "int f(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i == 2) s += 5; if (s < 0) return 1; } if (s == 3) return 2; return s; }",
-        ),
-    ] {
-        let request = Request { program: name.to_owned(), source: source.to_owned(), ..Request::default() };
-        let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
-        let mut query = |pool: &Pool, assertions: &[FormulaId], answer: &Answer| {
-            told += 1;
-            match answer {
-                Answer::Sat(model) => assert!(model.satisfies(pool, assertions.iter().copied()), "{name}"),
-                Answer::Unsat(_) => {
-                    let mut alone = Context::new();
-                    alone.pool = pool.clone();
-                    for &formula in assertions {
-                        alone.assert(formula);
-                    }
-                    assert!(!matches!(alone.check(&mut Meter::new(LIMIT)), Answer::Sat(_)), "{name}");
-                }
-                Answer::Unknown(_) => {}
-            }
-        };
-        let mut progress = |_| true;
-        let mut listener = Listener { query: Some(&mut query), ..Listener::new(&mut progress) };
-        let asked = Asked { request: Some(request), settings };
-        assert!(matches!(asked.answer::<Cover>(&Default::default, &mut listener), Reply::Document { .. }));
-    }
-    assert!(told > 10, "{told}");
-}
-
 fn paths(source: &str, length: u32) -> (Option<String>, bool, u64) {
     let request = Request { program: "p".to_owned(), source: source.to_owned(), ..Request::default() };
     let settings = PathsSettings { lengths: vec![length], feasible: true };
@@ -151,4 +111,12 @@ fn textbook_loops_are_walked_to_the_end() {
     let (feasible, complete, steps) = paths(collatz, 40);
     assert_eq!((feasible.as_deref(), complete), (Some("23"), true));
     assert!(steps < 500_000, "{steps}");
+}
+
+/// The limit grows with the text, between its two ends.
+#[test]
+fn long_programs_may_take_more_steps() {
+    use culdesac::analysis::{DEFAULT_LIMIT, LONG_LIMIT, default_limit};
+    let lines = |count: usize| default_limit(&"\n".repeat(count));
+    assert_eq!([lines(0), lines(100), lines(250), lines(100_000)], [DEFAULT_LIMIT, DEFAULT_LIMIT, 25_000_000, LONG_LIMIT]);
 }
