@@ -311,11 +311,7 @@ pub fn prepare(lts: &Lts) -> (Resources, Effects) {
 ///
 /// # Errors
 /// When the steps of the run are used up: each union costs its size.
-pub fn union<'f>(
-    families: impl Iterator<Item = &'f Automaton>,
-    shortest: bool,
-    meter: &mut Meter,
-) -> Result<Option<Automaton>, Exhausted> {
+pub fn union<'f>(families: impl Iterator<Item = &'f Automaton>, shortest: bool, meter: &mut Meter) -> Result<Option<Automaton>, Exhausted> {
     // Unions of 1, 2, 4, … families, the largest first, each with how many.
     let mut unions: Vec<(usize, Automaton)> = Vec::new();
     let join = |(many, one): (usize, Automaton), (more, other): (usize, Automaton), meter: &mut Meter| {
