@@ -1,3 +1,5 @@
+//! Zeros in lowest places against evaluation.
+
 use super::*;
 use crate::logic::Assignment;
 use proptest::prelude::*;
