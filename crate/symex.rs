@@ -51,6 +51,7 @@ use along::Said;
 use evaluation::{Evaluation, Gathered, Limits};
 
 pub use along::{Along, Passage};
+pub use bounds::{Interval, Known};
 pub use bits::{Approximated, approximated, is_operator, written};
 
 /// The symbolic state at a location: what each variable and array stands for.
