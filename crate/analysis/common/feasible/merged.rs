@@ -68,6 +68,15 @@ pub struct Merged {
     exact: bool,
 }
 
+/// How far the merged graph grew.
+pub enum Grown {
+    Whole(Merged),
+    /// The steps did not suffice: a graph of this length at most is all there.
+    Cut(u32, Exhausted),
+    /// There is none.
+    None(Obstacle),
+}
+
 /// A set of states that feasible prefixes lead to.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -104,6 +113,25 @@ impl Merged {
     /// # Errors
     /// The first obstacle.
     pub fn new(states: &mut States, distance: &[Option<u32>], length: u32, ask: &mut Ask) -> Result<Merged, Obstacle> {
+        match Merged::grown(states, distance, length, ask) {
+            Grown::Whole(merged) => Ok(merged),
+            Grown::Cut(_, why) => Err(why.into()),
+            Grown::None(obstacle) => Err(obstacle),
+        }
+    }
+
+    /// As [`Merged::new`]; where the steps do not suffice, with how far they do.
+    pub fn grown(states: &mut States, distance: &[Option<u32>], length: u32, ask: &mut Ask) -> Grown {
+        // All nodes of smaller depths have their arcs.
+        let mut reached = 0;
+        match Merged::grow(states, distance, length, &mut reached, ask) {
+            Ok(merged) => Grown::Whole(merged),
+            Err(Obstacle::Exhausted(why)) => Grown::Cut(reached, why),
+            Err(obstacle) => Grown::None(obstacle),
+        }
+    }
+
+    fn grow(states: &mut States, distance: &[Option<u32>], length: u32, reached: &mut u32, ask: &mut Ask) -> Result<Merged, Obstacle> {
         let lts = states.lts;
         let within = |location: LocationId, depth: u32| {
             distance[location.index()].is_some_and(|rest| u64::from(depth) + u64::from(rest) <= length.into())
@@ -119,6 +147,7 @@ impl Merged {
         let mut next = 0;
         while next < merged.nodes.len() {
             let Node { set, location, depth, .. } = merged.nodes[next];
+            *reached = depth;
             if location == lts.exit {
                 merged.finals.push(LocationId::new(next));
             }
