@@ -118,11 +118,11 @@ impl Known {
         Some((*atom, before))
     }
 
-    /// Learns of an atom from an inequality of it alone.
-    pub fn learn_fact(&mut self, pool: &Pool, fact: FormulaId) {
+    /// Learns of one of these atoms from an inequality of it alone.
+    pub fn learn_fact(&mut self, pool: &Pool, fact: FormulaId, atoms: &[Linear]) {
         let Formula::Le(term) = pool.formula(fact) else { return };
         let [(atom, coefficient)] = term.terms() else { return };
-        if !coefficient.abs().is_one() {
+        if !coefficient.abs().is_one() || !atoms.contains(&Linear::atom(*atom)) {
             return;
         }
         let found = match coefficient.is_negative() {
@@ -130,6 +130,18 @@ impl Known {
             false => Interval { least: None, most: Some(-term.offset()) },
         };
         self.atoms.entry(*atom).or_default().meet(&found);
+    }
+
+    /// Learns of all elements of arrays that each lies in one of these ranges.
+    pub fn learn_elements(&mut self, pool: &Pool, ranges: &[IntRange]) {
+        let mut ranges = ranges.iter().map(|range| Interval::of(range.least(), range.greatest()));
+        let Some(mut any) = ranges.next() else { return };
+        ranges.for_each(|range| any.join(&range));
+        for atom in (0..pool.atom_count()).map(|number| AtomId(number as u32)) {
+            if matches!(pool.atom(atom), Atom::Select(..)) {
+                self.atoms.entry(atom).or_default().meet(&any);
+            }
+        }
     }
 
     /// Learns of an atom that it is one of these values, of a type with this range.

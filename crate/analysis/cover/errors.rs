@@ -18,11 +18,11 @@ use crate::analysis::common::trace::Event;
 use crate::evidence::bounded::condition::{Condition, flat, may_divide};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine, Outcome, Undefined};
-use crate::logic::{FormulaId, Mentions, Pool, SortedMap};
-use crate::lts::inputs::inputs;
-use crate::lts::{EdgeId, Label, LocationId};
+use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
+use crate::lts::inputs::{Inputs, inputs};
+use crate::lts::{EdgeId, Label, LocationId, Lts};
 use crate::solver::{Answer, Context};
-use crate::symex::Known;
+use crate::symex::{Known, nondet_name};
 use std::collections::VecDeque;
 
 /// A run that ends without a defined meaning, with the input that leads there.
@@ -66,7 +66,7 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
         into[arc.to].push(number);
     }
     let inputs = inputs(lts);
-    let known = intervals(&context.pool, condition);
+    let known = intervals(lts, &inputs, &mut context.pool, condition);
     let (mut found, mut edges) = (Vec::new(), 0);
     for nodes in copies.into_values() {
         let mut stuck: Vec<FormulaId> = Vec::with_capacity(nodes.len());
@@ -135,12 +135,23 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
     found
 }
 
-/// Where values lie, from the ranges of types and from what meets at each node.
-fn intervals(pool: &Pool, condition: &Condition) -> Known {
+/// Where values lie in all executions, from the ranges of types and from what meets at each node.
+fn intervals(lts: &Lts, inputs: &Inputs, pool: &mut Pool, condition: &Condition) -> Known {
     let mut known = Known::default();
-    for fact in condition.facts.iter().flat_map(|&facts| flat(pool, facts)) {
-        known.learn_fact(pool, fact);
+    for variable in inputs.variables.iter().map(|&id| lts.variable(id)) {
+        if let Some(range) = &variable.range {
+            known.learn_atom(&pool.integer(&variable.name), range);
+        }
     }
+    // The edge that draws a value says its range; later edges speak of sums with it, of executions that get so far.
+    for (&(first, count), &facts) in condition.nondet.iter().zip(&condition.facts).filter(|((_, count), _)| *count > 0) {
+        let drawn: Vec<Linear> = (first..first + count).map(|number| pool.integer(&nondet_name(number))).collect();
+        for fact in flat(pool, facts) {
+            known.learn_fact(pool, fact, &drawn);
+        }
+    }
+    let elements: Option<Vec<IntRange>> = lts.arrays.iter().map(|array| array.range).collect();
+    known.learn_elements(pool, &elements.unwrap_or_default());
     for met in &condition.met {
         known.learn_one_of(pool, &met.symbol, &met.values, met.range.as_ref());
     }
