@@ -41,7 +41,7 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason};
 use crate::view::Reply;
 use merged::{Merged, Obstacle};
-use merging::Merging;
+use merging::{Merging, Unmerged, left};
 use num_bigint::BigUint;
 
 /// How many paths are feasible.
@@ -195,19 +195,20 @@ fn count(
     waiting.dedup();
     let longest = *waiting.last()?;
     let mut merging = Merging::new(lts, machine, distance);
-    if waiting.len() > 1 {
-        match merging.up_to(longest, true, AT_ONCE, meter, trace) {
-            Ok(merged) => {
-                tell(&mut merging, &merged, (&waiting, longest), told, meter, trace);
-                return None;
-            }
-            Err(unmerged) if unmerged.reached.is_none() => told.enumerated = Some(unmerged.obstacle),
-            Err(_) => {}
+    // Half of the steps are for evidence and for enumeration.
+    let half = meter.used() + left(meter) / 2;
+    let for_merging = |meter: &Meter| half.saturating_sub(meter.used());
+    let (mut done, mut obstacle) = (0, None);
+    match merging.up_to(longest, true, AT_ONCE.min(for_merging(meter)), meter, trace) {
+        Ok(merged) => {
+            tell(&mut merging, &merged, (&waiting, longest), told, meter, trace);
+            return None;
         }
+        Err(Unmerged { reached: Some(reached), .. }) if reached.is_large || for_merging(meter) > 0 => {}
+        Err(unmerged) => obstacle = Some(unmerged.obstacle),
     }
-    let mut done = 0;
-    for &length in waiting.iter().filter(|_| told.enumerated.is_none()).collect::<Vec<_>>() {
-        match merging.as_far_as(length, done, meter, trace) {
+    for &length in waiting.iter().take_while(|_| obstacle.is_none()).collect::<Vec<_>>() {
+        match merging.as_far_as(length, done, for_merging(meter).max(left(meter) / 4), meter, trace) {
             Ok(merged) => {
                 tell(&mut merging, &merged, (&[merged.length], longest), told, meter, trace);
                 done = merged.length;
@@ -215,33 +216,26 @@ fn count(
                     break;
                 }
             }
-            Err(unmerged) => {
-                told.enumerated = Some(unmerged.obstacle).filter(|_| done == 0 || unmerged.reached.is_none());
-                break;
-            }
+            Err(unmerged) => obstacle = Some(unmerged.obstacle),
         }
     }
     waiting.retain(|&length| length > done);
     if waiting.is_empty() {
         return None;
     }
-    let known = told.rows.get(&done).and_then(Row::counted).cloned();
-    told.reached = known.is_some().then_some(done);
-    let known = known.unwrap_or_default();
-    let mut reason = meter.spend(0).err().map_or(Reason::Steps, Reason::from);
-    // Of few paths enumeration may find more.
-    if told.enumerated.is_some() || known <= merged::EACH_UP_TO.into() {
-        let open = enumerate(lts, machine, distance, &waiting, &mut told.rows, meter, trace);
+    let known = told.rows.get(&done).and_then(Row::counted).cloned().unwrap_or_default();
+    // Of few paths enumeration finds more.
+    if known <= merged::EACH_UP_TO.into() {
+        told.enumerated = obstacle;
         told.basis = told.basis.or(Some(Basis::Each));
-        reason = open?;
+        return enumerate(lts, machine, distance, &waiting, &mut told.rows, meter, trace);
     }
+    told.reached = Some(done);
+    let reason = meter.spend(0).err().map_or(Reason::Steps, Reason::from);
     for length in waiting {
         let Some(row) = told.rows.get_mut(&length) else { continue };
-        if matches!(&row.feasible, None | Some(Feasible::AtLeast(..))) {
-            let found = if let Some(Feasible::AtLeast(found, _)) = &row.feasible { found.clone() } else { BigUint::ZERO };
-            row.feasible = Some(Feasible::AtLeast(found.max(known.clone()), reason));
-            row.tell(trace);
-        }
+        row.feasible = Some(Feasible::AtLeast(known.clone(), reason));
+        row.tell(trace);
     }
     Some(reason)
 }

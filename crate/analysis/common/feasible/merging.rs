@@ -1,7 +1,7 @@
 //! Merged graphs of several lengths over the same sets of states: a longer one begins with what the shorter one found.
 
 use super::Basis;
-use super::merged::{Grown, Merged, Obstacle};
+use super::merged::{Grown, Merged, Obstacle, Reached};
 use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::Machine;
 use crate::lts::Lts;
@@ -22,8 +22,8 @@ pub struct Merging<'a, 'm> {
 #[derive(Debug)]
 pub struct Unmerged {
     pub obstacle: Obstacle,
-    /// Where the steps did not suffice to build the graph: the length up to which it has all feasible paths.
-    pub reached: Option<u32>,
+    /// Where the steps did not suffice to build the graph: how much of it is there.
+    pub reached: Option<Reached>,
 }
 
 impl From<Obstacle> for Unmerged {
@@ -44,10 +44,15 @@ pub fn merge<'a>(
     trace: &Trace,
 ) -> Result<(Merged, States<'a>), Obstacle> {
     let mut merging = Merging::new(lts, machine, distance);
-    match merging.up_to(length, each, u64::MAX, meter, trace) {
+    match merging.up_to(length, each, left(meter) / 2, meter, trace) {
         Ok(merged) => Ok((merged, merging.states)),
         Err(unmerged) => Err(unmerged.obstacle),
     }
+}
+
+/// The steps that are left.
+pub fn left(meter: &Meter) -> u64 {
+    meter.limit().saturating_sub(meter.used())
 }
 
 impl<'a, 'm> Merging<'a, 'm> {
@@ -66,7 +71,7 @@ impl<'a, 'm> Merging<'a, 'm> {
     /// Why there is none.
     pub fn up_to(&mut self, length: u32, each: bool, steps: u64, meter: &mut Meter, trace: &Trace) -> Result<Merged, Unmerged> {
         let each = each && !self.is_large;
-        let outer = meter.narrow(steps.min(meter.limit().saturating_sub(meter.used()) / 2));
+        let outer = meter.narrow(steps);
         let mut asked = |context: &Context, answer: &Answer| {
             trace.emit(Event::Query { context, answer });
         };
@@ -89,15 +94,19 @@ impl<'a, 'm> Merging<'a, 'm> {
         merged.and_then(|merged| merged.ok_or(Obstacle::Doubt(Reason::Rejected).into()))
     }
 
-    /// The merged graph of this length, or of the greatest one below it and above `least` for which the steps suffice.
+    /// The merged graph of this length; where so many steps do not suffice, of the one that they reach above `least`, if it has many
+    /// paths.
     ///
     /// # Errors
     /// Why there is none.
-    pub fn as_far_as(&mut self, mut length: u32, least: u32, meter: &mut Meter, trace: &Trace) -> Result<Merged, Unmerged> {
+    pub fn as_far_as(&mut self, length: u32, least: u32, mut steps: u64, meter: &mut Meter, trace: &Trace) -> Result<Merged, Unmerged> {
+        let mut wanted = length;
         loop {
-            match self.up_to(length, true, u64::MAX, meter, trace) {
-                Err(Unmerged { reached: Some(reached), .. }) if least < reached && reached < length && !meter.is_exhausted() => {
-                    length = reached;
+            match self.up_to(wanted, true, steps, meter, trace) {
+                Err(Unmerged { reached: Some(reached), .. })
+                    if reached.is_large && least < reached.length && reached.length < wanted && !meter.is_exhausted() =>
+                {
+                    (wanted, steps) = (reached.length, left(meter) / 2);
                 }
                 ended => return ended,
             }
@@ -131,7 +140,7 @@ impl<'a, 'm> Merging<'a, 'm> {
         if merged.is_small(self.lts(), self.distance) {
             return Basis::Each;
         }
-        let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / share);
+        let outer = meter.narrow(left(meter) / share);
         let mut asked = |context: &Context, answer: &Answer| {
             trace.emit(Event::Query { context, answer });
         };
