@@ -52,6 +52,7 @@ use evaluation::{Evaluation, Gathered, Limits};
 
 pub use along::{Along, Passage};
 pub use bits::{Approximated, approximated, is_operator, written};
+pub use bounds::{Interval, Known};
 
 /// The symbolic state at a location: what each variable and array stands for.
 #[derive(Clone, Debug)]

@@ -41,7 +41,7 @@ impl SolverStatistics {
 pub struct Used {
     pub statistics: SolverStatistics,
     pub steps: u64,
-    limit: u64,
+    pub limit: u64,
 }
 
 impl Used {
