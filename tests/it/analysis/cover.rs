@@ -475,3 +475,12 @@ fn what_loops_over_bits_never_do_is_shown() {
         assert_eq!((lines(&document.infeasible), rejected(&evidence)), (vec![5], 0), "{source}");
     }
 }
+
+/// A question that took too long is asked once more with more of the steps that are left.
+#[test]
+fn what_took_too_long_is_asked_again() {
+    let source = "int f(int x, int y) {\n if (x > 1 && y > 1 && x < 10000 && y < 10000 && x * y == 7919)\n  return 1;\n return 0; }";
+    let (document, evidence) = covered(source, 1, "prefer");
+    assert!(document.header.complete && document.open.is_empty(), "{:?}", document.reason);
+    assert_eq!((lines(&document.infeasible), rejected(&evidence)), (vec![2], 0));
+}
