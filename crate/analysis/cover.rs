@@ -317,8 +317,8 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
     (verdicts, asked.is_bounded())
 }
 
-/// 4. once more for what stays open as its questions took too long, with tenfold as many steps for each, as long as half of the steps
-/// that are left suffices. The search keeps the last limit.
+/// Step 4 once more, for what stays open as its questions took too long: with tenfold as many steps for each, as long as half of the
+/// steps that are left suffices. The search keeps the last limit.
 fn longer_questions(search: &mut Search, settings: &Settings, open: &mut Vec<(EdgeId, Reason)>) {
     let half = search.meter.limit().saturating_sub(search.meter.used()) / 2;
     let outer = search.meter.narrow(half);
