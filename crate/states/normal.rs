@@ -40,7 +40,9 @@ impl States<'_> {
         Ok(result)
     }
 
-    /// 4. What the rest keeps does not depend on the equations, unless it has atoms that these may tie to each other: sets that differ in
+    /// 4.
+    ///
+    /// What the rest keeps does not depend on the equations, unless it has atoms that these may tie to each other: sets that differ in
     /// the values of counters share the answer.
     fn without_implied(&mut self, equations: &[FormulaId], rest: Vec<FormulaId>, ask: &mut Ask) -> Result<Vec<FormulaId>, Exhausted> {
         let is_opaque = |pool: &Pool| Mentions::of(pool, &rest, &[]).atoms.iter().any(|&atom| as_symbol(pool, atom).is_none());
