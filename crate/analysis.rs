@@ -34,6 +34,7 @@ pub mod paths;
 #[cfg(test)]
 pub mod protocol;
 pub mod prune;
+pub mod reach;
 pub mod run;
 #[cfg(test)]
 mod tests;
@@ -154,6 +155,7 @@ table! {
     draw::Draw: command,
     prune::Prune: command,
     explain::Explain: command,
+    reach::Reach: command,
     cover::Cover: command,
     run::Run: command,
     compare::Compare,

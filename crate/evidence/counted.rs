@@ -328,6 +328,9 @@ pub fn check_counted(
     }
     let mut pool = Pool::new();
     let pruned = super::read_graph(&mut pool, graph, lts.exit)?;
+    if !pruned.ghosts.is_empty() {
+        return Err("a counted graph has no ghosts: what is before an edge would not be known behind it".to_owned());
+    }
     check_inductive(lts, &mut pool, &pruned, certificates)?;
     let instances = read_instances(&mut pool, instances)?;
     let obligations = obligations(lts, &mut pool, &pruned, length, &instances)?;

@@ -13,6 +13,10 @@
 //!    edge. An edge to a subsumer is such an edge, so this covers subsumption. Black places have no formula.
 //! 3. Where an edge of `S` is cut, the formula and the edge's condition contradict each other.
 //!
+//! *Ghosts* are variables that the program does not have: an edge of the graph may give one a value from what is there before the edge,
+//! and nothing but formulas reads it. So each execution has one with values of the ghosts beside it, and what 1 to 3 show of that one
+//! holds of it. Counters of the rounds of a loop are such.
+//!
 //! From these every feasible path of `S` has its trace in `S'`, and from 0 every path of `S'` has its trace in `S`. Each of 1 to
 //! 3 is an [`Obligation`]: formulas that cannot hold together, with a certificate that the checker accepts. Nobody needs to trust
 //! projections, normal forms and the construction for it; trusted is the derivation of the obligations, which is here.
@@ -23,12 +27,12 @@ pub mod written;
 use super::{Claim, Proof, ids, numbers};
 use crate::count::Graph;
 use crate::logic::substitution::Substitution;
-use crate::logic::{Arrange, FormulaId, Mentions, Pool, SortedSet, SymbolId};
+use crate::logic::{Arrange, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::structure::distances;
-use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
+use crate::lts::{ArrayId, Edge, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::check;
-use crate::symex::{State, first_values};
+use crate::symex::{State, first_values, nondet_name};
 use written::{PrunedGraph, read_graph, write_graph};
 
 /// A location of `S'`.
@@ -50,8 +54,28 @@ impl Place {
     }
 }
 
-/// `S'`: its entry is location 0; an edge carries the label of an edge of `S`.
+/// A variable that the program does not have: only formulas and updates read it, so every execution has its values beside it.
 #[derive(Clone, Debug)]
+pub struct Ghost {
+    /// Starts with `@`, which no name of a program does.
+    pub name: String,
+    /// Its value before the first edge, over the values of the program's variables there.
+    pub initial: Linear,
+}
+
+/// What an edge of the graph gives a ghost; the others keep their values.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// The position of the edge in [`Pruned::edges`].
+    pub edge: usize,
+    /// The ghost's position.
+    pub ghost: usize,
+    /// Over the values of variables and ghosts before the edge, and over what the edge draws: `nondet#0` is the first.
+    pub value: Linear,
+}
+
+/// `S'`: its entry is location 0; an edge carries the label of an edge of `S`.
+#[derive(Clone, Debug, Default)]
 pub struct Pruned {
     pub places: Vec<Place>,
     /// From, edge of `S`, to.
@@ -61,6 +85,8 @@ pub struct Pruned {
     pub invariants: Vec<Vec<FormulaId>>,
     /// Place, and edge of `S` that no execution takes from there.
     pub cut: Vec<(u32, EdgeId)>,
+    pub ghosts: Vec<Ghost>,
+    pub updates: Vec<Update>,
 }
 
 impl Pruned {
@@ -102,7 +128,8 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
     }
     // A symbol such as that of a value of `nondet()` would mean one value here and another after the next edge.
     let variables = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-    let known: SortedSet<SymbolId> = variables.map(|name| pool.symbol(name)).collect();
+    let mut known: SortedSet<SymbolId> = variables.map(|name| pool.symbol(name)).collect();
+    check_ghosts(lts, pool, pruned, &mut known)?;
     if !pruned.invariants.iter().all(|formulas| Mentions::of(pool, formulas, &[]).symbols.is_subset(&known)) {
         return Err("a formula speaks of something that is no variable of the function".to_owned());
     }
@@ -130,17 +157,53 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
     Ok(())
 }
 
+/// Checks that ghosts stand beside the program: their names are no others', and their values come from what is there when they get them.
+/// Adds their names to the `known` ones.
+fn check_ghosts(lts: &Lts, pool: &mut Pool, pruned: &Pruned, known: &mut SortedSet<SymbolId>) -> Result<(), String> {
+    for Ghost { name, initial } in &pruned.ghosts {
+        if !Mentions::of(pool, &[], &[initial]).symbols.is_subset(known) {
+            return Err(format!("the ghost `{name}` starts with what no variable of the function has"));
+        }
+    }
+    for Ghost { name, .. } in &pruned.ghosts {
+        if !name.starts_with('@') || !known.insert(pool.symbol(name)) {
+            return Err(format!("`{name}` is no name of a ghost, or that of two"));
+        }
+    }
+    let mut given = SortedSet::new();
+    for Update { edge, ghost, value } in &pruned.updates {
+        let Some(&(_, taken, _)) = pruned.edges.get(*edge) else { return Err(format!("there is no edge {edge} to give a ghost a value")) };
+        if *ghost >= pruned.ghosts.len() || !given.insert((*edge, *ghost)) {
+            return Err(format!("edge {edge} gives ghost {ghost} no value, or two"));
+        }
+        let drawn = lts.graph.edge_weight(taken).map_or(0, Edge::nondets);
+        let drawn: Vec<SymbolId> = (0..drawn).map(|k| pool.symbol(&nondet_name(k))).collect();
+        if !Mentions::of(pool, &[], &[value]).symbols.iter().all(|symbol| known.contains(symbol) || drawn.contains(symbol)) {
+            return Err(format!("edge {edge} gives a ghost what is not there"));
+        }
+    }
+    Ok(())
+}
+
 /// 1. to 3.: all formulas to refute, in the order of entry, edges, cuts. The graph's shape must be right.
 pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligation> {
     let mut found = Vec::new();
     let identity = State::of_symbols(lts, pool, str::to_owned);
+    let names: Vec<AtomId> = pruned.ghosts.iter().map(|ghost| pool.integer(&ghost.name).terms()[0].0).collect();
     // 1.
-    let known = first_values(lts, pool, &identity);
+    let mut known = first_values(lts, pool, &identity);
+    for (ghost, &name) in pruned.ghosts.iter().zip(&names) {
+        known.push(pool.equal(&Linear::atom(name), &ghost.initial));
+    }
     for &formula in pruned.invariants.first().into_iter().flatten() {
         let denied = pool.not(formula);
         found.push(Obligation { about: About::Entry, formulas: [&known[..], &[denied]].concat() });
     }
     // 2.
+    let mut updates: Vec<Vec<(AtomId, Linear)>> = vec![Vec::new(); pruned.edges.len()];
+    for Update { edge, ghost, value } in &pruned.updates {
+        updates[*edge].push((names[*ghost], value.clone()));
+    }
     for (at, &(from, edge, to)) in pruned.edges.iter().enumerate() {
         let after = &pruned.invariants[to as usize];
         if after.is_empty() {
@@ -150,7 +213,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
         let (condition, _) = state.apply(lts, pool, edge);
         let mut known = pruned.invariants[from as usize].clone();
         known.push(condition);
-        let mut values = values_after(lts, &identity, &state);
+        let mut values = values_after(lts, &identity, &state, std::mem::take(&mut updates[at]));
         for &formula in after {
             // Without a term for the formula, deny it outright.
             let claimed = values.formula(pool, formula).unwrap_or(Pool::FALSE);
@@ -166,11 +229,11 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
     found
 }
 
-/// A substitution of what variables and arrays stand for after the edge for their names.
-fn values_after(lts: &Lts, identity: &State, state: &State) -> Substitution {
+/// A substitution of what variables, arrays and updated ghosts stand for after the edge for their names.
+fn values_after(lts: &Lts, identity: &State, state: &State, updates: Vec<(AtomId, Linear)>) -> Substitution {
     let variables = (0..lts.variables.len() as u32).map(VariableId);
     let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
-    let values = variables.map(|id| (identity.variable(id).terms()[0].0, state.variable(id).clone()));
+    let values = variables.map(|id| (identity.variable(id).terms()[0].0, state.variable(id).clone())).chain(updates);
     arrays.fold(Substitution::of(values), |all, id| all.and_array(identity.array(id), state.array(id)))
 }
 

@@ -42,7 +42,7 @@ impl Pruned {
 
     /// The graph of all places that paths from this one reach.
     pub fn closed(lts: &Lts, entry: Place, known: Known) -> Pruned {
-        let mut pruned = Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() };
+        let mut pruned = Pruned::default();
         let mut building = Building { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(entry, lts);
         building.close(0, Some(known), lts);
@@ -51,7 +51,7 @@ impl Pruned {
 
     /// The original as a graph of black places: what is left where nothing could be confirmed.
     pub fn original(lts: &Lts) -> Pruned {
-        let mut pruned = Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() };
+        let mut pruned = Pruned::default();
         let mut building = Building { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(Place::Black(lts.entry), lts);
         building.close(0, None, lts);

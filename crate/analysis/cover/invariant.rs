@@ -81,6 +81,7 @@ impl Invariant {
             finals: vec![lts.exit],
             invariants: formulas,
             cut: self.cut.iter().map(|&edge| (ends(edge).0, edge)).collect(),
+            ..Pruned::default()
         }
     }
 

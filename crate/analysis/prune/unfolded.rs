@@ -82,6 +82,6 @@ pub fn unfolded(graph: &mut RedBlack, onward: Option<&Onward>, ask: &mut Ask) ->
             (Place::Carried { number, .. }, Some(onward)) => onward.occurrence(number),
             _ => unreachable!("a black place is known, and without another graph nothing is carried on"),
         }),
-        None => Pruned { places: Vec::new(), edges: Vec::new(), finals: Vec::new(), invariants: Vec::new(), cut: Vec::new() },
+        None => Pruned::default(),
     }
 }

@@ -1,8 +1,8 @@
 //! Graphs of places in evidence files.
 
-use super::{Place, Pruned};
-use crate::evidence::Term;
+use super::{Ghost, Place, Pruned, Update};
 use crate::evidence::proof::{Reader, Writer};
+use crate::evidence::{Sum, Term};
 use crate::logic::Pool;
 use crate::lts::{EdgeId, LocationId};
 use serde::{Deserialize, Serialize};
@@ -19,18 +19,28 @@ pub struct PrunedGraph {
     pub terms: Vec<Term>,
     /// For each place the formulas (indices of terms) that hold there.
     pub invariants: Vec<Vec<u32>>,
+    /// Variables that the program does not have: name and first value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ghosts: Vec<(String, Sum)>,
+    /// The position of an edge, that of a ghost, and the value that it gets there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub updates: Vec<(u32, u32, Sum)>,
 }
 
 /// A pruned graph in the file's form.
 pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
     let mut writer = Writer::new(pool);
     let invariants = pruned.invariants.iter().map(|formulas| formulas.iter().map(|&formula| writer.formula(formula)).collect()).collect();
+    let ghosts = pruned.ghosts.iter().map(|ghost| (ghost.name.clone(), writer.sum(&ghost.initial))).collect();
+    let updates = pruned.updates.iter().map(|update| (update.edge as u32, update.ghost as u32, writer.sum(&update.value))).collect();
     PrunedGraph {
         places: pruned.places.iter().map(|place| place.location().index() as u32).collect(),
         edges: pruned.edges.iter().map(|&(from, edge, to)| (from, edge.index() as u32, to)).collect(),
         cut: pruned.cut.iter().map(|&(from, edge)| (from, edge.index() as u32)).collect(),
         terms: writer.terms,
         invariants,
+        ghosts,
+        updates,
     }
 }
 
@@ -54,5 +64,11 @@ pub fn read_graph(pool: &mut Pool, graph: &PrunedGraph, exit: LocationId) -> Res
             .collect(),
         invariants: graph.invariants.iter().map(formulas).collect::<Result<_, _>>()?,
         cut: graph.cut.iter().map(|&(from, number)| (from, edge(number))).collect(),
+        ghosts: (graph.ghosts.iter())
+            .map(|(name, initial)| Ok(Ghost { name: name.clone(), initial: reader.sum(initial)? }))
+            .collect::<Result<_, String>>()?,
+        updates: (graph.updates.iter())
+            .map(|(edge, ghost, value)| Ok(Update { edge: *edge as usize, ghost: *ghost as usize, value: reader.sum(value)? }))
+            .collect::<Result<_, String>>()?,
     })
 }

@@ -1,0 +1,287 @@
+//! Reach: what an input has to satisfy so that execution gets to a place of the program, an input that does, or a proof that none does.
+//!
+//! Source: ST12. Where paths are too many because of loops, the paper looks at the finitely many ways without loops and sums up what any
+//! rounds of the loops beside them do.
+//!
+//! 1. Find the backbones, the acyclic paths to the target, and the loops along them ([`tree`]).
+//! 2. Sum up each loop, inner ones first ([`summary`], Algorithm 2), from what single rounds do ([`effect`], Algorithm 1).
+//! 3. Execute the backbones symbolically through the summaries: their abstract path conditions, of which `φ̂` is the disjunction.
+//! 4. Decide each ([`decide`]): looping conditions are written out round by round ([`instances`]), which is `φ̂^K` for growing `K`.
+//! 5. A model is an input; run it. What gets to the target is *reached*.
+//! 6. If no condition has a model, show by an invariant with ghosts for the counters that nothing gets to the target ([`proof`]);
+//!    only the check of that makes it *unreachable*.
+//!
+//! Where the paper gives up, this goes on where that is easy: see [`summary`] and [`instances`].
+
+#[cfg(feature = "cli")]
+mod command;
+pub mod decide;
+mod document;
+pub mod effect;
+pub mod instances;
+pub mod proof;
+pub mod summary;
+mod target;
+mod text;
+pub mod tree;
+
+pub use document::{
+    ReachBackbone, ReachDocument, ReachRound, ReachSatisfiable, ReachSettings, ReachSummary, ReachTarget, ReachValue, ReachVerdict,
+};
+
+use super::common::listener::{Finding, Listener};
+use super::common::recorder::traced;
+use super::common::resting::without;
+use super::common::trace::{Event, Trace};
+use super::{Analysis, Question};
+use crate::interp::{Input, Machine};
+use crate::load::{load_assuming, refused};
+use crate::logic::{Pool, SortedSet};
+use crate::lts::inputs::inputs;
+use crate::lts::{EdgeId, Lts};
+use crate::solver::Reason;
+use crate::solver::meter::Meter;
+use crate::view::{Reply, Request, input_view};
+use decide::Decision;
+use effect::{Effect, Program};
+use std::ops::ControlFlow;
+use text::Notation;
+use tree::Tree;
+
+/// `K` where nobody asks for another: that of the paper.
+pub const DEFAULT_K: u32 = 25;
+/// The greatest `K`.
+pub const MAX_K: u32 = 1_000;
+/// Nodes of the tree of backbones.
+const NODES: usize = 4_000;
+/// Steps of a run that may get to the target.
+const RUN: u64 = 200_000;
+/// Backbones that the document lists.
+const LISTED: usize = 50;
+
+/// `reach`.
+pub struct Reach;
+
+impl Analysis for Reach {
+    const NAME: &'static str = "reach";
+    const DOCS: &'static str = "reach";
+    /// The run that gets there.
+    const FINDINGS: &'static [Finding] = &[Finding::Reached];
+    type Settings = ReachSettings;
+    type Document = ReachDocument;
+
+    fn answer(question: &Question<ReachSettings>, listener: &mut Listener) -> Reply<ReachDocument> {
+        reach(question.request, question.settings, listener)
+    }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut super::protocol::Protocol) {
+        protocol.bound("DEFAULT_K", DEFAULT_K);
+        protocol.bound("MAX_K", MAX_K);
+        protocol
+            .analysis::<Self>()
+            .parts::<(ReachTarget, ReachVerdict, ReachBackbone, ReachSatisfiable, ReachSummary, ReachRound, ReachValue)>();
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Found {
+    pub verdict: Verdict,
+    /// For each backbone what is known of its condition, where somebody asked.
+    pub decisions: Vec<Option<Decision>>,
+}
+
+/// The verdict on the target.
+#[derive(Debug)]
+pub enum Verdict {
+    Reached { input: Input, path: Vec<EdgeId>, k: u32 },
+    Unreachable,
+    Open(Why),
+}
+
+/// Why the verdict is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The step limit, or a question that stays open.
+    Reason(Reason),
+    /// The condition can hold, and no input that it gave gets there.
+    Missed,
+    /// The condition cannot hold, and there is no proof that the check accepts.
+    Unproven,
+    /// Calls within themselves are not followed to any depth.
+    Cut,
+}
+
+/// Steps 3 to 6.
+pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, meter: &mut Meter, trace: &Trace) -> Found {
+    let lts = program.lts;
+    let machine = Machine::new(lts);
+    let inputs = inputs(lts);
+    let targets: SortedSet<EdgeId> = program.tree.goals.iter().map(|goal| goal.edge).collect();
+    let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
+    let mut reached = None;
+    for (at, &goal) in program.tree.goals.iter().enumerate() {
+        let mut effect = effects[goal.node].clone();
+        program.extend(pool, &mut effect, goal.node, goal.edge);
+        let question = decide::Question { program, inputs: &inputs, goal, most };
+        let decision = question.decide(pool, &effect, meter, trace, &mut |input| {
+            reached = follow(&machine, input, &targets);
+            reached.is_some()
+        });
+        decisions[at] = Some(decision.clone());
+        if let (Some(path), Decision::Model { input, k }) = (reached.take(), decision) {
+            trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
+            return Found { verdict: Verdict::Reached { input, path, k }, decisions };
+        }
+        if meter.is_exhausted() {
+            break;
+        }
+    }
+    let open = decisions.iter().find_map(|decision| match decision {
+        None => Some(Why::Reason(Reason::Steps)),
+        Some(Decision::Open(reason)) => Some(Why::Reason(*reason)),
+        Some(Decision::Model { .. }) => Some(Why::Missed),
+        Some(Decision::Unsatisfiable) => None,
+    });
+    let verdict = match open {
+        Some(why) => Verdict::Open(why),
+        None if lts.cut.is_some() => Verdict::Open(Why::Cut),
+        None => match proof::prove(program, pool, effects, meter, trace) {
+            Ok(true) => Verdict::Unreachable,
+            Ok(false) => Verdict::Open(Why::Unproven),
+            Err(why) => Verdict::Open(Why::Reason(why.into())),
+        },
+    };
+    Found { verdict, decisions }
+}
+
+/// The path of a run on the input up to the first of the edges that it takes.
+fn follow(machine: &Machine, input: &Input, targets: &SortedSet<EdgeId>) -> Option<Vec<EdgeId>> {
+    let mut path = Vec::new();
+    let mut there = false;
+    machine.follow(input, RUN, |edge| {
+        path.push(edge);
+        there = targets.contains(&edge);
+        if there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    there.then_some(path)
+}
+
+/// Whether and how execution gets to a place of the program.
+fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -> Reply<ReachDocument> {
+    if settings.k > MAX_K {
+        return refused("k", format!("K is a whole number from 0 to {MAX_K}"));
+    }
+    let loaded = match load_assuming(request, None) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let targets = match target::find(&loaded, &request.source, settings) {
+        Ok(targets) => targets,
+        Err(message) => return refused("target", message),
+    };
+    let edges: SortedSet<EdgeId> = targets.wanted.edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
+    let lts: &Lts = &loaded.lts;
+    let tree = match Tree::new(lts, &edges, NODES) {
+        Ok(tree) => tree,
+        Err(tree::TooMany) => {
+            return refused(
+                "target",
+                format!("more than {NODES} acyclic paths lead towards line {}: too many to look at each", targets.wanted.place.line),
+            );
+        }
+    };
+    let mut pool = Pool::new();
+    let mut program = Program::new(lts, tree);
+    summary::summarise(&mut program, &mut pool);
+    let effects = program.effects(&mut pool);
+    let ((found, needs), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
+        trace.needs();
+        let found = run(&program, &mut pool, &effects, settings.k, meter, trace);
+        (found, trace.needs())
+    });
+    let notation = Notation { program: &program, lines: &loaded.lines };
+    let mut numbers = vec![0; program.tree.nodes.len()];
+    let mut loop_summaries = Vec::new();
+    for (node, summary) in program.summaries.iter().enumerate() {
+        if let Some(summary) = summary {
+            numbers[node] = loop_summaries.len() as u32;
+            loop_summaries.push(notation.summary(&mut pool, summary));
+        }
+    }
+    let mut backbones = Vec::new();
+    let mut conditions = Vec::new();
+    for (&goal, decision) in program.tree.goals.iter().zip(&found.decisions).take(LISTED) {
+        let mut effect = effects[goal.node].clone();
+        program.extend(&mut pool, &mut effect, goal.node, goal.edge);
+        let condition = notation.bound(&mut pool, &effect);
+        if !matches!(decision, Some(Decision::Unsatisfiable)) {
+            conditions.push(condition.clone());
+        }
+        let (edges, lines) = notation.way(&program.tree.backbone(goal));
+        let (verdict, k) = match decision {
+            None => (ReachSatisfiable::Unasked, None),
+            Some(Decision::Unsatisfiable) => (ReachSatisfiable::Unsatisfiable, None),
+            Some(Decision::Model { k, .. }) => (ReachSatisfiable::Satisfiable, Some(*k)),
+            Some(Decision::Open(_)) => (ReachSatisfiable::Open, None),
+        };
+        let loops = effect.loops.iter().map(|looped| numbers[looped.node]).collect();
+        backbones.push(ReachBackbone { edges, lines, loops, condition, verdict, k });
+    }
+    conditions.sort();
+    conditions.dedup();
+    let is_cut = program.tree.goals.len() > LISTED;
+    let condition = match conditions.as_slice() {
+        [] if !is_cut => "false".to_owned(),
+        [only] if !is_cut => only.clone(),
+        several => {
+            let more = if is_cut { " ∨ …" } else { "" };
+            several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" ∨ ") + more
+        }
+    };
+    let missing = without(needs.missing);
+    let (verdict, open) = match (&found.verdict, missing) {
+        (Verdict::Reached { .. }, _) => (ReachVerdict::Reached, None),
+        (Verdict::Unreachable, Some(why)) => (ReachVerdict::Unknown, Some(why)),
+        (Verdict::Unreachable, None) => (ReachVerdict::Unreachable, None),
+        (Verdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, &used))),
+    };
+    let (input, path, k) = match &found.verdict {
+        Verdict::Reached { input, path, k } => (Some(input_view(lts, input)), path.clone(), Some(*k)),
+        _ => (None, Vec::new(), None),
+    };
+    let assumes = match verdict {
+        ReachVerdict::Reached => needs.runs.ids(),
+        ReachVerdict::Unreachable => needs.all.ids(),
+        ReachVerdict::Unknown => Vec::new(),
+    };
+    let (path, lines) = (crate::evidence::numbers(&path), path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect());
+    let document = ReachDocument {
+        header: loaded.header(request, verdict != ReachVerdict::Unknown, used.statistics, used.steps),
+        target: targets.wanted,
+        others: targets.others,
+        verdict,
+        assumes,
+        open,
+        condition,
+        backbones,
+        backbones_cut: is_cut,
+        loop_summaries,
+        input,
+        path,
+        lines,
+        k,
+    };
+    Reply::Document { document }
+}
+
+/// Why the verdict is open, for people.
+fn why_open(why: Why, used: &super::common::recorder::Used) -> String {
+    match why {
+        Why::Reason(reason) => used.why_open(reason),
+        Why::Missed => "the condition can hold, but no input that it gave gets there".to_owned(),
+        Why::Unproven => "the condition cannot hold, but no invariant was found that shows it".to_owned(),
+        Why::Cut => "a function calls itself without bound, so this graph does not have every execution".to_owned(),
+    }
+}

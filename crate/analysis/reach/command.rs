@@ -1,0 +1,89 @@
+//! `culdesac reach`: options, and the answer for people.
+
+use super::{DEFAULT_K, MAX_K, Reach, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
+use crate::analysis::Asked;
+use crate::analysis::common::command::{Command, ProgramOptions, Read, whole};
+use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, runs};
+use clap::Args;
+use std::fmt::Write;
+
+/// What it takes to get to a line: a necessary condition from loop summaries, and an input or a proof that there is none
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    program: ProgramOptions,
+    /// What to reach: LINE, LINE:COLUMN, a label, or a function that is called [default: the first error call or failing assertion]
+    #[arg(long, value_name = "LINE|LABEL")]
+    target: Option<String>,
+    /// Rounds of each kind that the condition without quantifiers has for each loop
+    #[arg(long, value_name = "K", default_value_t = DEFAULT_K, value_parser = k, allow_hyphen_values = true)]
+    k: u32,
+}
+
+fn k(text: &str) -> Result<u32, String> {
+    whole(text, 0, MAX_K).ok_or_else(|| format!("K is a whole number from 0 to {MAX_K}"))
+}
+
+impl Command for Reach {
+    type Options = Options;
+
+    fn program(options: &Options) -> Option<&ProgramOptions> {
+        Some(&options.program)
+    }
+
+    fn asked(options: &Options, read: Read) -> Result<Asked<ReachSettings>, String> {
+        options.program.asked(read, ReachSettings { target: options.target.clone(), k: options.k })
+    }
+
+    fn text(document: &ReachDocument, _: &Asked<ReachSettings>, _: &Options) -> String {
+        text(document)
+    }
+}
+
+fn text(document: &ReachDocument) -> String {
+    let ReachDocument { target, verdict, .. } = document;
+    let mut out = format!("{}: line {}: `{}`: ", document.header.function, target.place.line, target.text);
+    out += match verdict {
+        ReachVerdict::Reached => "reached",
+        ReachVerdict::Unreachable => "unreachable in every execution",
+        ReachVerdict::Unknown => "open",
+    };
+    out.push('\n');
+    if let Some(input) = &document.input {
+        let _ = writeln!(out, "  input: {}", input_text(input));
+        let _ = writeln!(out, "  lines: {}", runs(&document.lines));
+    }
+    out += &assuming("  ", &document.assumes);
+    if let Some(open) = &document.open {
+        let _ = writeln!(out, "  open: {open}");
+    }
+    for other in &document.others {
+        let _ = writeln!(out, "  also on this line: --target {} `{}`", other.name, other.text);
+    }
+    for summary in &document.loop_summaries {
+        let _ = writeln!(out, "\nloop at line {}", summary.line);
+        for round in &summary.rounds {
+            let _ = writeln!(out, "  {} counts rounds along lines {}: {}", round.counter, runs(&round.lines), round.condition);
+        }
+        for value in &summary.values {
+            let _ = writeln!(out, "  {} = {}", value.name, value.value);
+        }
+        for condition in &summary.looping_condition {
+            let _ = writeln!(out, "  {condition}");
+        }
+    }
+    let count = counted(document.backbones.len(), "backbone", "backbones");
+    let _ = writeln!(out, "\n{}{count}", if document.backbones_cut { "the first " } else { "" });
+    for backbone in &document.backbones {
+        let verdict = match backbone.verdict {
+            ReachSatisfiable::Satisfiable => "can hold",
+            ReachSatisfiable::Unsatisfiable => "cannot hold",
+            ReachSatisfiable::Open => "open",
+            ReachSatisfiable::Unasked => "not asked",
+        };
+        let _ = writeln!(out, "  lines {} ({verdict}): {}", runs(&backbone.lines), backbone.condition);
+    }
+    let _ = writeln!(out, "\nnecessary condition:\n  {}", document.condition);
+    out += &assumptions(&document.header, [&document.assumes].into_iter(), Without::Possible);
+    out
+}

@@ -1,0 +1,209 @@
+//! Whether a backbone's abstract path condition can hold, and for which input.
+//!
+//! Source: ST12, Section 4. `φ̂^K` without quantifiers has the first `K` instances of each looping condition. Which `K` suffices nobody
+//! knows beforehand, so the bound on the rounds of each loop grows: 1, 2, 5, … A model within the bound, with an instance for each of
+//! its rounds, is one of `φ̂` itself. Instances are written out only for rounds that some model makes. Without models below any bound, `φ̂` has none if the
+//! contradiction does not use the bound.
+
+use super::effect::{Effect, Program};
+use super::instances::{Instances, Scope};
+use super::tree::Goal;
+use crate::analysis::common::trace::{Event, Trace};
+use crate::interp::Input;
+use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
+use crate::lts::inputs::Inputs;
+use crate::lts::{EdgeId, Label};
+use crate::solver::meter::Meter;
+use crate::solver::{Answer, Context, Reason};
+use crate::symex::{contents_name, contents_of, drawn_contents, nearest, nondet_name};
+
+/// Bounds on the counters, before there is none.
+const BOUNDS: [u32; 10] = [0, 1, 2, 5, 10, 15, 25, 50, 100, 200];
+/// Steps for one question.
+const QUESTION: u64 = 1_000_000;
+/// So many rounds of a loop are written out before the next question.
+const AT_ONCE: usize = 25;
+/// So many instances are written out for one backbone.
+const INSTANCES: usize = 4_000;
+
+/// What is known of a backbone.
+#[derive(Clone, Debug)]
+pub enum Decision {
+    /// Its condition cannot hold.
+    Unsatisfiable,
+    /// It has a model, with counters up to `k`; this is the input.
+    Model {
+        input: Input,
+        k: u32,
+    },
+    Open(Reason),
+}
+
+/// The question of one backbone.
+pub struct Question<'q, 'a> {
+    pub program: &'q Program<'a>,
+    pub inputs: &'q Inputs,
+    pub goal: Goal,
+    /// The greatest bound.
+    pub most: u32,
+}
+
+impl Question<'_, '_> {
+    /// Looks for models of the condition, each as an input that `accept` takes or not; the last one is the answer.
+    pub fn decide(
+        &self,
+        pool: &mut Pool,
+        effect: &Effect,
+        meter: &mut Meter,
+        trace: &Trace,
+        accept: &mut dyn FnMut(&Input) -> bool,
+    ) -> Decision {
+        let mut context = Context::new();
+        (context.pool, context.query_limit) = (std::mem::take(pool), QUESTION);
+        let decision = self.within(&mut context, effect, meter, trace, accept);
+        *pool = context.pool;
+        decision
+    }
+
+    fn within(
+        &self,
+        context: &mut Context,
+        effect: &Effect,
+        meter: &mut Meter,
+        trace: &Trace,
+        accept: &mut dyn FnMut(&Input) -> bool,
+    ) -> Decision {
+        for part in effect.parts() {
+            context.assert(part);
+        }
+        let mut instances = Instances::default();
+        let (top, holds) = instances.add(self.program, &mut context.pool, &effect.loops, &mut Scope::default(), Pool::TRUE);
+        context.assert(holds);
+        let mut missed = None;
+        let bounds = BOUNDS.iter().copied().filter(|&bound| bound < self.most).chain([self.most]);
+        for bound in bounds.map(Some).chain([None]) {
+            loop {
+                let assumed: Vec<FormulaId> = match bound {
+                    Some(bound) => within(&mut context.pool, &instances, bound),
+                    None => Vec::new(),
+                };
+                let answer = context.check_seen(&assumed, meter, |context, answer| {
+                    trace.emit(Event::Query { context, answer });
+                });
+                let model = match answer {
+                    Answer::Unsat(refutation) => {
+                        let free = refutation.core.iter().all(|&position| position < context.assertions().len());
+                        if free {
+                            return missed.unwrap_or(Decision::Unsatisfiable);
+                        }
+                        break;
+                    }
+                    Answer::Unknown(reason) => return missed.unwrap_or(Decision::Open(reason)),
+                    Answer::Sat(model) => model,
+                };
+                let missing = instances.missing(&context.pool, &model);
+                if missing.is_empty() {
+                    let k = instances.greatest(&context.pool, &model).to_i64().and_then(|k| u32::try_from(k).ok()).unwrap_or(u32::MAX);
+                    let input = self.input(&mut context.pool, &instances, &top, &model);
+                    let accepted = accept(&input);
+                    missed = missed.or(Some(Decision::Model { input: input.clone(), k }));
+                    if accepted {
+                        return Decision::Model { input, k };
+                    }
+                    break;
+                }
+                for (at, count) in missing {
+                    for _ in 0..count.min(AT_ONCE) {
+                        if instances.count >= INSTANCES || meter.spend(1).is_err() {
+                            return missed.unwrap_or(Decision::Open(Reason::Steps));
+                        }
+                        let instance = instances.write(self.program, &mut context.pool, at);
+                        context.assert(instance);
+                    }
+                }
+            }
+        }
+        missed.unwrap_or(Decision::Open(Reason::Steps))
+    }
+
+    /// The input that a model gives.
+    fn input(&self, pool: &mut Pool, instances: &Instances, top: &[usize], model: &Assignment) -> Input {
+        let lts = self.program.lts;
+        let mut input = Input::default();
+        for &id in &self.inputs.variables {
+            let variable = lts.variable(id);
+            let symbol = pool.symbol(&variable.name);
+            let value = model.integers.get(&symbol).cloned().unwrap_or_default();
+            input.values.insert(variable.name.clone(), nearest(value, variable.range));
+        }
+        for &id in &self.inputs.arrays {
+            let array = lts.array(id);
+            let symbol = pool.symbol(&array.name);
+            input.arrays.insert(array.name.clone(), contents_of(array, model.arrays.get(&symbol)));
+        }
+        let mut drawing = Drawing { question: self, pool, instances, model, input };
+        drawing.along(0, (self.goal.node, self.goal.edge), top, &Scope::default(), true);
+        drawing.input
+    }
+}
+
+/// That no loop makes more rounds.
+fn within(pool: &mut Pool, instances: &Instances, bound: u32) -> Vec<FormulaId> {
+    let bound = Linear::constant(Int::from(u64::from(bound)));
+    instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &bound)).collect()
+}
+
+/// What the program draws, in order.
+struct Drawing<'d, 'q, 'a> {
+    question: &'d Question<'q, 'a>,
+    pool: &'d mut Pool,
+    instances: &'d Instances,
+    model: &'d Assignment,
+    input: Input,
+}
+
+impl Drawing<'_, '_, '_> {
+    /// Draws along the way from a node down to an edge; `enters` whether it goes through the loop at its start.
+    fn along(&mut self, from: usize, (to, last): (usize, EdgeId), loops: &[usize], scope: &Scope, enters: bool) {
+        let program = self.question.program;
+        let mut loops = loops.iter();
+        if enters && program.tree.is_entry(from) {
+            loops.next().iter().for_each(|&&at| self.rounds(at));
+        }
+        let mut node = from;
+        for (edge, next) in program.tree.way(from, to) {
+            self.draw(node, edge, scope);
+            node = next;
+            if program.tree.is_entry(node) {
+                loops.next().iter().for_each(|&&at| self.rounds(at));
+            }
+        }
+        self.draw(node, last, scope);
+    }
+
+    fn rounds(&mut self, at: usize) {
+        let looping = &self.instances.loops[at];
+        let count = self.model.linear(self.pool, &looping.rounds).unwrap_or_default();
+        for (_, instance) in looping.instances.iter().enumerate().filter(|(number, _)| Int::from(*number) < count) {
+            let kind = instance.kinds.iter().position(|(is_of_kind, ..)| self.model.formula(self.pool, *is_of_kind) == Some(true));
+            let Some(kind) = kind else { continue };
+            let (end, (_, scope, inner)) = (looping.summary.rounds[kind].end, &instance.kinds[kind]);
+            self.along(looping.summary.node, (end.node, end.edge), inner, scope, false);
+        }
+    }
+
+    fn draw(&mut self, node: usize, edge: EdgeId, scope: &Scope) {
+        let program = self.question.program;
+        let edge = &program.lts.graph[edge];
+        for k in program.draws[node]..program.draws[node] + edge.nondets() {
+            if let Label::HavocArray(_) = edge.label {
+                let symbol = self.pool.symbol(&scope.name(&contents_name(k)));
+                if let Some(contents) = self.model.arrays.get(&symbol) {
+                    self.input.contents.insert(self.input.nondet.len() as u32, drawn_contents(contents));
+                }
+            }
+            let symbol = self.pool.symbol(&scope.name(&nondet_name(k)));
+            self.input.nondet.push(self.model.integers.get(&symbol).cloned().unwrap_or_default());
+        }
+    }
+}

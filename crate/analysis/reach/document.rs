@@ -1,0 +1,132 @@
+//! Settings and document of `reach`.
+
+use crate::view::{Header, Input, TextPlace, document};
+use serde::{Deserialize, Serialize};
+
+/// What to reach.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachSettings {
+    /// A line, `LINE:COLUMN`, a label, or the name of a function that is called; without it the first error call.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// `K` of `φ̂^K`: counters of rounds are bounded by it first.
+    pub k: u32,
+}
+
+/// `reach`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub target: ReachTarget,
+    /// What else stands on the line.
+    pub others: Vec<ReachTarget>,
+    pub verdict: ReachVerdict,
+    /// The assumptions on which the verdict rests.
+    pub assumes: Vec<String>,
+    /// Why the verdict is open.
+    pub open: Option<String>,
+    /// `φ̂`: a condition on the inputs without which no execution gets to the target.
+    pub condition: String,
+    pub backbones: Vec<ReachBackbone>,
+    /// Whether there are more backbones than are listed.
+    pub backbones_cut: bool,
+    pub loop_summaries: Vec<ReachSummary>,
+    /// What gets to the target.
+    pub input: Option<Input>,
+    /// The edges that a run with it takes, up to the target.
+    pub path: Vec<u32>,
+    /// Their lines.
+    pub lines: Vec<u32>,
+    /// The greatest counter in the model that the input comes from: so many instances of each looping condition suffice.
+    pub k: Option<u32>,
+}
+
+/// A statement, or a part of one, that can be reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachTarget {
+    /// `LINE:COLUMN`: names it.
+    pub name: String,
+    pub text: String,
+    pub place: TextPlace,
+    /// It is reached where an execution takes one of these edges.
+    pub edges: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ReachVerdict {
+    /// The input was replayed.
+    Reached,
+    /// In every execution; the checker has accepted the evidence.
+    Unreachable,
+    Unknown,
+}
+
+/// An acyclic path to the target, with its abstract path condition.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachBackbone {
+    pub edges: Vec<u32>,
+    pub lines: Vec<u32>,
+    /// The numbers of its loops in `loop_summaries`, in order.
+    pub loops: Vec<u32>,
+    pub condition: String,
+    pub verdict: ReachSatisfiable,
+    /// The greatest counter of the model, where there is one.
+    pub k: Option<u32>,
+}
+
+/// Whether an abstract path condition can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ReachSatisfiable {
+    Satisfiable,
+    Unsatisfiable,
+    Open,
+    /// Nobody asked, since another backbone is satisfiable already.
+    Unasked,
+}
+
+/// What any rounds of a loop do.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachSummary {
+    /// Of the place where the loop is entered.
+    pub line: u32,
+    pub rounds: Vec<ReachRound>,
+    /// Of the variables that rounds change.
+    pub values: Vec<ReachValue>,
+    /// What has to hold for so many rounds, over the values before the first.
+    pub looping_condition: Vec<String>,
+}
+
+/// A way through the loop.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachRound {
+    /// Its path counter, e.g. `κ1`.
+    pub counter: String,
+    pub edges: Vec<u32>,
+    pub lines: Vec<u32>,
+    /// Over the values before the round.
+    pub condition: String,
+}
+
+/// The value of a variable after so many rounds of each kind.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachValue {
+    pub name: String,
+    /// Over the values before the first round and the counters; `★` is unknown.
+    pub value: String,
+    pub is_known: bool,
+}
+
+document!(ReachDocument);

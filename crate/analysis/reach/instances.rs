@@ -1,0 +1,252 @@
+//! Looping conditions, written out round by round where a model needs them.
+//!
+//! Source: ST12, lines 11 to 17 of Algorithm 2, and Section 4. The looping condition says of each kind `i` of rounds
+//!
+//! ```text
+//! ∀ τᵢ (0 ≤ τᵢ < κᵢ → ∃ τⱼ (0 ≤ τⱼ ≤ κⱼ for j ≠ i, and ∃ κ' γᵢ))
+//! ```
+//!
+//! where `γᵢ` is the condition of a round of kind `i` after `τ` rounds of each kind. An instance is one for a single round. It has symbols
+//! of its own for what inner loops do and leave, since these differ from round to round. `φ̂^K` has the first `K` of each loop; a
+//! model that makes no more rounds than are written out is one of `φ̂`.
+//!
+//! The paper takes the rounds of each kind apart, and so leaves out in which order they come (Section 2.3); a model need not be an
+//! execution. Here instance `n` is the n-th round of the loop, of whatever kind: `Σ τ = n`, and the next round has one more of the kind
+//! that this one is. So indices that count all rounds are numbers, and each instance says as much as those of all kinds together.
+
+use super::effect::{Effect, Looped, Program};
+use super::summary::Summary;
+use crate::logic::substitution::Substitution;
+use crate::logic::{ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
+use crate::lts::{ArrayId, VariableId};
+use std::rc::Rc;
+
+/// What symbols become in an instance.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    atoms: SortedMap<AtomId, Linear>,
+    arrays: SortedMap<ArrayTermId, ArrayTermId>,
+    /// The end of the names that all other symbols get; none outside of loops, where they stay.
+    suffix: String,
+}
+
+impl Scope {
+    /// Symbols that nobody gave a value get one of their own.
+    fn substitution(&mut self, pool: &mut Pool, mentions: &Mentions) -> Substitution {
+        let scalars: Vec<AtomId> = mentions.atoms.iter().copied().filter(|&atom| matches!(pool.atom(atom), Atom::Symbol(_))).collect();
+        if !self.suffix.is_empty() {
+            let mut known: SortedSet<SymbolId> = SortedSet::new();
+            for atom in scalars {
+                let Atom::Symbol(symbol) = *pool.atom(atom) else { continue };
+                known.insert(symbol);
+                if !self.atoms.contains_key(&atom) {
+                    let name = format!("{}{}", pool.symbol_name(symbol), self.suffix);
+                    let renamed = pool.integer(&name);
+                    self.atoms.insert(atom, renamed);
+                }
+            }
+            // The others are arrays.
+            for &symbol in mentions.symbols.iter().filter(|symbol| !known.contains(symbol)) {
+                let name = pool.symbol_name(symbol).to_owned();
+                let array = pool.array_symbol(&name);
+                if !self.arrays.contains_key(&array) {
+                    let renamed = pool.array_symbol(&format!("{name}{}", self.suffix));
+                    self.arrays.insert(array, renamed);
+                }
+            }
+        }
+        let atoms = Substitution::of(self.atoms.iter().map(|(&atom, term)| (atom, term.clone())));
+        self.arrays.iter().fold(atoms, |all, (&from, &to)| all.and_array(from, to))
+    }
+
+    /// The formula in this scope; where it has no value, nothing is known.
+    pub fn formula(&mut self, pool: &mut Pool, formula: FormulaId) -> FormulaId {
+        let mentions = Mentions::of(pool, &[formula], &[]);
+        self.substitution(pool, &mentions).formula(pool, formula).unwrap_or(Pool::TRUE)
+    }
+
+    /// The term in this scope.
+    pub fn term(&mut self, pool: &mut Pool, term: &Linear) -> Linear {
+        let mentions = Mentions::of(pool, &[], &[term]);
+        self.substitution(pool, &mentions).term(pool, term).unwrap_or_default()
+    }
+
+    fn array(&mut self, pool: &mut Pool, array: ArrayTermId) -> ArrayTermId {
+        let mentions = Mentions::of_array(pool, array);
+        self.substitution(pool, &mentions).array(pool, array).unwrap_or(array)
+    }
+
+    /// The name of a symbol of this scope.
+    pub fn name(&self, name: &str) -> String {
+        format!("{name}{}", self.suffix)
+    }
+}
+
+/// A looping condition in some scope, with those of its instances that are written out.
+#[derive(Debug)]
+pub struct Looping {
+    pub summary: Rc<Summary>,
+    /// What variables stand for before the first round: the scope in which the summary speaks.
+    entry: Scope,
+    /// `κ`, in the scope of the way that goes through the loop.
+    pub counters: Vec<Linear>,
+    /// `Σ κ`.
+    pub rounds: Linear,
+    /// Where the way goes through the loop at all.
+    guard: FormulaId,
+    /// The rounds that are written out, from the first on.
+    pub instances: Vec<Instance>,
+    /// `τ` behind them.
+    behind: Vec<Linear>,
+}
+
+/// A round that is written out.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// For each kind whether the round is of it, with the scope of its symbols and the positions of its inner looping conditions.
+    pub kinds: Vec<(FormulaId, Scope, Vec<usize>)>,
+}
+
+/// All looping conditions of a way.
+#[derive(Default, Debug)]
+pub struct Instances {
+    pub loops: Vec<Looping>,
+    /// How many instances there are.
+    pub count: usize,
+}
+
+impl Instances {
+    /// Adds the looping conditions of a way in this scope; gives their positions and what holds besides: counters are not negative.
+    pub fn add(
+        &mut self,
+        program: &Program,
+        pool: &mut Pool,
+        loops: &[Looped],
+        scope: &mut Scope,
+        guard: FormulaId,
+    ) -> (Vec<usize>, FormulaId) {
+        let mut positions = Vec::new();
+        let mut holds = Vec::new();
+        for Looped { node, before } in loops {
+            let Some(summary) = program.summaries[*node].clone() else { continue };
+            let mut entry = Scope { suffix: scope.suffix.clone(), ..Scope::default() };
+            for (variable, value) in program.lts.variables.iter().zip(before.variables()) {
+                let name = pool.integer(&variable.name).terms()[0].0;
+                let value = scope.term(pool, value);
+                entry.atoms.insert(name, value);
+            }
+            for (index, array) in program.lts.arrays.iter().enumerate() {
+                let name = pool.array_symbol(&array.name);
+                let value = scope.array(pool, before.array(ArrayId(index as u32)));
+                entry.arrays.insert(name, value);
+            }
+            let counters: Vec<Linear> = summary.rounds.iter().map(|round| scope.term(pool, &Linear::atom(round.counter))).collect();
+            for counter in &counters {
+                holds.push(pool.at_most(&Linear::default(), counter));
+            }
+            let rounds = counters.iter().fold(Linear::default(), |sum, counter| sum.add(counter));
+            let behind = vec![Linear::default(); counters.len()];
+            positions.push(self.loops.len());
+            self.loops.push(Looping { summary, entry, counters, rounds, guard, instances: Vec::new(), behind });
+        }
+        (positions, pool.and(&holds))
+    }
+
+    /// Writes out the next round of a loop; gives it as a formula.
+    pub fn write(&mut self, program: &Program, pool: &mut Pool, at: usize) -> FormulaId {
+        self.count += 1;
+        let Looping { summary, counters, rounds, guard, entry, behind: before, instances, .. } = &self.loops[at];
+        let (summary, counters, rounds, before) = (summary.clone(), counters.clone(), rounds.clone(), before.clone());
+        let number = instances.len();
+        let suffix = format!("{}~{at}.{number}", entry.suffix);
+        let goes = pool.less(&Linear::constant(number), &rounds);
+        let goes = pool.and(&[*guard, goes]);
+        // What variables are before the round.
+        let mut there = Scope { suffix: suffix.clone(), ..entry.clone() };
+        for (round, count) in summary.rounds.iter().zip(&before) {
+            there.atoms.insert(round.counter, count.clone());
+        }
+        let mut parts: Vec<FormulaId> = summary.definitions.iter().map(|&definition| there.formula(pool, definition)).collect();
+        let mut values = Scope { suffix, ..Scope::default() };
+        for (index, variable) in program.lts.variables.iter().enumerate() {
+            let name = pool.integer(&variable.name).terms()[0].0;
+            let value = there.term(pool, summary.memory.variable(VariableId(index as u32)));
+            values.atoms.insert(name, value);
+        }
+        for (index, array) in program.lts.arrays.iter().enumerate() {
+            let name = pool.array_symbol(&array.name);
+            let value = there.array(pool, summary.memory.array(ArrayId(index as u32)));
+            values.arrays.insert(name, value);
+        }
+        // `γᵢ` for one kind.
+        let (mut kinds, mut ways) = (Vec::new(), Vec::new());
+        for (kind, round) in summary.rounds.iter().enumerate() {
+            let is_of_kind = match summary.rounds.len() {
+                1 => Pool::TRUE,
+                _ => pool.boolean(&format!("@kind{kind}{}", values.suffix)),
+            };
+            let mut scope = Scope { suffix: format!("{}.{kind}", values.suffix), ..values.clone() };
+            let effect: &Effect = &round.effect;
+            let mut said: Vec<FormulaId> = effect.parts().map(|part| scope.formula(pool, part)).collect();
+            let taken = pool.and(&[goes, is_of_kind]);
+            let (inner, holds) = self.add(program, pool, &effect.loops, &mut scope, taken);
+            said.push(holds);
+            said.push(is_of_kind);
+            let denied: Vec<FormulaId> = kinds.iter().map(|(other, ..): &(FormulaId, Scope, Vec<usize>)| pool.not(*other)).collect();
+            said.extend(denied);
+            ways.push(pool.and(&said));
+            kinds.push((is_of_kind, scope, inner));
+        }
+        parts.push(pool.or(&ways));
+        // `τ` behind the round: of the last kind are as many as are left.
+        let mut behind = Vec::new();
+        let mut left = Linear::constant(number + 1);
+        for (kind, (is_of_kind, ..)) in kinds.iter().enumerate() {
+            if kind + 1 == kinds.len() {
+                behind.push(left.clone());
+                break;
+            }
+            let count = pool.integer(&format!("@τ{kind}{}", values.suffix));
+            let (more, same) = (before[kind].add_constant(&Int::ONE), before[kind].clone());
+            let (more, same) = (pool.equal(&count, &more), pool.equal(&count, &same));
+            let denied = pool.not(*is_of_kind);
+            let (of_kind, of_other) = (pool.and(&[*is_of_kind, more]), pool.and(&[denied, same]));
+            parts.push(pool.or(&[of_kind, of_other]));
+            left = left.sub(&count);
+            behind.push(count);
+        }
+        // Behind the last round these are `κ`.
+        let is_last = pool.equal(&rounds, &Linear::constant(number + 1));
+        let counted: Vec<FormulaId> = counters.iter().zip(&behind).map(|(counter, count)| pool.equal(counter, count)).collect();
+        parts.push(implication(pool, is_last, &counted));
+        let looping = &mut self.loops[at];
+        looping.instances.push(Instance { kinds });
+        looping.behind = behind;
+        implication(pool, goes, &parts)
+    }
+
+    /// The loops of which a model makes more rounds than are written out, with how many more.
+    pub fn missing(&self, pool: &Pool, model: &Assignment) -> Vec<(usize, usize)> {
+        let live = self.live(pool, model).map(|(at, looping)| {
+            let rounds = model.linear(pool, &looping.rounds).and_then(|rounds| usize::try_from(rounds.to_i64()?).ok());
+            (at, rounds.unwrap_or(usize::MAX).saturating_sub(looping.instances.len()))
+        });
+        live.filter(|(_, missing)| *missing > 0).collect()
+    }
+
+    /// The greatest number of rounds of a loop in a model.
+    pub fn greatest(&self, pool: &Pool, model: &Assignment) -> Int {
+        self.live(pool, model).filter_map(|(_, looping)| model.linear(pool, &looping.rounds)).max().unwrap_or_default()
+    }
+
+    /// The loops that the model goes through.
+    fn live<'s>(&'s self, pool: &'s Pool, model: &'s Assignment) -> impl Iterator<Item = (usize, &'s Looping)> {
+        self.loops.iter().enumerate().filter(|(_, looping)| model.formula(pool, looping.guard) == Some(true))
+    }
+}
+
+/// That the guard does not hold, or all parts do.
+fn implication(pool: &mut Pool, guard: FormulaId, parts: &[FormulaId]) -> FormulaId {
+    let (holds, denied) = (pool.and(parts), pool.not(guard));
+    pool.or(&[denied, holds])
+}

@@ -1,0 +1,183 @@
+//! What is to be reached: from a line, a label or a function's name to edges.
+//!
+//! A statement is reached where an execution takes its first step: one of the edges that begin at its place in the text, in any of the
+//! copies that inlining makes. Of several on a line the first counts; but a jump there to what a test is about counts more: an error
+//! call, then a `return`.
+
+use super::{ReachSettings, ReachTarget};
+use crate::lang::ast::{Function, Program, Stmt, StmtKind};
+use crate::load::Loaded;
+use crate::logic::{SortedMap, SortedSet};
+use crate::lts::{EdgeId, Label, text};
+use crate::source::Span;
+use crate::view::place;
+
+/// The statements that are wanted, and those beside them.
+#[derive(Clone, Debug)]
+pub struct Targets {
+    pub wanted: ReachTarget,
+    pub others: Vec<ReachTarget>,
+}
+
+/// What begins at a place of the text.
+#[derive(Clone, Debug, Default)]
+struct Here {
+    end: u32,
+    edges: SortedSet<EdgeId>,
+    is_failure: bool,
+    is_return: bool,
+}
+
+/// Everything that can be reached, by where it begins.
+fn places(loaded: &Loaded) -> SortedMap<u32, Here> {
+    let lts = &loaded.lts;
+    let mut found: SortedMap<u32, Here> = SortedMap::new();
+    let mut add = |span: Span, edge: EdgeId, failure: bool, returned: bool| {
+        if span.start < span.end {
+            let here = found.entry(span.start).or_default();
+            here.end = here.end.max(span.end);
+            here.edges.insert(edge);
+            here.is_failure |= failure;
+            here.is_return |= returned;
+        }
+    };
+    for id in lts.graph.edge_indices() {
+        let edge = &lts.graph[id];
+        add(edge.span, id, false, false);
+        add(edge.returned_at, id, false, true);
+        if let Some(failure) = edge.failure {
+            add(failure.span, id, true, false);
+        }
+        for print in &edge.prints {
+            add(print.span, id, false, false);
+        }
+    }
+    found
+}
+
+/// Finds the target.
+///
+/// # Errors
+/// Why there is none, for people, with what could be meant.
+pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<Targets, String> {
+    let places = places(loaded);
+    let line = |start: u32| loaded.lines.line(start);
+    let Some(wanted) = settings.target.as_deref().map(str::trim).filter(|wanted| !wanted.is_empty()) else {
+        let failures: Vec<(u32, Here)> = places.iter().filter(|(_, here)| here.is_failure).map(|(&at, here)| (at, here.clone())).collect();
+        return match failures.first() {
+            Some(first) => {
+                let others = failures[1..].iter().map(|here| target(loaded, source, here)).collect();
+                Ok(Targets { wanted: target(loaded, source, first), others })
+            }
+            None => {
+                Err(format!("there is no error call and no assertion in `{}`, so say what to reach: --target LINE", loaded.lts.function))
+            }
+        };
+    };
+    let numbers: Vec<Option<u32>> = wanted.split(':').map(|part| part.trim().parse().ok()).collect();
+    let (at_line, at_column) = match numbers[..] {
+        [Some(line)] => (line, None),
+        [Some(line), Some(column)] => (line, Some(column)),
+        _ => (line(named(loaded, source, &places, wanted)?), None),
+    };
+    let by_name = numbers.iter().any(Option::is_none);
+    let mut here: Vec<(u32, Here)> =
+        places.iter().filter(|(start, _)| line(**start) == at_line).map(|(&at, here)| (at, here.clone())).collect();
+    if here.is_empty() {
+        return Err(nothing_there(loaded, source, &places, at_line));
+    }
+    let chosen = match at_column {
+        Some(column) => {
+            let column_of = |start: u32| place(&loaded.lines, Span { start, end: start }).column;
+            let position = here.iter().rposition(|(start, _)| column_of(*start) <= column);
+            position.unwrap_or(0)
+        }
+        None if by_name => {
+            let start = named(loaded, source, &places, wanted)?;
+            here.iter().position(|(at, _)| *at == start).unwrap_or(0)
+        }
+        None => {
+            let failure = here.iter().position(|(_, here)| here.is_failure);
+            failure.or(here.iter().position(|(_, here)| here.is_return)).unwrap_or(0)
+        }
+    };
+    let wanted = here.remove(chosen);
+    Ok(Targets { wanted: target(loaded, source, &wanted), others: here.iter().map(|here| target(loaded, source, here)).collect() })
+}
+
+/// Where what has this name begins: the statement behind a label, or a call.
+fn named(loaded: &Loaded, source: &str, places: &SortedMap<u32, Here>, wanted: &str) -> Result<u32, String> {
+    let name = wanted.trim_end_matches([':', '(', ')', ';']);
+    if let Some(span) = labelled(&loaded.program, name) {
+        let inside = places.iter().find(|(start, _)| (span.start..span.end).contains(start));
+        return inside.map(|(&start, _)| start).ok_or_else(|| format!("no way in the control flow leads to the label `{name}`"));
+    }
+    let is_call = |start: u32| {
+        let rest = source.get(start as usize..).and_then(|rest| rest.strip_prefix(name));
+        rest.is_some_and(|rest| rest.trim_start().starts_with('('))
+    };
+    let mut calls = places.keys().copied().filter(|&start| is_call(start));
+    calls.next().ok_or_else(|| {
+        format!("`{name}` is neither a line nor a label, and `{}` does not call a function of this name", loaded.lts.function)
+    })
+}
+
+fn labelled(program: &Program, name: &str) -> Option<Span> {
+    fn inside(statement: &Stmt, name: &str) -> Option<Span> {
+        if let StmtKind::Labelled(label, body) = &statement.kind
+            && label.text == name
+        {
+            return Some(body.span);
+        }
+        let mut found = None;
+        statement.children(&mut |child| found = found.or_else(|| inside(child, name)));
+        found
+    }
+    program.own().flat_map(|function| &function.body).find_map(|statement| inside(statement, name))
+}
+
+/// Why a line is no target.
+fn nothing_there(loaded: &Loaded, source: &str, places: &SortedMap<u32, Here>, wanted: u32) -> String {
+    let last = source.lines().count().max(1);
+    if wanted == 0 || wanted as usize > last {
+        return format!("there is no line {wanted}: the program has {last} lines");
+    }
+    let lines_of = |function: &Function| loaded.lines.line(function.span.start)..=loaded.lines.line(function.span.end);
+    let inside = loaded.program.own().find(|function| lines_of(function).contains(&wanted));
+    let lines: SortedSet<u32> = places.keys().map(|&start| loaded.lines.line(start)).collect();
+    let near = || {
+        let mut near: Vec<u32> = lines.iter().copied().collect();
+        near.sort_by_key(|line| (line.abs_diff(wanted), *line));
+        near.truncate(3);
+        near.sort_unstable();
+        near.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    };
+    match inside {
+        None => format!("line {wanted} is in no function; lines with statements near it: {}", near()),
+        Some(function) if function.name.text != loaded.lts.function && !lines.iter().any(|line| lines_of(function).contains(line)) => {
+            format!(
+                "line {wanted} is in `{}`, which `{}` does not call: analyse it with --function {}",
+                function.name.text, loaded.lts.function, function.name.text
+            )
+        }
+        Some(_) => format!(
+            "no step of an execution begins on line {wanted}: it has no statement, or no way in the control flow leads there; near it are lines {}",
+            near()
+        ),
+    }
+}
+
+fn target(loaded: &Loaded, source: &str, (start, here): &(u32, Here)) -> ReachTarget {
+    let span = Span { start: *start, end: here.end };
+    let place = place(&loaded.lines, span);
+    let written = source.get(span.start as usize..span.end as usize).unwrap_or_default();
+    let written = written.lines().next().unwrap_or_default().trim();
+    let first = here.edges.iter().next().map(|&edge| &loaded.lts.graph[edge]);
+    let text = match first {
+        _ if !written.is_empty() => written.to_owned(),
+        Some(edge) if !matches!(edge.label, Label::Skip) => text::label(&loaded.lts, edge),
+        _ => String::new(),
+    };
+    let edges = here.edges.iter().map(|edge| edge.index() as u32).collect();
+    ReachTarget { name: format!("{}:{}", place.line, place.column), text, place, edges }
+}

@@ -1,0 +1,188 @@
+//! Summaries and conditions in the notation of mathematics, with the paper's letters.
+
+use super::effect::{Effect, Looped, Program, Values};
+use super::summary::{Rule, Summary};
+use super::{ReachRound, ReachSummary, ReachValue};
+use crate::evidence::numbers;
+use crate::logic::substitution::Substitution;
+use crate::logic::text::Writer;
+use crate::logic::{Atom, FormulaId, Linear, Mentions, Pool};
+use crate::lts::{EdgeId, VariableId};
+use crate::source::LineIndex;
+
+/// Writes what an analysis knows of a program.
+pub struct Notation<'n, 'a> {
+    pub program: &'n Program<'a>,
+    pub lines: &'n LineIndex,
+}
+
+impl Notation<'_, '_> {
+    fn writer<'p>(&self, pool: &'p Pool) -> Writer<'p> {
+        Writer { pool, named: &named, left_out: |_| false }
+    }
+
+    fn formula(&self, pool: &Pool, formula: FormulaId) -> String {
+        in_mathematics(&self.writer(pool).formula(formula))
+    }
+
+    fn term(&self, pool: &Pool, term: &Linear) -> String {
+        in_mathematics(&self.writer(pool).sum(term))
+    }
+
+    /// A conjunction; without the parts of which nothing is known.
+    fn all(&self, pool: &Pool, parts: &[FormulaId]) -> String {
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|&&part| part != Pool::TRUE)
+            .map(|&part| match pool.formula(part) {
+                crate::logic::Formula::Or(_) if parts.len() > 1 => format!("({})", self.formula(pool, part)),
+                _ => self.formula(pool, part),
+            })
+            .collect();
+        if parts.is_empty() { "true".to_owned() } else { parts.join(" ∧ ") }
+    }
+
+    fn lines(&self, edges: &[EdgeId]) -> Vec<u32> {
+        edges.iter().map(|&edge| self.lines.line(self.program.lts.graph[edge].span.start)).collect()
+    }
+
+    /// The edges and lines of a way.
+    pub fn way(&self, edges: &[EdgeId]) -> (Vec<u32>, Vec<u32>) {
+        let mut lines = self.lines(edges);
+        lines.dedup();
+        (numbers(edges), lines)
+    }
+
+    /// A loop summary, for people.
+    pub fn summary(&self, pool: &mut Pool, summary: &Summary) -> ReachSummary {
+        let location = self.program.tree.nodes[summary.node].location;
+        let first = self.program.lts.outgoing(location)[0].0;
+        let rounds = summary.rounds.iter().map(|round| {
+            let mut edges: Vec<EdgeId> = self.program.tree.way(summary.node, round.end.node).into_iter().map(|(edge, _)| edge).collect();
+            edges.push(round.end.edge);
+            let (edges, lines) = self.way(&edges);
+            let counter = self.term(pool, &Linear::atom(round.counter));
+            ReachRound { counter, edges, lines, condition: self.condition(pool, &round.effect) }
+        });
+        let rounds = rounds.collect();
+        let lts = self.program.lts;
+        let changed = (0..lts.variables.len()).filter(|&index| summary.rules[index] != Rule::Unchanged);
+        let values = changed.map(|index| {
+            let value = summary.memory.variable(VariableId(index as u32));
+            let is_known = summary.rules[index] != Rule::Unknown;
+            let value = match summary.rules[index] {
+                Rule::Set => {
+                    let symbol = value.terms()[0].0;
+                    let about = summary.definitions.iter().copied().find(|&part| Mentions::of(pool, &[part], &[]).atoms.contains(&symbol));
+                    about.map_or_else(|| "★".to_owned(), |about| format!("{} where {}", self.term(pool, value), self.formula(pool, about)))
+                }
+                Rule::Unknown => "★".to_owned(),
+                _ => self.term(pool, value),
+            };
+            ReachValue { name: lts.variables[index].name.clone(), value, is_known }
+        });
+        let values = values.collect();
+        let before = crate::symex::State::of_symbols(lts, pool, str::to_owned);
+        let looping_condition = self.looping(pool, summary, &before);
+        ReachSummary { line: self.lines.line(lts.graph[first].span.start), rounds, values, looping_condition }
+    }
+
+    /// An abstract path condition, without that values lie in the ranges of their types.
+    pub fn condition(&self, pool: &mut Pool, effect: &Effect) -> String {
+        let mut text = self.all(pool, &effect.decided);
+        for Looped { node, before } in &effect.loops {
+            let Some(summary) = self.program.summaries[*node].clone() else { continue };
+            for part in self.looping(pool, &summary, before) {
+                text = if text == "true" { part } else { format!("{text} ∧ {part}") };
+            }
+        }
+        text
+    }
+
+    /// A condition with its counters bound.
+    pub fn bound(&self, pool: &mut Pool, effect: &Effect) -> String {
+        let counters: Vec<String> = (effect.loops.iter())
+            .filter_map(|looped| self.program.summaries[looped.node].clone())
+            .flat_map(|summary| summary.rounds.iter().map(|round| round.counter).collect::<Vec<_>>())
+            .map(|counter| self.term(pool, &Linear::atom(counter)))
+            .collect();
+        let condition = self.condition(pool, effect);
+        if counters.is_empty() { condition } else { format!("∃ {} ≥ 0 ({condition})", counters.join(", ")) }
+    }
+
+    /// The looping condition of a loop that is entered with these values: a part for each kind of rounds that says anything.
+    fn looping(&self, pool: &mut Pool, summary: &Summary, before: &crate::symex::State) -> Vec<String> {
+        let lts = self.program.lts;
+        // `τ` for `κ`, in what variables are before a round.
+        let counters: Vec<_> = summary.rounds.iter().map(|round| round.counter).collect();
+        let turned: Vec<Linear> = counters
+            .iter()
+            .map(|&counter| {
+                let name = match pool.atom(counter) {
+                    Atom::Symbol(symbol) => pool.symbol_name(*symbol).replace('κ', "τ"),
+                    _ => "@τ".to_owned(),
+                };
+                pool.integer(&name)
+            })
+            .collect();
+        let mut entry = Values::of(lts, pool, before);
+        let mut turn = Substitution::of(counters.iter().copied().zip(turned.iter().cloned()));
+        let mut state = before.clone();
+        for index in 0..lts.variables.len() as u32 {
+            let value = turn.term(pool, summary.memory.variable(VariableId(index))).unwrap_or_default();
+            let value = entry.term(pool, &value);
+            state.set_variable(VariableId(index), value);
+        }
+        let mut behind = Values::of(lts, pool, &state);
+        let mut parts = Vec::new();
+        for (kind, round) in summary.rounds.iter().enumerate() {
+            let decided: Vec<FormulaId> = round.effect.decided.iter().map(|&part| behind.formula(pool, part)).collect();
+            let mut inner = Effect { decided, loops: Vec::new(), ..round.effect.clone() };
+            for looped in &round.effect.loops {
+                let mut composed = state.clone();
+                for index in 0..lts.variables.len() as u32 {
+                    let value = behind.term(pool, looped.before.variable(VariableId(index)));
+                    composed.set_variable(VariableId(index), value);
+                }
+                inner.loops.push(Looped { node: looped.node, before: composed.into() });
+            }
+            let said = self.bound(pool, &inner);
+            if said == "true" {
+                continue;
+            }
+            let name = |at: usize, pool: &Pool| self.term(pool, &turned[at]);
+            let count = |at: usize, pool: &Pool| self.term(pool, &Linear::atom(counters[at]));
+            let others: Vec<String> = (0..counters.len())
+                .filter(|&other| other != kind)
+                .map(|other| format!("0 ≤ {} ≤ {}", name(other, pool), count(other, pool)))
+                .collect();
+            let said = match others.is_empty() {
+                true => said,
+                false => {
+                    let names: Vec<String> = (0..counters.len()).filter(|&other| other != kind).map(|other| name(other, pool)).collect();
+                    format!("∃ {} ({} ∧ {said})", names.join(", "), others.join(" ∧ "))
+                }
+            };
+            let (own, most) = (name(kind, pool), count(kind, pool));
+            parts.push(format!("∀ {own} (0 ≤ {own} < {most} → {said})"));
+        }
+        parts
+    }
+}
+
+/// Symbols of the analysis without what keeps them apart from the program's.
+fn named(writer: &Writer, atom: crate::logic::AtomId) -> Option<String> {
+    match writer.pool.atom(atom) {
+        Atom::Symbol(symbol) => {
+            let own = writer.pool.symbol_name(*symbol).strip_prefix('@')?;
+            Some(own.split_once('@').map_or_else(|| own.to_owned(), |(name, place)| format!("{name}★{place}")))
+        }
+        _ => None,
+    }
+}
+
+/// The same with the signs of mathematics.
+fn in_mathematics(text: &str) -> String {
+    let signs = [(" <= ", " ≤ "), (" == ", " = "), (" != ", " ≠ "), (" && ", " ∧ "), (" || ", " ∨ "), (" * ", " · "), ("!(", "¬(")];
+    signs.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+}

@@ -1,0 +1,153 @@
+//! All backbones that lead to the target, with what they have in common shared: a tree whose nodes are the acyclic paths from the entry.
+//!
+//! Source: ST12, Sections 2 and 3.1.
+//!
+//! | paper | here |
+//! |---|---|
+//! | prefix `αv` of a backbone | a node; its path is the way from the root |
+//! | backbone | a node with a target edge, and that edge: a [`Goal`] |
+//! | loop `C` at entry node `v` along the backbone | a node to which edges of its descendants lead back: its [`Tree::rounds`] |
+//! | backbones of the induced flowgraph `P(C, v)` | the ways from that node to these edges |
+//!
+//! An edge back to a location on a node's path ends a round of the loop there, so the nodes with all edges are a graph that has every
+//! execution as far as it can still get to the target. Parents have smaller numbers than their children.
+
+use crate::logic::SortedSet;
+use crate::lts::{EdgeId, LocationId, Lts};
+use petgraph::Direction;
+use petgraph::visit::EdgeRef;
+
+/// An acyclic path from the entry.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub location: LocationId,
+    /// The path without its last edge, and that edge; none for the root.
+    pub parent: Option<(usize, EdgeId)>,
+    /// The paths that are longer by an edge.
+    pub children: Vec<(EdgeId, usize)>,
+    /// Edges to a location on the path, and the node of the path up to there.
+    pub back: Vec<(EdgeId, usize)>,
+    /// Edges that are targets.
+    pub goals: Vec<EdgeId>,
+    /// Edges from behind which no way leads to the target.
+    pub lost: Vec<EdgeId>,
+}
+
+/// The end of a backbone: its last edge is a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    pub node: usize,
+    pub edge: EdgeId,
+}
+
+/// The end of a round of a loop: this edge leads from the node back to the loop's entry node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundEnd {
+    pub node: usize,
+    pub edge: EdgeId,
+}
+
+/// The tree; its root is node 0.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub nodes: Vec<Node>,
+    pub goals: Vec<Goal>,
+    /// For each node the ends of the rounds of the loop there; none where there is no loop.
+    pub rounds: Vec<Vec<RoundEnd>>,
+}
+
+/// That there are more nodes than wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany;
+
+impl Tree {
+    /// The tree of all backbones to one of the edges.
+    ///
+    /// # Errors
+    /// Where it would have more than `most` nodes.
+    pub fn new(lts: &Lts, targets: &SortedSet<EdgeId>, most: usize) -> Result<Tree, TooMany> {
+        let leads = leading(lts, targets);
+        let mut tree = Tree { nodes: Vec::new(), goals: Vec::new(), rounds: Vec::new() };
+        if !leads[lts.entry.index()] {
+            return Ok(tree);
+        }
+        tree.add(lts.entry, None);
+        // Depth first, so that goals come in the order of the edges' numbers.
+        let mut open = vec![0];
+        while let Some(node) = open.pop() {
+            let location = tree.nodes[node].location;
+            let mut longer = Vec::new();
+            for (edge, to) in lts.outgoing(location) {
+                if targets.contains(&edge) {
+                    tree.nodes[node].goals.push(edge);
+                    tree.goals.push(Goal { node, edge });
+                } else if let Some(head) = tree.on_path(node, to) {
+                    tree.nodes[node].back.push((edge, head));
+                    tree.rounds[head].push(RoundEnd { node, edge });
+                } else if leads[to.index()] {
+                    if tree.nodes.len() >= most {
+                        return Err(TooMany);
+                    }
+                    let child = tree.add(to, Some((node, edge)));
+                    tree.nodes[node].children.push((edge, child));
+                    longer.push(child);
+                } else {
+                    tree.nodes[node].lost.push(edge);
+                }
+            }
+            open.extend(longer.into_iter().rev());
+        }
+        Ok(tree)
+    }
+
+    fn add(&mut self, location: LocationId, parent: Option<(usize, EdgeId)>) -> usize {
+        let none = || Vec::new();
+        self.nodes.push(Node { location, parent, children: Vec::new(), back: Vec::new(), goals: none(), lost: none() });
+        self.rounds.push(Vec::new());
+        self.nodes.len() - 1
+    }
+
+    fn on_path(&self, mut node: usize, location: LocationId) -> Option<usize> {
+        loop {
+            if self.nodes[node].location == location {
+                return Some(node);
+            }
+            node = self.nodes[node].parent?.0;
+        }
+    }
+
+    /// Whether a loop is entered at the node.
+    pub fn is_entry(&self, node: usize) -> bool {
+        !self.rounds[node].is_empty()
+    }
+
+    /// The way from one node down to another: each edge with the node that it leads to.
+    pub fn way(&self, from: usize, to: usize) -> Vec<(EdgeId, usize)> {
+        let mut way = Vec::new();
+        let mut at = to;
+        while at != from {
+            let Some((parent, edge)) = self.nodes[at].parent else { break };
+            way.push((edge, at));
+            at = parent;
+        }
+        way.reverse();
+        way
+    }
+
+    /// The edges of a backbone.
+    pub fn backbone(&self, goal: Goal) -> Vec<EdgeId> {
+        self.way(0, goal.node).into_iter().map(|(edge, _)| edge).chain([goal.edge]).collect()
+    }
+}
+
+/// From which locations a way leads to one of the edges.
+pub fn leading(lts: &Lts, targets: &SortedSet<EdgeId>) -> Vec<bool> {
+    let mut leads = vec![false; lts.graph.node_count()];
+    let mut open: Vec<LocationId> = targets.iter().map(|&edge| lts.edge(edge).1).collect();
+    while let Some(location) = open.pop() {
+        if !std::mem::replace(&mut leads[location.index()], true) {
+            open.extend(lts.graph.edges_directed(location, Direction::Incoming).map(|edge| edge.source()));
+        }
+    }
+    leads
+}
