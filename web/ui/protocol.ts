@@ -8,6 +8,8 @@ export const MAX_INLINE_DEPTH = 1000;
 export const MAX_LENGTH = 10000;
 export const MAX_LOOKAHEAD = 200;
 export const MAX_INSTRUCTIONS = 2000;
+export const DEFAULT_K = 25;
+export const MAX_K = 1000;
 export const MAX_UNWIND = 1000;
 export const MAX_COMPARED_DIAMONDS = 12;
 export const MAX_COMPARED_PROGRAMS = 100;
@@ -1084,6 +1086,160 @@ input: Input | null,
 assumes: Array<string>, };
 
 /**
+ * What to reach.
+ */
+export type ReachSettings = { 
+/**
+ * A line, `LINE:COLUMN`, a label, or the name of a function that is called; without it the first error call.
+ */
+target: string | null, 
+/**
+ * `K` of `φ̂^K`: counters of rounds are bounded by it first.
+ */
+k: number, };
+
+/**
+ * `reach`.
+ */
+export type ReachDocument = { target: ReachTarget, 
+/**
+ * What else stands on the line.
+ */
+others: Array<ReachTarget>, verdict: ReachVerdict, 
+/**
+ * The assumptions on which the verdict rests.
+ */
+assumes: Array<string>, 
+/**
+ * Why the verdict is open.
+ */
+open: string | null, 
+/**
+ * `φ̂`: a condition on the inputs without which no execution gets to the target.
+ */
+condition: string, backbones: Array<ReachBackbone>, 
+/**
+ * Whether there are more backbones than are listed.
+ */
+backbones_cut: boolean, loop_summaries: Array<ReachSummary>, 
+/**
+ * What gets to the target.
+ */
+input: Input | null, 
+/**
+ * The edges that a run with it takes, up to the target.
+ */
+path: Array<number>, 
+/**
+ * Their lines.
+ */
+lines: Array<number>, 
+/**
+ * The greatest counter in the model that the input comes from: so many instances of each looping condition suffice.
+ */
+k: number | null, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+/**
+ * A statement, or a part of one, that can be reached.
+ */
+export type ReachTarget = { 
+/**
+ * `LINE:COLUMN`: names it.
+ */
+name: string, text: string, place: TextPlace, 
+/**
+ * It is reached where an execution takes one of these edges.
+ */
+edges: Array<number>, };
+
+export type ReachVerdict = "reached" | "unreachable" | "unknown";
+
+/**
+ * An acyclic path to the target, with its abstract path condition.
+ */
+export type ReachBackbone = { edges: Array<number>, lines: Array<number>, 
+/**
+ * The numbers of its loops in `loop_summaries`, in order.
+ */
+loops: Array<number>, condition: string, verdict: ReachSatisfiable, 
+/**
+ * The greatest counter of the model, where there is one.
+ */
+k: number | null, };
+
+/**
+ * Whether an abstract path condition can hold.
+ */
+export type ReachSatisfiable = "satisfiable" | "unsatisfiable" | "open" | "unasked";
+
+/**
+ * What any rounds of a loop do.
+ */
+export type ReachSummary = { 
+/**
+ * Of the place where the loop is entered.
+ */
+line: number, rounds: Array<ReachRound>, 
+/**
+ * Of the variables that rounds change.
+ */
+values: Array<ReachValue>, 
+/**
+ * What has to hold for so many rounds, over the values before the first.
+ */
+looping_condition: Array<string>, };
+
+/**
+ * A way through the loop.
+ */
+export type ReachRound = { 
+/**
+ * Its path counter, e.g. `κ1`.
+ */
+counter: string, edges: Array<number>, lines: Array<number>, 
+/**
+ * Over the values before the round.
+ */
+condition: string, };
+
+/**
+ * The value of a variable after so many rounds of each kind.
+ */
+export type ReachValue = { name: string, 
+/**
+ * Over the values before the first round and the counters; `★` is unknown.
+ */
+value: string, is_known: boolean, };
+
+/**
  * How `cover` works.
  */
 export type CoverSettings = { 
@@ -1630,6 +1786,7 @@ export interface Analyses {
   draw: { settings: DrawSettings; document: DrawDocument };
   prune: { settings: PruneSettings; document: PruneDocument };
   explain: { settings: ExplainSettings; document: ExplainDocument };
+  reach: { settings: ReachSettings; document: ReachDocument };
   cover: { settings: CoverSettings; document: CoverDocument };
   run: { settings: RunSettings; document: RunDocument };
   compare: { settings: CompareSettings; document: CompareDocument };
