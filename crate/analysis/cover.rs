@@ -361,7 +361,7 @@ fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
         if !settled.is_empty() {
             let graph = invariant.graph(search.lts);
             search.trace.shown(invariant.certificates.len(), &|number| {
-                excluded_claim(number, (&settled, taken), &invariant.pool, &graph, &invariant.certificates)
+                excluded_claim(format!("cover-{number}"), (&settled, taken), &invariant.pool, &graph, &invariant.certificates)
             });
         }
     }

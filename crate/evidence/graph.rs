@@ -209,11 +209,9 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
         if after.is_empty() {
             continue;
         }
-        let mut state = identity.clone();
-        let (condition, _) = state.apply(lts, pool, edge);
+        let (condition, mut values) = step(lts, pool, &identity, edge, std::mem::take(&mut updates[at]));
         let mut known = pruned.invariants[from as usize].clone();
         known.push(condition);
-        let mut values = values_after(lts, &identity, &state, std::mem::take(&mut updates[at]));
         for &formula in after {
             // Without a term for the formula, deny it outright.
             let claimed = values.formula(pool, formula).unwrap_or(Pool::FALSE);
@@ -229,12 +227,15 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
     found
 }
 
-/// A substitution of what variables, arrays and updated ghosts stand for after the edge for their names.
-fn values_after(lts: &Lts, identity: &State, state: &State, updates: Vec<(AtomId, Linear)>) -> Substitution {
+/// The condition of an edge, and a substitution of what variables, arrays and updated ghosts stand for behind it for their names;
+/// `identity` is the state in which each stands for itself.
+pub fn step(lts: &Lts, pool: &mut Pool, identity: &State, edge: EdgeId, updates: Vec<(AtomId, Linear)>) -> (FormulaId, Substitution) {
+    let mut state = identity.clone();
+    let (condition, _) = state.apply(lts, pool, edge);
     let variables = (0..lts.variables.len() as u32).map(VariableId);
     let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
     let values = variables.map(|id| (identity.variable(id).terms()[0].0, state.variable(id).clone())).chain(updates);
-    arrays.fold(Substitution::of(values), |all, id| all.and_array(identity.array(id), state.array(id)))
+    (condition, arrays.fold(Substitution::of(values), |all, id| all.and_array(identity.array(id), state.array(id))))
 }
 
 /// The claim that a graph has all feasible paths; the certificates are those of its [`obligations`].
@@ -245,15 +246,9 @@ pub fn pruned_claim(number: usize, pool: &Pool, pruned: &Pruned, certificates: &
 
 /// The claim that a graph has all feasible paths and none of its paths takes one of these edges, or (without `taken`) none gets from
 /// behind one to the exit.
-pub fn excluded_claim(
-    number: usize,
-    (edges, taken): (&[EdgeId], bool),
-    pool: &Pool,
-    pruned: &Pruned,
-    certificates: &[Certificate],
-) -> Claim {
+pub fn excluded_claim(id: String, (edges, taken): (&[EdgeId], bool), pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
     Claim::Excluded {
-        id: format!("cover-{number}"),
+        id,
         assumes: Vec::new(),
         taken,
         edges: numbers(edges),

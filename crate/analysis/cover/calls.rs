@@ -157,7 +157,7 @@ impl Looking<'_> {
         }
         let graph = invariant.graph(&chain);
         trace.shown(invariant.certificates.len(), &|number| {
-            excluded_claim(number, (&settled, true), &invariant.pool, &graph, &invariant.certificates)
+            excluded_claim(format!("cover-{number}"), (&settled, true), &invariant.pool, &graph, &invariant.certificates)
         });
         self.wanted.retain(|edge| !settled.contains(edge));
         excluded.extend(settled.into_iter().map(|edge| (edge, assumed)));
