@@ -1,0 +1,171 @@
+// What Reach found: the verdict, the necessary condition, the loop summaries, and the backbones.
+
+import { useSignal } from "@preact/signals";
+import { reachTarget } from "./session";
+import { reachChoice } from "./settings";
+import { CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, toggle } from "./state";
+import { duration, grouped, plural, subscript } from "../../numbers";
+import type { ReachBackbone, ReachDocument, ReachSummary, ReachTarget } from "../../protocol";
+import { longer } from "../../run";
+import { current } from "../../state";
+import { Assumes } from "../../parts/assumes";
+import { EvidenceLink } from "../../parts/evidence-link";
+import { InputLine } from "../../parts/input-line";
+import { replay } from "../../playing";
+import { Formula } from "./formula";
+
+/** So many rows of a list are shown at first. */
+const FIRST = 12;
+
+/** The lines of a path in its order, each once in a row. */
+const along = (lines: readonly number[]): string => lines.filter((line, at) => line !== lines[at - 1]).join(" ");
+
+/** The target as the program has it: its line, or of several on a line the one that is meant. */
+function wordsOf({ text, place }: ReachTarget, run: ReachRun, alone: boolean): string {
+  return alone && place.line <= run.text.lines ? run.text.line(place.line).text.trim() : text;
+}
+
+export function Verdict({ run }: { run: ReachRun }) {
+  const { document } = run;
+  if (!document) return null;
+  const { verdict, target, others, input, path, assumes, open, k } = document;
+  const { sign, kind } = VERDICTS[verdict];
+  const { line } = target.place;
+  const words = <code>{wordsOf(target, run, others.every(({ place }) => place.line !== line))}</code>;
+  const says = { reached: "is reached", unreachable: "is unreachable", unknown: "stays open" }[verdict];
+  const limit = longer(run);
+  return (
+    <section class="reach-verdict" aria-label="Verdict">
+      <p class={`badge ${kind}`}><b aria-hidden="true">{sign}</b> <b>Line {line} {says}</b> {words}</p>
+      {verdict === "reached" && input && (
+        <>
+          <p>For example with</p>
+          <InputLine input={input} />
+          <p class="summary">
+            <button type="button" class="primary" disabled={!current(run)} onClick={() => { look(0); replay(); }}>Replay the run</button>
+            <span class="muted">{plural(path.length, "step")}{k !== null && k > 0 && `; no path counter is above ${grouped(k)}`}</span>
+          </p>
+        </>
+      )}
+      {verdict === "unreachable" && <p>No execution gets there, whatever the input. The proof was checked.</p>}
+      {verdict === "unknown" && open && <p>{open[0]!.toUpperCase() + open.slice(1)}.</p>}
+      {limit !== null && <p><button type="button" onClick={() => void reachTarget(limit)}>Go on, up to {grouped(limit)} steps</button></p>}
+      <Assumes all={document.assumptions} ids={assumes} />
+      <Others all={others} of={target} />
+      <p class="summary">
+        <EvidenceLink name={`Reach of ${run.cfg.function}`} evidence={run.evidence} />
+        <span class="muted numbers">{plural(document.statistics.solver.queries, "query", "queries")} · K = {grouped(run.asked.k)}{run.ms !== null && ` · ${duration(run.ms)}`}</span>
+      </p>
+    </section>
+  );
+}
+
+/** What else could have been meant. */
+function Others({ all, of }: { all: readonly ReachTarget[]; of: ReachTarget }) {
+  if (all.length === 0) return null;
+  const ask = (target: string): void => {
+    reachChoice.change({ target });
+    void reachTarget();
+  };
+  const here = all.every(({ place }) => place.line === of.place.line);
+  return (
+    <p class="others">
+      {here ? "Also in this line:" : "Other targets:"}{" "}
+      {all.slice(0, FIRST).map(({ name, text, place }) => <button key={name} type="button" class="small" onClick={() => ask(name)}>{!here && `line ${place.line} `}<code>{text}</code></button>)}
+      {all.length > FIRST && ` and ${grouped(all.length - FIRST)} more`}
+    </p>
+  );
+}
+
+export function Condition({ document, k }: { document: ReachDocument; k: number }) {
+  const never = document.condition === "false";
+  return (
+    <section aria-labelledby="reach-condition">
+      <h2 id="reach-condition">Necessary condition φ̂ <span class="muted">{never ? "No input satisfies it." : `Every input that gets to line ${document.target.place.line} satisfies it.`}</span></h2>
+      <Formula text={document.condition} />
+      {/κ/.test(document.condition) && <p class="muted">For the search each counter κ is bounded: φ̂<sup>{k}</sup> has them from 0 to {k}.</p>}
+    </section>
+  );
+}
+
+/** A button that looks at a path. */
+function Way({ index, children }: { index: number; children: string }) {
+  return <button type="button" class="small" aria-pressed={isShown(index)} onClick={() => toggle(index)}>{children}</button>;
+}
+
+function Summary({ document, of, number }: { document: ReachDocument; of: ReachSummary; number: number }) {
+  const { line, rounds, values, looping_condition } = of;
+  return (
+    <section class="loop" aria-label={`Loop ${number + 1}, line ${line}`}>
+      <h3>Loop of line {line}</h3>
+      <table>
+        <thead><tr><th scope="col">Rounds</th><th scope="col">Each goes along</th><th scope="col">Condition, on the values before it</th></tr></thead>
+        <tbody>
+          {rounds.map(({ counter, lines, condition }, at) => (
+            <tr key={counter}>
+              <th scope="row"><code>{subscript(counter)}</code></th>
+              <td><Way index={indexOf.round(document, number, at)}>{`lines ${along(lines)}`}</Way></td>
+              <td><Formula text={condition} /></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {values.length > 0 && (
+        <table>
+          <thead><tr><th scope="col">Variable</th><th scope="col">Value after so many rounds</th></tr></thead>
+          <tbody>
+            {values.map(({ name, value, is_known }) => (
+              <tr key={name}>
+                <th scope="row"><code>{name}</code></th>
+                <td>{is_known ? <Formula text={value} /> : <><code>★</code> <span class="muted">not known</span></>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {looping_condition.length > 0 && <p>Looping condition: so many rounds there can be only if</p>}
+      {looping_condition.map((text, at) => <Formula key={at} text={text} />)}
+    </section>
+  );
+}
+
+export function Summaries({ document }: { document: ReachDocument }) {
+  const { loop_summaries: all } = document;
+  return (
+    <section aria-labelledby="reach-loops">
+      <h2 id="reach-loops">{all.length === 0 ? "No loop on the way" : plural(all.length, "loop summary", "loop summaries")} {all.length > 0 && <span class="muted">What any number of rounds does. Path counters κ count the rounds of each kind.</span>}</h2>
+      {all.map((summary, number) => <Summary key={number} document={document} of={summary} number={number} />)}
+    </section>
+  );
+}
+
+function Backbone({ of, at, run }: { of: ReachBackbone; at: number; run: ReachRun }) {
+  const { lines, condition, verdict, k } = of;
+  const { sign, kind, word } = CONDITIONS[verdict];
+  const index = indexOf.backbone(at);
+  const shown = isShown(index);
+  const place = run.document!.target.place.line;
+  return (
+    <li class={`${kind}${shown ? " chosen" : ""}`}>
+      <button type="button" class="row" aria-pressed={shown} disabled={!current(run)} onClick={() => toggle(index)}>
+        <span class="index">{at + 1}</span>
+        <span class="verdict"><b aria-hidden="true">{sign}</b></span>
+        <span class="evidence">lines {along([...lines.slice(0, -1), place])}</span>
+        <span class="length">{word}{k !== null && k > 0 && `, κ ≤ ${grouped(k)}`}</span>
+      </button>
+      {shown && <div class="about"><p>Its condition {word}:</p><Formula text={condition} /></div>}
+    </li>
+  );
+}
+
+export function Backbones({ run }: { run: ReachRun }) {
+  const { backbones, backbones_cut } = run.document!;
+  const shown = useSignal(FIRST);
+  return (
+    <section aria-labelledby="reach-backbones">
+      <h2 id="reach-backbones">{backbones.length === 0 ? "No backbone" : plural(backbones.length, "backbone")}{backbones_cut && " and more"} <span class="muted">{backbones.length === 0 ? "No way leads there." : "The ways to the target without rounds of loops. Choose one to see it in the program."}</span></h2>
+      <ol class="drawn" aria-label="Backbones">{backbones.slice(0, shown.value).map((backbone, at) => <Backbone key={at} of={backbone} at={at} run={run} />)}</ol>
+      {backbones.length > shown.value && <p><button type="button" onClick={() => (shown.value = backbones.length)}>Show all {grouped(backbones.length)}</button></p>}
+    </section>
+  );
+}
