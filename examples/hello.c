@@ -1,8 +1,8 @@
 /*
  * title: A text with Hello
  * source: ST12, Table 2, benchmark Hello; written anew
- * look at: Does a text, which a zero ends, have the word Hello anywhere? The Reach tab finds one: its loops are within each other, and
- *          the number of rounds of the inner one is the length of what matches.
+ * look at: Does a text, which a zero ends, have the word Hello anywhere? The Reach tab finds one that has; its loops are within each
+ *          other.
  * reach: return 1;
  */
 int starts(const int text[], int from, const int word[]) {

@@ -1,7 +1,7 @@
 /*
  * title: A text with Hello and World
  * source: ST12, Table 2, benchmark HW; written anew
- * look at: Both words, in any order: two searches, one after the other, in the same text.
+ * look at: Both words, in any order: two searches in the same text, one after the other.
  * reach: return 1;
  */
 int starts(const int text[], int from, const int word[]) {

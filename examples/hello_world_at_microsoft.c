@@ -1,7 +1,7 @@
 /*
  * title: A text with four words
  * source: ST12, Table 2, benchmark HWM; written anew
- * look at: All four words, in any order: the more words, the more ways through the loops there are, and the longer the shortest text.
+ * look at: All four words, in any order: the more words, the more ways through the loops.
  * reach: return 1;
  */
 int starts(const int text[], int from, const int word[]) {

@@ -1,8 +1,7 @@
 /*
  * title: Counting in fours
  * source: ST12, Table 2, benchmark OneLoop; written anew
- * look at: The loop counts in fours, so it never ends at 15, however often it runs: the Reach tab shows that nothing gets to the last
- *          `return 1`, for any number of rounds.
+ * look at: The loop counts in fours, so it never ends at 15, however often it runs.
  * reach: return 1;
  */
 int one_loop(int n) {

@@ -1,8 +1,7 @@
 /*
  * title: Counting ones
  * source: ST12, Section 2, the running example in own words
- * look at: Is the line that needs thirteen ones reached? The Reach tab sums up the loop by two path counters, one for rounds that
- *          count and one for the others, and gets an input from them. Every such input has thirteen ones from the fourth element on.
+ * look at: Which arrays get to the line that needs thirteen ones? The Reach tab counts the loop's two kinds of rounds apart, and finds one.
  * reach: return 1;
  */
 int ones(int A[], int n) {

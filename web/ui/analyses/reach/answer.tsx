@@ -1,6 +1,6 @@
 // What Reach found: the verdict, the necessary condition, the loop summaries, and the backbones.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { reachTarget } from "./session";
 import { reachChoice } from "./settings";
 import { CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, toggle } from "./state";
@@ -16,6 +16,9 @@ import { Formula } from "./formula";
 
 /** So many rows of a list are shown at first. */
 const FIRST = 12;
+
+/** So many loop summaries are open at first. */
+const OPEN = 2;
 
 /** The lines of a path in its order, each once in a row. */
 const along = (lines: readonly number[]): string => lines.filter((line, at) => line !== lines[at - 1]).join(" ");
@@ -41,10 +44,6 @@ export function Verdict({ run }: { run: ReachRun }) {
         <>
           <p>For example with</p>
           <InputLine input={input} />
-          <p class="summary">
-            <button type="button" class="primary" disabled={!current(run)} onClick={() => { look(0); replay(); }}>Replay the run</button>
-            <span class="muted">{plural(path.length, "step")}{k !== null && k > 0 && `; no path counter is above ${grouped(k)}`}</span>
-          </p>
         </>
       )}
       {verdict === "unreachable" && <p>No execution gets there, whatever the input. The proof was checked.</p>}
@@ -53,9 +52,10 @@ export function Verdict({ run }: { run: ReachRun }) {
       <Assumes all={document.assumptions} ids={assumes} />
       <Others all={others} of={target} />
       <p class="summary">
+        {verdict === "reached" && path.length > 0 && <button type="button" class="primary" disabled={!current(run)} onClick={() => { look(0); replay(); }}>Replay the run</button>}
         <EvidenceLink name={`Reach of ${run.cfg.function}`} evidence={run.evidence} />
-        <span class="muted numbers">{plural(document.statistics.solver.queries, "query", "queries")} · K = {grouped(run.asked.k)}{run.ms !== null && ` · ${duration(run.ms)}`}</span>
       </p>
+      <p class="muted numbers">{path.length > 0 && `${plural(path.length, "step")} · `}{k !== null && k > 0 && `path counters up to ${grouped(k)} · `}{plural(document.statistics.solver.queries, "query", "queries")}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
     </section>
   );
 }
@@ -95,48 +95,58 @@ function Way({ index, children }: { index: number; children: string }) {
 
 function Summary({ document, of, number }: { document: ReachDocument; of: ReachSummary; number: number }) {
   const { line, rounds, values, looping_condition } = of;
+  // There may be hundreds of loops: what is closed is not made.
+  const open = useSignal(number < OPEN);
   return (
-    <section class="loop" aria-label={`Loop ${number + 1}, line ${line}`}>
-      <h3>Loop of line {line}</h3>
-      <table>
-        <thead><tr><th scope="col">Rounds</th><th scope="col">Each goes along</th><th scope="col">Condition, on the values before it</th></tr></thead>
-        <tbody>
-          {rounds.map(({ counter, lines, condition }, at) => (
-            <tr key={counter}>
-              <th scope="row"><code>{subscript(counter)}</code></th>
-              <td><Way index={indexOf.round(document, number, at)}>{`lines ${along(lines)}`}</Way></td>
-              <td><Formula text={condition} /></td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {values.length > 0 && (
-        <table>
-          <thead><tr><th scope="col">Variable</th><th scope="col">Value after so many rounds</th></tr></thead>
-          <tbody>
-            {values.map(({ name, value, is_known }) => (
-              <tr key={name}>
-                <th scope="row"><code>{name}</code></th>
-                <td>{is_known ? <Formula text={value} /> : <><code>★</code> <span class="muted">not known</span></>}</td>
-              </tr>
+    <details class="loop" open={open.value} onToggle={(e) => (open.value = e.currentTarget.open)}>
+      <summary>Loop of line {line} <span class="muted">{plural(rounds.length, "kind")} of rounds</span></summary>
+      {open.value && (
+        <>
+          <ul class="rounds">
+            {rounds.map(({ counter, lines, condition }, at) => (
+              <li key={counter}>
+                <code>{subscript(counter)}</code> counts rounds along <Way index={indexOf.round(document, number, at)}>{`lines ${along(lines)}`}</Way> which need before them
+                <Formula text={condition} />
+              </li>
             ))}
-          </tbody>
-        </table>
+          </ul>
+          {values.length > 0 && (
+            <table>
+              <thead><tr><th scope="col">Variable</th><th scope="col">after so many rounds</th></tr></thead>
+              <tbody>
+                {values.map(({ name, value, is_known }) => (
+                  <tr key={name}>
+                    <th scope="row"><code>{name}</code></th>
+                    <td>{is_known ? <Formula text={value} /> : <><code>★</code> <span class="muted">not known</span></>}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {looping_condition.length > 0 && <p>Looping condition: there are so many rounds only if</p>}
+          {looping_condition.map((text, at) => <Formula key={at} text={text} />)}
+        </>
       )}
-      {looping_condition.length > 0 && <p>Looping condition: so many rounds there can be only if</p>}
-      {looping_condition.map((text, at) => <Formula key={at} text={text} />)}
-    </section>
+    </details>
   );
 }
 
 export function Summaries({ document }: { document: ReachDocument }) {
   const { loop_summaries: all } = document;
+  const shown = useSignal(FIRST);
+  if (all.length === 0) return null;
   return (
     <section aria-labelledby="reach-loops">
-      <h2 id="reach-loops">{all.length === 0 ? "No loop on the way" : plural(all.length, "loop summary", "loop summaries")} {all.length > 0 && <span class="muted">What any number of rounds does. Path counters κ count the rounds of each kind.</span>}</h2>
-      {all.map((summary, number) => <Summary key={number} document={document} of={summary} number={number} />)}
+      <h2 id="reach-loops">{plural(all.length, "loop summary", "loop summaries")} <span class="muted">What any number of rounds does. A path counter κ counts the rounds of each kind.</span></h2>
+      {all.slice(0, shown.value).map((summary, number) => <Summary key={number} document={document} of={summary} number={number} />)}
+      <ShowAll shown={shown} of={all.length} />
     </section>
   );
+}
+
+/** Under a list of which the first rows are shown. */
+function ShowAll({ shown, of }: { shown: Signal<number>; of: number }) {
+  return of > shown.value && <p><button type="button" onClick={() => (shown.value = of)}>Show all {grouped(of)}</button></p>;
 }
 
 function Backbone({ of, at, run }: { of: ReachBackbone; at: number; run: ReachRun }) {
@@ -150,7 +160,7 @@ function Backbone({ of, at, run }: { of: ReachBackbone; at: number; run: ReachRu
       <button type="button" class="row" aria-pressed={shown} disabled={!current(run)} onClick={() => toggle(index)}>
         <span class="index">{at + 1}</span>
         <span class="verdict"><b aria-hidden="true">{sign}</b></span>
-        <span class="evidence">lines {along([...lines.slice(0, -1), place])}</span>
+        <span class="evidence">lines {along([...lines, place])}</span>
         <span class="length">{word}{k !== null && k > 0 && `, κ ≤ ${grouped(k)}`}</span>
       </button>
       {shown && <div class="about"><p>Its condition {word}:</p><Formula text={condition} /></div>}
@@ -165,7 +175,7 @@ export function Backbones({ run }: { run: ReachRun }) {
     <section aria-labelledby="reach-backbones">
       <h2 id="reach-backbones">{backbones.length === 0 ? "No backbone" : plural(backbones.length, "backbone")}{backbones_cut && " and more"} <span class="muted">{backbones.length === 0 ? "No way leads there." : "The ways to the target without rounds of loops. Choose one to see it in the program."}</span></h2>
       <ol class="drawn" aria-label="Backbones">{backbones.slice(0, shown.value).map((backbone, at) => <Backbone key={at} of={backbone} at={at} run={run} />)}</ol>
-      {backbones.length > shown.value && <p><button type="button" onClick={() => (shown.value = backbones.length)}>Show all {grouped(backbones.length)}</button></p>}
+      <ShowAll shown={shown} of={backbones.length} />
     </section>
   );
 }

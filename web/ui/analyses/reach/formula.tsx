@@ -1,10 +1,11 @@
 // A formula in readable mathematics: what does not fit in a line stands in several, one for each part of it, set in as deep as it is nested.
 
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { grouped, subscript } from "../../numbers";
 
 /** So many letters stand in one line; narrower windows break them where they must. */
-const LINE = 64;
+const LINE = 48;
 /** So many lines are shown at first, and at most. */
 const FIRST = 10;
 const MOST = 2_000;
@@ -54,6 +55,7 @@ export function linesOf(text: string, depth = 0, lead = "", trail = ""): Line[] 
   }
   const open = opening(text);
   if (open < 0) return [line];
+  if (open === 0) return linesOf(text.slice(1, -1), depth, `${lead}(`, `)${trail}`);
   return [{ depth, text: lead + text.slice(0, open + 1) }, ...linesOf(text.slice(open + 1, -1), depth + 1, "", `)${trail}`)];
 }
 
@@ -62,7 +64,7 @@ const written = (text: string) => subscript(text).split(/([∀∃∧∨→])/).m
 
 export function Formula({ text }: { text: string }) {
   const all = useSignal(false);
-  const lines = linesOf(text);
+  const lines = useMemo(() => linesOf(text), [text]);
   const most = all.value ? MOST : lines.length <= FIRST + 2 ? lines.length : FIRST;
   return (
     <div class="formula">

@@ -42,7 +42,8 @@ export function View() {
   const host = useRef<HTMLDivElement>(null);
   const columns = useColumns(host).value;
   // Without a target there is one only if the program has an error call. If not, nothing went wrong: nobody has asked yet.
-  const asks = run === null || (run.state === "failed" && run.refused.length > 0 && run.asked.target === null);
+  const refused = run?.state === "failed" ? run.refused[0] : undefined;
+  const asks = run === null || (refused !== undefined && run.asked.target === null);
   return (
     <div class="pane prune-pane reach-pane" role="region" aria-label="Reach" aria-busy={run?.state === "running"} ref={host}>
       <div class="pane-bar">
@@ -51,7 +52,8 @@ export function View() {
         {(columns > 1 || part.value === "picture") && <span class="tools"><Viewing of={[view.value?.viewport]} /></span>}
       </div>
       <div class="top">
-        {run && !asks && <RunState run={run} current={current(run)} again={() => void reachTarget()} />}
+        {refused && !asks && <p class="mark bad" role="alert">✕ {refused.message}</p>}
+        {run && !refused && <RunState run={run} current={current(run)} again={() => void reachTarget()} />}
         {asks && <p class="muted">Click a line of the program, or name a label or a function that is called, and press Reach: is there an input that gets there, and what do all such inputs have in common?</p>}
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>

@@ -41,7 +41,7 @@ export const reached: PathSource = {
     if (!run?.document || !way) return null;
     const view = viewOf(run, way.title, way.edges, { input: way.input });
     // The last edge may begin before the target, as the test does that leads to it.
-    if (view && way.there) view.path.lines[way.edges.length - 1] = run.document.target.place.line;
+    if (view && way.there) view.path.lines.splice(-1, 1, run.document.target.place.line);
     return view;
   },
 };
