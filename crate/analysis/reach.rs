@@ -28,7 +28,8 @@ mod text;
 pub mod tree;
 
 pub use document::{
-    ReachBackbone, ReachDocument, ReachFoundBy, ReachRound, ReachSatisfiable, ReachSettings, ReachSummary, ReachTarget, ReachValue, ReachVerdict,
+    ReachBackbone, ReachDocument, ReachFoundBy, ReachRound, ReachSatisfiable, ReachSettings, ReachSummary, ReachTarget, ReachValue,
+    ReachVerdict,
 };
 
 use super::common::listener::{Finding, Listener};
@@ -79,9 +80,16 @@ impl Analysis for Reach {
     fn declare(protocol: &mut super::protocol::Protocol) {
         protocol.bound("DEFAULT_K", DEFAULT_K);
         protocol.bound("MAX_K", MAX_K);
-        protocol
-            .analysis::<Self>()
-            .parts::<(ReachTarget, ReachVerdict, ReachFoundBy, ReachBackbone, ReachSatisfiable, ReachSummary, ReachRound, ReachValue)>();
+        protocol.analysis::<Self>().parts::<(
+            ReachTarget,
+            ReachVerdict,
+            ReachFoundBy,
+            ReachBackbone,
+            ReachSatisfiable,
+            ReachSummary,
+            ReachRound,
+            ReachValue,
+        )>();
     }
 }
 

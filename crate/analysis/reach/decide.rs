@@ -10,7 +10,7 @@ use super::instances::{Instances, Scope};
 use super::tree::Goal;
 use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::Input;
-use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
+use crate::logic::{Assignment, Atom, AtomId, FormulaId, Int, Linear, Pool, SortedMap};
 use crate::lts::inputs::Inputs;
 use crate::lts::{EdgeId, Label};
 use crate::solver::meter::Meter;
@@ -23,6 +23,8 @@ const BOUNDS: [u32; 10] = [0, 1, 2, 5, 10, 15, 25, 50, 100, 200];
 const QUESTION: u64 = 1_000_000;
 /// So many rounds of a loop are written out before the next question.
 const AT_ONCE: usize = 25;
+/// Elements of changed arrays of which one backbone's question is told.
+const READS: usize = 5_000;
 /// So many instances are written out for one backbone.
 const INSTANCES: usize = 4_000;
 
@@ -83,9 +85,10 @@ impl Question<'_, '_> {
         for part in effect.parts() {
             context.assert(part);
         }
-        let mut instances = Instances::default();
+        let mut instances = Instances::new(self.program.lts);
         let (top, holds) = instances.add(self.program, &mut context.pool, &effect.loops, &mut Scope::default(), Pool::TRUE);
         context.assert(holds);
+        let mut reads = Reads::default();
         let mut missed = None;
         let bounds = BOUNDS.iter().copied().filter(|&bound| bound < self.most).chain([self.most]);
         for bound in bounds.map(Some).chain([None]) {
@@ -109,7 +112,11 @@ impl Question<'_, '_> {
                     Answer::Sat(model) => model,
                 };
                 let missing = instances.missing(&context.pool, &model);
-                if missing.is_empty() {
+                if missing.is_empty() && reads.tell(context, &instances) {
+                    if meter.spend(reads.known.len() as u64).is_err() || reads.known.len() > READS {
+                        return missed.unwrap_or(Decision::Open(Reason::Steps));
+                    }
+                } else if missing.is_empty() {
                     let model = self.model(&mut context.pool, &instances, &top, &model);
                     let accepted = accept(&model, meter);
                     let first = missed.get_or_insert(Decision::Model(model));
@@ -151,6 +158,31 @@ impl Question<'_, '_> {
         let mut execution = Execution { question: self, pool, instances, model, input, path: Vec::new() };
         execution.along(0, (self.goal.node, self.goal.edge), top, &Scope::default(), true);
         Model { input: execution.input, path: execution.path, k }
+    }
+}
+
+/// The elements of arrays that rounds change and that somebody reads.
+#[derive(Default)]
+struct Reads {
+    /// With how many rounds said something of it when it was told.
+    known: SortedMap<AtomId, usize>,
+}
+
+impl Reads {
+    /// Tells the context of elements that it does not know yet; gives whether there were any.
+    fn tell(&mut self, context: &mut Context, instances: &Instances) -> bool {
+        let mut new = false;
+        // The solver reads over writes on its own, and so meets elements that no assertion speaks of.
+        for atom in (0..context.pool.atom_count() as u32).map(AtomId) {
+            let Atom::Select(array, index) = context.pool.atom(atom).clone() else { continue };
+            let Some(rounds) = instances.told_by(array).filter(|rounds| self.known.get(&atom) != Some(rounds)) else { continue };
+            if let Some(said) = instances.element(&mut context.pool, array, &index) {
+                self.known.insert(atom, rounds);
+                context.assert(said);
+                new = true;
+            }
+        }
+        new
     }
 }
 

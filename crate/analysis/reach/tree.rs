@@ -102,7 +102,8 @@ impl Tree {
                     }
                     let child = tree.add(to, Some((node, edge)));
                     tree.nodes[node].children.push((edge, child));
-                    let path: Vec<LocationId> = tree.way(0, node).iter().map(|&(_, at)| tree.nodes[at].location).chain([lts.entry]).collect();
+                    let path: Vec<LocationId> =
+                        tree.way(0, node).iter().map(|&(_, at)| tree.nodes[at].location).chain([lts.entry]).collect();
                     sketch.arrive(lts, &mut pool, to, &path, child);
                     longer.push((child, sketch));
                 } else {
