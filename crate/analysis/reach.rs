@@ -7,7 +7,8 @@
 //! 2. Sum up each loop, inner ones first ([`summary`], Algorithm 2), from what single rounds do ([`effect`], Algorithm 1).
 //! 3. Execute the backbones symbolically through the summaries: their abstract path conditions, of which `φ̂` is the disjunction.
 //! 4. Decide each ([`decide`]): looping conditions are written out round by round ([`instances`]), which is `φ̂^K` for growing `K`.
-//! 5. A model is an input; run it. What gets to the target is *reached*.
+//! 5. A model is an input and the path that it takes; run it, and if it misses, ask of the path itself ([`replay`]). What gets to the
+//!    target is *reached*.
 //! 6. If no condition has a model, show by an invariant with ghosts for the counters that nothing gets to the target ([`proof`]);
 //!    only the check of that makes it *unreachable*.
 //!
@@ -20,13 +21,15 @@ mod document;
 pub mod effect;
 pub mod instances;
 pub mod proof;
+pub mod replay;
 pub mod summary;
 mod target;
 mod text;
 pub mod tree;
 
 pub use document::{
-    ReachBackbone, ReachDocument, ReachRound, ReachSatisfiable, ReachSettings, ReachSummary, ReachTarget, ReachValue, ReachVerdict,
+    ReachBackbone, ReachDocument, ReachFoundBy, ReachRound, ReachSatisfiable, ReachSettings, ReachSummary, ReachTarget, ReachValue,
+    ReachVerdict,
 };
 
 use super::common::listener::{Finding, Listener};
@@ -39,12 +42,13 @@ use crate::load::{load_assuming, refused};
 use crate::logic::{Pool, SortedSet};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
-use crate::solver::Reason;
-use crate::solver::meter::Meter;
+use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::{Answer, Context, Reason};
+use crate::states::Ask;
 use crate::view::{Reply, Request, input_view};
 use decide::Decision;
 use effect::{Effect, Program};
-use std::ops::ControlFlow;
+use replay::{By, Replay};
 use text::Notation;
 use tree::Tree;
 
@@ -54,8 +58,6 @@ pub const DEFAULT_K: u32 = 25;
 pub const MAX_K: u32 = 1_000;
 /// Nodes of the tree of backbones.
 const NODES: usize = 4_000;
-/// Steps of a run that may get to the target.
-const RUN: u64 = 200_000;
 /// Backbones that the document lists.
 const LISTED: usize = 50;
 
@@ -78,9 +80,16 @@ impl Analysis for Reach {
     fn declare(protocol: &mut super::protocol::Protocol) {
         protocol.bound("DEFAULT_K", DEFAULT_K);
         protocol.bound("MAX_K", MAX_K);
-        protocol
-            .analysis::<Self>()
-            .parts::<(ReachTarget, ReachVerdict, ReachBackbone, ReachSatisfiable, ReachSummary, ReachRound, ReachValue)>();
+        protocol.analysis::<Self>().parts::<(
+            ReachTarget,
+            ReachVerdict,
+            ReachFoundBy,
+            ReachBackbone,
+            ReachSatisfiable,
+            ReachSummary,
+            ReachRound,
+            ReachValue,
+        )>();
     }
 }
 
@@ -95,7 +104,7 @@ pub struct Found {
 /// The verdict on the target.
 #[derive(Debug)]
 pub enum Verdict {
-    Reached { input: Input, path: Vec<EdgeId>, k: u32 },
+    Reached { input: Input, path: Vec<EdgeId>, k: u32, by: By },
     Unreachable,
     Open(Why),
 }
@@ -105,7 +114,7 @@ pub enum Verdict {
 pub enum Why {
     /// The step limit, or a question that stays open.
     Reason(Reason),
-    /// The condition can hold, and no input that it gave gets there.
+    /// The condition can hold, and nothing that its models say gets there.
     Missed,
     /// The condition cannot hold, and there is no proof that the check accepts.
     Unproven,
@@ -113,26 +122,38 @@ pub enum Why {
     Cut,
 }
 
-/// Steps 3 to 6.
+/// Steps 2 and 3: sums up the loops and gives the effects of the nodes' paths.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn execute(program: &mut Program, pool: &mut Pool, meter: &mut Meter, trace: &Trace) -> Result<Vec<Effect>, Exhausted> {
+    let mut asked = |context: &Context, answer: &Answer| {
+        trace.emit(Event::Query { context, answer });
+    };
+    summary::summarise(program, pool, &mut Ask { meter, asked: &mut asked })?;
+    Ok(program.effects(pool))
+}
+
+/// Steps 4 to 6.
 pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, meter: &mut Meter, trace: &Trace) -> Found {
     let lts = program.lts;
-    let machine = Machine::new(lts);
     let inputs = inputs(lts);
     let targets: SortedSet<EdgeId> = program.tree.goals.iter().map(|goal| goal.edge).collect();
+    let replay = Replay { lts, machine: Machine::new(lts), targets, trace };
     let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
-    let mut reached = None;
     for (at, &goal) in program.tree.goals.iter().enumerate() {
-        let mut effect = effects[goal.node].clone();
-        program.extend(pool, &mut effect, goal.node, goal.edge);
+        let effect = program.whole(pool, effects, goal);
         let question = decide::Question { program, inputs: &inputs, goal, most };
-        let decision = question.decide(pool, &effect, meter, trace, &mut |input| {
-            reached = follow(&machine, input, &targets);
+        let mut reached = None;
+        let decision = question.decide(pool, &effect, meter, trace, &mut |model, meter| {
+            reached = replay.model(model, meter).map(|(input, by)| (input, by, model.k));
             reached.is_some()
         });
-        decisions[at] = Some(decision.clone());
-        if let (Some(path), Decision::Model { input, k }) = (reached.take(), decision) {
+        decisions[at] = Some(decision);
+        if let Some((input, by, k)) = reached {
+            let path = replay.path(&input).unwrap_or_default();
             trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
-            return Found { verdict: Verdict::Reached { input, path, k }, decisions };
+            return Found { verdict: Verdict::Reached { input, path, k, by }, decisions };
         }
         if meter.is_exhausted() {
             break;
@@ -141,7 +162,7 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
     let open = decisions.iter().find_map(|decision| match decision {
         None => Some(Why::Reason(Reason::Steps)),
         Some(Decision::Open(reason)) => Some(Why::Reason(*reason)),
-        Some(Decision::Model { .. }) => Some(Why::Missed),
+        Some(Decision::Model(_)) => Some(Why::Missed),
         Some(Decision::Unsatisfiable) => None,
     });
     let verdict = match open {
@@ -154,18 +175,6 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         },
     };
     Found { verdict, decisions }
-}
-
-/// The path of a run on the input up to the first of the edges that it takes.
-fn follow(machine: &Machine, input: &Input, targets: &SortedSet<EdgeId>) -> Option<Vec<EdgeId>> {
-    let mut path = Vec::new();
-    let mut there = false;
-    machine.follow(input, RUN, |edge| {
-        path.push(edge);
-        there = targets.contains(&edge);
-        if there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    there.then_some(path)
 }
 
 /// Whether and how execution gets to a place of the program.
@@ -194,12 +203,13 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     };
     let mut pool = Pool::new();
     let mut program = Program::new(lts, tree);
-    summary::summarise(&mut program, &mut pool);
-    let effects = program.effects(&mut pool);
-    let ((found, needs), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
+    let ((found, effects, needs), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
-        let found = run(&program, &mut pool, &effects, settings.k, meter, trace);
-        (found, trace.needs())
+        let (found, effects) = match execute(&mut program, &mut pool, meter, trace) {
+            Ok(effects) => (run(&program, &mut pool, &effects, settings.k, meter, trace), effects),
+            Err(why) => (Found { verdict: Verdict::Open(Why::Reason(why.into())), decisions: Vec::new() }, Vec::new()),
+        };
+        (found, effects, trace.needs())
     });
     let notation = Notation { program: &program, lines: &loaded.lines };
     let mut numbers = vec![0; program.tree.nodes.len()];
@@ -213,8 +223,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let mut backbones = Vec::new();
     let mut conditions = Vec::new();
     for (&goal, decision) in program.tree.goals.iter().zip(&found.decisions).take(LISTED) {
-        let mut effect = effects[goal.node].clone();
-        program.extend(&mut pool, &mut effect, goal.node, goal.edge);
+        let effect = program.whole(&mut pool, &effects, goal);
         let condition = notation.bound(&mut pool, &effect);
         if !matches!(decision, Some(Decision::Unsatisfiable)) {
             conditions.push(condition.clone());
@@ -223,7 +232,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         let (verdict, k) = match decision {
             None => (ReachSatisfiable::Unasked, None),
             Some(Decision::Unsatisfiable) => (ReachSatisfiable::Unsatisfiable, None),
-            Some(Decision::Model { k, .. }) => (ReachSatisfiable::Satisfiable, Some(*k)),
+            Some(Decision::Model(model)) => (ReachSatisfiable::Satisfiable, Some(model.k)),
             Some(Decision::Open(_)) => (ReachSatisfiable::Open, None),
         };
         let loops = effect.loops.iter().map(|looped| numbers[looped.node]).collect();
@@ -247,9 +256,9 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         (Verdict::Unreachable, None) => (ReachVerdict::Unreachable, None),
         (Verdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, &used))),
     };
-    let (input, path, k) = match &found.verdict {
-        Verdict::Reached { input, path, k } => (Some(input_view(lts, input)), path.clone(), Some(*k)),
-        _ => (None, Vec::new(), None),
+    let (input, path, k, found_by) = match &found.verdict {
+        Verdict::Reached { input, path, k, by } => (Some(input_view(lts, input)), path.clone(), Some(*k), Some((*by).into())),
+        _ => (None, Vec::new(), None, None),
     };
     let assumes = match verdict {
         ReachVerdict::Reached => needs.runs.ids(),
@@ -272,6 +281,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         path,
         lines,
         k,
+        found_by,
     };
     Reply::Document { document }
 }
@@ -280,7 +290,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
 fn why_open(why: Why, used: &super::common::recorder::Used) -> String {
     match why {
         Why::Reason(reason) => used.why_open(reason),
-        Why::Missed => "the condition can hold, but no input that it gave gets there".to_owned(),
+        Why::Missed => "the condition can hold, but no model of it that was tried leads there".to_owned(),
         Why::Unproven => "the condition cannot hold, but no invariant was found that shows it".to_owned(),
         Why::Cut => "a function calls itself without bound, so this graph does not have every execution".to_owned(),
     }

@@ -10,7 +10,7 @@ use super::instances::{Instances, Scope};
 use super::tree::Goal;
 use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::Input;
-use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
+use crate::logic::{Assignment, Atom, AtomId, FormulaId, Int, Linear, Pool, SortedMap};
 use crate::lts::inputs::Inputs;
 use crate::lts::{EdgeId, Label};
 use crate::solver::meter::Meter;
@@ -23,6 +23,8 @@ const BOUNDS: [u32; 10] = [0, 1, 2, 5, 10, 15, 25, 50, 100, 200];
 const QUESTION: u64 = 1_000_000;
 /// So many rounds of a loop are written out before the next question.
 const AT_ONCE: usize = 25;
+/// Elements of changed arrays of which one backbone's question is told.
+const READS: usize = 5_000;
 /// So many instances are written out for one backbone.
 const INSTANCES: usize = 4_000;
 
@@ -31,12 +33,19 @@ const INSTANCES: usize = 4_000;
 pub enum Decision {
     /// Its condition cannot hold.
     Unsatisfiable,
-    /// It has a model, with counters up to `k`; this is the input.
-    Model {
-        input: Input,
-        k: u32,
-    },
+    /// It has a model; this is the first.
+    Model(Model),
     Open(Reason),
+}
+
+/// What a model of a condition says.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub input: Input,
+    /// The edges up to the target: the backbone with the rounds of its loops.
+    pub path: Vec<EdgeId>,
+    /// The greatest number of rounds of a loop.
+    pub k: u32,
 }
 
 /// The question of one backbone.
@@ -49,14 +58,14 @@ pub struct Question<'q, 'a> {
 }
 
 impl Question<'_, '_> {
-    /// Looks for models of the condition, each as an input that `accept` takes or not; the last one is the answer.
+    /// Looks for models of the condition until `accept` takes one.
     pub fn decide(
         &self,
         pool: &mut Pool,
         effect: &Effect,
         meter: &mut Meter,
         trace: &Trace,
-        accept: &mut dyn FnMut(&Input) -> bool,
+        accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
     ) -> Decision {
         let mut context = Context::new();
         (context.pool, context.query_limit) = (std::mem::take(pool), QUESTION);
@@ -71,14 +80,15 @@ impl Question<'_, '_> {
         effect: &Effect,
         meter: &mut Meter,
         trace: &Trace,
-        accept: &mut dyn FnMut(&Input) -> bool,
+        accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
     ) -> Decision {
         for part in effect.parts() {
             context.assert(part);
         }
-        let mut instances = Instances::default();
+        let mut instances = Instances::new(self.program.lts);
         let (top, holds) = instances.add(self.program, &mut context.pool, &effect.loops, &mut Scope::default(), Pool::TRUE);
         context.assert(holds);
+        let mut reads = Reads::default();
         let mut missed = None;
         let bounds = BOUNDS.iter().copied().filter(|&bound| bound < self.most).chain([self.most]);
         for bound in bounds.map(Some).chain([None]) {
@@ -102,13 +112,16 @@ impl Question<'_, '_> {
                     Answer::Sat(model) => model,
                 };
                 let missing = instances.missing(&context.pool, &model);
-                if missing.is_empty() {
-                    let k = instances.greatest(&context.pool, &model).to_i64().and_then(|k| u32::try_from(k).ok()).unwrap_or(u32::MAX);
-                    let input = self.input(&mut context.pool, &instances, &top, &model);
-                    let accepted = accept(&input);
-                    missed = missed.or(Some(Decision::Model { input: input.clone(), k }));
+                if missing.is_empty() && reads.tell(context, &instances) {
+                    if meter.spend(reads.known.len() as u64).is_err() || reads.known.len() > READS {
+                        return missed.unwrap_or(Decision::Open(Reason::Steps));
+                    }
+                } else if missing.is_empty() {
+                    let model = self.model(&mut context.pool, &instances, &top, &model);
+                    let accepted = accept(&model, meter);
+                    let first = missed.get_or_insert(Decision::Model(model));
                     if accepted {
-                        return Decision::Model { input, k };
+                        return first.clone();
                     }
                     break;
                 }
@@ -126,8 +139,8 @@ impl Question<'_, '_> {
         missed.unwrap_or(Decision::Open(Reason::Steps))
     }
 
-    /// The input that a model gives.
-    fn input(&self, pool: &mut Pool, instances: &Instances, top: &[usize], model: &Assignment) -> Input {
+    /// What a model says.
+    fn model(&self, pool: &mut Pool, instances: &Instances, top: &[usize], model: &Assignment) -> Model {
         let lts = self.program.lts;
         let mut input = Input::default();
         for &id in &self.inputs.variables {
@@ -141,9 +154,35 @@ impl Question<'_, '_> {
             let symbol = pool.symbol(&array.name);
             input.arrays.insert(array.name.clone(), contents_of(array, model.arrays.get(&symbol)));
         }
-        let mut drawing = Drawing { question: self, pool, instances, model, input };
-        drawing.along(0, (self.goal.node, self.goal.edge), top, &Scope::default(), true);
-        drawing.input
+        let k = instances.greatest(pool, model).to_i64().and_then(|k| u32::try_from(k).ok()).unwrap_or(u32::MAX);
+        let mut execution = Execution { question: self, pool, instances, model, input, path: Vec::new() };
+        execution.along(0, (self.goal.node, self.goal.edge), top, &Scope::default(), true);
+        Model { input: execution.input, path: execution.path, k }
+    }
+}
+
+/// The elements of arrays that rounds change and that somebody reads.
+#[derive(Default)]
+struct Reads {
+    /// With how many rounds said something of it when it was told.
+    known: SortedMap<AtomId, usize>,
+}
+
+impl Reads {
+    /// Tells the context of elements that it does not know yet; gives whether there were any.
+    fn tell(&mut self, context: &mut Context, instances: &Instances) -> bool {
+        let mut new = false;
+        // The solver reads over writes on its own, and so meets elements that no assertion speaks of.
+        for atom in (0..context.pool.atom_count() as u32).map(AtomId) {
+            let Atom::Select(array, index) = context.pool.atom(atom).clone() else { continue };
+            let Some(rounds) = instances.told_by(array).filter(|rounds| self.known.get(&atom) != Some(rounds)) else { continue };
+            if let Some(said) = instances.element(&mut context.pool, array, &index) {
+                self.known.insert(atom, rounds);
+                context.assert(said);
+                new = true;
+            }
+        }
+        new
     }
 }
 
@@ -153,17 +192,18 @@ fn within(pool: &mut Pool, instances: &Instances, bound: u32) -> Vec<FormulaId> 
     instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &bound)).collect()
 }
 
-/// What the program draws, in order.
-struct Drawing<'d, 'q, 'a> {
+/// The execution that a model describes: its path, and what it draws.
+struct Execution<'d, 'q, 'a> {
     question: &'d Question<'q, 'a>,
     pool: &'d mut Pool,
     instances: &'d Instances,
     model: &'d Assignment,
     input: Input,
+    path: Vec<EdgeId>,
 }
 
-impl Drawing<'_, '_, '_> {
-    /// Draws along the way from a node down to an edge; `enters` whether it goes through the loop at its start.
+impl Execution<'_, '_, '_> {
+    /// Goes along the way from a node down to an edge; `enters` whether it goes through the loop at its start.
     fn along(&mut self, from: usize, (to, last): (usize, EdgeId), loops: &[usize], scope: &Scope, enters: bool) {
         let program = self.question.program;
         let mut loops = loops.iter();
@@ -172,13 +212,13 @@ impl Drawing<'_, '_, '_> {
         }
         let mut node = from;
         for (edge, next) in program.tree.way(from, to) {
-            self.draw(node, edge, scope);
+            self.take(node, edge, scope);
             node = next;
             if program.tree.is_entry(node) {
                 loops.next().iter().for_each(|&&at| self.rounds(at));
             }
         }
-        self.draw(node, last, scope);
+        self.take(node, last, scope);
     }
 
     fn rounds(&mut self, at: usize) {
@@ -192,7 +232,8 @@ impl Drawing<'_, '_, '_> {
         }
     }
 
-    fn draw(&mut self, node: usize, edge: EdgeId, scope: &Scope) {
+    fn take(&mut self, node: usize, edge: EdgeId, scope: &Scope) {
+        self.path.push(edge);
         let program = self.question.program;
         let edge = &program.lts.graph[edge];
         for k in program.draws[node]..program.draws[node] + edge.nondets() {

@@ -1,5 +1,6 @@
 //! Settings and document of `reach`.
 
+use super::replay::By;
 use crate::view::{Header, Input, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +44,28 @@ pub struct ReachDocument {
     pub lines: Vec<u32>,
     /// The greatest counter in the model that the input comes from: so many instances of each looping condition suffice.
     pub k: Option<u32>,
+    /// How the input was found.
+    pub found_by: Option<ReachFoundBy>,
+}
+
+/// How an input was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ReachFoundBy {
+    /// A model of the condition is it.
+    Model,
+    /// A model gave a path, and the path's own condition the input.
+    Path,
+}
+
+impl From<By> for ReachFoundBy {
+    fn from(by: By) -> ReachFoundBy {
+        match by {
+            By::Model => ReachFoundBy::Model,
+            By::Path => ReachFoundBy::Path,
+        }
+    }
 }
 
 /// A statement, or a part of one, that can be reached.

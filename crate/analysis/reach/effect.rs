@@ -11,7 +11,7 @@
 //! | `θ₁⟨ψ⟩` | [`Values`] |
 
 use super::summary::Summary;
-use super::tree::Tree;
+use super::tree::{Goal, Tree};
 use crate::logic::substitution::Substitution;
 use crate::logic::{FormulaId, Linear, Pool};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
@@ -123,6 +123,13 @@ impl<'a> Program<'a> {
             effects.push(effect);
         }
         effects
+    }
+
+    /// The effect of a whole backbone.
+    pub fn whole(&self, pool: &mut Pool, effects: &[Effect], goal: Goal) -> Effect {
+        let mut effect = effects[goal.node].clone();
+        self.extend(pool, &mut effect, goal.node, goal.edge);
+        effect
     }
 
     fn first(&self, pool: &mut Pool) -> Effect {

@@ -12,13 +12,15 @@
 //!
 //! The paper takes the rounds of each kind apart, and so leaves out in which order they come (Section 2.3); a model need not be an
 //! execution. Here instance `n` is the n-th round of the loop, of whatever kind: `Σ τ = n`, and the next round has one more of the kind
-//! that this one is. So indices that count all rounds are numbers, and each instance says as much as those of all kinds together.
+//! that this one is. So indices that count all rounds are numbers, and each instance says as much as those of all kinds together. For the
+//! same reason a value that no term expresses is known as far as rounds are written out: it is what the round before left. Of arrays that
+//! holds element by element, of those that somebody reads.
 
 use super::effect::{Effect, Looped, Program};
-use super::summary::Summary;
+use super::summary::{Left, Summary};
 use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
-use crate::lts::{ArrayId, VariableId};
+use crate::lts::{ArrayId, Lts, VariableId};
 use std::rc::Rc;
 
 /// What symbols become in an instance.
@@ -113,9 +115,30 @@ pub struct Instances {
     pub loops: Vec<Looping>,
     /// How many instances there are.
     pub count: usize,
+    /// What arrays that rounds change are called.
+    arrays: SortedMap<ArrayTermId, Changed>,
+    /// The program's names: of scalars, then of arrays.
+    names: Vec<String>,
+    scalars: usize,
+}
+
+/// An array as rounds of a loop leave it.
+#[derive(Clone, Copy, Debug)]
+struct Changed {
+    /// The loop's position.
+    at: usize,
+    array: ArrayId,
+    /// Behind so many rounds; behind all where there is no number.
+    rounds: Option<usize>,
 }
 
 impl Instances {
+    /// Nothing yet.
+    pub fn new(lts: &Lts) -> Instances {
+        let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
+        Instances { names: names.cloned().collect(), scalars: lts.variables.len(), ..Instances::default() }
+    }
+
     /// Adds the looping conditions of a way in this scope; gives their positions and what holds besides: counters are not negative.
     pub fn add(
         &mut self,
@@ -147,6 +170,13 @@ impl Instances {
             let rounds = counters.iter().fold(Linear::default(), |sum, counter| sum.add(counter));
             let behind = vec![Linear::default(); counters.len()];
             positions.push(self.loops.len());
+            for array in (0..program.lts.arrays.len() as u32).map(ArrayId) {
+                let left = summary.memory.array(array);
+                if left != pool.array_symbol(&program.lts.array(array).name) {
+                    let left = scope.array(pool, left);
+                    self.arrays.insert(left, Changed { at: self.loops.len(), array, rounds: None });
+                }
+            }
             self.loops.push(Looping { summary, entry, counters, rounds, guard, instances: Vec::new(), behind });
         }
         (positions, pool.and(&holds))
@@ -175,8 +205,16 @@ impl Instances {
         }
         for (index, array) in program.lts.arrays.iter().enumerate() {
             let name = pool.array_symbol(&array.name);
-            let value = there.array(pool, summary.memory.array(ArrayId(index as u32)));
+            let id = ArrayId(index as u32);
+            let value = there.array(pool, summary.memory.array(id));
+            if summary.memory.array(id) != name {
+                self.arrays.insert(value, Changed { at, array: id, rounds: Some(number) });
+            }
             values.arrays.insert(name, value);
+        }
+        for left in &summary.left {
+            let value = there.term(pool, &Linear::atom(left.symbol));
+            parts.push(self.left_before(pool, at, left, &value));
         }
         // `γᵢ` for one kind.
         let (mut kinds, mut ways) = (Vec::new(), Vec::new());
@@ -222,7 +260,70 @@ impl Instances {
         let looping = &mut self.loops[at];
         looping.instances.push(Instance { kinds });
         looping.behind = behind;
+        let mut outside = Scope { suffix: looping.entry.suffix.clone(), ..Scope::default() };
+        for left in &summary.left {
+            let value = outside.term(pool, &Linear::atom(left.symbol));
+            let said = self.left_before(pool, at, left, &value);
+            parts.push(implication(pool, is_last, &[said]));
+        }
         implication(pool, goes, &parts)
+    }
+
+    /// That a value is what the rounds that are written out so far leave of a variable.
+    fn left_before(&self, pool: &mut Pool, at: usize, left: &Left, value: &Linear) -> FormulaId {
+        let looping = &self.loops[at];
+        let Some(last) = looping.instances.last() else {
+            let name = pool.integer(&self.names[left.variable.0 as usize]);
+            let before = looping.entry.clone().term(pool, &name);
+            return pool.equal(value, &before);
+        };
+        let kinds = last.kinds.iter().zip(&looping.summary.rounds).map(|((is_of_kind, scope, _), round)| {
+            let behind = scope.clone().term(pool, round.effect.state.variable(left.variable));
+            let same = pool.equal(value, &behind);
+            implication(pool, *is_of_kind, &[same])
+        });
+        let kinds: Vec<FormulaId> = kinds.collect();
+        pool.and(&kinds)
+    }
+
+    /// Of an array that rounds change, how many rounds say something of it now; `None` for other arrays.
+    pub fn told_by(&self, array: ArrayTermId) -> Option<usize> {
+        let changed = self.arrays.get(&array)?;
+        Some(changed.rounds.unwrap_or(self.loops[changed.at].instances.len()))
+    }
+
+    /// What is known of an element of an array that rounds change: what the last round before left there. `None` for other arrays.
+    pub fn element(&self, pool: &mut Pool, array: ArrayTermId, index: &Linear) -> Option<FormulaId> {
+        let Changed { at, array: id, rounds } = *self.arrays.get(&array)?;
+        let looping = &self.loops[at];
+        let element = pool.select(array, index);
+        let name = pool.array_symbol(&self.names[self.scalars + id.0 as usize]);
+        let first = looping.entry.clone().array(pool, name);
+        let mut said = Vec::new();
+        for behind in 0..=looping.instances.len() {
+            if rounds.is_some_and(|rounds| rounds != behind) {
+                continue;
+            }
+            // Without a number of rounds: where there are so many.
+            let so_many = match rounds {
+                Some(_) => pool.less(&Linear::constant(behind), &looping.rounds),
+                None => pool.equal(&looping.rounds, &Linear::constant(behind)),
+            };
+            let guard = pool.and(&[looping.guard, so_many]);
+            if behind == 0 {
+                let before = pool.select(first, index);
+                let same = pool.equal(&element, &before);
+                said.push(implication(pool, guard, &[same]));
+                continue;
+            }
+            for ((is_of_kind, scope, _), round) in looping.instances[behind - 1].kinds.iter().zip(&looping.summary.rounds) {
+                let left = scope.clone().array(pool, round.effect.state.array(id));
+                let left = pool.select(left, index);
+                let (same, guard) = (pool.equal(&element, &left), pool.and(&[guard, *is_of_kind]));
+                said.push(implication(pool, guard, &[same]));
+            }
+        }
+        Some(pool.and(&said))
     }
 
     /// The loops of which a model makes more rounds than are written out, with how many more.

@@ -100,16 +100,22 @@ impl Ghosts<'_, '_> {
                 }
             }
             for &(edge, head) in &node.back {
-                let position = making.edge(number, edge, head as u32);
-                if let Some(summary) = &program.summaries[head] {
-                    making.turns(pool, position, RoundEnd { node: number, edge }, summary);
+                let end = RoundEnd { node: number, edge };
+                let Some(summary) = &program.summaries[head] else { continue };
+                match summary.rounds.iter().position(|round| round.end == end) {
+                    Some(kind) => {
+                        let position = making.edge(number, edge, head as u32);
+                        making.turns(pool, position, (kind, edge), summary);
+                    }
+                    // A round that cannot be made.
+                    None => making.graph.cut.push((number as u32, edge)),
                 }
             }
             for &edge in &node.lost {
                 let to = making.black(&mut black, lts.edge(edge).2);
                 making.edge(number, edge, to);
             }
-            making.graph.cut.extend(node.goals.iter().map(|&edge| (number as u32, edge)));
+            making.graph.cut.extend(node.goals.iter().chain(&node.dead).map(|&edge| (number as u32, edge)));
         }
         let mut next = program.tree.nodes.len();
         while let Some(place) = making.graph.places.get(next).copied() {
@@ -174,14 +180,13 @@ impl Ghosts<'_, '_> {
     }
 
     /// An edge that ends a round of the loop.
-    fn turns(&mut self, pool: &mut Pool, position: usize, end: RoundEnd, summary: &Summary) {
-        let kind = summary.rounds.iter().position(|round| round.end == end).unwrap_or_default();
+    fn turns(&mut self, pool: &mut Pool, position: usize, (kind, edge): (usize, EdgeId), summary: &Summary) {
         let counter = summary.rounds[kind].counter;
         self.update(position, counter, Linear::atom(counter).add_constant(&Int::ONE));
         for before in summary.before.iter().filter(|before| before.last == kind) {
             self.update(position, before.symbol, Linear::atom(summary.rounds[before.counted].counter));
         }
-        self.keeps(pool, position, end.edge, summary);
+        self.keeps(pool, position, edge, summary);
     }
 
     /// Ghosts for what rounds leave get what is there.

@@ -17,6 +17,9 @@ use super::tree::RoundEnd;
 use crate::logic::substitution::Substitution;
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedSet};
 use crate::lts::{ArrayId, VariableId};
+use crate::solver::Answer;
+use crate::solver::meter::Exhausted;
+use crate::states::Ask;
 use crate::symex::State;
 use std::rc::Rc;
 
@@ -77,16 +80,21 @@ pub struct Summary {
 
 impl Summary {
     /// Lines 1 to 10, from what single rounds do.
-    pub fn new(program: &Program, pool: &mut Pool, node: usize, first_counter: &mut u32) -> Summary {
-        let ends = &program.tree.rounds[node];
-        let rounds: Vec<Round> = ends
-            .iter()
-            .map(|&end| {
-                let effect = program.round(pool, node, end.node, end.edge);
-                *first_counter += 1;
-                Round { end, effect, counter: pool.integer(&format!("@κ{first_counter}")).terms()[0].0 }
-            })
-            .collect();
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn new(program: &Program, pool: &mut Pool, node: usize, counters: &mut u32, ask: &mut Ask) -> Result<Summary, Exhausted> {
+        let mut rounds: Vec<Round> = Vec::new();
+        for &end in &program.tree.rounds[node] {
+            let effect = program.round(pool, node, end.node, end.edge);
+            // A way that contradicts itself is none.
+            let parts: Vec<FormulaId> = effect.parts().collect();
+            if matches!(ask.decide(pool, &parts)?, Answer::Unsat(_)) {
+                continue;
+            }
+            *counters += 1;
+            rounds.push(Round { end, effect, counter: pool.integer(&format!("@κ{counters}")).terms()[0].0 });
+        }
         let identity = State::of_symbols(program.lts, pool, str::to_owned);
         let mut iterated = Iterated::new(program, pool, &identity, &rounds);
         // Lines 3 to 10.
@@ -114,7 +122,7 @@ impl Summary {
                 summary.memory.replace_array(id, array);
             }
         }
-        summary
+        Ok(summary)
     }
 }
 
@@ -253,12 +261,16 @@ impl<'a> Iterated<'a> {
 }
 
 /// All summaries of a program, inner loops first.
-pub fn summarise(program: &mut Program, pool: &mut Pool) {
+///
+/// # Errors
+/// When the steps are used up.
+pub fn summarise(program: &mut Program, pool: &mut Pool, ask: &mut Ask) -> Result<(), Exhausted> {
     let mut counters = 0;
     for node in (0..program.tree.nodes.len()).rev() {
         if program.tree.is_entry(node) {
-            let summary = Summary::new(program, pool, node, &mut counters);
+            let summary = Summary::new(program, pool, node, &mut counters, ask)?;
             program.summaries[node] = Some(Rc::new(summary));
         }
     }
+    Ok(())
 }

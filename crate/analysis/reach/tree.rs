@@ -9,11 +9,15 @@
 //! | loop `C` at entry node `v` along the backbone | a node to which edges of its descendants lead back: its [`Tree::rounds`] |
 //! | backbones of the induced flowgraph `P(C, v)` | the ways from that node to these edges |
 //!
+//! Ways that contradict themselves at sight are left out ([`Sketch`]): inlining makes many of them, with a constant that is returned here
+//! and asked about there.
+//!
 //! An edge back to a location on a node's path ends a round of the loop there, so the nodes with all edges are a graph that has every
 //! execution as far as it can still get to the target. Parents have smaller numbers than their children.
 
-use crate::logic::SortedSet;
-use crate::lts::{EdgeId, LocationId, Lts};
+use crate::logic::{Formula, FormulaId, Pool, SortedSet};
+use crate::lts::{EdgeId, Label, LocationId, Lts};
+use crate::symex::State;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 
@@ -31,6 +35,8 @@ pub struct Node {
     pub goals: Vec<EdgeId>,
     /// Edges from behind which no way leads to the target.
     pub lost: Vec<EdgeId>,
+    /// Edges that contradict what the path says, at sight.
+    pub dead: Vec<EdgeId>,
 }
 
 /// The end of a backbone: its last edge is a target.
@@ -67,18 +73,24 @@ impl Tree {
     /// Where it would have more than `most` nodes.
     pub fn new(lts: &Lts, targets: &SortedSet<EdgeId>, most: usize) -> Result<Tree, TooMany> {
         let leads = leading(lts, targets);
+        let mut pool = Pool::new();
         let mut tree = Tree { nodes: Vec::new(), goals: Vec::new(), rounds: Vec::new() };
         if !leads[lts.entry.index()] {
             return Ok(tree);
         }
         tree.add(lts.entry, None);
+        let mut first = Sketch { state: State::initial(lts, &mut pool), said: SortedSet::new() };
+        first.arrive(lts, &mut pool, lts.entry, &[], 0);
         // Depth first, so that goals come in the order of the edges' numbers.
-        let mut open = vec![0];
-        while let Some(node) = open.pop() {
+        let mut open = vec![(0, first)];
+        while let Some((node, sketch)) = open.pop() {
             let location = tree.nodes[node].location;
             let mut longer = Vec::new();
             for (edge, to) in lts.outgoing(location) {
-                if targets.contains(&edge) {
+                let mut sketch = sketch.clone();
+                if (leads[to.index()] || targets.contains(&edge)) && !sketch.passes(lts, &mut pool, edge) {
+                    tree.nodes[node].dead.push(edge);
+                } else if targets.contains(&edge) {
                     tree.nodes[node].goals.push(edge);
                     tree.goals.push(Goal { node, edge });
                 } else if let Some(head) = tree.on_path(node, to) {
@@ -90,7 +102,10 @@ impl Tree {
                     }
                     let child = tree.add(to, Some((node, edge)));
                     tree.nodes[node].children.push((edge, child));
-                    longer.push(child);
+                    let path: Vec<LocationId> =
+                        tree.way(0, node).iter().map(|&(_, at)| tree.nodes[at].location).chain([lts.entry]).collect();
+                    sketch.arrive(lts, &mut pool, to, &path, child);
+                    longer.push((child, sketch));
                 } else {
                     tree.nodes[node].lost.push(edge);
                 }
@@ -101,8 +116,8 @@ impl Tree {
     }
 
     fn add(&mut self, location: LocationId, parent: Option<(usize, EdgeId)>) -> usize {
-        let none = || Vec::new();
-        self.nodes.push(Node { location, parent, children: Vec::new(), back: Vec::new(), goals: none(), lost: none() });
+        let (children, back) = (Vec::new(), Vec::new());
+        self.nodes.push(Node { location, parent, children, back, goals: Vec::new(), lost: Vec::new(), dead: Vec::new() });
         self.rounds.push(Vec::new());
         self.nodes.len() - 1
     }
@@ -150,4 +165,66 @@ pub fn leading(lts: &Lts, targets: &SortedSet<EdgeId>) -> Vec<bool> {
         }
     }
     leads
+}
+
+/// What is plain to see of an execution along a path: terms and decisions, where values that a loop may have changed are arbitrary.
+#[derive(Clone, Debug)]
+struct Sketch {
+    state: State,
+    said: SortedSet<FormulaId>,
+}
+
+impl Sketch {
+    /// Goes along an edge; gives whether that does not contradict what was said.
+    fn passes(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId) -> bool {
+        let (_, undo) = self.state.apply(lts, pool, edge);
+        undo.decided().iter().all(|&part| match pool.formula(part) {
+            Formula::False => false,
+            Formula::True => true,
+            _ => {
+                let denied = pool.not(part);
+                self.said.insert(part);
+                !self.said.contains(&denied)
+            }
+        })
+    }
+
+    /// Arrives at a location: what rounds of a loop there may change is arbitrary from now on.
+    fn arrive(&mut self, lts: &Lts, pool: &mut Pool, location: LocationId, path: &[LocationId], node: usize) {
+        for edge in looping(lts, location, path) {
+            match &lts.graph[edge].label {
+                Label::Assign(id, _) | Label::Havoc(id) => self.state.set_variable(*id, pool.integer(&format!("@{}@{node}", id.0))),
+                Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => {
+                    self.state.replace_array(*array, pool.array_symbol(&format!("@[{}]@{node}", array.0)));
+                }
+                Label::Skip | Label::Assume { .. } => {}
+            }
+        }
+        // Draws have numbers of their own at each node.
+        self.state.set_nondet_count(node as u32 * DRAWS);
+    }
+}
+
+/// More values than an edge draws.
+const DRAWS: u32 = 1 << 12;
+
+/// The edges of the loop at a location: those on ways from there and back that avoid the path.
+fn looping(lts: &Lts, location: LocationId, path: &[LocationId]) -> Vec<EdgeId> {
+    let spread = |direction: Direction| {
+        let mut seen = vec![false; lts.graph.node_count()];
+        path.iter().for_each(|on| seen[on.index()] = true);
+        let mut open = vec![location];
+        let mut found = vec![false; lts.graph.node_count()];
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut seen[at.index()], true) {
+                found[at.index()] = true;
+                open.extend(lts.graph.neighbors_directed(at, direction));
+            }
+        }
+        found
+    };
+    let (behind, before) = (spread(Direction::Outgoing), spread(Direction::Incoming));
+    let inside = |at: LocationId| behind[at.index()] && before[at.index()];
+    let is_inside = |edge: &EdgeId| inside(lts.edge(*edge).1) && inside(lts.edge(*edge).2);
+    lts.graph.edge_indices().filter(is_inside).collect()
 }
