@@ -83,7 +83,7 @@ export function Condition({ document, k }: { document: ReachDocument; k: number 
     <section aria-labelledby="reach-condition">
       <h2 id="reach-condition">Necessary condition φ̂ <span class="muted">{never ? "No input satisfies it." : `Every input that gets to line ${document.target.place.line} satisfies it.`}</span></h2>
       <Formula text={document.condition} />
-      {/κ/.test(document.condition) && <p class="muted">For the search each counter κ is bounded: φ̂<sup>{k}</sup> has them from 0 to {k}.</p>}
+      {/κ/.test(document.condition) && <p class="muted">The search bounds every counter κ by 0, 1, 2, 5 and so on, up to K = {k} (φ̂<sup>{k}</sup>), and then by nothing.</p>}
     </section>
   );
 }

@@ -33,7 +33,7 @@ export function Ask() {
         />
       </label>
       <button type="button" class="ask" disabled={busy} onClick={() => void reachTarget()}>Reach</button>
-      <label class="choice" title="Of how many rounds the condition is written out: each path counter is at most K">
+      <label class="choice" title="The search bounds every path counter by at most K, before it bounds none">
         <span>K</span>
         <input
           type="range"
