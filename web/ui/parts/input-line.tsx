@@ -1,6 +1,6 @@
 // An input, with buttons that copy it.
 
-import { inputText } from "../inputs";
+import { inputText, textsOf } from "../inputs";
 import type { Input } from "../protocol";
 import { notice } from "../state";
 
@@ -10,9 +10,11 @@ function copy(text: string, what: string): void {
 
 /** The input, to be copied as it is shown or as `culdesac run` takes it. */
 export function InputLine({ input }: { input: Input }) {
+  const texts = textsOf(input);
   return (
     <p class="input">
       <code>{inputText(input)}</code>{" "}
+      {texts.length > 0 && <span>that is <code>{texts.join(", ")}</code></span>}
       <span class="copies">
         <button type="button" class="small" onClick={() => copy(inputText(input), "Input")}>Copy</button>
         <button type="button" class="small" title="As `culdesac run --input` takes it" onClick={() => copy(JSON.stringify(input), "Input as JSON")}>Copy as JSON</button>

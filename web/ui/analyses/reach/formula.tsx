@@ -69,8 +69,7 @@ export function Formula({ text }: { text: string }) {
   return (
     <div class="formula">
       <code>{lines.slice(0, most).map(({ depth, text }, at) => <span key={at} style={{ "--depth": depth }}>{written(text)} </span>)}</code>
-      {lines.length > most && all.value && <p class="muted">{grouped(lines.length - most)} more lines</p>}
-      {lines.length > FIRST + 2 && <button type="button" class="small" aria-expanded={all.value} onClick={() => (all.value = !all.value)}>{all.value ? "Show less" : `Show all ${grouped(lines.length)} lines`}</button>}
+      {lines.length > FIRST + 2 && <button type="button" class="small" aria-expanded={all.value} onClick={() => (all.value = !all.value)}>{all.value ? "Show less" : `Show ${lines.length > MOST ? `${grouped(MOST)} of` : "all"} ${grouped(lines.length)} lines`}</button>}
     </div>
   );
 }
