@@ -27,6 +27,8 @@ mod analysis {
     mod prune_programs;
     mod prune_table;
     mod prune_textbook;
+    mod reach;
+    mod reach_oracle;
 }
 
 /// The solver against brute force, hard queries, and other solvers.

@@ -19,6 +19,8 @@ use crate::symex::{contents_name, contents_of, drawn_contents, nearest, nondet_n
 
 /// Bounds on the counters, before there is none.
 const BOUNDS: [u32; 10] = [0, 1, 2, 5, 10, 15, 25, 50, 100, 200];
+/// Steps for looking whether a condition can hold at all.
+const REFUTATION: u64 = 100_000;
 /// Steps for one question.
 const QUESTION: u64 = 1_000_000;
 /// So many rounds of a loop are written out before the next question.
@@ -68,6 +70,18 @@ impl Question<'_, '_> {
         accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
     ) -> Decision {
         let mut context = Context::new();
+        (context.pool, context.query_limit) = (std::mem::take(pool), REFUTATION);
+        for part in effect.with_facts() {
+            context.assert(part);
+        }
+        let answer = context.check(meter);
+        trace.emit(Event::Query { context: &context, answer: &answer });
+        *pool = context.pool;
+        if let Answer::Unsat(_) = answer {
+            return Decision::Unsatisfiable;
+        }
+        // Facts of last rounds only stand in the way where all rounds are written out.
+        let mut context = Context::new();
         (context.pool, context.query_limit) = (std::mem::take(pool), QUESTION);
         let decision = self.within(&mut context, effect, meter, trace, accept);
         *pool = context.pool;
@@ -86,8 +100,7 @@ impl Question<'_, '_> {
             context.assert(part);
         }
         let mut instances = Instances::new(self.program.lts);
-        let (top, holds) = instances.add(self.program, &mut context.pool, &effect.loops, &mut Scope::default(), Pool::TRUE);
-        context.assert(holds);
+        let top = instances.add(self.program, &mut context.pool, &effect.loops, &mut Scope::default(), Pool::TRUE);
         let mut reads = Reads::default();
         let mut missed = None;
         let bounds = BOUNDS.iter().copied().filter(|&bound| bound < self.most).chain([self.most]);

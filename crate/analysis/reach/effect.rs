@@ -34,20 +34,27 @@ pub struct Effect {
     pub decided: Vec<FormulaId>,
     /// That values lie in the ranges of their types, and that arithmetic is defined.
     pub ranges: Vec<FormulaId>,
-    /// What is known of values that loops leave and that no term expresses.
+    /// What is known of values that loops leave and that no term expresses, and that counters are not negative.
     pub defined: Vec<FormulaId>,
+    /// What the last rounds of its loops say: instances of the looping conditions.
+    pub facts: Vec<FormulaId>,
     pub loops: Vec<Looped>,
 }
 
 impl Effect {
     /// The effect of the empty way from this state.
     pub fn empty(state: State) -> Effect {
-        Effect { state, decided: Vec::new(), ranges: Vec::new(), defined: Vec::new(), loops: Vec::new() }
+        Effect { state, decided: Vec::new(), ranges: Vec::new(), defined: Vec::new(), facts: Vec::new(), loops: Vec::new() }
     }
 
     /// Its condition without the looping conditions.
     pub fn parts(&self) -> impl Iterator<Item = FormulaId> + '_ {
         self.decided.iter().chain(&self.ranges).chain(&self.defined).copied()
+    }
+
+    /// Its condition, with those instances of the looping conditions that are facts.
+    pub fn with_facts(&self) -> impl Iterator<Item = FormulaId> + '_ {
+        self.parts().chain(self.facts.iter().copied())
     }
 }
 
@@ -95,8 +102,8 @@ impl<'a> Program<'a> {
                 effect.state.replace_array(id, array);
             }
         }
-        let defined: Vec<FormulaId> = summary.definitions.iter().map(|&formula| values.formula(pool, formula)).collect();
-        effect.defined.extend(defined);
+        effect.defined.extend(summary.definitions.iter().map(|&formula| values.formula(pool, formula)));
+        effect.facts.extend(summary.facts.iter().map(|&formula| values.formula(pool, formula)));
     }
 
     /// The effect of the way from the node where a loop is entered down to `node` and along `edge`, in a round of the loop.

@@ -100,6 +100,8 @@ pub struct Looping {
     pub instances: Vec<Instance>,
     /// `τ` behind them.
     behind: Vec<Linear>,
+    /// The totals behind them.
+    sums: Vec<Linear>,
 }
 
 /// A round that is written out.
@@ -139,17 +141,9 @@ impl Instances {
         Instances { names: names.cloned().collect(), scalars: lts.variables.len(), ..Instances::default() }
     }
 
-    /// Adds the looping conditions of a way in this scope; gives their positions and what holds besides: counters are not negative.
-    pub fn add(
-        &mut self,
-        program: &Program,
-        pool: &mut Pool,
-        loops: &[Looped],
-        scope: &mut Scope,
-        guard: FormulaId,
-    ) -> (Vec<usize>, FormulaId) {
+    /// Adds the looping conditions of a way in this scope; gives their positions.
+    pub fn add(&mut self, program: &Program, pool: &mut Pool, loops: &[Looped], scope: &mut Scope, guard: FormulaId) -> Vec<usize> {
         let mut positions = Vec::new();
-        let mut holds = Vec::new();
         for Looped { node, before } in loops {
             let Some(summary) = program.summaries[*node].clone() else { continue };
             let mut entry = Scope { suffix: scope.suffix.clone(), ..Scope::default() };
@@ -164,11 +158,8 @@ impl Instances {
                 entry.arrays.insert(name, value);
             }
             let counters: Vec<Linear> = summary.rounds.iter().map(|round| scope.term(pool, &Linear::atom(round.counter))).collect();
-            for counter in &counters {
-                holds.push(pool.at_most(&Linear::default(), counter));
-            }
             let rounds = counters.iter().fold(Linear::default(), |sum, counter| sum.add(counter));
-            let behind = vec![Linear::default(); counters.len()];
+            let (behind, sums) = (vec![Linear::default(); counters.len()], vec![Linear::default(); summary.totals.len()]);
             positions.push(self.loops.len());
             for array in (0..program.lts.arrays.len() as u32).map(ArrayId) {
                 let left = summary.memory.array(array);
@@ -177,17 +168,18 @@ impl Instances {
                     self.arrays.insert(left, Changed { at: self.loops.len(), array, rounds: None });
                 }
             }
-            self.loops.push(Looping { summary, entry, counters, rounds, guard, instances: Vec::new(), behind });
+            self.loops.push(Looping { summary, entry, counters, rounds, guard, instances: Vec::new(), behind, sums });
         }
-        (positions, pool.and(&holds))
+        positions
     }
 
     /// Writes out the next round of a loop; gives it as a formula.
     pub fn write(&mut self, program: &Program, pool: &mut Pool, at: usize) -> FormulaId {
         self.count += 1;
-        let Looping { summary, counters, rounds, guard, entry, behind: before, instances, .. } = &self.loops[at];
-        let (summary, counters, rounds, before) = (summary.clone(), counters.clone(), rounds.clone(), before.clone());
-        let number = instances.len();
+        let Looping { summary, counters, rounds, guard, entry, behind: before, sums, instances } = &self.loops[at];
+        let (summary, counters, rounds) = (summary.clone(), counters.clone(), rounds.clone());
+        let (before, sums) = (before.clone(), sums.clone());
+        let (number, entry_suffix) = (instances.len(), entry.suffix.clone());
         let suffix = format!("{}~{at}.{number}", entry.suffix);
         let goes = pool.less(&Linear::constant(number), &rounds);
         let goes = pool.and(&[*guard, goes]);
@@ -195,6 +187,9 @@ impl Instances {
         let mut there = Scope { suffix: suffix.clone(), ..entry.clone() };
         for (round, count) in summary.rounds.iter().zip(&before) {
             there.atoms.insert(round.counter, count.clone());
+        }
+        for (total, sum) in summary.totals.iter().zip(&sums) {
+            there.atoms.insert(total.symbol, sum.clone());
         }
         let mut parts: Vec<FormulaId> = summary.definitions.iter().map(|&definition| there.formula(pool, definition)).collect();
         let mut values = Scope { suffix, ..Scope::default() };
@@ -227,8 +222,7 @@ impl Instances {
             let effect: &Effect = &round.effect;
             let mut said: Vec<FormulaId> = effect.parts().map(|part| scope.formula(pool, part)).collect();
             let taken = pool.and(&[goes, is_of_kind]);
-            let (inner, holds) = self.add(program, pool, &effect.loops, &mut scope, taken);
-            said.push(holds);
+            let inner = self.add(program, pool, &effect.loops, &mut scope, taken);
             said.push(is_of_kind);
             let denied: Vec<FormulaId> = kinds.iter().map(|(other, ..): &(FormulaId, Scope, Vec<usize>)| pool.not(*other)).collect();
             said.extend(denied);
@@ -253,14 +247,32 @@ impl Instances {
             left = left.sub(&count);
             behind.push(count);
         }
-        // Behind the last round these are `κ`.
+        let mut sums_behind = Vec::new();
+        for (total, sum) in summary.totals.iter().zip(&sums) {
+            let (is_of_kind, scope, _) = &mut kinds[total.kind];
+            let more = sum.add(&scope.term(pool, &Linear::atom(total.of)));
+            if *is_of_kind == Pool::TRUE {
+                sums_behind.push(more);
+                continue;
+            }
+            let behind = values.term(pool, &Linear::atom(total.symbol));
+            let (more, same, denied) = (pool.equal(&behind, &more), pool.equal(&behind, sum), pool.not(*is_of_kind));
+            let (of_kind, of_other) = (pool.and(&[*is_of_kind, more]), pool.and(&[denied, same]));
+            parts.push(pool.or(&[of_kind, of_other]));
+            sums_behind.push(behind);
+        }
+        // Behind the last round these are `κ` and the totals.
         let is_last = pool.equal(&rounds, &Linear::constant(number + 1));
-        let counted: Vec<FormulaId> = counters.iter().zip(&behind).map(|(counter, count)| pool.equal(counter, count)).collect();
+        let mut counted: Vec<FormulaId> = counters.iter().zip(&behind).map(|(counter, count)| pool.equal(counter, count)).collect();
+        let mut outside = Scope { suffix: entry_suffix, ..Scope::default() };
+        for (total, sum) in summary.totals.iter().zip(&sums_behind) {
+            let symbol = outside.term(pool, &Linear::atom(total.symbol));
+            counted.push(pool.equal(&symbol, sum));
+        }
         parts.push(implication(pool, is_last, &counted));
         let looping = &mut self.loops[at];
         looping.instances.push(Instance { kinds });
-        looping.behind = behind;
-        let mut outside = Scope { suffix: looping.entry.suffix.clone(), ..Scope::default() };
+        (looping.behind, looping.sums) = (behind, sums_behind);
         for left in &summary.left {
             let value = outside.term(pool, &Linear::atom(left.symbol));
             let said = self.left_before(pool, at, left, &value);

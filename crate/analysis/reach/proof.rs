@@ -6,13 +6,13 @@
 //! 1. Places are the nodes of the tree, and behind edges that lose the target the locations of the function. An edge back to where a
 //!    loop is entered counts a round of its kind, an edge that enters a loop sets its counters to 0. Ghosts also keep what no later
 //!    place could say otherwise: first values of inputs that change, drawn values, what a variable is after some rounds.
-//! 2. At each node the memory of its path is a formula for each variable; its condition is others. A looping condition comes in as two
-//!    instances of it: that no round was made, or that the last round was of some kind and its condition held then.
+//! 2. At each node the memory of its path is a formula for each variable; its condition is others. A looping condition comes in as the
+//!    facts of the summary: that no round was made, or that the last round was of some kind and its condition held then.
 //! 3. A target edge is cut if these formulas contradict its condition. Of the formulas the cuts need, and the formulas that show them,
 //!    and so on, each is shown along each edge into its place; one that cannot be shown is dropped, and the cuts begin anew.
 //! 4. What is left is refuted once more for its certificates, and the check reads it.
 
-use super::effect::{Effect, Looped, Program, Values};
+use super::effect::{Effect, Program};
 use super::summary::Summary;
 use super::tree::RoundEnd;
 use crate::analysis::common::trace::{Event, Trace};
@@ -20,7 +20,7 @@ use crate::evidence::graph::{Ghost, Place, Pruned, Update, check_excluded, check
 use crate::evidence::{self, numbers, write_graph};
 use crate::logic::substitution::Substitution;
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
-use crate::lts::{ArrayId, EdgeId, Label, LocationId, Lts, VariableId};
+use crate::lts::{ArrayId, EdgeId, Label, LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::Ask;
@@ -32,8 +32,7 @@ use crate::symex::{State, first_values, nondet_name};
 /// When the steps are used up.
 pub fn prove(program: &Program, pool: &mut Pool, effects: &[Effect], meter: &mut Meter, trace: &Trace) -> Result<bool, Exhausted> {
     // 1. and 2.
-    let mut graph = Ghosts::graph(program, pool);
-    graph.invariants = Candidates::of(program, pool, effects, &graph);
+    let mut graph = candidates(program, pool, effects);
     // 3.
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
@@ -61,6 +60,13 @@ pub fn prove(program: &Program, pool: &mut Pool, effects: &[Effect], meter: &mut
     Ok(true)
 }
 
+/// The tree as a graph of places with ghosts, and at each node all that the path's effect says; nobody has shown any of it yet.
+pub fn candidates(program: &Program, pool: &mut Pool, effects: &[Effect]) -> Pruned {
+    let mut graph = Ghosts::graph(program, pool);
+    graph.invariants = Candidates::of(program, pool, effects, &graph);
+    graph
+}
+
 /// The ghosts of a program, while its graph is made.
 struct Ghosts<'g, 'a> {
     program: &'g Program<'a>,
@@ -83,6 +89,7 @@ impl Ghosts<'_, '_> {
         for summary in program.summaries.iter().flatten() {
             let counters = summary.rounds.iter().map(|round| round.counter);
             let others = summary.left.iter().map(|left| left.symbol).chain(summary.before.iter().map(|before| before.symbol));
+            let others = others.chain(summary.totals.iter().map(|total| total.symbol));
             for symbol in counters.chain(others) {
                 making.add(pool, symbol, Linear::default());
             }
@@ -173,8 +180,8 @@ impl Ghosts<'_, '_> {
         for round in &summary.rounds {
             self.update(position, round.counter, Linear::default());
         }
-        for before in &summary.before {
-            self.update(position, before.symbol, Linear::default());
+        for symbol in summary.before.iter().map(|before| before.symbol).chain(summary.totals.iter().map(|total| total.symbol)) {
+            self.update(position, symbol, Linear::default());
         }
         self.keeps(pool, position, edge, summary);
     }
@@ -186,7 +193,26 @@ impl Ghosts<'_, '_> {
         for before in summary.before.iter().filter(|before| before.last == kind) {
             self.update(position, before.symbol, Linear::atom(summary.rounds[before.counted].counter));
         }
+        for total in summary.totals.iter().filter(|total| total.kind == kind) {
+            let of = self.kept(pool, total.of, summary.rounds[kind].end);
+            self.update(position, total.symbol, Linear::atom(total.symbol).add(&of));
+        }
         self.keeps(pool, position, edge, summary);
+    }
+
+    /// What keeps a symbol of a round at its end: a ghost, or what the last edge of the round draws.
+    fn kept(&self, pool: &mut Pool, symbol: AtomId, end: RoundEnd) -> Linear {
+        let number: Option<u32> = match pool.atom(symbol) {
+            Atom::Symbol(name) => pool.symbol_name(*name).strip_prefix("nondet#").and_then(|number| number.parse().ok()),
+            _ => None,
+        };
+        match number {
+            None => Linear::atom(symbol),
+            Some(number) => match number.checked_sub(self.program.draws[end.node]) {
+                Some(k) if k < self.program.lts.graph[end.edge].nondets() => pool.integer(&nondet_name(k)),
+                _ => Linear::atom(drawn(pool, number)),
+            },
+        }
     }
 
     /// Ghosts for what rounds leave get what is there.
@@ -270,13 +296,7 @@ impl Candidates {
                 formulas.push(pool.equal(&name, &value));
             }
         }
-        let mut parts: Vec<FormulaId> = effect.parts().collect();
-        for Looped { node, before } in &effect.loops {
-            let Some(summary) = &program.summaries[*node] else { continue };
-            parts.extend(summary.rounds.iter().map(|round| pool.at_most(&Linear::default(), &Linear::atom(round.counter))));
-            parts.push(last_round(program, pool, summary, before));
-        }
-        formulas.extend(parts.into_iter().filter_map(|part| self.renamed.formula(pool, part)));
+        formulas.extend(effect.with_facts().filter_map(|part| self.renamed.formula(pool, part)));
         let mut kept: Vec<FormulaId> = Vec::new();
         for formula in formulas {
             let fits = || Mentions::of(pool, &[formula], &[]).symbols.is_subset(&self.spoken);
@@ -286,46 +306,6 @@ impl Candidates {
         }
         kept
     }
-}
-
-/// That the loop made no round, or that the last one was of some kind and its condition held before it. Without what speaks of values
-/// that the round itself found: inner counters and what it drew.
-fn last_round(program: &Program, pool: &mut Pool, summary: &Summary, before: &State) -> FormulaId {
-    let lts = program.lts;
-    let none: Vec<FormulaId> = summary.rounds.iter().map(|round| pool.equal(&Linear::atom(round.counter), &Linear::default())).collect();
-    let mut ways = vec![pool.and(&none)];
-    let names: SortedSet<SymbolId> = {
-        let scalars = lts.variables.iter().map(|variable| &variable.name);
-        scalars.chain(lts.arrays.iter().map(|array| &array.name)).map(|name| pool.symbol(name)).collect()
-    };
-    let own: SortedSet<SymbolId> = {
-        let counters = summary.rounds.iter().map(|round| round.counter);
-        counters.filter_map(|atom| if let Atom::Symbol(symbol) = pool.atom(atom) { Some(*symbol) } else { None }).collect()
-    };
-    for round in &summary.rounds {
-        let counter = Linear::atom(round.counter);
-        let mut one_less = Substitution::of([(round.counter, counter.add_constant(&Int::MINUS_ONE))]);
-        // `θ^κ` with one round of this kind less, over the names of the program.
-        let mut state = summary.memory.clone();
-        for index in 0..lts.variables.len() as u32 {
-            let value = one_less.term(pool, summary.memory.variable(VariableId(index))).unwrap_or_default();
-            state.set_variable(VariableId(index), value);
-        }
-        let (mut there, mut entry) = (Values::of(lts, pool, &state), Values::of(lts, pool, before));
-        let mut parts = vec![pool.at_most(&Linear::constant(1), &counter)];
-        for part in round.effect.parts() {
-            if !Mentions::of(pool, &[part], &[]).symbols.is_subset(&names) {
-                continue;
-            }
-            let said = there.formula(pool, part);
-            let symbols = Mentions::of(pool, &[said], &[]).symbols;
-            if symbols.iter().all(|symbol| names.contains(symbol) || own.contains(symbol)) {
-                parts.push(entry.formula(pool, said));
-            }
-        }
-        ways.push(pool.and(&parts));
-    }
-    pool.or(&ways)
 }
 
 /// Which of the formulas are needed, and whether they are inductive.

@@ -1,0 +1,1 @@
+//! Reach on the programs of the paper.
