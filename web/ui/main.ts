@@ -1,6 +1,6 @@
 // The page: wiring only.
 //
-//   index.html ─ main.ts ─ app.tsx (frame) ─ header, choices, answer-line, problems, splitter, path-bar, analyses/registry.ts → analyses/*
+//   index.html ─ main.ts ─ app.tsx (frame) ─ header, choices, answer-line, problems, splitter, path-bar (playing), analyses/registry.ts → analyses/*
 //                   │
 //                   ├─ analyses/<name>/            an analysis in one place: index.ts has its object (analyses/analysis.ts), settings.ts what it can be
 //                   │                              asked for, session.ts its questions, state.ts what it found, pane.tsx its tab, worker.ts what the
