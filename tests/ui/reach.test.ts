@@ -17,8 +17,7 @@ test("a long one has a line for each part, set in within its brackets", () => {
     "  n ≤ κ1 + κ2 + 3",
     "  ∧ 13 ≤ κ1",
     "  ∧ ∀ τ1 (",
-    "    0 ≤ τ1 < κ1",
-    "    → A[τ1 + τ2 + 3] = 1 ∧ τ1 + 4 ≤ n))",
+    "    0 ≤ τ1 < κ1 → A[τ1 + τ2 + 3] = 1 ∧ τ1 + 4 ≤ n))",
   ]);
   // Brackets around nothing but a part need no line; operators within brackets of any kind are left.
   assert.deepEqual(shown("(first[0 ∧ 1] = 11111 ∧ second = 22222) ∨ (third = 33333)"), ["(first[0 ∧ 1] = 11111 ∧ second = 22222)", "∨ (third = 33333)"]);
@@ -35,7 +34,7 @@ test("counters have their numbers below", () => {
 });
 
 test("arrays of letters read as texts up to their end", () => {
-  const input = (values: object): Input => ({ nondet: [], ...values }) as Input;
+  const input = (values: object): Input => ({ nondet: [], ...values }) as unknown as Input;
   assert.deepEqual(textsOf(input({ text: { "0": 72, "1": 105, "2": 33, default: 0 }, n: 3 })), ['text = "Hi!"']);
   assert.deepEqual(textsOf(input({ a: { "0": 72, "1": 7, "2": 33, default: 0 }, b: { "0": 72, "1": 105, default: 0 }, c: { default: 65 } })), []);
 });
