@@ -3,7 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { reachTarget } from "./session";
 import { reachChoice } from "./settings";
-import { CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, toggle } from "./state";
+import { CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, part, toggle } from "./state";
 import { duration, grouped, plural, subscript } from "../../numbers";
 import type { ReachBackbone, ReachDocument, ReachSummary, ReachTarget } from "../../protocol";
 import { longer } from "../../run";
@@ -26,6 +26,13 @@ const along = (lines: readonly number[]): string => lines.filter((line, at) => l
 /** The target as the program has it: its line, or of several on a line the one that is meant. */
 function wordsOf({ text, place }: ReachTarget, run: ReachRun, alone: boolean): string {
   return alone && place.line <= run.text.lines ? run.text.line(place.line).text.trim() : text;
+}
+
+/** Where the answer has all the room, the graph takes it. */
+function replayRun(): void {
+  part.value = "picture";
+  look(0);
+  replay();
 }
 
 export function Verdict({ run }: { run: ReachRun }) {
@@ -52,7 +59,7 @@ export function Verdict({ run }: { run: ReachRun }) {
       <Assumes all={document.assumptions} ids={assumes} />
       <Others all={others} of={target} />
       <p class="summary">
-        {verdict === "reached" && path.length > 0 && <button type="button" class="primary" disabled={!current(run)} onClick={() => { look(0); replay(); }}>Replay the run</button>}
+        {verdict === "reached" && path.length > 0 && <button type="button" class="primary" disabled={!current(run)} onClick={replayRun}>Replay the run</button>}
         <EvidenceLink name={`Reach of ${run.cfg.function}`} evidence={run.evidence} />
       </p>
       <p class="muted numbers">{path.length > 0 && `${plural(path.length, "step")} · `}{k !== null && k > 0 && `path counters up to ${grouped(k)} · `}{plural(document.statistics.solver.queries, "query", "queries")}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
@@ -78,10 +85,13 @@ function Others({ all, of }: { all: readonly ReachTarget[]; of: ReachTarget }) {
 }
 
 export function Condition({ document, k }: { document: ReachDocument; k: number }) {
-  const never = document.condition === "false";
+  const says =
+    document.condition !== "false" ? `Every input that gets to line ${document.target.place.line} satisfies it.`
+    : document.verdict === "unreachable" ? "No input satisfies it."
+    : "No input satisfies it if the loop summaries are right, which nothing has checked.";
   return (
     <section aria-labelledby="reach-condition">
-      <h2 id="reach-condition">Necessary condition φ̂ <span class="muted">{never ? "No input satisfies it." : `Every input that gets to line ${document.target.place.line} satisfies it.`}</span></h2>
+      <h2 id="reach-condition">Necessary condition φ̂ <span class="muted">{says}</span></h2>
       <Formula text={document.condition} />
       {/κ/.test(document.condition) && <p class="muted">The search bounds every counter κ by 0, 1, 2, 5 and so on, up to K = {k} (φ̂<sup>{k}</sup>), and then by nothing.</p>}
     </section>
@@ -105,7 +115,7 @@ function Summary({ document, of, number }: { document: ReachDocument; of: ReachS
           <ul class="rounds">
             {rounds.map(({ counter, lines, condition }, at) => (
               <li key={counter}>
-                <code>{subscript(counter)}</code> counts rounds along <Way index={indexOf.round(document, number, at)}>{`lines ${along(lines)}`}</Way> which need before them
+                <code>{subscript(counter)}</code> counts rounds along <Way index={indexOf.round(document, number, at)}>{`lines ${along(lines)}`}</Way> that begin with
                 <Formula text={condition} />
               </li>
             ))}
