@@ -114,6 +114,8 @@ pub enum Verdict {
 pub enum Why {
     /// The step limit, or a question that stays open.
     Reason(Reason),
+    /// There is no model with up to `K` rounds of each loop.
+    Beyond,
     /// The condition can hold, and nothing that its models say gets there.
     Missed,
     /// The condition cannot hold, and there is no proof that the check accepts.
@@ -163,6 +165,7 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         None => Some(Why::Reason(Reason::Steps)),
         Some(Decision::Open(reason)) => Some(Why::Reason(*reason)),
         Some(Decision::Model(_)) => Some(Why::Missed),
+        Some(Decision::Beyond) => Some(Why::Beyond),
         Some(Decision::Unsatisfiable) => None,
     });
     let verdict = match open {
@@ -233,7 +236,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
             None => (ReachSatisfiable::Unasked, None),
             Some(Decision::Unsatisfiable) => (ReachSatisfiable::Unsatisfiable, None),
             Some(Decision::Model(model)) => (ReachSatisfiable::Satisfiable, Some(model.k)),
-            Some(Decision::Open(_)) => (ReachSatisfiable::Open, None),
+            Some(Decision::Open(_) | Decision::Beyond) => (ReachSatisfiable::Open, None),
         };
         let loops = effect.loops.iter().map(|looped| numbers[looped.node]).collect();
         backbones.push(ReachBackbone { edges, lines, loops, condition, verdict, k });
@@ -254,7 +257,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         (Verdict::Reached { .. }, _) => (ReachVerdict::Reached, None),
         (Verdict::Unreachable, Some(why)) => (ReachVerdict::Unknown, Some(why)),
         (Verdict::Unreachable, None) => (ReachVerdict::Unreachable, None),
-        (Verdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, &used))),
+        (Verdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, settings.k, &used))),
     };
     let (input, path, k, found_by) = match &found.verdict {
         Verdict::Reached { input, path, k, by } => (Some(input_view(lts, input)), path.clone(), Some(*k), Some((*by).into())),
@@ -287,9 +290,13 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
 }
 
 /// Why the verdict is open, for people.
-fn why_open(why: Why, used: &super::common::recorder::Used) -> String {
+fn why_open(why: Why, k: u32, used: &super::common::recorder::Used) -> String {
     match why {
         Why::Reason(reason) => used.why_open(reason),
+        Why::Beyond => {
+            let rounds = if k == 1 { "round" } else { "rounds" };
+            format!("no input gets there with at most {k} {rounds} of each loop, and more are possible; `--k` allows more")
+        }
         Why::Missed => "the condition can hold, but no model of it that was tried leads there".to_owned(),
         Why::Unproven => "the condition cannot hold, but no invariant was found that shows it".to_owned(),
         Why::Cut => "a function calls itself without bound, so this graph does not have every execution".to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! Source: ST12, Section 4. `φ̂^K` without quantifiers has the first `K` instances of each looping condition. Which `K` suffices nobody
 //! knows beforehand, so the bound on the rounds of each loop grows: 1, 2, 5, … A model within the bound, with an instance for each of
-//! its rounds, is one of `φ̂` itself. Instances are written out only for rounds that some model makes. Without models below any bound, `φ̂` has none if the
+//! its rounds, is one of `φ̂` itself. Instances are written out only for rounds that some model makes. `φ̂` has no model at all if the
 //! contradiction does not use the bound.
 
 use super::effect::{Effect, Program};
@@ -17,7 +17,7 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason};
 use crate::symex::{contents_name, contents_of, drawn_contents, nearest, nondet_name};
 
-/// Bounds on the counters, before there is none.
+/// Bounds on the rounds of each loop, below the greatest.
 const BOUNDS: [u32; 10] = [0, 1, 2, 5, 10, 15, 25, 50, 100, 200];
 /// Steps for looking whether a condition can hold at all.
 const REFUTATION: u64 = 100_000;
@@ -37,6 +37,8 @@ pub enum Decision {
     Unsatisfiable,
     /// It has a model; this is the first.
     Model(Model),
+    /// It has no model with so few rounds, and may have one with more.
+    Beyond,
     Open(Reason),
 }
 
@@ -104,12 +106,9 @@ impl Question<'_, '_> {
         let mut reads = Reads::default();
         let mut missed = None;
         let bounds = BOUNDS.iter().copied().filter(|&bound| bound < self.most).chain([self.most]);
-        for bound in bounds.map(Some).chain([None]) {
+        for bound in bounds {
             loop {
-                let assumed: Vec<FormulaId> = match bound {
-                    Some(bound) => within(&mut context.pool, &instances, bound),
-                    None => Vec::new(),
-                };
+                let assumed = within(&mut context.pool, &instances, bound);
                 let answer = context.check_seen(&assumed, meter, |context, answer| {
                     trace.emit(Event::Query { context, answer });
                 });
@@ -149,7 +148,7 @@ impl Question<'_, '_> {
                 }
             }
         }
-        missed.unwrap_or(Decision::Open(Reason::Steps))
+        missed.unwrap_or(Decision::Beyond)
     }
 
     /// What a model says.

@@ -20,7 +20,7 @@ use crate::evidence::graph::{Ghost, Place, Pruned, Update, check_excluded, check
 use crate::evidence::{self, numbers, write_graph};
 use crate::logic::substitution::Substitution;
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
-use crate::lts::{ArrayId, EdgeId, Label, LocationId, Lts};
+use crate::lts::{ArrayId, Edge, EdgeId, Label, LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::Ask;
@@ -134,7 +134,42 @@ impl Ghosts<'_, '_> {
         }
         let ends = making.graph.places.iter().enumerate().filter(|(_, place)| place.location() == lts.exit);
         making.graph.finals = ends.map(|(number, _)| LocationId::new(number)).collect();
+        making.drop_unknown(pool);
         making.graph
+    }
+
+    /// Drops the ghosts that would get a value from what is not there: an operator on bits of which only bounds are known, or such a ghost.
+    fn drop_unknown(&mut self, pool: &mut Pool) {
+        let lts = self.program.lts;
+        let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
+        let mut known: SortedSet<SymbolId> = names.map(|name| pool.symbol(name)).collect();
+        let ghosts: Vec<SymbolId> = self.graph.ghosts.iter().map(|ghost| pool.symbol(&ghost.name)).collect();
+        known.extend(&ghosts);
+        let most = lts.graph.edge_weights().map(Edge::nondets).max().unwrap_or(0);
+        known.extend(&(0..most).map(|k| pool.symbol(&nondet_name(k))).collect::<Vec<_>>());
+        let Pruned { updates, .. } = &self.graph;
+        let is_unknown = |known: &SortedSet<SymbolId>, update: &Update| !Mentions::of(pool, &[], &[&update.value]).symbols.is_subset(known);
+        while let Some(update) = updates.iter().find(|update| known.contains(&ghosts[update.ghost]) && is_unknown(&known, update)) {
+            known.remove(&ghosts[update.ghost]);
+        }
+        let mut places = Vec::new();
+        let mut kept = 0;
+        for symbol in &ghosts {
+            places.push(known.contains(symbol).then_some(kept));
+            kept += usize::from(known.contains(symbol));
+        }
+        let mut number = 0;
+        self.graph.ghosts.retain(|_| {
+            number += 1;
+            places[number - 1].is_some()
+        });
+        self.graph.updates.retain_mut(|update| match places[update.ghost] {
+            Some(place) => {
+                update.ghost = place;
+                true
+            }
+            None => false,
+        });
     }
 
     fn add(&mut self, pool: &Pool, symbol: AtomId, initial: Linear) -> usize {
