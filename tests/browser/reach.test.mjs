@@ -148,6 +148,21 @@ test("a link has the target and K", async () => {
   await other.context.close();
 });
 
+test("with too few rounds it stays open, and more are offered", async () => {
+  const { page, context, errors } = await open(site);
+  await upToDate(page);
+  await example(page, "Counting ones");
+  await said(page, "reached");
+  // The fifth of the slider's steps: 10.
+  await pane(page).getByRole("slider").first().fill("4");
+  await said(page, "stays open");
+  await pane(page).getByRole("button", { name: "Look at more rounds: K = 25" }).click();
+  await said(page, "reached");
+  assert.equal(await pane(page).locator("output").innerText(), "25");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("Cancel ends a long search", async () => {
   const { page, context, errors } = await open(site);
   await upToDate(page);

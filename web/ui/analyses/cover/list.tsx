@@ -9,12 +9,10 @@ import type { Call, CoverDraw, CoverError, CoverStatement } from "../../protocol
 import { current, selected } from "../../state";
 import { Assumes, resting } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";
+import { quoted } from "../../parts/quoted";
 
 /** So many rows of a list are shown at first. */
 const FIRST = 200;
-
-/** What stands in backquotes as code. */
-const quoted = (text: string): ComponentChildren[] => text.split("`").map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part));
 
 /** The calls that come before a test, equal ones in a row once. */
 function After({ calls }: { calls: readonly Call[] }) {

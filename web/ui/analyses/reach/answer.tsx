@@ -2,7 +2,7 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { reachTarget } from "./session";
-import { reachChoice } from "./settings";
+import { STEPS, reachChoice } from "./settings";
 import { CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, part, toggle } from "./state";
 import { duration, grouped, plural, subscript } from "../../numbers";
 import type { ReachBackbone, ReachDocument, ReachSummary, ReachTarget } from "../../protocol";
@@ -10,6 +10,7 @@ import { longer } from "../../run";
 import { current } from "../../state";
 import { Assumes } from "../../parts/assumes";
 import { EvidenceLink } from "../../parts/evidence-link";
+import { quoted } from "../../parts/quoted";
 import { InputLine } from "../../parts/input-line";
 import { replay } from "../../playing";
 import { Formula } from "./formula";
@@ -54,7 +55,8 @@ export function Verdict({ run }: { run: ReachRun }) {
         </>
       )}
       {verdict === "unreachable" && <p>No execution gets there, whatever the input. The proof was checked.</p>}
-      {verdict === "unknown" && open && <p>{open[0]!.toUpperCase() + open.slice(1)}.</p>}
+      {verdict === "unknown" && open && <p>{quoted(open[0]!.toUpperCase() + open.slice(1))}.</p>}
+      {verdict === "unknown" && <MoreRounds run={run} />}
       {limit !== null && <p><button type="button" onClick={() => void reachTarget(limit)}>Go on, up to {grouped(limit)} steps</button></p>}
       <Assumes all={document.assumptions} ids={assumes} />
       <Others all={others} of={target} />
@@ -65,6 +67,17 @@ export function Verdict({ run }: { run: ReachRun }) {
       <p class="muted numbers">{path.length > 0 && `${plural(path.length, "step")} · `}{k !== null && k > 0 && `path counters up to ${grouped(k)} · `}{plural(document.statistics.solver.queries, "query", "queries")}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
     </section>
   );
+}
+
+/** Where more rounds may help. */
+function MoreRounds({ run }: { run: ReachRun }) {
+  const k = STEPS.find((step) => step > run.asked.k);
+  if (k === undefined || !run.document!.backbones.some(({ verdict }) => verdict === "open")) return null;
+  const go = (): void => {
+    reachChoice.change({ k });
+    void reachTarget();
+  };
+  return <p><button type="button" onClick={go}>Look at more rounds: K = {grouped(k)}</button></p>;
 }
 
 /** What else could have been meant. */
@@ -93,7 +106,7 @@ export function Condition({ document, k }: { document: ReachDocument; k: number 
     <section aria-labelledby="reach-condition">
       <h2 id="reach-condition">Necessary condition φ̂ <span class="muted">{says}</span></h2>
       <Formula text={document.condition} />
-      {/κ/.test(document.condition) && <p class="muted">The search bounds every counter κ by 0, 1, 2, 5 and so on, up to K = {k} (φ̂<sup>{k}</sup>), and then by nothing.</p>}
+      {/κ/.test(document.condition) && <p class="muted">The search looks at up to K = {k} rounds of each loop: φ̂<sup>{k}</sup>.</p>}
     </section>
   );
 }

@@ -2,14 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 import { reachTarget } from "./session";
-import { TARGET_MAX, reachChoice } from "./settings";
+import { STEPS, TARGET_MAX, reachChoice } from "./settings";
 import { reachRun } from "./state";
 import { MAX_K } from "../../protocol";
 import { NumberField } from "../../parts/fields";
 import { RunControls } from "../../parts/run-controls";
-
-/** What the slider offers. */
-const STEPS = [0, 1, 2, 5, 10, 25, 50, 100, 250, MAX_K];
 
 export function Ask() {
   const { target, k } = reachChoice.value;
@@ -33,7 +30,7 @@ export function Ask() {
         />
       </label>
       <button type="button" class="ask" disabled={busy} onClick={() => void reachTarget()}>Reach</button>
-      <label class="choice" title="The search bounds every path counter by at most K, before it bounds none">
+      <label class="choice" title="The search looks at up to K rounds of each loop">
         <span>K</span>
         <input
           type="range"
