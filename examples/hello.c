@@ -1,4 +1,10 @@
-// Does a text, which a zero ends, have the word Hello anywhere?
+/*
+ * title: A text with Hello
+ * source: ST12, Table 2, benchmark Hello; written anew
+ * look at: Does a text, which a zero ends, have the word Hello anywhere? The Reach tab finds one that has; its loops are within each
+ *          other.
+ * reach: return 1;
+ */
 int starts(const int text[], int from, const int word[]) {
     int i = 0;
     while (text[from + i] != 0 && word[i] != 0 && text[from + i] == word[i])

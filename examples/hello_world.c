@@ -1,4 +1,9 @@
-// Does a text, which a zero ends, have both words, Hello and World, in any order?
+/*
+ * title: A text with Hello and World
+ * source: ST12, Table 2, benchmark HW; written anew
+ * look at: Both words, in any order: two searches in the same text, one after the other.
+ * reach: return 1;
+ */
 int starts(const int text[], int from, const int word[]) {
     int i = 0;
     while (text[from + i] != 0 && word[i] != 0 && text[from + i] == word[i])

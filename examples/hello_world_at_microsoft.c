@@ -1,4 +1,9 @@
-// Does a text, which a zero ends, have all four words, in any order?
+/*
+ * title: A text with four words
+ * source: ST12, Table 2, benchmark HWM; written anew
+ * look at: All four words, in any order: the more words, the more ways through the loops.
+ * reach: return 1;
+ */
 int starts(const int text[], int from, const int word[]) {
     int i = 0;
     while (text[from + i] != 0 && word[i] != 0 && text[from + i] == word[i])

@@ -1,4 +1,9 @@
-// Looks through the upper triangle of a matrix for a row with more than 15 elements between 10 and 100.
+/*
+ * title: A row of a matrix
+ * source: ST12, Table 2, benchmark MatrIR; written anew
+ * look at: A row with more than 15 elements between 10 and 100, above the diagonal. The inner loop's counters begin anew in every row.
+ * reach: return 1;
+ */
 int matrix_row(const int cells[], int rows, int columns) {
     int found = 0;
     for (int row = 0; row < rows; ++row) {

@@ -1,5 +1,9 @@
-// A count that a loop makes, and a line that needs it: is there an array for which the last `return 1` is reached? Every input that
-// gets there has thirteen ones from the fourth element on.
+/*
+ * title: Counting ones
+ * source: ST12, Section 2, the running example in own words
+ * look at: Which arrays get to the line that needs thirteen ones? The Reach tab counts the loop's two kinds of rounds apart, and finds one.
+ * reach: return 1;
+ */
 int ones(int A[], int n) {
     int k = 0;
     for (int i = 3; i < n; ++i) {

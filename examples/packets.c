@@ -1,5 +1,9 @@
-// Sorts packets from a stream into slots; each says its slot itself. The check that the first slot without a packet is empty can fail,
-// since two packets may name the same slot.
+/*
+ * title: Packets in slots
+ * source: ST12, Table 2, benchmark WinDriver; written anew
+ * look at: Packets go into the slots that they name. The check that the first slot without one is empty can fail: two may name the same.
+ * reach: return 1;
+ */
 int packets(const int stream[], int slots, int size, int table[]) {
     if (slots <= 0 || size <= 0)
         return 0;

@@ -1,5 +1,5 @@
 // Reads examples/*.c and examples/*.blocks: each begins with a comment of `Key: text` lines, of which the page shows the title and what to
-// look at. A line without a key continues the one before.
+// look at; `reach` names the line that is asked for. A line without a key continues the one before.
 
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,6 +25,13 @@ export function header(source) {
   return entries;
 }
 
+/** The last line that reads so: headers name lines by what stands there, since they move lines themselves. */
+function lineOf(source, text, file) {
+  const at = source.split("\n").findLastIndex((line) => line.trim() === text);
+  if (at < 0) throw new Error(`${file}: no line reads ${text}`);
+  return String(at + 1);
+}
+
 /** All examples by name. */
 export async function readExamples(folder) {
   const files = (await readdir(folder).catch(() => [])).filter((name) => /\.(?:c|blocks)$/.test(name)).sort();
@@ -33,7 +40,8 @@ export async function readExamples(folder) {
       const source = (await readFile(join(folder, file), "utf8")).replace(/\r\n/g, "\n");
       const [, name, language] = /^(.*)\.(.*)$/.exec(file);
       const entries = header(source);
-      return { name, title: entries.title ?? name, lookAt: entries["look at"] ?? entries.look ?? "", source, language };
+      const reach = entries.reach ? lineOf(source, entries.reach, file) : "";
+      return { name, title: entries.title ?? name, lookAt: entries["look at"] ?? entries.look ?? "", reach, source, language };
     }),
   );
 }

@@ -98,6 +98,14 @@ for (const { name, options } of DRESSES) {
   await page.getByRole("button", { name: "Measure the speed-up" }).click();
   await page.locator(".explain-pane .chart svg").first().waitFor({ timeout: 60_000 });
   await shot("explain-tables");
+  await tab(page, "Reach");
+  await page.locator(".reach-pane input.target").fill("36");
+  await page.locator(".reach-pane input.target").press("Enter");
+  await page.locator(".reach-verdict").waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(300);
+  await shot("reach");
+  await page.locator(".reach-pane ol.drawn button.row").first().click();
+  await shot("reach-backbone");
   await tab(page, "Cover");
   await page.locator(".cover-pane .summary .badge").first().waitFor({ timeout: 60_000 });
   await page.locator(".cover-pane .kind.tests button.row").first().click();

@@ -200,6 +200,27 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     }
     await withSettings("rounds");
 
+    await tab(page, "Reach");
+    await page.getByText("Click a line of the program").waitFor();
+    await look("reach, nothing asked");
+    const target = page.locator(".reach-pane input.target");
+    await target.fill("99");
+    await target.press("Enter");
+    await page.locator(".reach-pane").getByRole("alert").waitFor();
+    await look("reach, no such line");
+    await target.fill("36");
+    await target.press("Enter");
+    await page.locator(".reach-verdict").waitFor({ timeout: 60_000 });
+    await look("reach");
+    await withSettings("reach");
+    await page.locator(".reach-pane ol.drawn button.row").first().click();
+    await look("reach, a backbone");
+    const reached = page.locator(".reach-pane .pane-bar").getByRole("button", { name: "Graph", exact: true });
+    if (await reached.count()) {
+      await reached.click();
+      await look("reach, graph");
+    }
+
     await tab(page, "Cover");
     await page.locator(".cover-pane .summary .badge").first().waitFor({ timeout: 60_000 });
     await look("cover");

@@ -207,6 +207,13 @@ fn examples_of_run_come_out_as_quoted() {
     come_out_as_quoted(RUN, "docs-run", (5, 0));
 }
 
+/// The keys of a document, but for those that all commands have.
+fn own_keys(document: &Value) -> BTreeSet<String> {
+    let common =
+        ["schema", "program", "function", "chosen_because", "ints", "inline_depth", "assumptions", "complete", "statistics", "diagnostics"];
+    document.as_object().expect("an object").keys().filter(|key| !common.contains(&key.as_str())).cloned().collect()
+}
+
 /// The outcomes, the keys of the document and the limits of it are those of the program.
 #[test]
 fn the_document_of_run_is_listed() {
@@ -214,11 +221,7 @@ fn the_document_of_run_is_listed() {
     let types = read("crate/analysis/run/document.rs");
     assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
     let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
-    let common =
-        ["schema", "program", "function", "chosen_because", "ints", "inline_depth", "assumptions", "complete", "statistics", "diagnostics"];
-    let keys: BTreeSet<String> =
-        document.as_object().expect("an object").keys().filter(|key| !common.contains(&key.as_str())).cloned().collect();
-    assert_eq!(listed(&page, "## The document"), keys, "{RUN}: first column");
+    assert_eq!(listed(&page, "## The document"), own_keys(&document), "{RUN}: first column");
     for number in [culdesac::analysis::run::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
         .map(grouped)
     {
@@ -412,6 +415,80 @@ fn what_the_families_leave_and_spare_is_what_the_page_says() {
         // Up to the explored length the rest is what can run.
         let feasible = column(&json(&["paths", &file, "--lengths", "24,49", "--feasible"], &folder), "feasible");
         assert_eq!(feasible, [part[0][3].clone(), part[1][3].clone()], "{EXPLAIN}: {}", row[0]);
+    }
+}
+
+const REACH: &str = "web/docs/reach.md";
+
+#[test]
+fn examples_of_reach_come_out_as_quoted() {
+    come_out_as_quoted(REACH, "docs-reach", (3, 0));
+}
+
+/// What the text says of the running example's model and run, and its table, come out.
+#[test]
+fn the_running_example_of_reach_has_the_numbers_of_the_page() {
+    let page = read(REACH);
+    let folder = folder("docs-reach-numbers");
+    let (_, program, _) = blocks(&page).into_iter().find(|(info, _, _)| info == "c count.c").expect("the running example");
+    fs::write(folder.join("count.c"), program).expect("the target folder is writable");
+    let document = json(&["reach", "count.c", "--target", "8"], &folder);
+    let path: Vec<u64> = edges(&document["path"]);
+    // The ways through the loop begin alike, and at each place of the path at most one goes on.
+    let rounds = document["loop_summaries"][0]["rounds"].as_array().expect("rounds");
+    let times: Vec<usize> = rounds
+        .iter()
+        .map(|round| {
+            let round = edges(&round["edges"]);
+            path.windows(round.len()).filter(|part| **part == round[..]).count()
+        })
+        .collect();
+    let [first, second] = times[..] else { panic!("{times:?}") };
+    let n = document["input"]["n"].as_u64().expect("a number");
+    let elements = document["input"]["A"].as_object().expect("an array");
+    let ones: BTreeSet<u64> = elements.iter().filter(|(_, value)| **value == 1).filter_map(|(at, _)| at.parse().ok()).collect();
+    for said in [
+        format!("κ1 = {first} and κ2 = {second}"),
+        format!("`n` is {n}, as {n} ≤ {first} + {second} + 3"),
+        format!("ones in the places {} to {}", ones.first().expect("ones"), ones.last().expect("ones")),
+        format!("after {} steps", path.len()),
+    ] {
+        assert!(page.contains(&said), "{REACH} does not say: {said}");
+    }
+    assert_eq!(ones.len(), first, "{REACH}: the places are in a row");
+    let table = rows(&page, "### From the condition to an input");
+    assert!(table.len() >= 4, "{REACH}: the table was not found");
+    for row in table {
+        let arguments = ["reach", "count.c", "--target", "8", "--json", "--k", &row[0]];
+        // It ends with 1 where the verdict is open.
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_culdesac")).args(arguments).current_dir(&folder).output().expect("the program starts");
+        let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let verdict = document["verdict"].as_str().expect("a verdict").replace("unknown", "open");
+        assert_eq!([verdict, document["statistics"]["solver"]["queries"].to_string()], row[1..], "{REACH}: K = {}", row[0]);
+    }
+}
+
+fn edges(list: &Value) -> Vec<u64> {
+    list.as_array().expect("edges").iter().map(|edge| edge.as_u64().expect("a number")).collect()
+}
+
+/// The options, the keys of the document and the bounds are those of the program.
+#[test]
+fn the_document_of_reach_is_listed() {
+    let page = read(REACH);
+    let folder = folder("docs-reach-keys");
+    let help = culdesac(&["reach", "--help"], &folder);
+    for option in listed(&page, "## The settings").iter().filter(|option| option.starts_with("--")) {
+        assert!(help.contains(option.as_str()), "{REACH}: {option}");
+    }
+    let document = json(&["reach", "ones.c", "--target", "14"], &folder);
+    assert_eq!(listed(&page, "## The document"), own_keys(&document), "{REACH}: first column");
+    for said in [
+        format!("from 0 to {}, usually {}", grouped(culdesac::analysis::reach::MAX_K.into()), culdesac::analysis::reach::DEFAULT_K),
+        format!("K is {} unless", culdesac::analysis::reach::DEFAULT_K),
+    ] {
+        assert!(page.contains(&said), "{REACH} does not say: {said}");
     }
 }
 

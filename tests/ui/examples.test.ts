@@ -22,6 +22,17 @@ test("examples in both languages are read, as their files are called", async () 
   }
 });
 
+test("a header names the line to reach by its text, the last that reads so", async () => {
+  const all: { name: string; reach: string; source: string }[] = await readExamples("examples");
+  const lineOf = (name: string) => {
+    const { reach, source } = all.find((example) => example.name === name)!;
+    const lines = source.split("\n");
+    assert.equal(lines.findLastIndex((line) => line.trim() === "return 1;") + 1, Number(reach), name);
+  };
+  for (const name of ["ones", "hello", "hello_world", "hello_world_at_microsoft", "matrix_row", "packets", "one_loop", "two_loops"]) lineOf(name);
+  assert.equal(all.find(({ name }) => name === "merge")!.reach, "");
+});
+
 test("the block language is told by its first word", () => {
   for (const source of ["proc f() {", "// A\n/* proc */ proc f() {", "\n\t proc\tf {", "proc", "/* a\n * b\n */\nproc main(x) {"]) assert.equal(languageOf(source), "blocks", source);
   for (const source of ["", "int proc() {", "proc(1);", "proc (1);", "processes f() {", "// proc f()\nint x;", "/* proc f() */ int x;", "/* proc f() {"]) assert.equal(languageOf(source), "c", source);

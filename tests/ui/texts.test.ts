@@ -68,5 +68,7 @@ test("settings from outside are checked field by field", () => {
   assert.deepEqual(odd.paths, DEFAULTS["paths"]);
   assert.deepEqual(readAll({ cover: { unwind: 1001, algorithm: "best", summaries: "yes", precondition: 3 } }).cover, DEFAULTS["cover"]);
   assert.deepEqual(readAll({ cover: { unwind: 0, algorithm: "pc", summaries: true, precondition: "x > 0" } }).cover, { unwind: 0, algorithm: "pc", summaries: true, precondition: "x > 0" });
+  assert.deepEqual(readAll({ reach: { target: "t".repeat(201), k: -1 } }).reach, DEFAULTS["reach"]);
+  assert.deepEqual(readAll({ reach: { target: "fail", k: 0 } }).reach, { target: "fail", k: 0 });
   assert.deepEqual(odd.draw, { ...(DEFAULTS["draw"] as object), length: 7, from: "feasible" });
 });

@@ -123,8 +123,8 @@ const look = EditorView.theme({
 
 export interface EditorEvents {
   onChange: (text: Text) => void;
-  /** The line a person moved to. */
-  onLine: (line: number) => void;
+  /** The line a person moved to; `aimed` if by the cursor, not by typing or by following a link. */
+  onLine: (line: number, aimed: boolean) => void;
   onRun: () => void;
 }
 
@@ -165,8 +165,9 @@ export class Editor {
           EditorView.updateListener.of((update) => {
             if (update.docChanged) events.onChange(update.state.doc);
             if (update.selectionSet || update.docChanged) {
-              const mine = update.transactions.some((t) => t.annotation(Transaction.userEvent) !== undefined);
-              if (mine) events.onLine(update.state.doc.lineAt(update.state.selection.main.head).number);
+              const mine = update.transactions.filter((t) => t.annotation(Transaction.userEvent) !== undefined);
+              const aimed = mine.some((t) => t.isUserEvent("select") && !t.isUserEvent("select.jump"));
+              if (mine.length > 0) events.onLine(update.state.doc.lineAt(update.state.selection.main.head).number, aimed);
             }
           }),
         ],

@@ -6,6 +6,8 @@ export interface Example {
   name: string;
   title: string;
   lookAt: string;
+  /** The line that the Reach tab asks for, empty if the example names none. */
+  reach: string;
   source: string;
   /** `c` or `blocks`, as the file is called. */
   language: Language;

@@ -23,6 +23,20 @@ export function inputText(input: Input): string {
   return parts.length > 0 ? parts.join(", ") : "no inputs: it always runs";
 }
 
+/** So many letters in a row are read as a text. */
+const WORD = 3;
+
+/** Arrays of an input that read as texts up to their first 0: `text = "Hello"`. */
+export function textsOf(input: Input): string[] {
+  return Object.entries(input as Record<string, InputValue>).flatMap(([name, v]) => {
+    if (typeof v !== "object" || name === "nondet") return [];
+    const codes = Array.from({ length: Object.keys(v).length }, (_, at) => Number(v[at] ?? v["default"] ?? 0));
+    const end = codes.findIndex((code) => code === 0);
+    const text = String.fromCharCode(...(end < 0 ? codes : codes.slice(0, end)));
+    return /^[ -~]+$/.test(text) && text.length >= WORD ? [`${name} = "${text}"`] : [];
+  });
+}
+
 /** Lines as runs: `3–5, 7`. */
 export function lineRuns(lines: readonly number[]): string {
   const sorted = [...new Set(lines)].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 // The page: wiring only.
 //
-//   index.html ─ main.ts ─ app.tsx (frame) ─ header, choices, answer-line, problems, splitter, path-bar, analyses/registry.ts → analyses/*
+//   index.html ─ main.ts ─ app.tsx (frame) ─ header, choices, answer-line, problems, splitter, path-bar (playing), analyses/registry.ts → analyses/*
 //                   │
 //                   ├─ analyses/<name>/            an analysis in one place: index.ts has its object (analyses/analysis.ts), settings.ts what it can be
 //                   │                              asked for, session.ts its questions, state.ts what it found, pane.tsx its tab, worker.ts what the
@@ -30,7 +30,7 @@ import { type Example, examples } from "./gallery";
 import { whenIdle } from "./idle";
 import { followLook } from "./look";
 import { fromHash, toHash } from "./permalink";
-import { analysisOf } from "./analyses/registry";
+import { analyses, analysisOf } from "./analyses/registry";
 import { entry, followHistory, linkOpened, setAddress } from "./back";
 import { allSettings, readAll, setAll, usual } from "./chosen";
 import { keepSession, returnTo, sessionBefore, visit } from "./kept";
@@ -165,6 +165,7 @@ function show(name: string, to: Text, said: string): void {
 }
 
 function onExample(example: Example): void {
+  for (const { opened } of analyses) opened?.(example);
   show(example.name, textOf(example.source), example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`);
   programShown.value = true;
   editor?.view.focus();
@@ -199,9 +200,10 @@ function mountEditor(host: HTMLElement): void {
   editor = new Editor(host, text.peek(), {
     onChange,
     onRun: onAnalyse,
-    onLine: (line) => {
+    onLine: (line, aimed) => {
       cursorLine.value = line;
       selected.value = null;
+      if (aimed) shownAnalysis().aimed?.(line);
     },
   });
   const mounted = editor;

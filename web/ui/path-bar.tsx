@@ -1,27 +1,13 @@
 // The path that is looked at, below every tab: walk along it while the graph and the program show where it stands.
 
-import { effect, signal } from "@preact/signals";
 import { Icon } from "./icons";
 import { Popover } from "./parts/popover";
+import { playing, replay } from "./playing";
 import type { Analysis } from "./analyses/analysis";
 import { analyses } from "./analyses/registry";
 import { runThis } from "./analyses/run/session";
 import { executed } from "./analyses/run/state";
 import { shownPath, change, current, narrow, pathInView, selected, settings, stepBy } from "./state";
-
-/** So many milliseconds for each step while a path plays. */
-const PLAY_MS = 500;
-const playing = signal(false);
-effect(() => {
-  if (!playing.value) return;
-  const { tab } = settings.peek();
-  const timer = setInterval(() => {
-    const view = settings.peek().tab === tab ? pathInView.peek() : null;
-    if (view) stepBy(1);
-    if (!view || view.step >= view.path.edges.length - 2) playing.value = false;
-  }, PLAY_MS);
-  return () => clearInterval(timer);
-});
 
 export function PathBar() {
   const shown = pathInView.value;
@@ -59,8 +45,8 @@ export function PathBar() {
         <button type="button" aria-label="Step back" disabled={step === 0} onClick={() => stepBy(-1)}><Icon name="back" /></button>
         <button type="button" aria-label="Step on" disabled={step >= last} onClick={() => stepBy(1)}><Icon name="on" /></button>
         <button type="button" class="play" aria-label={playing.value ? "Pause" : "Play"} title={playing.value ? "Pause" : "Play"} disabled={last < 1} onClick={() => {
-          if (!playing.value && step >= last) go(0);
-          playing.value = !playing.value;
+          if (!playing.value && step >= last) replay();
+          else playing.value = !playing.value;
         }}><Icon name={playing.value ? "pause" : "play"} /></button>
         <button type="button" aria-label="Last step" disabled={step >= last} onClick={() => go(last)}><Icon name="last" /></button>
       </span>

@@ -116,11 +116,12 @@ export interface Pointed {
   because: readonly { edge: number; line: number }[];
 }
 
-/** The path of a run on an input as it is looked at; `ends` says what happens at its last edge, if that is not taken. */
-export function viewOf(run: About, title: string, edges: number[], { input, ends }: { input: Input; ends?: string | undefined }): Omit<PathInView, "step"> | null {
+/** The path of a run on an input as it is looked at, or edges in a row that no run is known of; `ends` says what happens at its
+ * last edge, if that is not taken. */
+export function viewOf(run: About, title: string, edges: number[], { input, ends }: { input: Input | null; ends?: string | undefined }): Omit<PathInView, "step"> | null {
   if (edges.length === 0) return null;
   const lines = edges.map((edge) => run.cfg.edges[edge]?.line ?? 0);
-  const path: DrawnPath = { edges, lines, feasible: true, input, dies_at: ends === undefined ? null : edges.length - 1, core: [], open: null, assumes: [] };
+  const path: DrawnPath = { edges, lines, feasible: input === null ? null : true, input, dies_at: ends === undefined ? null : edges.length - 1, core: [], open: null, assumes: [] };
   return { title, path, run, ...(ends === undefined ? {} : { ends }) };
 }
 

@@ -7,7 +7,7 @@ use culdesac::analysis::prune::graph::PruneGraphSettings;
 use culdesac::analysis::prune::{PruneSettings, PruneStep, PruningEvent, prune};
 use culdesac::analysis::{Finding, Listener};
 use culdesac::evidence::Evidence;
-use culdesac::view::{Event, Reply, Request, SCHEMA};
+use culdesac::view::{Event, Header, Reply, Request, SCHEMA};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -30,9 +30,10 @@ fn examples() -> Vec<(String, String, BTreeMap<String, String>)> {
 }
 
 /// The evidence file of these claims about an example.
-fn evidence(name: &str, source: String, function: &str, claims: Vec<culdesac::evidence::Claim>) -> Evidence {
-    let (program, function) = (name.to_owned(), function.to_owned());
-    Evidence { schema: SCHEMA, program, source, function, ints: "unbounded".to_owned(), inline_depth: None, precondition: None, claims }
+fn evidence(name: &str, source: String, header: &Header, claims: Vec<culdesac::evidence::Claim>) -> Evidence {
+    let (program, function) = (name.to_owned(), header.function.clone());
+    let ints = serde_json::to_value(header.ints).expect("plain data").as_str().expect("a name").to_owned();
+    Evidence { schema: SCHEMA, program, source, function, ints, inline_depth: None, precondition: None, claims }
 }
 
 fn request(name: &str, source: &str) -> Request {
@@ -94,7 +95,7 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         let drawn_feasible = drawn.paths.iter().filter(|path| path.feasible == Some(true)).count();
         assert_eq!(reached, feasible + drawn_feasible, "{name}");
         assert!(claims.len() >= reached, "{name}");
-        let evidence = evidence(&name, source, &table.header.function, claims);
+        let evidence = evidence(&name, source, &table.header, claims);
         // Whoever stops the check has what was checked until then, and it is not called complete.
         let first = document(check_listened(&evidence, &mut Listener::new(&mut |_| false)));
         assert_eq!((first.checked, first.header.complete), (1, evidence.claims.len() == 1), "{name}");
@@ -106,7 +107,7 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         assert!(checked.header.complete, "{name}");
         assert_eq!(checked.kinds.iter().map(|kind| kind.accepted).sum::<u32>(), checked.checked, "{name}");
         // Of another program the same claims are not believed.
-        evidence.source = evidence.source.replace('<', ">");
+        evidence.source = evidence.source.replace(['<', '!'], ">");
         assert!(!document(check(&evidence)).rejected.is_empty(), "{name}");
     }
 }
@@ -225,7 +226,7 @@ fn the_trace_of_pruning_rebuilds_the_graph_and_its_evidence_is_accepted() {
         let counted = [red.vertices, red.marked, red.subsumptions, red.restarts].map(|number| number as usize);
         assert_eq!(counted, [living.len(), marked.len(), subsumed.len(), restarts], "{name} {abstraction}");
         assert_eq!(document.graph.places.len(), document.pruned.locations as usize);
-        let evidence = evidence(&name, source, &document.header.function, claims);
+        let evidence = evidence(&name, source, &document.header, claims);
         let checked = self::document(check(&evidence));
         assert!(checked.checked == 1 && checked.rejected.is_empty(), "{name} {abstraction}: {:?}", checked.rejected);
     }

@@ -2,6 +2,7 @@
 
 import type { ComponentType } from "preact";
 import type { MarginMark } from "../editor";
+import type { Example } from "../gallery";
 import type { Keep } from "../keep";
 import type { Diagnostic } from "../protocol";
 import type { Task } from "../run";
@@ -26,6 +27,10 @@ export interface Analysis {
   visit?: () => Promise<unknown>;
   /** What is looked at in it, beside a path and what is selected: kept over a reload. */
   keeps?: readonly Keep[];
+  /** Called when a person opens an example: what it says to look at. */
+  opened?: (example: Example) => void;
+  /** Called when a person goes to a line of the program while the tab is shown. */
+  aimed?: (line: number) => void;
   /** Paths that can be looked at in it. */
   paths?: readonly PathSource[];
   /** Whether a path of another tab can be shown in it at the moment, what the button for that says, and how the tab then

@@ -9,6 +9,7 @@ import { explain } from "./explain";
 import { graph } from "./graph";
 import { paths } from "./paths";
 import { prune } from "./prune";
+import { reach } from "./reach";
 import { run } from "./run";
 
 const ANALYSES: readonly Analysis[] = [
@@ -16,6 +17,7 @@ const ANALYSES: readonly Analysis[] = [
   paths,
   prune,
   explain,
+  reach,
   cover,
   run,
 ];

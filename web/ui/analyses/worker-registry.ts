@@ -8,8 +8,9 @@ import { compare, cover } from "./cover/worker";
 import { explain } from "./explain/worker";
 import { draw, paths } from "./paths/worker";
 import { prune } from "./prune/worker";
+import { reach } from "./reach/worker";
 
-const ALL: { [A in Name]?: AtWorker<A> } = { paths, draw, prune, explain, cover, compare, check };
+const ALL: { [A in Name]?: AtWorker<A> } = { paths, draw, prune, explain, reach, cover, compare, check };
 
 export const atWorker = <A extends Name>(name: A): AtWorker<A> => ALL[name] ?? {};
 

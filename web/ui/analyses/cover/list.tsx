@@ -5,32 +5,14 @@ import type { ComponentChildren } from "preact";
 import { type CoverRun, HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
 import { inputText, lineRuns, valueText } from "../../inputs";
 import { grouped, plural } from "../../numbers";
-import type { Call, CoverDraw, CoverError, CoverStatement, Input } from "../../protocol";
-import { current, notice, selected } from "../../state";
+import type { Call, CoverDraw, CoverError, CoverStatement } from "../../protocol";
+import { current, selected } from "../../state";
 import { Assumes, resting } from "../../parts/assumes";
+import { InputLine } from "../../parts/input-line";
+import { quoted } from "../../parts/quoted";
 
 /** So many rows of a list are shown at first. */
 const FIRST = 200;
-
-function copy(text: string, what: string): void {
-  void navigator.clipboard.writeText(text).then(() => (notice.value = { tone: "info", text: `${what} copied.` }), () => (notice.value = { tone: "error", text: "Copying was not allowed." }));
-}
-
-/** What stands in backquotes as code. */
-const quoted = (text: string): ComponentChildren[] => text.split("`").map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part));
-
-/** The input, to be copied as it is shown or as `culdesac run` takes it. */
-function InputLine({ input }: { input: Input }) {
-  return (
-    <p class="input">
-      <code>{inputText(input)}</code>{" "}
-      <span class="copies">
-        <button type="button" class="small" onClick={() => copy(inputText(input), "Input")}>Copy</button>
-        <button type="button" class="small" title="As `culdesac run --input` takes it" onClick={() => copy(JSON.stringify(input), "Input as JSON")}>Copy as JSON</button>
-      </span>
-    </p>
-  );
-}
 
 /** The calls that come before a test, equal ones in a row once. */
 function After({ calls }: { calls: readonly Call[] }) {

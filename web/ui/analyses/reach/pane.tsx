@@ -1,0 +1,76 @@
+// The Reach tab: what it takes to get to a line, from backbones and loop summaries; an input that does, or that there is none.
+
+import { useRef } from "preact/hooks";
+import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
+import type { Marks } from "../../graph/view";
+import { marks } from "../../marks";
+import { Backbones, Condition, Summaries, Verdict } from "./answer";
+import { Ask, ReachControls } from "./form";
+import { reachTarget } from "./session";
+import { VERDICTS, part, reachRun, target, view } from "./state";
+import { current, known, projector, selected } from "../../state";
+import { Choice } from "../../parts/choice";
+import { GraphCanvas } from "../../parts/graph-canvas";
+import { rowKeys } from "../paths/draw";
+import { useColumns } from "../../parts/room";
+import { RunState } from "../../parts/run-state";
+import { Viewing } from "../../parts/viewing";
+
+const picture = (): { of: unknown; picture: Picture | null } | null => (known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null);
+const readable = (): number => (projector.value ? 0.8 : 0.5);
+
+/** What is looked at, and the edges that are the target. */
+const marked = (): Marks => {
+  const here = marks("reach", target.value);
+  const document = target.value && reachRun.value?.document;
+  return document ? { ...here, kinds: new Map(document.target.edges.map((edge) => [edge, `v-${VERDICTS[document.verdict].kind}`])) } : here;
+};
+
+function Graph() {
+  const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
+  return (
+    <GraphCanvas name="Control-flow graph" title="" className="of-reach" places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.in("reach").value = item)} readable={readable}>
+      {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
+    </GraphCanvas>
+  );
+}
+
+const PARTS = [{ id: "list", title: "Answer" }, { id: "picture", title: "Graph" }] as const;
+
+export function View() {
+  const run = reachRun.value;
+  const host = useRef<HTMLDivElement>(null);
+  const columns = useColumns(host).value;
+  // Without a target there is one only if the program has an error call. If not, nothing went wrong: nobody has asked yet.
+  const refused = run?.state === "failed" ? run.refused[0] : undefined;
+  const asks = run === null || (refused !== undefined && run.asked.target === null);
+  return (
+    <div class="pane prune-pane reach-pane" role="region" aria-label="Reach" aria-busy={run?.state === "running"} ref={host}>
+      <div class="pane-bar">
+        <Ask />
+        {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
+        {(columns > 1 || part.value === "picture") && <span class="tools"><Viewing of={[view.value?.viewport]} /></span>}
+      </div>
+      <div class="top">
+        {refused && !asks && <p class="mark bad" role="alert">✕ {refused.message}</p>}
+        {run && !refused && <RunState run={run} current={current(run)} again={() => void reachTarget()} />}
+        {asks && <p class="muted">Click a line of the program, or name a label or a function that is called, and press Reach: is there an input that gets there, and what do all such inputs have in common?</p>}
+      </div>
+      <div class="picture pair" data-columns={columns} data-part={part.value}>
+        <div class="side-list scroll" tabIndex={0} role="region" aria-label="Answer" onKeyDown={rowKeys}>
+          {run?.document && (
+            <>
+              <Verdict run={run} />
+              <Condition document={run.document} k={run.asked.k} />
+              <Summaries document={run.document} />
+              <Backbones run={run} />
+            </>
+          )}
+        </div>
+        <Graph />
+      </div>
+    </div>
+  );
+}
+
+export const Controls = ReachControls;

@@ -1,0 +1,28 @@
+// What the Reach tab asks.
+
+import { type Task, run } from "../../run";
+import { leavePaths } from "../../state";
+import { reachChoice } from "./settings";
+import { type ReachRun, look, reachRun, reached } from "./state";
+
+/** Asks what it takes to get to the target. */
+export const reaching: Task<"reach", ReachRun> = {
+  name: "reach",
+  run: reachRun,
+  question: () => {
+    const { target, k } = reachChoice.value;
+    return { settings: { target: target.trim() || null, k }, begin: {} };
+  },
+  begins: () => leavePaths(reached),
+  evidence: { title: "Reach", file: "reach", how: "ask for a target" },
+};
+
+export async function reachTarget(limit?: number): Promise<void> {
+  const ended = await run(reaching, limit === undefined ? {} : { limit });
+  const path = ended?.document?.path ?? [];
+  if (path.length > 0) look(0, path.length - 1);
+}
+
+reached.again = async () => {
+  if (reachRun.value === null) await reachTarget();
+};

@@ -1,0 +1,83 @@
+// The run of Reach, and the paths that can be looked at of it.
+
+import { computed, signal } from "@preact/signals";
+import type { GraphView } from "../../graph/view";
+import type { MarginMark } from "../../editor";
+import { subscript } from "../../numbers";
+import type { ReachDocument, ReachSatisfiable, ReachVerdict } from "../../protocol";
+import type { ProgramRun } from "../../run";
+import { type PathSource, type Pointed, current, shownPath, viewOf } from "../../state";
+
+export type ReachRun = ProgramRun<"reach">;
+export const reachRun = signal<ReachRun | null>(null);
+
+/** A verdict's sign, its class, and its word. */
+export const VERDICTS: Record<ReachVerdict, { sign: string; kind: "covered" | "infeasible" | "open"; word: string }> = {
+  reached: { sign: "✓", kind: "covered", word: "reached" },
+  unreachable: { sign: "✕", kind: "infeasible", word: "unreachable" },
+  unknown: { sign: "?", kind: "open", word: "open" },
+};
+export const CONDITIONS: Record<ReachSatisfiable, { sign: string; kind: string; word: string }> = {
+  satisfiable: { sign: "✓", kind: "covered", word: "can hold" },
+  unsatisfiable: { sign: "✕", kind: "infeasible", word: "cannot hold" },
+  open: { sign: "?", kind: "open", word: "open" },
+  unasked: { sign: "–", kind: "", word: "not asked" },
+};
+
+/** What can be walked along: the run to the target, then the backbones, then the rounds of the loops. */
+function ways({ target, path, backbones, loop_summaries, input }: ReachDocument) {
+  return [
+    { title: `Run to line ${target.place.line}`, edges: path, input, there: true },
+    ...backbones.map(({ edges }, at) => ({ title: `Backbone ${at + 1}`, edges, input: null, there: true })),
+    ...loop_summaries.flatMap(({ rounds }) => rounds.map(({ counter, edges }) => ({ title: `Round ${subscript(counter)}`, edges, input: null, there: false }))),
+  ];
+}
+
+export const reached: PathSource = {
+  id: "reach",
+  at: (index) => {
+    const run = reachRun.value;
+    const way = run?.document && ways(run.document)[index];
+    if (!run?.document || !way) return null;
+    const view = viewOf(run, way.title, way.edges, { input: way.input });
+    // The last edge may begin before the target, as the test does that leads to it.
+    if (view && way.there) view.path.lines.splice(-1, 1, run.document.target.place.line);
+    return view;
+  },
+};
+
+/** The path that is looked at in the tab. */
+const own = shownPath.in("reach");
+
+/** The run to the target has number 0; then come the backbones, then the rounds. */
+export const indexOf = {
+  backbone: (at: number): number => 1 + at,
+  round: ({ backbones, loop_summaries }: ReachDocument, looped: number, at: number): number =>
+    1 + backbones.length + loop_summaries.slice(0, looped).reduce((sum, { rounds }) => sum + rounds.length, 0) + at,
+};
+
+/** Looks at a path from one of its steps on. */
+export const look = (index: number, step = 0): void => void (own.value = { of: reached, index, step });
+/** Looks at a path, or leaves it if it is looked at. */
+export const toggle = (index: number): void => (isShown(index) ? void (own.value = null) : look(index));
+export const isShown = (index: number): boolean => own.value?.of === reached && own.value.index === index;
+
+/** The target, of the program now shown. */
+export const target = computed((): Pointed | null => {
+  const run = reachRun.value;
+  if (!run?.document || !current(run)) return null;
+  const { edges, place } = run.document.target;
+  return { edge: edges[0] ?? -1, line: place.line, because: [] };
+});
+
+/** What the program's margin shows: the verdict at the target. */
+export const margin = computed((): MarginMark[] => {
+  const verdict = target.value && reachRun.value?.document?.verdict;
+  if (!verdict) return [];
+  const { sign, kind, word } = VERDICTS[verdict];
+  return [{ line: target.value!.line, signs: [{ name: kind, text: sign }], title: `Target: ${word}` }];
+});
+
+export const view = signal<GraphView | null>(null);
+/** Where there is room for one of them: the answer, or the graph. */
+export const part = signal<"list" | "picture">("list");

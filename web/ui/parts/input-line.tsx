@@ -1,0 +1,24 @@
+// An input, with buttons that copy it.
+
+import { inputText, textsOf } from "../inputs";
+import type { Input } from "../protocol";
+import { notice } from "../state";
+
+function copy(text: string, what: string): void {
+  void navigator.clipboard.writeText(text).then(() => (notice.value = { tone: "info", text: `${what} copied.` }), () => (notice.value = { tone: "error", text: "Copying was not allowed." }));
+}
+
+/** The input, to be copied as it is shown or as `culdesac run` takes it. */
+export function InputLine({ input }: { input: Input }) {
+  const texts = textsOf(input);
+  return (
+    <p class="input">
+      <code>{inputText(input)}</code>{" "}
+      {texts.length > 0 && <span>that is <code>{texts.join(", ")}</code></span>}
+      <span class="copies">
+        <button type="button" class="small" onClick={() => copy(inputText(input), "Input")}>Copy</button>
+        <button type="button" class="small" title="As `culdesac run --input` takes it" onClick={() => copy(JSON.stringify(input), "Input as JSON")}>Copy as JSON</button>
+      </span>
+    </p>
+  );
+}
