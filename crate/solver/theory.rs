@@ -116,8 +116,11 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
                     Refinement::Falsified(falsified) => return Ok(Finding::Falsified(falsified)),
                     Refinement::Stuck => {}
                 }
+                let known = search.forms.len();
                 let formula = pool.le(form.add_constant(&-at_most));
-                return Ok(Finding::Decide(encode::literal(pool, search, formula)));
+                let lit = encode::literal(pool, search, formula);
+                search.reductions.directions.extend((known..search.forms.len()).map(|column| column as ColumnId));
+                return Ok(Finding::Decide(lit));
             }
         }
     }
