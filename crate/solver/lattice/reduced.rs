@@ -18,7 +18,7 @@ use super::super::meter::{Exhausted, Meter};
 use super::super::rational::Rational;
 use super::super::search::Search;
 use super::super::simplex::{ColumnId, Side};
-use super::{Whole, has_small_coefficients};
+use super::Whole;
 use crate::logic::{AtomId, Int, Linear};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -74,7 +74,7 @@ pub fn whole(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &
     if let Some(values) = reduced.rounded(search, columns, &values) {
         return Ok(Some(Whole::Moved(values)));
     }
-    let split = reduced.forms.iter().zip(&values).rev().find(|(form, value)| value.as_int().is_none() && has_small_coefficients(form));
+    let split = reduced.forms.iter().zip(&values).rev().find(|(_, value)| value.as_int().is_none());
     Ok(split.map(|(form, value)| Whole::Split(form.clone(), value.floor())))
 }
 
