@@ -19,9 +19,7 @@
 //! Complexity: a basis of `n` atoms takes `n²` numbers; beyond [`MAX_ATOMS`] atoms or coefficients beyond [`MAX_COEFFICIENT`]
 //! only step 5 is left.
 
-mod reduced;
-
-pub use reduced::Reductions;
+pub mod reduced;
 
 use super::meter::{Exhausted, Meter};
 use super::rational::Rational;
@@ -34,8 +32,6 @@ use rustc_hash::FxHashMap;
 const MAX_ATOMS: usize = 400;
 /// So many splits of a check are ordinary ones where the atom lies between two bounds, before a basis is worth its price.
 const EASY_SPLITS: u32 = 2;
-/// After so many splits the rows' lattice is worth a reduction.
-const PATIENCE: u32 = 8;
 /// Forms with larger coefficients make no good splits.
 const MAX_COEFFICIENT: u64 = 1 << 20;
 
@@ -45,19 +41,15 @@ pub enum Whole {
     Moved(FxHashMap<AtomId, Int>),
     /// Either this form is at most the value, or it is at least one more.
     Split(Linear, Int),
+    /// The splits made so far are not worth keeping.
+    Restart,
 }
 
 /// Finds whole values near the vertex or a form to split on; only the bounds of these columns count; `fallback` is an atom whose value is not whole.
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn whole(search: &mut Search, columns: &[ColumnId], fallback: AtomId, meter: &mut Meter) -> Result<Whole, Exhausted> {
-    if search.splits > PATIENCE
-        && let Some(found) = reduced::whole(search, columns, fallback, meter)?
-    {
-        return Ok(found);
-    }
-    let search = &*search;
+pub fn whole(search: &Search, columns: &[ColumnId], fallback: AtomId, meter: &mut Meter) -> Result<Whole, Exhausted> {
     let simple = || {
         let value = search.columns.get(&fallback).map_or(Int::ZERO, |&column| search.simplex.floor(column));
         Whole::Split(Linear::atom(fallback), value)

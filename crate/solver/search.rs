@@ -25,7 +25,7 @@ mod forget;
 mod learn;
 
 use super::certificate::Step;
-use super::lattice::Reductions;
+use super::lattice::reduced::Reductions;
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::simplex::{ColumnId, Simplex, Trouble};
@@ -198,6 +198,12 @@ impl Search {
         self.reason.push(Reason::Decision);
         self.seen.push(false);
         var
+    }
+
+    /// A new check begins.
+    pub fn begin(&mut self) {
+        self.splits = 0;
+        self.reductions.begin();
     }
 
     pub fn value(&self, lit: Lit) -> Option<bool> {

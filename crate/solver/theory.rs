@@ -17,7 +17,7 @@ use super::candidate::Candidate;
 use super::certificate::{Axiom, Step};
 use super::cube;
 use super::encode;
-use super::lattice::{self, Whole};
+use super::lattice::{self, Whole, reduced};
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::products::{self, Products, Refinement};
@@ -99,15 +99,27 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         {
             return Ok(finding);
         }
-        if search.splits > STRIP
+        let reduced = reduced::whole(search, &columns, broken, meter)?;
+        if reduced.is_none()
+            && search.splits > STRIP
             && let Some(lit) = narrowed(pool, search, &columns)
         {
             return Ok(Finding::Decide(lit));
         }
-        if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
-            cube::centre(search, &columns, meter)?;
-        }
-        match lattice::whole(search, &columns, broken, meter)? {
+        let whole = match reduced {
+            Some(whole) => whole,
+            None => {
+                if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
+                    cube::centre(search, &columns, cube::reach, meter)?;
+                }
+                lattice::whole(search, &columns, broken, meter)?
+            }
+        };
+        match whole {
+            Whole::Restart => {
+                search.backtrack(search.assumptions.len());
+                return Ok(Finding::Added);
+            }
             Whole::Moved(values) => moved = values,
             Whole::Split(form, at_most) => {
                 match products::enclose(pool, search, &mut axioms.products, used, broken, meter)? {

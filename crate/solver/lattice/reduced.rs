@@ -14,6 +14,7 @@
 //! The basis changes are exact. What decides on them is computed in floating point, with the same operations on every
 //! machine: a poor decision makes a poor basis, never a wrong one.
 
+use super::super::cube;
 use super::super::meter::{Exhausted, Meter};
 use super::super::rational::Rational;
 use super::super::search::Search;
@@ -23,6 +24,8 @@ use crate::logic::{AtomId, Int, Linear};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
+/// After so many splits of a check the rows' lattice is worth a reduction.
+const PATIENCE: u32 = 4;
 /// More atoms than this are not worth a reduction.
 const MAX_ATOMS: usize = 40;
 /// By how much a vector may be shorter than the one before it.
@@ -42,6 +45,15 @@ pub struct Reductions {
     of_rows: FxHashMap<Vec<ColumnId>, Rc<Reduced>>,
     /// The columns that are there for splits only.
     pub directions: FxHashSet<ColumnId>,
+    /// Whether this check began anew with a reduced basis, and how often it has split since.
+    splits: Option<u32>,
+}
+
+impl Reductions {
+    /// A new check begins.
+    pub fn begin(&mut self) {
+        self.splits = None;
+    }
 }
 
 /// `x = U z`.
@@ -54,10 +66,27 @@ pub struct Reduced {
     forms: Vec<Linear>,
 }
 
-/// Whole values near the vertex, or the narrowest direction to split along.
+/// Whole values near the vertex, or the narrowest direction to split along; `None` before [`PATIENCE`] splits and where there is no
+/// reduced basis. A check that gets to this point begins anew: above splits on atoms, those along the basis are worth little.
+///
+/// # Errors
+/// When the steps are used up.
 pub fn whole(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &mut Meter) -> Result<Option<Whole>, Exhausted> {
+    if search.splits <= PATIENCE && search.reductions.splits.is_none() {
+        return Ok(None);
+    }
     let Some(reduced) = reduce(search, columns, broken, meter)? else { return Ok(None) };
+    let Some(splits) = &mut search.reductions.splits else {
+        search.reductions.splits = Some(0);
+        return Ok(Some(Whole::Restart));
+    };
+    *splits += 1;
     let count = reduced.atoms.len();
+    if splits.is_power_of_two() && splits.trailing_zeros() % 3 == 0 {
+        let free = reduced.free(search, columns);
+        meter.spend((columns.len() * count * free.len()) as u64 / 16)?;
+        cube::centre(search, columns, |form| reduced.reach(&free, form), meter)?;
+    }
     meter.spend((count * count) as u64 / 32)?;
     let vertex: Vec<Rational> =
         reduced.atoms.iter().map(|atom| search.columns.get(atom).map_or(Rational::ZERO, |&c| search.simplex.value(c))).collect();
@@ -123,6 +152,26 @@ fn reduce(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &mut
 }
 
 impl Reduced {
+    /// The columns of `U` along which no equation is left.
+    fn free(&self, search: &Search, columns: &[ColumnId]) -> Vec<&[Int]> {
+        let equations: Vec<&Linear> =
+            columns.iter().filter(|&&column| search.simplex.is_fixed(column)).map(|&column| &search.forms[column as usize]).collect();
+        let is_free = |direction: &&[Int]| equations.iter().all(|form| self.along(direction, form).is_zero());
+        self.columns.iter().map(Vec::as_slice).filter(is_free).collect()
+    }
+
+    /// By how much a step in this direction moves a form.
+    fn along(&self, direction: &[Int], form: &Linear) -> Int {
+        let moved = |atom| self.atoms.binary_search(atom).map_or(&Int::ZERO, |at| &direction[at]);
+        form.terms().iter().fold(Int::ZERO, |sum, (atom, c)| sum + &(moved(atom) * c))
+    }
+
+    /// By how much rounding can move a form, rounded up.
+    fn reach(&self, free: &[&[Int]], form: &Linear) -> Int {
+        let twice = free.iter().fold(Int::ONE, |sum, direction| sum + &self.along(direction, form).abs());
+        twice.div_floor(&Int::from(2)).unwrap_or_default()
+    }
+
     /// The point with the values rounded, if it respects all bounds.
     fn rounded(&self, search: &Search, columns: &[ColumnId], values: &[Rational]) -> Option<FxHashMap<AtomId, Int>> {
         let half = Rational::new(Int::ONE, Int::from(2));
