@@ -377,3 +377,72 @@ fn weights(search: &Search, columns: &[Option<ColumnId>], forms: &[Vec<(usize, I
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::{Answer, Context, check};
+    use proptest::prelude::*;
+
+    /// Equations over a box of this size.
+    fn system(equations: &[(Vec<i64>, i64)], reach: i64) -> Context {
+        let mut context = Context::new();
+        let count = equations.first().map_or(0, |equation| equation.0.len());
+        let xs: Vec<Linear> = (0..count).map(|k| context.pool.integer(&format!("x{k}"))).collect();
+        for x in &xs {
+            for bound in [context.pool.at_most(&Linear::constant(0), x), context.pool.at_most(x, &Linear::constant(reach))] {
+                context.assert(bound);
+            }
+        }
+        for (weights, value) in equations {
+            let sum = xs.iter().zip(weights).fold(Linear::default(), |sum, (x, c)| sum.add_scaled(x, &Int::from(*c)));
+            let equal = context.pool.equal(&sum, &Linear::constant(*value));
+            context.assert(equal);
+        }
+        context
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        /// Decided as by trying all values, with a certificate; and the directions are the inverse of the basis.
+        #[test]
+        fn directions_are_a_change_of_basis(rows in prop::collection::vec((prop::collection::vec(-40i64..41, 4), -60i64..120), 1..3)) {
+            let mut context = system(&rows, 6);
+            let tried = (0..7i64.pow(4)).any(|k| {
+                let values = [k % 7, k / 7 % 7, k / 49 % 7, k / 343];
+                rows.iter().all(|(weights, value)| weights.iter().zip(values).map(|(c, x)| c * x).sum::<i64>() == *value)
+            });
+            match context.check(&mut Meter::new(200_000)) {
+                Answer::Sat(model) => {
+                    prop_assert!(tried);
+                    prop_assert!(model.satisfies(&context.pool, context.assertions().iter().copied()));
+                }
+                Answer::Unsat(refutation) => {
+                    prop_assert!(!tried);
+                    let core: Vec<_> = refutation.core.iter().map(|&at| context.assertions()[at]).collect();
+                    prop_assert_eq!(check::check(&context.pool, &core, &refutation.certificate), Ok(()));
+                }
+                Answer::Unknown(_) => prop_assert!(false, "decided within the limit"),
+            }
+            let search = &context.search;
+            let rows: Vec<ColumnId> = (0..search.forms.len()).filter(|&c| search.forms[c].terms().len() > 1).map(|c| c as ColumnId).collect();
+            let mut atoms: Vec<AtomId> = search.columns.keys().copied().collect();
+            atoms.sort();
+            let reduced = Lattice::new(search, atoms, &rows).reduce(&mut Meter::new(200_000)).expect("few steps");
+            for (j, column) in reduced.columns.iter().enumerate() {
+                for (k, form) in reduced.forms.iter().enumerate() {
+                    prop_assert_eq!(reduced.along(column, form), Int::from(i64::from(j == k)));
+                }
+            }
+        }
+    }
+
+    /// A thin body far from all axes: splits on atoms go through thousands of values.
+    #[test]
+    fn few_splits_where_the_body_is_skew() {
+        let mut context = system(&[(vec![12_223, 12_224, 36_674, 61_119, 85_569], 89_643_481)], 10_000_000);
+        let Answer::Unsat(refutation) = context.check(&mut Meter::new(20_000)) else { panic!("this sum cannot be paid") };
+        let core: Vec<_> = refutation.core.iter().map(|&at| context.assertions()[at]).collect();
+        assert_eq!(check::check(&context.pool, &core, &refutation.certificate), Ok(()));
+    }
+}
