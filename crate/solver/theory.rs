@@ -99,9 +99,13 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         {
             return Ok(finding);
         }
-        let reduced = reduced::whole(search, &columns, broken, meter)?;
-        if reduced.is_none()
-            && search.splits > STRIP
+        let reduced = reduced::whole(pool, search, &columns, broken, meter)?;
+        let strip = match &reduced {
+            Some(Whole::Split(..)) if search.reductions.is_finite => LONG_STRIP,
+            Some(Whole::Split(..)) | None => STRIP,
+            Some(Whole::Moved(_) | Whole::Restart) => u32::MAX,
+        };
+        if search.splits > strip
             && let Some(lit) = narrowed(pool, search, &columns)
         {
             return Ok(Finding::Decide(lit));
@@ -175,6 +179,8 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
 /// After so many splits the fractions may go on along a strip without end. Where every remainder has its value, equations show whether
 /// there are whole points in it.
 const STRIP: u32 = 64;
+/// The same, where a reduced basis has finite ranges: there splits end by themselves.
+const LONG_STRIP: u32 = 1 << 14;
 /// What has this many values is not tried out.
 const WIDE: i64 = 16;
 

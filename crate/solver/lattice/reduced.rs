@@ -20,7 +20,7 @@ use super::super::rational::Rational;
 use super::super::search::Search;
 use super::super::simplex::{ColumnId, Side};
 use super::Whole;
-use crate::logic::{AtomId, Int, Linear};
+use crate::logic::{Atom, AtomId, Int, Linear, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -47,6 +47,8 @@ pub struct Reductions {
     pub directions: FxHashSet<ColumnId>,
     /// Whether this check began anew with a reduced basis, and how often it has split since.
     splits: Option<u32>,
+    /// Whether the bounds gave each atom of the basis used last a finite range.
+    pub is_finite: bool,
 }
 
 impl Reductions {
@@ -64,6 +66,7 @@ pub struct Reduced {
     columns: Vec<Vec<Int>>,
     /// The rows of its inverse, the widest direction first.
     forms: Vec<Linear>,
+    is_finite: bool,
 }
 
 /// Whole values near the vertex, or the narrowest direction to split along; `None` before [`PATIENCE`] splits and where there is no
@@ -71,44 +74,88 @@ pub struct Reduced {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn whole(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &mut Meter) -> Result<Option<Whole>, Exhausted> {
+pub fn whole(
+    pool: &Pool,
+    search: &mut Search,
+    columns: &[ColumnId],
+    broken: AtomId,
+    meter: &mut Meter,
+) -> Result<Option<Whole>, Exhausted> {
     if search.splits <= PATIENCE && search.reductions.splits.is_none() {
         return Ok(None);
     }
-    let Some(reduced) = reduce(search, columns, broken, meter)? else { return Ok(None) };
+    let Some(reduced) = reduce(pool, search, columns, broken, meter)? else { return Ok(None) };
     let Some(splits) = &mut search.reductions.splits else {
         search.reductions.splits = Some(0);
         return Ok(Some(Whole::Restart));
     };
     *splits += 1;
+    let splits = *splits;
+    search.reductions.is_finite = reduced.is_finite;
     let count = reduced.atoms.len();
     if splits.is_power_of_two() && splits.trailing_zeros() % 3 == 0 {
         let free = reduced.free(search, columns);
         meter.spend((columns.len() * count * free.len()) as u64 / 16)?;
         cube::centre(search, columns, |form| reduced.reach(&free, form), meter)?;
     }
-    meter.spend((count * count) as u64 / 32)?;
-    let vertex: Vec<Rational> =
-        reduced.atoms.iter().map(|atom| search.columns.get(atom).map_or(Rational::ZERO, |&c| search.simplex.value(c))).collect();
-    let values: Vec<Rational> = reduced
-        .forms
-        .iter()
-        .map(|form| {
-            form.terms().iter().fold(Rational::ZERO, |sum, (atom, c)| {
-                let at = reduced.atoms.binary_search(atom).expect("the form is one of these atoms");
-                sum.add(&vertex[at].scale(c, &Int::ONE))
-            })
-        })
-        .collect();
-    if let Some(values) = reduced.rounded(search, columns, &values) {
-        return Ok(Some(Whole::Moved(values)));
+    let mut moved = FxHashMap::default();
+    let first = reduced.clone();
+    let mut next = Some(reduced);
+    while let Some(reduced) = next {
+        meter.spend((reduced.atoms.len() * reduced.atoms.len()) as u64 / 32)?;
+        let values = reduced.values(search);
+        match reduced.rounded(search, columns, &values) {
+            Some(values) => moved.extend(values),
+            None => return Ok(reduced.split(&values)),
+        }
+        // What the rows do not connect with these atoms has to be whole, too.
+        next = match not_whole(search, columns, &moved) {
+            Some(atom) => match reduce(pool, search, columns, atom, meter)? {
+                Some(other) => Some(other),
+                None => {
+                    let value = search.columns.get(&atom).map_or(Int::ZERO, |&column| search.simplex.floor(column));
+                    return Ok(Some(Whole::Split(Linear::atom(atom), value)));
+                }
+            },
+            None => None,
+        };
     }
-    let split = reduced.forms.iter().zip(&values).rev().find(|(_, value)| value.as_int().is_none());
-    Ok(split.map(|(form, value)| Whole::Split(form.clone(), value.floor())))
+    // Forms to split along may connect what the rows do not.
+    let value = |atom: &AtomId| {
+        let simplex = || search.columns.get(atom).map_or(Int::ZERO, |&column| search.simplex.floor(column));
+        moved.get(atom).cloned().unwrap_or_else(simplex)
+    };
+    let respected = columns.iter().all(|&column| {
+        let terms = search.forms[column as usize].terms().iter();
+        search.simplex.allows(column, &terms.fold(Int::ZERO, |sum, (atom, c)| sum + &(&value(atom) * c)))
+    });
+    Ok(if respected { Some(Whole::Moved(moved)) } else { first.split(&first.values(search)) })
+}
+
+/// An atom of these columns, not among those moved, whose value is not whole.
+fn not_whole(search: &Search, columns: &[ColumnId], moved: &FxHashMap<AtomId, Int>) -> Option<AtomId> {
+    let mut atoms = columns.iter().flat_map(|&column| search.forms[column as usize].terms());
+    let is_whole = |atom: &AtomId| search.columns.get(atom).is_none_or(|&column| search.simplex.is_whole(column));
+    atoms.find(|(atom, _)| !moved.contains_key(atom) && !is_whole(atom)).map(|(atom, _)| *atom)
+}
+
+/// Whether only lemmas at the candidate say which values an atom has.
+fn is_nonlinear(pool: &Pool, atom: AtomId) -> bool {
+    match pool.atom(atom) {
+        Atom::Product(..) | Atom::BitAnd(..) => true,
+        Atom::DivTrunc(_, divisor) | Atom::RemTrunc(_, divisor) => divisor.as_constant().is_none(),
+        Atom::Symbol(_) | Atom::Select(..) | Atom::Truth(_) => false,
+    }
 }
 
 /// The reduced basis for the rows that the atom is connected with.
-fn reduce(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &mut Meter) -> Result<Option<Rc<Reduced>>, Exhausted> {
+fn reduce(
+    pool: &Pool,
+    search: &mut Search,
+    columns: &[ColumnId],
+    broken: AtomId,
+    meter: &mut Meter,
+) -> Result<Option<Rc<Reduced>>, Exhausted> {
     let own = &search.reductions.directions;
     let mut rows: Vec<ColumnId> =
         columns.iter().copied().filter(|c| search.forms[*c as usize].terms().len() > 1 && !own.contains(c)).collect();
@@ -129,7 +176,8 @@ fn reduce(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &mut
             }
             !touches
         });
-        if atoms.len() > MAX_ATOMS {
+        // Of products the factors are split: their own ranges follow from lemmas at the candidate, and need not be finite.
+        if atoms.len() > MAX_ATOMS || atoms.iter().any(|&atom| is_nonlinear(pool, atom)) {
             return Ok(None);
         }
         if rows.len() == before {
@@ -172,7 +220,20 @@ impl Reduced {
         twice.div_floor(&Int::from(2)).unwrap_or_default()
     }
 
-    /// The point with the values rounded, if it respects all bounds.
+    /// The values of the directions at the vertex.
+    fn values(&self, search: &Search) -> Vec<Rational> {
+        let at = |atom: &AtomId| search.columns.get(atom).map_or(Rational::ZERO, |&c| search.simplex.value(c));
+        let value = |form: &Linear| form.terms().iter().fold(Rational::ZERO, |sum, (atom, c)| sum.add(&at(atom).scale(c, &Int::ONE)));
+        self.forms.iter().map(value).collect()
+    }
+
+    /// The narrowest direction whose value is not whole.
+    fn split(&self, values: &[Rational]) -> Option<Whole> {
+        let found = self.forms.iter().zip(values).rev().find(|(_, value)| value.as_int().is_none());
+        found.map(|(form, value)| Whole::Split(form.clone(), value.floor()))
+    }
+
+    /// The point with the values rounded, if it respects all bounds that speak of these atoms only.
     fn rounded(&self, search: &Search, columns: &[ColumnId], values: &[Rational]) -> Option<FxHashMap<AtomId, Int>> {
         let half = Rational::new(Int::ONE, Int::from(2));
         let mut x = vec![Int::ZERO; self.atoms.len()];
@@ -185,7 +246,6 @@ impl Reduced {
         let values: FxHashMap<AtomId, Int> = self.atoms.iter().copied().zip(x).collect();
         let respected = columns.iter().filter(|&&column| search.simplex.is_bounded(column)).all(|&column| {
             let mut terms = search.forms[column as usize].terms().iter();
-            // What is not connected keeps its values.
             let Some(sum) = terms.try_fold(Int::ZERO, |sum, (atom, c)| Some(sum + &(values.get(atom)? * c))) else { return true };
             search.simplex.allows(column, &sum)
         });
@@ -202,6 +262,7 @@ struct Lattice {
     inverse: Vec<Vec<Int>>,
     /// By how much each coordinate counts.
     weights: Vec<f64>,
+    is_finite: bool,
     /// The vectors, weighted, without what they have in common with those before them; and the squares of their lengths.
     orthogonal: Vec<Vec<f64>>,
     squares: Vec<f64>,
@@ -226,12 +287,13 @@ impl Lattice {
                 unit(k).into_iter().chain(forms.iter().map(weight)).collect()
             })
             .collect();
-        let weights = weights(search, &columns, &forms, count);
+        let (weights, is_finite) = weights(search, &columns, &forms, count);
         let zero = vec![0.0; columns.len()];
         Lattice {
             vectors,
             inverse: (0..count).map(unit).collect(),
             weights,
+            is_finite,
             orthogonal: vec![zero; count],
             squares: vec![0.0; count],
             atoms,
@@ -260,7 +322,7 @@ impl Lattice {
         let form = |row: Vec<Int>| Linear::new(self.atoms.iter().copied().zip(row).collect(), Int::ZERO);
         let forms = self.inverse.into_iter().map(form).collect();
         let columns = self.vectors.into_iter().map(|vector| vector[..count].to_vec()).collect();
-        Ok(Reduced { forms, columns, atoms: self.atoms })
+        Ok(Reduced { forms, columns, atoms: self.atoms, is_finite: self.is_finite })
     }
 
     fn weighted(&self, k: usize) -> Vec<f64> {
@@ -330,8 +392,8 @@ fn whole_number(value: f64) -> Int {
     if value < 0.0 { -magnitude } else { magnitude }
 }
 
-/// The inverse of the width that the bounds of all rows together leave each coordinate.
-fn weights(search: &Search, columns: &[Option<ColumnId>], forms: &[Vec<(usize, Int)>], count: usize) -> Vec<f64> {
+/// The inverse of the width that the bounds of all rows together leave each coordinate, and whether that of each atom is finite.
+fn weights(search: &Search, columns: &[Option<ColumnId>], forms: &[Vec<(usize, Int)>], count: usize) -> (Vec<f64>, bool) {
     let mut ranges: Vec<(f64, f64)> = columns
         .iter()
         .map(|column| {
@@ -368,14 +430,16 @@ fn weights(search: &Search, columns: &[Option<ColumnId>], forms: &[Vec<(usize, I
     // Per unit of the largest coefficient, to compare rows.
     let widest =
         ranges.iter().enumerate().map(|(at, &range)| width(range) / size(at)).filter(|width| width.is_finite()).fold(1.0, f64::max);
-    ranges
+    let is_finite = ranges[..count].iter().all(|&range| width(range).is_finite());
+    let weights = ranges
         .iter()
         .enumerate()
         .map(|(at, &range)| {
             let width = width(range);
             if width.is_finite() { 1.0 / width } else { 1.0 / (UNBOUNDED * widest * size(at)) }
         })
-        .collect()
+        .collect();
+    (weights, is_finite)
 }
 
 #[cfg(test)]
@@ -444,5 +508,23 @@ mod tests {
         let Answer::Unsat(refutation) = context.check(&mut Meter::new(20_000)) else { panic!("this sum cannot be paid") };
         let core: Vec<_> = refutation.core.iter().map(|&at| context.assertions()[at]).collect();
         assert_eq!(check::check(&context.pool, &core, &refutation.certificate), Ok(()));
+    }
+    /// Each system needs values of its own: those near one of them say nothing of the other.
+    #[test]
+    fn systems_that_share_nothing_are_moved_together() {
+        let mut context = Context::new();
+        for (name, weights, value) in [("x", [1223i64, -724, 3674, 6119, -569], 34_217), ("y", [331, 877, -4012, 953, 2741], -1_911)] {
+            let parts = (0..5).map(|k| context.pool.integer(&format!("{name}{k}"))).collect::<Vec<_>>();
+            for part in &parts {
+                for bound in [context.pool.at_most(&Linear::constant(0), part), context.pool.at_most(part, &Linear::constant(90))] {
+                    context.assert(bound);
+                }
+            }
+            let sum = parts.iter().zip(weights).fold(Linear::default(), |sum, (part, c)| sum.add_scaled(part, &Int::from(c)));
+            let equal = context.pool.equal(&sum, &Linear::constant(value));
+            context.assert(equal);
+        }
+        let Answer::Sat(model) = context.check(&mut Meter::new(20_000)) else { panic!("both have solutions") };
+        assert!(model.satisfies(&context.pool, context.assertions().iter().copied()));
     }
 }
