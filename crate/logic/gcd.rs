@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn powers_and_their_neighbours() {
-        for k in [63, 64, 127, 128, 129, 200, 500] {
-            let power = BigInt::from(1) << k;
+        for k in [63u32, 64, 127, 128, 129, 200, 500] {
+            let power: BigInt = BigInt::from(1) << k;
             for (a, b) in
                 [(power.clone(), &power - 1), (&power + 1, &power - 1), (power.clone(), &power * 3), (&power * &power, power.clone())]
             {
