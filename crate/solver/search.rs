@@ -210,6 +210,11 @@ impl Search {
         self.value[lit.index()]
     }
 
+    /// Whether the literal holds without any decision beyond the assumptions.
+    pub fn is_assumed(&self, lit: Lit) -> bool {
+        self.value(lit) == Some(true) && self.level[lit.var() as usize] as usize <= self.assumptions.len()
+    }
+
     pub fn depth(&self) -> usize {
         self.levels.len()
     }

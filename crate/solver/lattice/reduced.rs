@@ -396,9 +396,13 @@ fn whole_number(value: f64) -> Int {
 fn weights(search: &Search, columns: &[Option<ColumnId>], forms: &[Vec<(usize, Int)>], count: usize) -> (Vec<f64>, bool) {
     let mut ranges: Vec<(f64, f64)> = columns
         .iter()
-        .map(|column| {
-            let bound =
-                |side, none: f64| column.and_then(|column| search.simplex.bound(column, side)).map_or(none, |(value, _)| value.to_f64());
+        .enumerate()
+        .map(|(at, column)| {
+            let bound = |side, none: f64| {
+                let bound = column.and_then(|column| search.simplex.bound(column, side));
+                // A split leaves an atom a range for the moment only.
+                bound.filter(|(_, reason)| at >= count || search.is_assumed(*reason)).map_or(none, |(value, _)| value.to_f64())
+            };
             (bound(Side::Lower, f64::NEG_INFINITY), bound(Side::Upper, f64::INFINITY))
         })
         .collect();
