@@ -19,6 +19,7 @@
 //! Complexity: a basis of `n` atoms takes `n²` numbers; beyond [`MAX_ATOMS`] atoms or coefficients beyond [`MAX_COEFFICIENT`]
 //! only step 5 is left.
 
+mod basis;
 pub mod reduced;
 
 use super::meter::{Exhausted, Meter};
