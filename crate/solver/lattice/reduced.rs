@@ -77,7 +77,12 @@ pub fn whole(
     if search.splits <= PATIENCE && search.reductions.splits.is_none() {
         return Ok(None);
     }
-    let Some(reduced) = reduce(pool, search, columns, broken, meter)? else { return Ok(None) };
+    // Of products the factors are split: lemmas at the candidate bound them, and they need not have finite ranges.
+    let mut atoms = columns.iter().flat_map(|&column| search.forms[column as usize].terms());
+    if atoms.any(|(atom, _)| is_nonlinear(pool, *atom)) {
+        return Ok(None);
+    }
+    let Some(reduced) = reduce(search, columns, broken, meter)? else { return Ok(None) };
     let Some(splits) = &mut search.reductions.splits else {
         search.reductions.splits = Some(0);
         return Ok(Some(Whole::Restart));
@@ -103,7 +108,7 @@ pub fn whole(
         }
         // What the rows do not connect with these atoms has to be whole, too.
         next = match not_whole(search, columns, &moved) {
-            Some(atom) => match reduce(pool, search, columns, atom, meter)? {
+            Some(atom) => match reduce(search, columns, atom, meter)? {
                 Some(other) => Some(other),
                 None => {
                     let value = search.columns.get(&atom).map_or(Int::ZERO, |&column| search.simplex.floor(column));
@@ -142,13 +147,7 @@ fn is_nonlinear(pool: &Pool, atom: AtomId) -> bool {
 }
 
 /// The reduced basis for the rows that the atom is connected with.
-fn reduce(
-    pool: &Pool,
-    search: &mut Search,
-    columns: &[ColumnId],
-    broken: AtomId,
-    meter: &mut Meter,
-) -> Result<Option<Rc<Reduced>>, Exhausted> {
+fn reduce(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &mut Meter) -> Result<Option<Rc<Reduced>>, Exhausted> {
     let own = &search.reductions.directions;
     let mut rows: Vec<ColumnId> =
         columns.iter().copied().filter(|c| search.forms[*c as usize].terms().len() > 1 && !own.contains(c)).collect();
@@ -169,8 +168,7 @@ fn reduce(
             }
             !touches
         });
-        // Of products the factors are split: their own ranges follow from lemmas at the candidate, and need not be finite.
-        if atoms.len() > MAX_ATOMS || atoms.iter().any(|&atom| is_nonlinear(pool, atom)) {
+        if atoms.len() > MAX_ATOMS {
             return Ok(None);
         }
         if rows.len() == before {

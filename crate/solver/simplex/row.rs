@@ -7,8 +7,8 @@
 use super::ColumnId;
 use crate::logic::{Int, gcd_u128};
 
-/// What a number of any size costs, beside its bits, in entries of machine words.
-const BIG_ENTRY: u64 = 192;
+/// What a number of any size costs, beside a quarter of its bits, in entries of machine words.
+const BIG_ENTRY: u64 = 48;
 
 /// `divisor · x_basic = Σ coefficient · x_column`.
 #[derive(Clone, Debug)]
@@ -174,7 +174,7 @@ impl Row {
                 *value = value.div_exact(&common);
             }
         }
-        change.cost += terms.iter().map(|(_, value)| BIG_ENTRY + value.bits()).sum::<u64>();
+        change.cost += terms.iter().map(|(_, value)| BIG_ENTRY + value.bits() / 4).sum::<u64>();
         self.terms = terms;
     }
 }
