@@ -40,7 +40,7 @@ pub type Letter = u32;
 pub type StateId = u32;
 
 /// A nondeterministic finite automaton.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Automaton {
     pub initial: StateId,
     pub accepting: Vec<bool>,

@@ -272,6 +272,11 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether it takes its operands as rows of bits.
+    pub fn is_on_bits(self) -> bool {
+        !matches!(self, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
+    }
+
     /// Whether the right operand decides if the operation is defined.
     pub fn needs_right(self) -> bool {
         matches!(self, BinaryOp::Div | BinaryOp::Rem | BinaryOp::ShiftLeft(_) | BinaryOp::ShiftRight(_))

@@ -268,29 +268,28 @@ impl Context {
                     std::mem::swap(&mut self.axioms, &mut other.axioms);
                     std::mem::swap(&mut self.preferred, &mut other.preferred);
                 }
-                None => {
-                    let left = State { search: self.search.clone(), axioms: self.axioms.clone(), preferred: self.preferred.clone() };
-                    self.renew();
-                    other = Some(left);
-                }
+                None => other = Some(self.renew()),
             }
         }
     }
 
-    /// Begins anew with the assertions that stand now and forgets everything learned.
-    fn renew(&mut self) {
-        let preferred = std::mem::take(&mut self.preferred);
-        let old = std::mem::take(&mut self.search);
-        self.axioms = Axioms::default();
+    /// Begins anew with the assertions that stand now; gives what was learned before.
+    fn renew(&mut self) -> State {
+        let old = State {
+            search: std::mem::take(&mut self.search),
+            axioms: std::mem::take(&mut self.axioms),
+            preferred: std::mem::take(&mut self.preferred),
+        };
         let encode = |context: &mut Context, formula| encode::literal(&mut context.pool, &mut context.search, formula);
         for at in 0..self.assertions.len() {
             let lit = encode(self, self.assertions[at]);
             self.search.assumptions.push(lit);
         }
-        for lit in preferred {
-            let new = encode(self, old.literal(lit).formula);
+        for &lit in &old.preferred {
+            let new = encode(self, old.search.literal(lit).formula);
             self.preferred.push(if lit.is_positive() { new } else { !new });
         }
+        old
     }
 
     fn run(&mut self, meter: &mut Meter) -> Result<Answer, Exhausted> {

@@ -109,6 +109,8 @@ pub struct States<'a> {
     futures: FxHashMap<(SetId, u32), LookaheadId>,
     lookaheads: FxHashMap<Vec<(EdgeId, LookaheadId)>, LookaheadId>,
     normal: FxHashMap<Vec<FormulaId>, Option<Rc<[FormulaId]>>>,
+    /// Of conjunctions without equations the formulas that the others do not imply.
+    needed: FxHashMap<Vec<FormulaId>, Vec<FormulaId>>,
     wide: Wide,
 }
 
@@ -141,6 +143,7 @@ impl<'a> States<'a> {
             futures: FxHashMap::default(),
             lookaheads: FxHashMap::default(),
             normal: FxHashMap::default(),
+            needed: FxHashMap::default(),
             wide: Wide::Kept,
         }
     }

@@ -44,7 +44,7 @@ mod bounds;
 mod evaluation;
 
 use crate::interp::{ArrayInput, Input};
-use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool, gathered};
+use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool, Shared, gathered};
 use crate::lts::inputs::Inputs;
 use crate::lts::{Array, ArrayId, Edge, EdgeId, Lts, Print, VariableId};
 use along::Said;
@@ -52,12 +52,13 @@ use evaluation::{Evaluation, Gathered, Limits};
 
 pub use along::{Along, Passage};
 pub use bits::{Approximated, approximated, is_operator, written};
+pub use bounds::{Interval, Known};
 
 /// The symbolic state at a location: what each variable and array stands for.
 #[derive(Clone, Debug)]
 pub struct State {
-    variables: Vec<Linear>,
-    arrays: Vec<ArrayTermId>,
+    variables: Shared<Linear>,
+    arrays: Shared<ArrayTermId>,
     /// How many values `nondet()` gave so far.
     nondet: u32,
 }
@@ -158,8 +159,8 @@ impl State {
     }
 
     /// What each variable stands for, in their order.
-    pub fn variables(&self) -> &[Linear] {
-        &self.variables
+    pub fn variables(&self) -> impl Iterator<Item = &Linear> {
+        self.variables.iter()
     }
 
     /// The term a variable stands for.
@@ -174,12 +175,12 @@ impl State {
 
     /// Lets a variable stand for another term.
     pub fn set_variable(&mut self, id: VariableId, value: Linear) {
-        self.variables[id.0 as usize] = value;
+        self.variables.replace(id.0 as usize, value);
     }
 
     /// Lets an array stand for another term.
     pub fn replace_array(&mut self, id: ArrayId, value: ArrayTermId) {
-        self.arrays[id.0 as usize] = value;
+        self.arrays.replace(id.0 as usize, value);
     }
 
     /// How many values `nondet()` gave so far.
@@ -211,8 +212,8 @@ impl State {
         let gathered = evaluation.gathered;
         let change = match change {
             Change::None => Change::None,
-            Change::Variable(id, new) => Change::Variable(id, std::mem::replace(&mut self.variables[id.0 as usize], new)),
-            Change::Array(id, new) => Change::Array(id, std::mem::replace(&mut self.arrays[id.0 as usize], new)),
+            Change::Variable(id, new) => Change::Variable(id, self.variables.replace(id.0 as usize, new)),
+            Change::Array(id, new) => Change::Array(id, self.arrays.replace(id.0 as usize, new)),
         };
         // The edge evaluates what it prints or gives back too, in the state behind its label.
         let mut evaluation = Evaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
@@ -236,8 +237,8 @@ impl State {
     pub fn undo(&mut self, undo: Undo) {
         match undo.change {
             Change::None => {}
-            Change::Variable(id, old) => self.variables[id.0 as usize] = old,
-            Change::Array(id, old) => self.arrays[id.0 as usize] = old,
+            Change::Variable(id, old) => self.set_variable(id, old),
+            Change::Array(id, old) => self.replace_array(id, old),
         }
         self.nondet = undo.nondet;
     }

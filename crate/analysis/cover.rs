@@ -14,7 +14,8 @@
 //! 1. Unwind: an execution returns to each loop's header at most `k` times before it leaves the loop. Find the blocks.
 //! 2. Derive the reachability verification condition.
 //! 3. Cover: ask for executions until no uncovered block is left; each becomes a test.
-//! 4. Refute what is left at once: no execution within the bound takes these edges and completes.
+//! 4. Refute what is left at once: no execution within the bound takes these edges and completes. Questions that took too long are asked
+//!    once more with more steps.
 //! 5. Of these, which can an execution reach at all? Executions that take them and then fail or go on for ever become tests of
 //!    another kind; refute the rest at once again.
 //! 6. Give verdicts. For edges of which every execution through them is within the bound ([`within`]), 4 and 5 speak of every
@@ -86,6 +87,9 @@ pub struct Cover;
 
 /// Steps that inferring the invariant may take.
 const INVARIANT_STEPS: u64 = 20_000_000;
+
+/// A question that took too long may take so many times as many steps the next time.
+const LONGER: u64 = 10;
 
 /// Which questions the search asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,12 +227,16 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
     let mut search = Search::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
     known.iter().for_each(|test| search.know(test.clone()));
     // 3.
-    let cut = search.run(settings.algorithm);
+    let mut cut = search.run(settings.algorithm);
     let queries = search.queries;
     let mut bounded = unwound.is_bounded() || lts.cut.is_some();
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
         (verdicts, bounded) = judge(&mut search, settings, &unwound);
+        // What took the search too long is settled now; but for a search for paths.
+        let is_open = verdicts.iter().any(|verdict| matches!(verdict, Verdict::Open(_)));
+        cut =
+            cut.filter(|reason| *reason != Reason::Steps || is_open || settings.algorithm == Algorithm::Pc || search.meter.is_exhausted());
         // Where lowering cut calls off, no verdict here holds of every execution.
         if bounded && lts.cut.is_none() {
             beyond(&mut search, &machine, &mut verdicts);
@@ -264,14 +272,18 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
     let lts = search.lts;
     // 4. `refute` says why a question stays open.
     let _ = search.statements(false);
-    let mut verdicts: Vec<Verdict> = search.covered.iter().map(|test| test.map_or(Verdict::NotWithin(None), Verdict::Covered)).collect();
     let mut left: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
-    for (edge, reason) in refute(search, settings, &left, false) {
+    let mut stays_open = refute(search, settings, &left, false);
+    let usual = search.context.query_limit;
+    longer_questions(search, settings, &mut stays_open);
+    let mut verdicts: Vec<Verdict> = search.covered.iter().map(|test| test.map_or(Verdict::NotWithin(None), Verdict::Covered)).collect();
+    for (edge, reason) in stays_open {
         verdicts[edge.index()] = Verdict::Open(reason);
     }
-    left.retain(|edge| !matches!(verdicts[edge.index()], Verdict::Open(_)));
+    left.retain(|edge| matches!(verdicts[edge.index()], Verdict::NotWithin(_)));
     // 5.
     let open = find_taken(search, settings, unwound, &left, &mut verdicts);
+    search.context.query_limit = usual;
     // 6.
     let to_exit = distances(lts, lts.exit);
     let mut asked = Asked::new(lts, unwound);
@@ -303,6 +315,26 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
         asked.emit(settings.unwind, taken, edges, search.trace);
     }
     (verdicts, asked.is_bounded())
+}
+
+/// Step 4 once more, for what stays open as its questions took too long: with tenfold as many steps for each, as long as half of the
+/// steps that are left suffices. The search keeps the last limit.
+fn longer_questions(search: &mut Search, settings: &Settings, open: &mut Vec<(EdgeId, Reason)>) {
+    let half = search.meter.limit().saturating_sub(search.meter.used()) / 2;
+    let outer = search.meter.narrow(half);
+    while search.meter.spend(1).is_ok() {
+        let again: Vec<EdgeId> = open.iter().filter(|(_, reason)| *reason == Reason::Steps).map(|(edge, _)| *edge).collect();
+        if again.is_empty() {
+            break;
+        }
+        search.context.query_limit *= LONGER;
+        let _ = search.with_edges(&again);
+        let left: Vec<EdgeId> = again.iter().copied().filter(|edge| search.covered[edge.index()].is_none()).collect();
+        let refused = refute(search, settings, &left, false);
+        open.retain(|(edge, _)| !again.contains(edge));
+        open.extend(refused);
+    }
+    search.meter.widen(outer);
 }
 
 /// 7.: makes open verdicts and those about the bound into verdicts about every execution, where an invariant shows them.
@@ -362,6 +394,7 @@ fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: boo
 /// Why it stays open.
 fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
     let mut context = Context::new();
+    context.query_limit = search.context.query_limit;
     context.pool = std::mem::take(&mut search.context.pool);
     for formula in refuted_formulas(search.condition, search.unwound, &mut context.pool, edges, taken) {
         context.assert(formula);
@@ -397,6 +430,7 @@ fn find_taken(
 ) -> Vec<(EdgeId, Reason)> {
     let mut context = Context::new();
     context.pool = std::mem::take(&mut search.context.pool);
+    context.query_limit = search.context.query_limit;
     let taken = search.condition.taken(unwound, &mut context.pool);
     context.assert(search.condition.precondition);
     let (mut open, mut never) = (Vec::new(), Vec::new());

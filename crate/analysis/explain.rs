@@ -71,7 +71,7 @@ use crate::logic::{FormulaId, Pool};
 use crate::lts::assume::Assumptions;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
-use crate::solver::meter::Exhausted;
+use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Reason, Refutation};
 use crate::states::Ask;
 use crate::symex::State;
@@ -306,12 +306,31 @@ pub fn prepare(lts: &Lts) -> (Resources, Effects) {
 }
 
 /// The union of some deterministic families, minimized; `None` if it grows too large. With `shortest` it has, of words of which
-/// one begins the other, only the shorter.
-pub fn union<'f>(families: impl Iterator<Item = &'f Automaton>, shortest: bool) -> Option<Automaton> {
-    let mut union = Automaton::empty();
+/// one begins the other, only the shorter. Two of about as many families each are united at a time, so that no large union is
+/// made anew for every family.
+///
+/// # Errors
+/// When the steps of the run are used up: each union costs its size.
+pub fn union<'f>(families: impl Iterator<Item = &'f Automaton>, shortest: bool, meter: &mut Meter) -> Result<Option<Automaton>, Exhausted> {
+    // Unions of 1, 2, 4, … families, the largest first, each with how many.
+    let mut unions: Vec<(usize, Automaton)> = Vec::new();
+    let join = |(many, one): (usize, Automaton), (more, other): (usize, Automaton), meter: &mut Meter| {
+        meter.spend((one.size() + other.size()) as u64)?;
+        let both = one.union(&other).map(|both| if shortest { both.without_continuations() } else { both });
+        Ok::<_, Exhausted>(both.and_then(|both| both.minimized()).ok().map(|both| (many + more, both)))
+    };
     for family in families {
-        union = union.union(family).ok()?;
-        union = if shortest { union.without_continuations() } else { union }.minimized().ok()?;
+        let mut last = (1, family.clone());
+        while let Some(before) = unions.pop_if(|before| before.0 <= last.0) {
+            let Some(both) = join(before, last, meter)? else { return Ok(None) };
+            last = both;
+        }
+        unions.push(last);
     }
-    Some(union)
+    let mut all = (0, Automaton::empty());
+    while let Some(one) = unions.pop() {
+        let Some(both) = join(one, all, meter)? else { return Ok(None) };
+        all = both;
+    }
+    Ok(Some(all.1))
 }

@@ -60,7 +60,7 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
     let document = PathsDocument {
         header: loaded.header(request, table.cut.is_none() && missing.is_none(), run.statistics, run.steps),
         table: rows,
-        open: table.cut.map(|reason| run.why_open(reason)).or(missing.map(|why| format!("that there are no more: {why}"))),
+        open: table.why_open(&run).or(missing.map(|why| format!("that there are no more: {why}"))),
         enumerated: table.enumerated.map(|obstacle| why_enumerated(&loaded, obstacle)),
         feasible_by: table.basis.map(Into::into),
     };

@@ -28,7 +28,7 @@ use super::graph::{About, Obligation, Pruned, check_inductive, check_refuted};
 use super::{Claim, Proof, PrunedGraph, WrittenInstances};
 use crate::count::{MAX_LENGTH, totals};
 use crate::logic::substitution::{Node, Substitution, each_symbol};
-use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
+use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::symex::{self, State, first_values};
@@ -231,18 +231,19 @@ impl Question {
         })
     }
 
-    /// The formulas that cannot hold together if in each case an instance fits: what is known after, and that none fits.
+    /// The formulas that cannot hold together if in each case an instance fits: what is known after, and that none fits. That an instance
+    /// fits leaves out what is known after anyway: mostly that is all.
     pub fn denied(&self, pool: &mut Pool, after: &[FormulaId], instances: &[Instance]) -> Vec<FormulaId> {
         let mut formulas = after.to_vec();
         for instance in instances {
-            let fits = self.fits(pool, instance).unwrap_or(Pool::FALSE);
+            let fits = self.fits(pool, after, instance).unwrap_or(Pool::FALSE);
             formulas.push(pool.not(fits));
         }
         formulas
     }
 
-    /// That the instance's values satisfy the question; `None` where no formula says so.
-    fn fits(&self, pool: &mut Pool, instance: &Instance) -> Option<FormulaId> {
+    /// What it takes, beside what is known after, that the instance's values satisfy the question; `None` where no formula says so.
+    fn fits(&self, pool: &mut Pool, after: &[FormulaId], instance: &Instance) -> Option<FormulaId> {
         // Values for symbols only: that of `a[i]` is not free where the instance names `a` too.
         let symbols = instance.integers.iter().all(|(from, _)| matches!(pool.atom(*from), Atom::Symbol(_)))
             && instance.arrays.iter().all(|(from, _)| match pool.array(*from) {
@@ -259,24 +260,29 @@ impl Question {
         for &formula in &self.before {
             parts.push(values.formula(pool, formula)?);
         }
-        for (after, term) in &self.integers {
+        for (value, term) in &self.integers {
             let term = values.term(pool, term)?;
-            parts.push(pool.equal(after, &term));
+            parts.push(pool.equal(value, &term));
         }
-        for &(after, term) in &self.arrays {
+        for &(array, term) in &self.arrays {
             let mut at = values.array(pool, term)?;
             // The two arrays agree if each write puts what is there anyway, but for a write below another to the same index.
             let mut written: Vec<Linear> = Vec::new();
-            while at != after {
+            while at != array {
                 let ArrayTerm::Store(inner, index, value) = pool.array(at).clone() else { return None };
                 if !written.contains(&index) {
-                    let element = pool.select(after, &index);
+                    let element = pool.select(array, &index);
                     parts.push(pool.equal(&element, &value));
                     written.push(index);
                 }
                 at = inner;
             }
         }
+        let open = |part: &FormulaId| match pool.formula(*part) {
+            Formula::And(parts) => !parts.iter().all(|part| after.contains(part)),
+            _ => !after.contains(part),
+        };
+        parts.retain(open);
         Some(pool.and(&parts))
     }
 }

@@ -8,7 +8,8 @@
 //!
 //! 1. an instance that is there already and that the candidate violates: decide one of its literals, guards first;
 //! 2. multiply out, where a factor is a sum: one equation, after which only products of two atoms matter;
-//! 3. a square lies on or above the line through two neighbouring points, `x·x ≥ (2a+1)·x - a(a+1)`;
+//! 3. a square lies on or above the line through two neighbouring points, `x·x ≥ (2a+1)·x - a(a+1)`; so does `(l ± r)²`, where `l·l` and
+//!    `r·r` occur, too;
 //! 4. signs and magnitude: the tangents at the points with coordinates -1 and 1, and `l = 0 ⇒ p = 0`;
 //! 5. the tangents at the corners of the box in which the factors lie: its convex hull (not where both have few values);
 //! 6. a factor that is fixed, by its bounds or by equations, has that value: `l = a ⇒ p = a·r`;
@@ -38,7 +39,7 @@ use super::meter::{Exhausted, Meter};
 use super::search::{Falsified, Origin, Search};
 use super::simplex::{ColumnId, Side, Trouble};
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Pool};
-use lemmas::{Lemma, corners, definition, expansion, fixed, lemmas, tangent, value_at};
+use lemmas::{Lemma, corners, definition, expansion, fixed, lemmas, square_of_sum, tangent, value_at};
 use ranges::{At, Factor, Ranges};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -136,6 +137,13 @@ pub fn refine(
         let value = candidate.value(atom);
         products.pin(search, &mut l, meter)?;
         products.pin(search, &mut r, meter)?;
+        // 3. for sums.
+        if let Some(squares) = squares(pool, Candidate::new(search, moved), &l, &r)
+            && let Some((square, all)) = square_of_sum(pool, &l, &r, &value, &squares)
+            && all.iter().any(|lemma| products.is_new(lemma))
+        {
+            return products.add_paid(pool, search, square, all, meter);
+        }
         // 2. to 6.
         if let Some(lemma) = lemmas(pool, atom, &l, &r, &value).into_iter().find(|lemma| products.is_new(lemma)) {
             return products.add_paid(pool, search, atom, vec![lemma], meter);
@@ -166,6 +174,23 @@ pub fn refine(
         }
     }
     Ok(Refinement::Stuck)
+}
+
+/// What the candidate gives `l·l + r·r`, where constraints speak of both squares, and of `l` and `r` as different atoms.
+fn squares(pool: &mut Pool, candidate: Candidate, l: &Factor, r: &Factor) -> Option<Int> {
+    if l.term == r.term {
+        return None;
+    }
+    let mut sum = Int::ZERO;
+    for factor in [l, r] {
+        let square = pool.product(&factor.term, &factor.term);
+        let [(atom, _)] = square.terms() else { return None };
+        if !candidate.search.columns.contains_key(atom) {
+            return None;
+        }
+        sum = &sum + &candidate.evaluate(&square);
+    }
+    Some(sum)
 }
 
 /// The wrong atoms, quotients instead of remainders, and the wrong products of divisor and quotient that occur in their

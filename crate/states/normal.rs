@@ -40,8 +40,23 @@ impl States<'_> {
         Ok(result)
     }
 
-    /// 4.
-    fn without_implied(&mut self, equations: &[FormulaId], mut rest: Vec<FormulaId>, ask: &mut Ask) -> Result<Vec<FormulaId>, Exhausted> {
+    /// Step 4. What the rest keeps does not depend on the equations, unless it has atoms that these may tie to each other: sets that differ in
+    /// the values of counters share the answer.
+    fn without_implied(&mut self, equations: &[FormulaId], rest: Vec<FormulaId>, ask: &mut Ask) -> Result<Vec<FormulaId>, Exhausted> {
+        let is_opaque = |pool: &Pool| Mentions::of(pool, &rest, &[]).atoms.iter().any(|&atom| as_symbol(pool, atom).is_none());
+        if rest.len() < 2 || is_opaque(&self.pool) {
+            return self.needed(equations, rest, ask);
+        }
+        if let Some(known) = self.needed.get(&rest) {
+            return Ok(known.clone());
+        }
+        let found = self.needed(&[], rest.clone(), ask)?;
+        self.needed.insert(rest, found.clone());
+        Ok(found)
+    }
+
+    /// The formulas that the others and the equations do not imply.
+    fn needed(&mut self, equations: &[FormulaId], mut rest: Vec<FormulaId>, ask: &mut Ask) -> Result<Vec<FormulaId>, Exhausted> {
         let atoms: Vec<SortedSet<AtomId>> = rest.iter().map(|&formula| Mentions::of(&self.pool, &[formula], &[]).atoms).collect();
         let mut atoms: SortedMap<FormulaId, SortedSet<AtomId>> = gathered(rest.iter().copied().zip(atoms));
         let mut at = rest.len();

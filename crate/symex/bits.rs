@@ -29,6 +29,8 @@ const PREFIX: &str = "bits#";
 const EXACT: &str = "shift#";
 /// The sign of an operand has this place, beyond what any type has, so that no arithmetic of a program makes the same terms.
 const SIGN: u32 = 65;
+/// Into how many atoms the search for zeros in lowest places looks: more than the rounds of a loop that clears a bit in each.
+const ATOMS: u32 = 200;
 /// Values with this many bits or more are learned nothing of.
 const LEARNED: u32 = 126;
 
@@ -127,6 +129,39 @@ impl Approximated {
         };
         [pool.equal(operand, &constant), pool.equal(&self.value, &exact)]
     }
+}
+
+/// In how many lowest places a term has a zero whatever its symbols are; the search looks into so many atoms.
+fn zeros_below(pool: &Pool, term: &Linear, atoms: &mut u32) -> u32 {
+    let zeros = |number: &Int| (0..SIGN).find(|&place| !number.is_multiple_of(&Int::ONE.shift_left(place + 1))).unwrap_or(SIGN);
+    let mut least = zeros(term.offset());
+    for (atom, factor) in term.terms() {
+        if least == 0 {
+            break;
+        }
+        let looks = *atoms > 0;
+        *atoms = atoms.saturating_sub(1);
+        let of_atom = match pool.atom(*atom) {
+            // Division by a power of two takes away what is above.
+            Atom::RemTrunc(value, size) if looks && size.as_constant().is_some() => {
+                zeros_below(pool, value, atoms).min(zeros_below(pool, size, atoms))
+            }
+            Atom::BitAnd(a, b) if looks => {
+                let (of_a, of_b) = (zeros_below(pool, a, atoms), zeros_below(pool, b, atoms));
+                of_a.max(of_b).max(cleared(pool, (a, of_a), b)).max(cleared(pool, (b, of_b), a))
+            }
+            _ => 0,
+        };
+        least = least.min(zeros(factor).saturating_add(of_atom));
+    }
+    least
+}
+
+/// The same of `a & b`, if `b` is `a - 1` in its lowest places, where that takes away the lowest one of `a`; else 0.
+fn cleared(pool: &Pool, (a, zeros): (&Linear, u32), b: &Linear) -> u32 {
+    let places = zeros_below(pool, &b.sub(a).add_constant(&Int::ONE), &mut 0);
+    // Where `a` has no one in these places, the others are zeros all the same.
+    places.min(zeros + 1)
 }
 
 /// The least `width` with which both ranges lie in `-2^width ..= 2^width - 1`.
@@ -272,6 +307,9 @@ impl Bits<'_> {
             _ => {}
         }
         let (of_left, of_right) = (self.bounded(left), self.bounded(right));
+        if self.is_above(left, &of_right) || self.is_above(right, &of_left) {
+            return Linear::default();
+        }
         if of_left.is_truth() && of_right.is_truth() {
             let one = Linear::constant(1);
             let both = [self.pool.at_most(&one, left), self.pool.at_most(&one, right)];
@@ -279,7 +317,11 @@ impl Bits<'_> {
             return self.pool.truth(both);
         }
         match width(&of_left, &of_right) {
-            Some(width) if width <= SIGN => return self.common(left, right),
+            Some(width) if width <= SIGN => {
+                let value = self.common(left, right);
+                let bounds = self.bounded(&value);
+                return if self.is_above(&value, &bounds) { Linear::default() } else { value };
+            }
             _ if of_left.is_natural() && of_right.is_natural() => return self.pool.bit_and(left, right),
             _ => {}
         }
@@ -304,6 +346,12 @@ impl Bits<'_> {
             self.gathered.facts.push(fact);
         }
         value
+    }
+
+    /// Whether the term has zeros in all places in which a value of these bounds may have ones.
+    fn is_above(&self, term: &Linear, bounds: &Interval) -> bool {
+        let Some(most) = bounds.most.as_ref().filter(|_| bounds.is_natural()) else { return false };
+        most.bits() <= u64::from(zeros_below(self.pool, term, &mut ATOMS.clone()))
     }
 
     /// `left & right` where both lie in `-2^SIGN ..= 2^SIGN - 1`: the common bits below, and above them the sign, which is negative if
@@ -467,3 +515,6 @@ fn name(op: BinaryOp, swapped: bool) -> String {
     };
     if swapped { format!("{name}~") } else { name.to_owned() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Bounds of a term's value by interval arithmetic, given the ranges of a few terms.
 
-use crate::logic::{Atom, AtomId, Int, IntRange, Linear, Pool};
+use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, IntRange, Linear, Pool};
 use rustc_hash::FxHashMap;
 
 /// How deep products and quotients are looked into.
@@ -8,7 +8,7 @@ const DEPTH: u32 = 8;
 
 /// The least and the greatest value that a term can have, where there are such.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Interval {
+pub struct Interval {
     pub least: Option<Int>,
     pub most: Option<Int>,
 }
@@ -42,6 +42,16 @@ impl Interval {
         self.most = narrower(&self.most, &other.most, false);
     }
 
+    /// Takes in the values of another one.
+    fn join(&mut self, other: &Interval) {
+        let wider = |a: &Option<Int>, b: &Option<Int>, least: bool| {
+            let (a, b) = (a.as_ref()?, b.as_ref()?);
+            Some(if least == (a < b) { a.clone() } else { b.clone() })
+        };
+        self.least = wider(&self.least, &other.least, true);
+        self.most = wider(&self.most, &other.most, false);
+    }
+
     /// Whether all values are at least this.
     pub fn is_at_least(&self, bound: &Int) -> bool {
         self.least.as_ref().is_some_and(|least| least >= bound)
@@ -68,7 +78,7 @@ impl Interval {
 
 /// Terms that are known to lie in ranges; each without its constant.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub struct Known {
     terms: Vec<(Linear, Interval)>,
     /// Atoms of which earlier edges have said where they lie.
     pub atoms: FxHashMap<AtomId, Interval>,
@@ -106,6 +116,49 @@ impl Known {
         }
         self.atoms.insert(*atom, interval);
         Some((*atom, before))
+    }
+
+    /// Learns of one of these atoms from an inequality of it alone.
+    pub fn learn_fact(&mut self, pool: &Pool, fact: FormulaId, atoms: &[Linear]) {
+        let Formula::Le(term) = pool.formula(fact) else { return };
+        let [(atom, coefficient)] = term.terms() else { return };
+        if !coefficient.abs().is_one() || !atoms.contains(&Linear::atom(*atom)) {
+            return;
+        }
+        let found = match coefficient.is_negative() {
+            true => Interval { least: Some(term.offset().clone()), most: None },
+            false => Interval { least: None, most: Some(-term.offset()) },
+        };
+        self.atoms.entry(*atom).or_default().meet(&found);
+    }
+
+    /// Learns of all elements of arrays that each lies in one of these ranges.
+    pub fn learn_elements(&mut self, pool: &Pool, ranges: &[IntRange]) {
+        let mut ranges = ranges.iter().map(|range| Interval::of(range.least(), range.greatest()));
+        let Some(mut any) = ranges.next() else { return };
+        ranges.for_each(|range| any.join(&range));
+        for atom in (0..pool.atom_count()).map(|number| AtomId(number as u32)) {
+            if matches!(pool.atom(atom), Atom::Select(..)) {
+                self.atoms.entry(atom).or_default().meet(&any);
+            }
+        }
+    }
+
+    /// Learns of an atom that it is one of these values, of a type with this range.
+    pub fn learn_one_of(&mut self, pool: &Pool, atom: &Linear, values: &[Linear], range: Option<&IntRange>) {
+        let [(atom, _)] = atom.terms() else { return };
+        let mut values = values.iter().map(|value| self.bounds(pool, value));
+        let Some(mut found) = values.next() else { return };
+        values.for_each(|value| found.join(&value));
+        if let Some(range) = range {
+            found.meet(&Interval::of(range.least(), range.greatest()));
+        }
+        self.atoms.entry(*atom).or_default().meet(&found);
+    }
+
+    /// Whether the bounds show that an inequality holds.
+    pub fn shows(&self, pool: &Pool, formula: FormulaId) -> bool {
+        matches!(pool.formula(formula), Formula::Le(term) if self.bounds(pool, term).is_at_most(&Int::ZERO))
     }
 
     /// The bounds of a term.

@@ -139,6 +139,19 @@ impl Evaluation<'_> {
         limits.formulas(self.pool).collect()
     }
 
+    /// Learns the types of all variables in an operation whose term depends on where they lie: the one that is evaluated first may hold what
+    /// a later one bounds.
+    fn learn_types(&mut self, operation: &Expr) {
+        let mut read = Vec::new();
+        operation.walk(&mut |part| read.extend(if let Expr::Var(variable) = part { Some(*variable) } else { None }));
+        if read.len() > 1 {
+            for variable in read {
+                let value = self.state.variable(variable).clone();
+                self.of_type(&value, self.lts.variable(variable).range);
+            }
+        }
+    }
+
     /// The term of an expression.
     pub fn term(&mut self, expr: &Expr) -> Linear {
         match expr {
@@ -162,6 +175,9 @@ impl Evaluation<'_> {
                 self.pool.truth(holds)
             }
             Expr::Binary(op, left, right) => {
+                if op.is_on_bits() {
+                    self.learn_types(expr);
+                }
                 let (left, right) = (self.term(left), self.term(right));
                 match op {
                     BinaryOp::Add => left.add(&right),
@@ -173,6 +189,7 @@ impl Evaluation<'_> {
                 }
             }
             Expr::Convert(range, operand) => {
+                self.learn_types(operand);
                 let operand = self.term(operand);
                 self.bits().convert(range, &operand)
             }

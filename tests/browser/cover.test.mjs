@@ -323,21 +323,21 @@ test("summaries of called functions are told of, kept by a link, and change no v
   await context.close();
 });
 
+/** The engine with a limit of its own that is soon reached. */
+const IMPATIENT = `export * from "./culdesac-web.js?real";
+export { default } from "./culdesac-web.js?real";
+import { ask as real } from "./culdesac-web.js?real";
+export function ask(name, question, ...rest) {
+  if (name === "cover") question.request.limit ??= 300;
+  return real(name, question, ...rest);
+}`;
+
 test("a run that reaches its limit keeps its tests, and goes on", async () => {
   const { page, context, errors } = await open(site);
-  // The page's own limit takes minutes to reach: here it is 300 steps.
-  let lowered = 0;
-  await page.route("**/*", async (route) => {
-    const kind = route.request().resourceType();
-    if (kind !== "document" && !/main-\w+\.js/.test(route.request().url())) return route.continue();
-    const response = await route.fetch();
-    const text = await response.text();
-    lowered += text.split("=2e7,").length - 1;
-    return route.fulfill({ response, body: kind === "document" ? text.replace(/ integrity="[^"]*"/g, "") : text.replaceAll("=2e7,", "=300,") });
-  });
+  // The engine's own limit takes seconds to reach: here it is 300 steps.
+  await page.route(/culdesac-web\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body: IMPATIENT }));
   await page.reload();
   await page.waitForSelector(".cm-content", { state: "attached" });
-  assert.ok(lowered > 0, "no limit was found in the page's script");
   await shown(page, await readFile(new URL("../../examples/diamonds.blocks", import.meta.url), "utf8"));
   await tab(page, "Cover");
   await done(page);

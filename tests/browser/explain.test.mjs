@@ -218,7 +218,7 @@ test("the list is moved through by keys, sorted and filtered", async () => {
   await page.keyboard.press("Home");
   assert.equal(await at(), "▸ 1");
   await page.getByLabel("Filter").fill("no such thing");
-  assert.match(await page.locator(".list-tools").textContent(), /0 of 58/);
+  assert.match(await page.locator(".list-tools").textContent(), /0 of 2 reasons, 0 of 58 families/);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -277,7 +277,7 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   await page.waitForTimeout(300);
   await upToDate(page);
   await tab(page, "Explain");
-  await page.waitForFunction(() => Number(/(\d[\d,]*) rows/.exec(document.querySelector(".list-tools")?.textContent ?? "")?.[1].replace(/,/g, "") ?? 0) > 1000, null, { timeout: 120_000 });
+  await page.waitForFunction(() => Number(/(\d[\d,]*) families/.exec(document.querySelector(".list-tools")?.textContent ?? "")?.[1].replace(/,/g, "") ?? 0) > 1000, null, { timeout: 120_000 });
   // There are three times as many: it is far from its end.
   await button(page, "Cancel").click();
   await page.getByText("Cancelled: what was found until then is kept.").waitFor();
@@ -307,9 +307,13 @@ import { ask as real } from "./culdesac-web.js?real";
 export function ask(name, question, ...rest) {
   const reply = real(name, question, ...rest);
   if (name !== "explain" || reply.kind !== "document" || question.settings.path !== null) return reply;
-  const { families } = reply.document;
+  const { families, reasons } = reply.document;
   reply.document.families = Array.from({ length: ${many} }, (_, i) => structuredClone(families[i % families.length]));
   reply.document.infeasible_prefixes = ${many};
+  reply.document.reasons = reasons.map((reason) => {
+    const at = Array.from({ length: ${many} }, (_, i) => i).filter((i) => reason.families.includes(i % families.length));
+    return { ...reason, prefixes: at.length, families: at };
+  });
   return reply;
 }`;
 
@@ -320,7 +324,7 @@ test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smo
   await page.goto(site.address);
   const blocks = {};
   blocks.opening = await longestBlock(page, () => explain(page));
-  assert.equal(await page.locator(".list-tools [role=status]").textContent(), "50,000 rows");
+  assert.equal(await page.locator(".list-tools [role=status]").textContent(), "2 reasons, 50,000 families");
   const list = page.locator(".prefixes");
   const rows = list.locator("li");
   for (const number of [1, 0]) await list.locator("li.reason button").nth(number).click();
@@ -336,7 +340,7 @@ test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smo
   await page.waitForTimeout(2000);
   blocks.sorting = await longestBlock(page, () => page.getByLabel("Order of the list").selectOption("short"));
   blocks.filtering = await longestBlock(page, () => page.getByLabel("Filter").pressSequentially("x < 2"));
-  assert.match(await page.locator(".list-tools [role=status]").textContent(), /^[\d,]+ of 50,000$/);
+  assert.match(await page.locator(".list-tools [role=status]").textContent(), / of 2 reasons, [\d,]+ of 50,000 families$/);
   await page.getByLabel("Filter").fill("");
   blocks.keys = await longestBlock(page, async () => {
     await list.evaluate((list) => (list.scrollTop = 0));

@@ -21,6 +21,7 @@ mod analysis {
     mod depth;
     mod explain_oracle;
     mod explain_table;
+    mod growth;
     mod paths_oracle;
     mod prune_oracle;
     mod prune_programs;

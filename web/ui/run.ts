@@ -19,7 +19,7 @@ export interface Progress {
 export interface Run<A extends Name> {
   state: RunState;
   asked: SettingsOf<A>;
-  /** The limit of its steps; `null` is the engine's own. */
+  /** The limit of its steps; `null` is the engine's own, as long as that has not told it. */
   limit: number | null;
   progress: Progress | null;
   document: DocumentOf<A> | null;
@@ -40,6 +40,12 @@ type Rest<R extends Run<any>> = Omit<R, keyof ProgramRun<any>>;
 export interface Options {
   /** Of steps; without it the task's own. */
   limit?: number;
+}
+
+/** After a run that its limit held back: the limit of a longer one, ten times as many steps. */
+export function longer({ state, document, limit }: Run<any>): number | null {
+  const steps = document?.statistics.steps;
+  return state === "done" && document?.complete === false && limit !== null && steps >= limit ? 10 * limit : null;
 }
 
 /** A question that a tab puts to the engine, and what becomes of it. */
@@ -136,7 +142,7 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
   if (engine === long && !begun.peek().includes(task.run)) begun.value = [...begun.peek(), task.run];
   const arrived = gathered<Event>((events) => task.arrived && update(task.arrived(now, events)), task.every);
   const outcome = await engine.ask({ name: task.name, request: found && request({ seed, limit }), settings }, (event) => {
-    if (event.kind === "progress") settle({ progress: event });
+    if (event.kind === "progress") settle({ progress: event, limit: event.limit });
     else arrived.add(event);
   });
   arrived.flush();

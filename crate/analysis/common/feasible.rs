@@ -11,9 +11,10 @@
 //! [`table`]:
 //! 1. count `P(l)` exactly for every length of the request, by dynamic programming;
 //! 2. group the lengths so that a group costs little more than its longest alone;
-//! 3. merge the states of equal prefixes and count in the merged graph ([`merged`]); where that graph is not exact, walk for each
-//!    group depth first over all complete paths, asking the solver only where the assignment known so far does not satisfy the
-//!    next condition; cut at every refuted prefix;
+//! 3. merge the states of equal prefixes and count in the merged graph ([`merged`]), once for all lengths or, where that takes many
+//!    steps, for one after the other; where the steps end before, the length that merging reached is counted. Where that graph is not
+//!    exact, walk for each group depth first over all complete paths, asking the solver only where the assignment known so far does not
+//!    satisfy the next condition; cut at every refuted prefix;
 //! 4. count a complete path only after the replay of an input takes it; of very many merged ones one for all, and show that these
 //!    go on alike ([`Basis`]).
 //!
@@ -22,8 +23,10 @@
 
 mod document;
 pub mod merged;
+mod merging;
 
 pub use document::{FeasibleBy, PathsRow, RowEvent};
+pub use merging::merge;
 
 use super::resting::Needs;
 use super::trace::{Event, Trace};
@@ -36,9 +39,9 @@ use crate::lts::{EdgeId, Lts};
 use crate::search::{Step, Visitor, Walk, complete_paths};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason};
-use crate::states::{Ask, States};
 use crate::view::Reply;
 use merged::{Merged, Obstacle};
+use merging::{Merging, Unmerged, left};
 use num_bigint::BigUint;
 
 /// How many paths are feasible.
@@ -63,6 +66,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// How many are feasible, where that is known.
+    fn counted(&self) -> Option<&BigUint> {
+        if let Some(Feasible::Exactly(count)) = &self.feasible { Some(count) } else { None }
+    }
+
     /// How many are feasible, or at least how many ([`Feasible::written`]), and what that rests on. Where the request does without an
     /// assumption that the count needs, the paths of the count are some of the feasible ones.
     pub fn known(&self) -> (Option<String>, Option<String>, Vec<String>) {
@@ -89,8 +97,8 @@ pub fn check_lengths<T>(lengths: &[u32]) -> Option<Reply<T>> {
 /// How many machine words of counts are one step, which then takes about as long as one of the solver.
 const WORDS_PER_STEP: u64 = 64;
 
-/// What the number of feasible paths rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the number of feasible paths rests on, in the order of how much is trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Basis {
     /// Each path has a replayed input, every other one a refuted prefix.
     Each,
@@ -111,6 +119,8 @@ pub struct Table {
     pub cut: Option<Reason>,
     /// Why the run enumerated the feasible paths one by one, if it did.
     pub enumerated: Option<Obstacle>,
+    /// The greatest length that merging reached, where that is less than was asked for: it has a row.
+    pub reached: Option<u32>,
     /// What the feasible counts rest on, where there are any.
     pub basis: Option<Basis>,
 }
@@ -142,94 +152,111 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
             }
         }
     }
-    let (mut enumerated, mut basis) = (None, None);
+    let mut told = Told { rows: found, ..Told::default() };
     if feasible && cut.is_none() {
         let machine = Machine::new(lts);
         let distance = distances(lts, lts.exit);
         let _ = trace.needs();
-        let merged = lengths.iter().max().map(|&longest| merge(lts, &machine, &distance, longest, true, meter, trace));
-        match merged {
-            // 3.
-            Some(Ok((merged, mut states))) => {
-                let by = rests_on(&merged, &mut states, &distance, meter, trace);
-                if by == Basis::Projection {
-                    trace.emit(Event::Unshown);
-                }
-                basis = Some(by);
-                let (graph, needs) = (merged.graph(), trace.needs());
-                for (&length, count) in lengths.iter().zip(totals(&graph, lengths)) {
-                    if let Some(row) = found.get_mut(&length) {
-                        (row.feasible, row.needs) = (Some(Feasible::Exactly(count)), needs);
-                        row.tell(trace);
-                    }
-                }
-            }
-            Some(Err(obstacle)) => {
-                (enumerated, basis) = (Some(obstacle), Some(Basis::Each));
-                cut = enumerate(lts, &machine, &distance, lengths, &mut found, meter, trace);
-            }
-            None => {}
-        }
+        cut = count(lts, &machine, &distance, lengths, &mut told, meter, trace);
     }
-    Table { rows: lengths.iter().filter_map(|length| found.get(length).cloned()).collect(), cut, enumerated, basis }
+    let Told { rows: found, basis, enumerated, reached } = told;
+    let mut rows: Vec<Row> = lengths.iter().filter_map(|length| found.get(length).cloned()).collect();
+    if let Some(row) = reached.filter(|reached| !lengths.contains(reached)).and_then(|reached| found.get(&reached).cloned()) {
+        let at = rows.iter().position(|other| other.length > row.length).unwrap_or(rows.len());
+        rows.insert(at, row);
+    }
+    Table { rows, cut, enumerated, reached, basis }
 }
 
-/// The merged graph (3.) of the feasible prefixes up to a length, confirmed, with the states that it consists of. Uses at most
-/// half of the steps that are left. If there are not too many paths, and `each` asks for it, each path gets evidence of its own.
-pub fn merge<'a>(
-    lts: &'a Lts,
+/// What is known so far.
+#[derive(Default)]
+struct Told {
+    rows: SortedMap<u32, Row>,
+    basis: Option<Basis>,
+    enumerated: Option<Obstacle>,
+    reached: Option<u32>,
+}
+
+/// Steps for one graph for all lengths at once; where they do not suffice, lengths are counted one after the other.
+const AT_ONCE: u64 = 1_000_000;
+
+/// 3. and 4.; gives why a row stays open, if one does.
+fn count(
+    lts: &Lts,
     machine: &Machine,
     distance: &[Option<u32>],
-    length: u32,
-    each: bool,
+    lengths: &[u32],
+    told: &mut Told,
     meter: &mut Meter,
     trace: &Trace,
-) -> Result<(Merged, States<'a>), Obstacle> {
-    let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / 2);
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    let mut ask = Ask { meter, asked: &mut asked };
-    let mut states = States::new(lts);
-    let mut build = |states: &mut States| {
-        let merged = Merged::new(states, distance, length, &mut ask)?;
-        let each = each && merged.is_small(lts, distance);
-        if !each && !merged.is_exact() {
-            return Ok(None);
+) -> Option<Reason> {
+    let mut waiting = lengths.to_vec();
+    waiting.arrange();
+    waiting.dedup();
+    let longest = *waiting.last()?;
+    let mut merging = Merging::new(lts, machine, distance);
+    // Half of the steps are for evidence and for enumeration.
+    let half = meter.used() + left(meter) / 2;
+    let for_merging = |meter: &Meter| half.saturating_sub(meter.used());
+    let (mut done, mut obstacle) = (0, None);
+    match merging.up_to(longest, true, AT_ONCE.min(for_merging(meter)), meter, trace) {
+        Ok(merged) => {
+            tell(&mut merging, &merged, (&waiting, longest), told, meter, trace);
+            return None;
         }
-        match merged.confirm(lts, machine, distance, each, trace, &mut ask)? {
-            Some(_) if !merged.is_exact() => Ok(None),
-            Some(reason) => Err(Obstacle::Doubt(reason)),
-            None => Ok(Some(merged)),
+        Err(Unmerged { reached: Some(reached), .. }) if reached.is_large || for_merging(meter) > 0 => {}
+        Err(unmerged) => obstacle = Some(unmerged.obstacle),
+    }
+    for &length in waiting.iter().take_while(|_| obstacle.is_none()).collect::<Vec<_>>() {
+        match merging.as_far_as(length, done, for_merging(meter).max(left(meter) / 4), meter, trace) {
+            Ok(merged) => {
+                tell(&mut merging, &merged, (&[merged.length], longest), told, meter, trace);
+                done = merged.length;
+                if done < length {
+                    break;
+                }
+            }
+            Err(unmerged) => obstacle = Some(unmerged.obstacle),
         }
-    };
-    if each {
-        states.leave_out_far_ranges();
     }
-    let mut merged = build(&mut states);
-    let again = states.has_left_out() && !matches!(merged, Ok(Some(_)) | Err(Obstacle::Exhausted(_)));
-    states.keep_far_ranges();
-    if again {
-        merged = build(&mut states);
+    waiting.retain(|&length| length > done);
+    if waiting.is_empty() {
+        return None;
     }
-    let merged = merged.and_then(|merged| merged.ok_or(Obstacle::Doubt(Reason::Rejected)));
-    meter.widen(outer);
-    merged.map(|merged| (merged, states))
+    let known = told.rows.get(&done).and_then(Row::counted).cloned().unwrap_or_default();
+    // Of few paths enumeration finds more.
+    if known <= merged::EACH_UP_TO.into() {
+        told.enumerated = obstacle;
+        told.basis = told.basis.or(Some(Basis::Each));
+        return enumerate(lts, machine, distance, &waiting, &mut told.rows, meter, trace);
+    }
+    told.reached = Some(done);
+    let reason = meter.spend(0).err().map_or(Reason::Steps, Reason::from);
+    for length in waiting {
+        let Some(row) = told.rows.get_mut(&length) else { continue };
+        row.feasible = Some(Feasible::AtLeast(known.clone(), reason));
+        row.tell(trace);
+    }
+    Some(reason)
 }
 
-/// What the counts in a merged graph rest on: shows by induction that it is exact, where not each path has evidence. Uses at most
-/// half of the steps that are left.
-fn rests_on(merged: &Merged, states: &mut States, distance: &[Option<u32>], meter: &mut Meter, trace: &Trace) -> Basis {
-    if merged.is_small(states.lts, distance) {
-        return Basis::Each;
+/// Counts in the merged graph for these lengths; no one asks for more than the longest.
+fn tell(merging: &mut Merging, merged: &Merged, (lengths, longest): (&[u32], u32), told: &mut Told, meter: &mut Meter, trace: &Trace) {
+    // What is left behind the last length nobody else needs.
+    let share = if lengths.last() == Some(&longest) { 1 } else { 2 };
+    let by = merging.rests_on(merged, share, meter, trace);
+    if by == Basis::Projection {
+        trace.emit(Event::Unshown);
     }
-    let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / 2);
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    let shown = merged.induction(states, trace, &mut Ask { meter, asked: &mut asked });
-    meter.widen(outer);
-    if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
+    told.basis = told.basis.max(Some(by));
+    let (graph, needs) = (merged.graph(), trace.needs());
+    for (&length, count) in lengths.iter().zip(totals(&graph, lengths)) {
+        // A length that merging reached and nobody asked for has a row, too.
+        let total = || totals(&Graph::of(merging.lts()), &[length]).pop().unwrap_or_default();
+        let row = told.rows.entry(length).or_insert_with(|| Row { length, total: total(), feasible: None, needs });
+        (row.feasible, row.needs) = (Some(Feasible::Exactly(count)), needs);
+        row.tell(trace);
+    }
 }
 
 /// 3. and 4. by enumeration; gives why a row stays open, if one does.

@@ -44,6 +44,9 @@ fn find(
             None
         } else {
             let denied = question.denied(&mut states.pool, after, &instances);
+            if denied.contains(&Pool::FALSE) {
+                return Ok(Some((instances, Certificate::default())));
+            }
             match ask.decide(&mut states.pool, &denied)? {
                 Answer::Unsat(refutation) => return Ok(Some((instances, refutation.certificate))),
                 Answer::Sat(model) if instances.len() < INSTANCES && !unknowns.left.is_empty() => Some(model),

@@ -41,7 +41,7 @@ impl SolverStatistics {
 pub struct Used {
     pub statistics: SolverStatistics,
     pub steps: u64,
-    limit: u64,
+    pub limit: u64,
 }
 
 impl Used {
@@ -79,6 +79,8 @@ pub fn traced<T>(
         statistics: SolverStatistics::default(),
     };
     let trace = Trace::new(&mut recorder);
+    // From here on the listener knows the limit.
+    trace.emit(trace::Event::Progress { steps: 0 });
     let mut poll = |steps| trace.emit(trace::Event::Progress { steps });
     let mut meter = Meter::with_poll(limit, &mut poll);
     let result = run(&mut meter, &trace);

@@ -5,8 +5,9 @@
 //! that reason. Failed assertions need nothing of the kind: their edges lead to the error location. A lone `assume` stays out:
 //! that it does not hold is no error.
 //!
-//! 1. For each copy of a location first see whether the edges that every way to it ends with leave anything: most arithmetic
-//!    cannot overflow because of the decision right before it, and that takes no look at the whole program.
+//! 1. For each copy of a location first see whether interval arithmetic leaves anything, from the ranges of types on, then whether the
+//!    edges that every way to it ends with do: most arithmetic cannot overflow because its operands are small, or because of the
+//!    decision right before it, and that takes no look at the whole program.
 //! 2. Then ask one question for all copies that are left. What happens first hides what would happen later: where a run may end
 //!    for several reasons, ask for each part of the condition by itself, that all others hold but this one. That gives at most
 //!    one test for each location and kind of error; that there is none says nothing.
@@ -14,13 +15,14 @@
 use super::search::Search;
 use super::test::{self, walk};
 use crate::analysis::common::trace::Event;
-use crate::evidence::bounded::condition::may_divide;
+use crate::evidence::bounded::condition::{Condition, flat, may_divide};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine, Outcome, Undefined};
-use crate::logic::{FormulaId, Mentions, Pool, SortedMap};
-use crate::lts::inputs::inputs;
-use crate::lts::{EdgeId, Label, LocationId};
+use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
+use crate::lts::inputs::{Inputs, inputs};
+use crate::lts::{EdgeId, Label, LocationId, Lts};
 use crate::solver::{Answer, Context};
+use crate::symex::{Known, nondet_name};
 use std::collections::VecDeque;
 
 /// A run that ends without a defined meaning, with the input that leads there.
@@ -64,14 +66,19 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
         into[arc.to].push(number);
     }
     let inputs = inputs(lts);
+    let known = intervals(lts, &inputs, &mut context.pool, condition);
     let (mut found, mut edges) = (Vec::new(), 0);
     for nodes in copies.into_values() {
         let mut stuck: Vec<FormulaId> = Vec::with_capacity(nodes.len());
         for &node in &nodes {
             let arcs = &unwound.outgoing[node];
+            // 1.
+            if cannot_stop(&mut context.pool, &known, condition, arcs) {
+                stuck.push(Pool::FALSE);
+                continue;
+            }
             let mut parts: Vec<FormulaId> = arcs.iter().map(|&arc| context.pool.not(condition.arcs[arc])).collect();
             parts.extend(arcs.iter().map(|&arc| condition.facts[arc]));
-            // 1.
             let before = leading(unwound, &into, node).map(|arc| condition.arcs[arc]);
             let near = context.pool.and(&parts.iter().copied().chain(before).collect::<Vec<_>>());
             if near == Pool::FALSE || is_refuted(search, &mut context.pool, near) {
@@ -126,6 +133,42 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
     }
     search.context.pool = context.pool;
     found
+}
+
+/// Where values lie in all executions, from the ranges of types and from what meets at each node.
+fn intervals(lts: &Lts, inputs: &Inputs, pool: &mut Pool, condition: &Condition) -> Known {
+    let mut known = Known::default();
+    for variable in inputs.variables.iter().map(|&id| lts.variable(id)) {
+        if let Some(range) = &variable.range {
+            known.learn_atom(&pool.integer(&variable.name), range);
+        }
+    }
+    // The edge that draws a value says its range; later edges speak of sums with it, of executions that get so far.
+    for (&(first, count), &facts) in condition.nondet.iter().zip(&condition.facts).filter(|((_, count), _)| *count > 0) {
+        let drawn: Vec<Linear> = (first..first + count).map(|number| pool.integer(&nondet_name(number))).collect();
+        for fact in flat(pool, facts) {
+            known.learn_fact(pool, fact, &drawn);
+        }
+    }
+    let elements: Option<Vec<IntRange>> = lts.arrays.iter().map(|array| array.range).collect();
+    known.learn_elements(pool, &elements.unwrap_or_default());
+    for met in &condition.met {
+        known.learn_one_of(pool, &met.symbol, &met.values, met.range.as_ref());
+    }
+    known
+}
+
+/// Whether an execution that gets to these arcs passes one of them, by where values lie.
+fn cannot_stop(pool: &mut Pool, known: &Known, condition: &Condition, arcs: &[usize]) -> bool {
+    let stops: Vec<FormulaId> = (arcs.iter())
+        .map(|&arc| {
+            let parts = condition.decided[arc].iter().flat_map(|&part| flat(pool, part)).chain(condition.bounds[arc].iter().copied());
+            let open: Vec<FormulaId> = parts.filter(|&part| !known.shows(pool, part)).collect();
+            let passes = pool.and(&open);
+            pool.not(passes)
+        })
+        .collect();
+    pool.and(&stops) == Pool::FALSE
 }
 
 /// How many edges before a copy to look at by themselves, and how many steps to take for it.

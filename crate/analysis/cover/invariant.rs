@@ -195,7 +195,7 @@ fn constants(lts: &Lts) -> Vec<Int> {
 impl Inference<'_, '_, '_> {
     fn guess(&mut self, seen: &[Vec<Int>]) -> Vec<FormulaId> {
         let mut guesses = Vec::new();
-        let terms: Vec<Linear> = self.identity.variables().to_vec();
+        let terms: Vec<Linear> = self.identity.variables().cloned().collect();
         for (index, term) in terms.iter().enumerate() {
             let values: Vec<Int> = seen.iter().map(|state| state[index].clone()).collect();
             self.bounds(term, &values, &mut guesses);

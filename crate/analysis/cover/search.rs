@@ -314,9 +314,22 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
     /// # Errors
     /// Why it set some blocks aside, or why the whole run has to end.
     pub fn statements(&mut self, prefer: bool) -> Result<(), Reason> {
+        self.statements_of((0..self.unwound.blocks.len()).collect(), prefer)
+    }
+
+    /// [`Search::statements`] for blocks that have one of these edges.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with_edges(&mut self, edges: &[EdgeId]) -> Result<(), Reason> {
+        let has_one = |block: &usize| self.unwound.edges(&self.unwound.blocks[*block].arcs).any(|edge| edges.contains(&edge));
+        self.statements_of((0..self.unwound.blocks.len()).filter(has_one).collect(), false)
+    }
+
+    fn statements_of(&mut self, blocks: Vec<usize>, prefer: bool) -> Result<(), Reason> {
         let mut open = None;
         // The first question has no enabling clause: no test covers anything yet.
-        let mut waiting = vec![(0..self.unwound.blocks.len()).collect::<Vec<usize>>()];
+        let mut waiting = vec![blocks];
         let mut prefer = prefer;
         while let Some(mut blocks) = waiting.pop() {
             self.meter.spend(1)?;

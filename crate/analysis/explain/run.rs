@@ -23,6 +23,7 @@ use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, QUERY_LIMIT, Reason};
 use crate::states::Ask;
 use num_bigint::BigUint;
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 
 /// An infeasible prefix with its families.
@@ -132,7 +133,7 @@ fn steps(
         let united = match &automata[..] {
             [] => return Ok(on),
             [_] => paths[0].clone(),
-            several => union(several.iter(), false).and_then(|all| all.total(most).ok()).unwrap_or_default(),
+            several => union(several.iter(), false, ask.meter)?.and_then(|all| all.total(most).ok()).unwrap_or_default(),
         };
         results.push((automata, paths, united));
         Ok(on)
@@ -148,14 +149,9 @@ fn steps(
         return Ok(());
     }
     // All families together.
-    let mut distinct: Vec<&Automaton> = Vec::new();
-    for automaton in outcome.findings.iter().flat_map(|finding| &finding.automata) {
-        if !distinct.contains(&automaton) {
-            distinct.push(automaton);
-        }
-    }
-    ask.meter.spend(distinct.iter().map(|automaton| automaton.size() as u64).sum())?;
-    outcome.union = union(distinct.into_iter(), true).and_then(|automaton| {
+    let mut seen: FxHashSet<&Automaton> = FxHashSet::default();
+    let distinct = outcome.findings.iter().flat_map(|finding| &finding.automata).filter(|&automaton| seen.insert(automaton));
+    outcome.union = union(distinct, true, ask.meter)?.and_then(|automaton| {
         let program = Automaton::of_program(program.lts);
         let rest = avoiding(&program, &automaton);
         let counted = lengths(settings).into_iter().map(|length| {

@@ -107,7 +107,8 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
             (Some(_), Reason::Steps) => {
                 "the construction did not end within its share of the steps; it goes on in the original from there".to_owned()
             }
-            _ => used.why_open(reason),
+            (Some(_), _) => used.why_open(reason),
+            (None, _) => table.as_ref().and_then(|table| table.why_open(&used)).unwrap_or_else(|| used.why_open(reason)),
         })),
         // A single question that takes too long does so under any limit.
         reached_limit: request.limit.filter(|&limit| cut == Some(Reason::Steps) && (outcome.cut.is_some() || used.steps > limit)),

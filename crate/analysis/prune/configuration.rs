@@ -9,7 +9,7 @@
 //! one that is larger than what store and predicate say.
 
 use crate::logic::substitution::Substitution;
-use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool};
+use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool, Shared};
 use crate::lts::{ArrayId, EdgeId, Label, LocationId, Lts, VariableId};
 use crate::solver::meter::Exhausted;
 use crate::solver::projection::{Wanted, project};
@@ -26,7 +26,7 @@ pub struct Configuration {
     /// The states it stands for; `None` where no state is left.
     pub set: Option<SetId>,
     /// The next free index of each variable.
-    next: Vec<u32>,
+    next: Shared<u32>,
 }
 
 /// A variable or an array.
@@ -57,8 +57,8 @@ impl Configuration {
         let lts = states.lts;
         let store = State::of_symbols(lts, &mut states.pool, |name| indexed(name, 0));
         let known = states.conjuncts(set).to_vec();
-        let mut initial =
-            Configuration { store, predicate: Vec::new(), set: Some(set), next: vec![1; lts.variables.len() + lts.arrays.len()] };
+        let next = vec![1; lts.variables.len() + lts.arrays.len()];
+        let mut initial = Configuration { store, predicate: Vec::new(), set: Some(set), next: next.into_iter().collect() };
         initial.predicate = initial.over_store(states, &known);
         initial
     }
@@ -89,11 +89,17 @@ impl Configuration {
         Ok(after)
     }
 
+    /// Takes the next index of a variable, or of an array behind all variables.
+    fn index(&mut self, place: usize) -> u32 {
+        let index = self.next[place];
+        self.next.replace(place, index + 1);
+        index
+    }
+
     /// Gives the variable its next version.
     fn fresh(&mut self, states: &mut States, variable: VariableId) -> Linear {
-        let next = &mut self.next[variable.0 as usize];
-        let symbol = states.pool.integer(&indexed(&states.lts.variable(variable).name, *next));
-        *next += 1;
+        let index = self.index(variable.0 as usize);
+        let symbol = states.pool.integer(&indexed(&states.lts.variable(variable).name, index));
         self.store.set_variable(variable, symbol.clone());
         symbol
     }
@@ -127,9 +133,8 @@ impl Configuration {
                         Name::Array(array) => {
                             let text = &states.lts.array(array).name;
                             symbols.push(states.pool.symbol(text));
-                            let next = &mut weaker.next[states.lts.variables.len() + array.0 as usize];
-                            let fresh = states.pool.array_symbol(&indexed(text, *next));
-                            *next += 1;
+                            let index = weaker.index(states.lts.variables.len() + array.0 as usize);
+                            let fresh = states.pool.array_symbol(&indexed(text, index));
                             weaker.store.replace_array(array, fresh);
                         }
                     }

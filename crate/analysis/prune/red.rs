@@ -295,7 +295,9 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
     pub fn destroy(&mut self, vertex: VertexId) {
         let gone = self.below(vertex);
         for &id in &gone {
-            self.vertices[id as usize].alive = false;
+            let vertex = &mut self.vertices[id as usize];
+            vertex.alive = false;
+            vertex.stack.clear();
             self.subsumption.remove(&id);
         }
         let dead: Vec<VertexId> = (self.subsumption.iter())

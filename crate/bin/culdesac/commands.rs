@@ -7,7 +7,7 @@ use crate::source::{self, Source};
 use crate::{Refusal, Status, print};
 use clap::{ArgMatches, FromArgMatches};
 use culdesac::analysis::common::command::{Command, Form, ProgramOptions, Visitor};
-use culdesac::analysis::{self, Asked, Finding, Listener};
+use culdesac::analysis::{self, Asked, Listener};
 use culdesac::evidence::Evidence;
 use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{self, Verdict};
@@ -70,9 +70,10 @@ impl Asker {
                 dump.write(pool, assertions, answer);
             }
         };
+        let findings = watcher.findings();
         let mut on_event = |event| watcher.event(&event);
         let mut listener = Listener::new(&mut on_event);
-        listener.findings = if options.trace.is_some() { Finding::ALL } else { &[] };
+        listener.findings = findings;
         listener.claims = options.evidence.is_some().then_some(&mut claims);
         listener.query = options.dump_queries.is_some().then_some(&mut on_query);
         let reply = asked.answer::<A>(&|| self.started.elapsed(), &mut listener);

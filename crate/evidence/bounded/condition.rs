@@ -24,7 +24,7 @@
 
 use super::unwind::{Obstacle, Unwound};
 
-use crate::logic::{ArrayTerm, ArrayTermId, Atom, Formula, FormulaId, Int, Linear, Mentions, Pool};
+use crate::logic::{ArrayTerm, ArrayTermId, Atom, Formula, FormulaId, Int, IntRange, Linear, Mentions, Pool};
 use crate::lts::{ArrayId, Edge, Expr, Label, Lts, Print, VariableId};
 use crate::symex::{self, State};
 use rustc_hash::FxHashSet;
@@ -52,8 +52,20 @@ pub struct Condition {
     pub complete: FormulaId,
     /// The precondition: what the request assumes of the inputs.
     pub precondition: FormulaId,
+    /// For each symbol at a node where different values meet what it can be; topologically, so that values speak of earlier ones only.
+    pub met: Vec<Met>,
     /// With [`Helpers::Marks`] the value of each mark at the exit: 1 if the execution passes a block of its group, else 0.
     pub marks: Vec<Linear>,
+}
+
+/// A symbol for different values that meet.
+#[derive(Clone, Debug)]
+pub struct Met {
+    pub symbol: Linear,
+    /// The range of its type.
+    pub range: Option<IntRange>,
+    /// In every execution that gets to the node it is one of these.
+    pub values: Vec<Linear>,
 }
 
 /// What to put into the program before deriving the condition.
@@ -87,6 +99,7 @@ struct Builder<'a> {
     nondet: Vec<(u32, u32)>,
     parts: Vec<Vec<FormulaId>>,
     strangers: Vec<Strangers>,
+    met: Vec<Met>,
     obstacle: Option<Obstacle>,
 }
 
@@ -127,13 +140,14 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
         nondet: vec![(0, 0); unwound.arcs.len()],
         parts: vec![Vec::new(); unwound.blocks.len()],
         strangers: Vec::new(),
+        met: Vec::new(),
         obstacle: None,
     };
     let marks = builder.execute();
     if !builder.strangers.is_empty() {
         builder.hand_over();
     }
-    let Builder { arcs, facts, decided, bounds, nondet, parts, obstacle, .. } = builder;
+    let Builder { arcs, facts, decided, bounds, nondet, parts, met, obstacle, .. } = builder;
     if let Some(obstacle) = obstacle {
         return Err(obstacle);
     }
@@ -154,7 +168,7 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
         let first: Vec<FormulaId> = unwound.starting[0].iter().map(|&block| completes[block]).collect();
         whole.push(pool.or(&first));
     }
-    Ok(Condition { arcs, facts, decided, bounds, nondet, passes, completes, reached, complete: pool.and(&whole), precondition, marks })
+    Ok(Condition { arcs, facts, decided, bounds, nondet, passes, completes, reached, complete: pool.and(&whole), precondition, met, marks })
 }
 
 /// For each block that its own formula holds, and that of some predecessor, and so on back to the entry.
@@ -275,10 +289,8 @@ impl Builder<'_> {
                 continue;
             }
             let new = self.pool.integer(&format!("{}@{node}", self.lts.variable(id).name));
-            for (block, other) in &before {
-                let equal = self.pool.equal(&new, other.variable(id));
-                self.parts[*block].push(equal);
-            }
+            let values = before.iter().map(|(block, other)| (*block, other.variable(id).clone())).collect();
+            self.hand(&new, self.lts.variable(id).range, values);
             state.set_variable(id, new);
         }
         for index in 0..self.lts.arrays.len() {
@@ -289,6 +301,16 @@ impl Builder<'_> {
             }
         }
         Some(state)
+    }
+
+    /// Says in each block's condition which value it hands over.
+    fn hand(&mut self, symbol: &Linear, range: Option<IntRange>, values: Vec<(usize, Linear)>) {
+        for (block, value) in &values {
+            let equal = self.pool.equal(symbol, value);
+            self.parts[*block].push(equal);
+        }
+        let values = values.into_iter().map(|(_, value)| value).collect();
+        self.met.push(Met { symbol: symbol.clone(), range, values });
     }
 
     fn meet_array(&mut self, node: usize, id: ArrayId, before: &[(usize, State)]) -> ArrayTermId {
@@ -313,11 +335,9 @@ impl Builder<'_> {
                 let new = self.pool.integer(&format!("{name}@{node}.{fresh}"));
                 fresh += 1;
                 let there = self.pool.select(met, &at);
-                for (other, (block, _)) in before.iter().enumerate() {
-                    let value = if other == side { &value } else { &there };
-                    let equal = self.pool.equal(&new, value);
-                    self.parts[*block].push(equal);
-                }
+                let value = |other| if other == side { value.clone() } else { there.clone() };
+                let values = before.iter().enumerate().map(|(other, (block, _))| (*block, value(other))).collect();
+                self.hand(&new, self.lts.array(id).range, values);
                 met = self.pool.store(met, at, new);
             }
         }
@@ -373,11 +393,8 @@ impl Builder<'_> {
         for element in 0..length {
             let at = Linear::constant(element);
             let new = self.pool.integer(&format!("{name}@{node}.{element}"));
-            for (block, state) in before {
-                let there = self.pool.select(state.array(id), &at);
-                let equal = self.pool.equal(&new, &there);
-                self.parts[*block].push(equal);
-            }
+            let values = before.iter().map(|(block, state)| (*block, self.pool.select(state.array(id), &at))).collect();
+            self.hand(&new, self.lts.array(id).range, values);
             met = self.pool.store(met, at, new);
         }
         met
@@ -408,7 +425,7 @@ pub fn may_divide(pool: &Pool, mentions: &Mentions) -> bool {
 
 /// The conjuncts. Flat, so that what a division needs stands beside what divides, in the order of birth: an evaluation looks at
 /// parts in that order and ends at the first that fails.
-fn flat(pool: &Pool, formula: FormulaId) -> Vec<FormulaId> {
+pub fn flat(pool: &Pool, formula: FormulaId) -> Vec<FormulaId> {
     match pool.formula(formula) {
         Formula::True => Vec::new(),
         Formula::And(parts) => parts.iter().flat_map(|&part| flat(pool, part)).collect(),

@@ -2,7 +2,7 @@
 
 use super::super::certificate::Axiom;
 use super::ranges::{At, Factor};
-use crate::logic::{AtomId, FormulaId, Int, Linear, Pool};
+use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Pool};
 
 /// Products with more summands than this are not multiplied out.
 const MAX_SUMMANDS: usize = 64;
@@ -84,6 +84,28 @@ fn secant(pool: &mut Pool, atom: AtomId, x: &Linear, a: &Int) -> Lemma {
     let line = x.scale(&(a + &next)).add_constant(&-(a * &next));
     let conclusion = pool.at_most(&line, &Linear::atom(atom));
     Lemma { axiom: Axiom::Secant(atom, a.clone()), form: 0, guards: Vec::new(), conclusion }
+}
+
+/// `(l ± r)² ≥ …`, as far as the candidate gives the products of `l` and `r` with each other (`value`) and with themselves (`squares`)
+/// values with which that is false: the square multiplied out, and on or above the line at the candidate's `l ± r`. Gives the square, too.
+pub fn square_of_sum(pool: &mut Pool, l: &Factor, r: &Factor, value: &Int, squares: &Int) -> Option<(AtomId, Vec<Lemma>)> {
+    for sign in [Int::ONE, Int::MINUS_ONE] {
+        let at = &l.value + &(&r.value * &sign);
+        let sum = l.term.add_scaled(&r.term, &sign);
+        if squares + &(&(value * &sign) * &Int::from(2)) >= &at * &at {
+            continue;
+        }
+        let square = pool.product(&sum, &sum);
+        let [(atom, c)] = square.terms() else { continue };
+        let atom = *atom;
+        let Some(Atom::Product(x, _)) = c.is_one().then(|| pool.atom(atom).clone()) else { continue };
+        // The pool may have turned the signs around.
+        let at = if x == sum { at } else { -&at };
+        let expansion = expansion(pool, atom, &x, &x)?;
+        let secant = secant(pool, atom, &x, &at);
+        return Some((atom, vec![expansion, secant]));
+    }
+    None
 }
 
 /// `x = a ⇒ p = a·y` for the value `a` of `x`; the form is 0 for the left factor and 1 for the right one.

@@ -453,3 +453,34 @@ fn errors_of_a_long_run_are_found_within_the_limit() {
     let edges: usize = document.errors.iter().map(|error| error.edges.len()).sum();
     assert!(document.errors.len() > 500 && edges < 1_000_000, "{} errors, {edges} edges", document.errors.len());
 }
+
+/// Loops over the bits of a word, each with lines that no execution takes, and how often it goes around.
+#[test]
+fn what_loops_over_bits_never_do_is_shown() {
+    let clearing = |bits: u32| {
+        format!(
+            "#include <stdint.h>\nint f(uint{bits}_t x) {{\n int n = 0;\n while (x) {{ x &= x - 1; n++; }}\n if (n > {bits})\n  return 1;\n return n; }}"
+        )
+    };
+    let reversing = |bits: u32| {
+        let most = (1u64 << bits) - 1;
+        format!(
+            "#include <stdint.h>\nint f(uint{bits}_t x) {{\n unsigned r = 0;\n for (int i = 0; i < {bits}; i++) r = (r << 1) | ((x >> i) & 1);\n if (r > {most})\n  return 1;\n return 0; }}"
+        )
+    };
+    let counting = "#include <stdint.h>\nint f(uint32_t x) {\n int n = 0;\n for (int i = 0; i < 32; i++) n += (x >> i) & 1;\n if (n > 32)\n  return 1;\n return 0; }";
+    for (source, unwind) in [(clearing(8), 9), (clearing(32), 33), (reversing(8), 8), (reversing(16), 16), (counting.to_owned(), 32)] {
+        let (document, evidence) = covered(&source, unwind, "prefer");
+        assert!(document.header.complete && !document.bounded, "{source}");
+        assert_eq!((lines(&document.infeasible), rejected(&evidence)), (vec![5], 0), "{source}");
+    }
+}
+
+/// A question that took too long is asked once more with more of the steps that are left.
+#[test]
+fn what_took_too_long_is_asked_again() {
+    let source = "int f(int x, int y) {\n if (x > 1 && y > 1 && x < 10000 && y < 10000 && x * y == 7919)\n  return 1;\n return 0; }";
+    let (document, evidence) = covered(source, 1, "prefer");
+    assert!(document.header.complete && document.open.is_empty(), "{:?}", document.reason);
+    assert_eq!((lines(&document.infeasible), rejected(&evidence)), (vec![2], 0));
+}

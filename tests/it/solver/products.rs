@@ -267,6 +267,37 @@ fn squares_are_not_negative() {
     decided(|p, [x, ..]| vec![square(p, x, |p, s| p.equal(s, &n(1_000_001)))], false);
 }
 
+/// Not even without bounds.
+#[test]
+fn squares_of_sums_are_not_negative() {
+    // x·x + y·y < 2·x·y, and < -2·x·y.
+    for twice in [2, -2] {
+        let mut context = Context::new();
+        let [x, y, _] = NAMES.map(|name| context.pool.integer(name));
+        let pool = &mut context.pool;
+        let squares = pool.product(&x, &x).add(&pool.product(&y, &y));
+        let mixed = pool.product(&x, &y).scale(&Int::from(twice));
+        let less = pool.less(&squares, &mixed);
+        context.assert(less);
+        assert_eq!(verdict(&mut context, 20_000), Some(false), "{twice}");
+    }
+    // (x + y)² < 4·x·y; with an equality it is at x = y.
+    decided(
+        |p, [x, y, _]| {
+            let (whole, mixed) = (p.product(&x.add(y), &x.add(y)), p.product(x, y));
+            vec![p.less(&whole, &mixed.scale(&Int::from(4)))]
+        },
+        false,
+    );
+    decided(
+        |p, [x, y, _]| {
+            let (whole, mixed) = (p.product(&x.add(y), &x.add(y)), p.product(x, y));
+            vec![p.at_most(&whole, &mixed.scale(&Int::from(4))), p.at_most(&n(5), y)]
+        },
+        true,
+    );
+}
+
 fn square(pool: &mut Pool, x: &Linear, claim: impl Fn(&mut Pool, &Linear) -> FormulaId) -> FormulaId {
     let square = pool.product(x, x);
     claim(pool, &square)

@@ -1,6 +1,8 @@
 //! Counts for the documents.
 
-use super::{Basis, Feasible, Row};
+use super::{Basis, Feasible, Row, Table};
+use crate::analysis::common::recorder::Used;
+use crate::solver::Reason;
 use serde::Serialize;
 
 /// What feasible counts rest on.
@@ -65,5 +67,17 @@ impl Feasible {
             Some(Feasible::Exactly(count)) => (Some(count.to_string()), None),
             Some(Feasible::AtLeast(count, _)) => (None, Some(count.to_string())),
         }
+    }
+}
+
+impl Table {
+    /// Why rows are missing or open, for people, if some are.
+    pub fn why_open(&self, used: &Used) -> Option<String> {
+        Some(match (self.cut?, self.reached) {
+            (Reason::Steps, Some(reached)) => {
+                format!("the steps suffice for all paths of at most {reached} edges; a limit above {} steps leads on", used.limit)
+            }
+            (reason, _) => used.why_open(reason),
+        })
     }
 }

@@ -68,6 +68,24 @@ pub struct Merged {
     exact: bool,
 }
 
+/// How much of a merged graph is there.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached {
+    /// A graph of this length at most is all there.
+    pub length: u32,
+    /// Whether it has more than [`EACH_UP_TO`] paths.
+    pub is_large: bool,
+}
+
+/// How far the merged graph grew.
+pub enum Grown {
+    Whole(Merged),
+    /// The steps did not suffice.
+    Cut(Reached, Exhausted),
+    /// There is none.
+    None(Obstacle),
+}
+
 /// A set of states that feasible prefixes lead to.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -104,6 +122,32 @@ impl Merged {
     /// # Errors
     /// The first obstacle.
     pub fn new(states: &mut States, distance: &[Option<u32>], length: u32, ask: &mut Ask) -> Result<Merged, Obstacle> {
+        match Merged::grown(states, distance, length, ask) {
+            Grown::Whole(merged) => Ok(merged),
+            Grown::Cut(_, why) => Err(why.into()),
+            Grown::None(obstacle) => Err(obstacle),
+        }
+    }
+
+    /// As [`Merged::new`]; where the steps do not suffice, with how far they do.
+    pub fn grown(states: &mut States, distance: &[Option<u32>], length: u32, ask: &mut Ask) -> Grown {
+        let mut merged = Merged { length, nodes: Vec::new(), finals: Vec::new(), exact: true };
+        match merged.grow(states, distance, ask) {
+            Ok(()) => Grown::Whole(merged),
+            Err(Obstacle::Exhausted(why)) => {
+                // It went breadth first: nodes of smaller depths than the last one with arcs have all of theirs.
+                let last = merged.nodes.iter().rfind(|node| !node.arcs.is_empty() || !node.cut.is_empty());
+                let length = last.map_or(0, |node| node.depth);
+                let is_large = totals(&merged.graph(), &[length]).iter().any(|paths| *paths > EACH_UP_TO.into());
+                Grown::Cut(Reached { length, is_large }, why)
+            }
+            Err(obstacle) => Grown::None(obstacle),
+        }
+    }
+
+    fn grow(&mut self, states: &mut States, distance: &[Option<u32>], ask: &mut Ask) -> Result<(), Obstacle> {
+        let length = self.length;
+        let merged = self;
         let lts = states.lts;
         let within = |location: LocationId, depth: u32| {
             distance[location.index()].is_some_and(|rest| u64::from(depth) + u64::from(rest) <= length.into())
@@ -113,7 +157,6 @@ impl Merged {
             let first = states.outgoing(lts.entry).first().map_or(EdgeId::new(0), |arc| arc.0);
             return Err(Obstacle::Inexact(first));
         }
-        let mut merged = Merged { length, nodes: Vec::new(), finals: Vec::new(), exact: true };
         let mut numbers: HashMap<SetId, u32> = HashMap::from([(set, 0)]);
         merged.nodes.push(Node { set, location: lts.entry, depth: 0, arcs: Vec::new(), tree: Vec::new(), cut: Vec::new() });
         let mut next = 0;
@@ -157,7 +200,7 @@ impl Merged {
             next += 1;
         }
         merged.exact = !states.has_left_out();
-        Ok(merged)
+        Ok(())
     }
 
     /// Whether each node's set is exact.

@@ -12,6 +12,7 @@ import { inputText } from "../../inputs";
 import { marks } from "../../marks";
 import { duration, grouped, plural } from "../../numbers";
 import { type CoverSummaries, MAX_UNWIND } from "../../protocol";
+import { longer } from "../../run";
 import { current, known, placeWanted, projector, selected } from "../../state";
 import { Errors, Statements, Tests } from "./list";
 import { CompareControls, Comparison } from "./compare-view";
@@ -28,10 +29,8 @@ const REST = ["infeasible", "never", "within", "open"] as const;
 
 /** After a run that its limit held back: the same with ten times as many steps. */
 function GoOn({ run }: { run: CoverRun }) {
-  const steps = run.document?.statistics.steps;
-  if (run.state !== "done" || run.document?.complete !== false || steps === undefined || steps < run.limit) return null;
-  const limit = 10 * run.limit;
-  return <p class="mark open"><button type="button" onClick={() => void coverAll(limit)}>Go on, up to {grouped(limit)} steps</button></p>;
+  const limit = longer(run);
+  return limit !== null && <p class="mark open"><button type="button" onClick={() => void coverAll(limit)}>Go on, up to {grouped(limit)} steps</button></p>;
 }
 
 /** What stands in the way, where it stands. */

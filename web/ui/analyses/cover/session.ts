@@ -5,8 +5,6 @@ import { leavePaths } from "../../state";
 import { coverChoice } from "./settings";
 import { type CoverRun, coverChosen, coverRun, covered } from "./state";
 
-/** The limit of steps of a first run; going on takes ten times as many. */
-export const COVER_LIMIT = 20_000_000;
 /** Runs that are kept of a run without a document. */
 const FOUND_MAX = 10_000;
 
@@ -14,7 +12,6 @@ const FOUND_MAX = 10_000;
 export const covering: Task<"cover", CoverRun> = {
   name: "cover",
   run: coverRun,
-  limit: COVER_LIMIT,
   question: () => {
     const { precondition, ...chosen } = coverChoice.value;
     return { settings: { ...chosen, precondition: precondition.trim() || null }, begin: { found: [] } };

@@ -11,7 +11,6 @@ import { type PathSource, current, selected, shownPath, viewOf } from "../../sta
 
 export interface CoverRun extends ProgramRun<"cover"> {
   asked: SettingsOf<"cover"> & { unwind: number };
-  limit: number;
   /** Replayed runs as they arrive, before there is a document. */
   found: { path: number[]; input: Input }[];
 }

@@ -227,6 +227,7 @@ function Rows({ run }: { run: ExplainRun }) {
 export function PrefixList({ run }: { run: ExplainRun }) {
   const all = rows.value.length;
   const left = shownGroups.value.reduce((sum, group) => sum + group.rows.length, 0);
+  const reasons = plural(groups.value.length, "reason");
   useEffect(() => {
     if (!run.document || !current(run)) return;
     chooseFirst();
@@ -241,7 +242,7 @@ export function PrefixList({ run }: { run: ExplainRun }) {
           {Object.entries(SORTS).map(([id, { title }]) => <option key={id} value={id}>{title}</option>)}
         </select>
         <input type="text" aria-label="Filter" placeholder="Filter: 22t, x < 2" autocomplete="off" spellcheck={false} value={filter.value} onInput={(e) => (filter.value = e.currentTarget.value)} />
-        <span class="muted" role="status">{isFiltered.value ? `${grouped(left)} of ${grouped(all)}` : plural(all, "row")}</span>
+        <span class="muted" role="status">{isFiltered.value ? `${grouped(shownGroups.value.length)} of ${reasons}, ${grouped(left)} of ${plural(all, "family", "families")}` : `${reasons}, ${plural(all, "family", "families")}`}</span>
       </div>
       {all > 0 ? <Rows run={run} /> : <p class="muted none">{run.state === "running" ? "None found yet." : run.state === "done" ? "No prefix of so many instructions is infeasible." : "None was found."}</p>}
     </section>

@@ -1,9 +1,10 @@
 // The Explain tab: infeasible prefixes, why they cannot run, and all paths that cannot for the same reason.
 
 import { useRef } from "preact/hooks";
-import { EXPLAIN_LIMIT, explainAll } from "./session";
+import { explainAll } from "./session";
 import { type ExplainRun, VIEWS, type ViewId, explainRun, groups, part, rows, shownView } from "./state";
 import { grouped, plural, short } from "../../numbers";
+import { longer } from "../../run";
 import { current } from "../../state";
 import { BuildPath, TryPath } from "./builder";
 import { PrefixControls } from "./form";
@@ -18,10 +19,8 @@ import { RunState } from "../../parts/run-state";
 
 /** After a run that its limit held back: the same with ten times as many steps. */
 function GoOn({ run }: { run: ExplainRun }) {
-  const steps = run.document?.statistics.steps;
-  if (run.state !== "done" || run.document?.complete !== false || steps === undefined || steps < run.limit) return null;
-  const limit = 10 * run.limit;
-  return <p class="mark open"><button type="button" onClick={() => void explainAll({ limit })}>Go on, up to {grouped(limit)} steps</button></p>;
+  const limit = longer(run);
+  return limit !== null && <p class="mark open"><button type="button" onClick={() => void explainAll({ limit })}>Go on, up to {grouped(limit)} steps</button></p>;
 }
 
 function Summary({ run }: { run: ExplainRun }) {
@@ -74,7 +73,7 @@ export function View() {
       </div>
       <div class="picture">
         {shown === "tables" ? (
-          <Tables run={run} measure={(compare) => void explainAll({ limit: run?.limit ?? EXPLAIN_LIMIT, compare })} />
+          <Tables run={run} measure={(compare) => void explainAll({ ...(run?.limit && { limit: run.limit }), compare })} />
         ) : shown === "rounds" ? (
           <Rounds />
         ) : (

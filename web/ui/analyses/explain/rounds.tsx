@@ -2,11 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import { asWritten, letter } from "./automaton";
-import { EXPLAIN_LIMIT, explainPath, refine } from "./session";
+import { explainPath, refine } from "./session";
 import { explainChoice } from "./settings";
 import { type RoundsRun, part, roundsRun, shownView } from "./state";
 import { grouped, log10, plural, short } from "../../numbers";
 import { type ExplainRound, type ExplainRounds, MAX_LENGTH } from "../../protocol";
+import { longer } from "../../run";
 import { current } from "../../state";
 import { Count } from "../../parts/count-table";
 import { Assumes, resting } from "../../parts/assumes";
@@ -87,13 +88,13 @@ export function RoundsControls() {
 export function Rounds() {
   const run = roundsRun.value;
   const busy = run?.state === "running";
-  const held = run?.state === "done" && run.document?.complete === false && run.document.statistics.steps >= run.limit;
+  const limit = run && longer(run);
   return (
     <div class="counts scroll" tabIndex={0} role="region" aria-label="Rounds" aria-busy={busy}>
       {run ? (
         <>
           <RunState run={run} current={current(run)} again={() => void refine()} />
-          {held && <p class="mark open"><button type="button" onClick={() => void refine(10 * Math.max(run.limit, EXPLAIN_LIMIT))}>Go on, up to {grouped(10 * run.limit)} steps</button></p>}
+          {limit !== null && <p class="mark open"><button type="button" onClick={() => void refine(limit)}>Go on, up to {grouped(limit)} steps</button></p>}
           {run.document?.rounds && <Result run={run} rounds={run.document.rounds} />}
           {run.document?.rounds && <Assumes all={run.document.assumptions} ids={run.document.rounds.assumes} />}
           <EvidenceLink name={`Rounds of ${run.cfg.function}`} evidence={run.evidence} />

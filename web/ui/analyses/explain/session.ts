@@ -14,8 +14,6 @@ import { isPathOfBoth } from "./path";
 import { explainChoice } from "./settings";
 import { type ExplainRun, type ExplainedRun, type RoundsRun, chosenRow, explainRun, explained, explainedRun, opened, roundsRun } from "./state";
 
-/** The limit of steps of a first run; going on takes ten times as many. */
-export const EXPLAIN_LIMIT = 20_000_000;
 /** Prefixes that are kept of a run without a document. */
 export const FOUND_MAX = 50_000;
 
@@ -29,7 +27,6 @@ function chosen(compare: number, path: number[] | null, rounds: ExplainSettings[
 export const exploring: Task<"explain", ExplainRun, Options & { compare?: number }> = {
   name: "explain",
   run: explainRun,
-  limit: EXPLAIN_LIMIT,
   question: ({ compare = 0 }) => ({ settings: chosen(compare, null), begin: { found: [] } }),
   begins: () => {
     chosenRow.value = null;
@@ -48,7 +45,6 @@ export const explainAll = (options: Options & { compare?: number } = {}) => run(
 export const refining: Task<"explain", RoundsRun> = {
   name: "explain",
   run: roundsRun,
-  limit: EXPLAIN_LIMIT,
   question: () => {
     const { length, pruned } = explainChoice.value.rounds;
     return { settings: chosen(0, null, { length, pruned }), seed: drawChoice.value.seed, begin: {} };
@@ -70,7 +66,6 @@ interface OnePath extends Options {
 const explaining: Task<"explain", ExplainedRun, OnePath> = {
   name: "explain",
   run: explainedRun,
-  limit: EXPLAIN_LIMIT,
   engine: quick,
   question: ({ title, edges, core, of }, found) => (there(edges, of, found) ? { settings: chosen(0, [...edges]), begin: { title, edges: [...edges], core: [...core], path: null, reason: 0 } } : null),
   begins: () => leavePaths(explained),
@@ -103,7 +98,7 @@ export async function judgePath(edges: readonly number[]): Promise<ExplainPath |
   const of = known.peek()?.cfg;
   const found = await analyse();
   if (!found || !there(edges, of, found)) return null;
-  const outcome = await quick.ask({ name: "explain", request: request({ limit: EXPLAIN_LIMIT }), settings: chosen(0, [...edges]) });
+  const outcome = await quick.ask({ name: "explain", request: request(), settings: chosen(0, [...edges]) });
   return outcome.kind === "answer" && outcome.reply.kind === "document" ? outcome.reply.document.path : null;
 }
 

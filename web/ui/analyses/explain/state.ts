@@ -2,22 +2,19 @@
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
-import type { CfgDocument, CfgEdge, ExplainPath, ExplainStep } from "../../protocol";
+import type { CfgDocument, CfgEdge, ExplainDocument, ExplainPath, ExplainStep } from "../../protocol";
 import type { ProgramRun } from "../../run";
 import { type PathSource, current, known } from "../../state";
 import { walk } from "./automaton";
 import { endOf, isPathOfBoth } from "./path";
 
 export interface ExplainRun extends ProgramRun<"explain"> {
-  limit: number;
   /** Infeasible prefixes as they arrive, before there is a document: edges, and which of them contradict each other. */
   found: { path: number[]; core: number[] }[];
 }
 export const explainRun = signal<ExplainRun | null>(null);
 
-export interface RoundsRun extends ProgramRun<"explain"> {
-  limit: number;
-}
+export type RoundsRun = ProgramRun<"explain">;
 export const roundsRun = signal<RoundsRun | null>(null);
 
 /** The one path that is explained at the moment, whose explanation has the number `reason`. */
@@ -107,10 +104,19 @@ export interface Group {
 }
 
 const keyOf = (row: Row): string => [...new Set(row.explanation.map((step) => step.edge))].sort((a, b) => a - b).join();
-const isSamePrefix = (a: Row, b: Row | undefined): boolean => b !== undefined && a.edges.length === b.edges.length && a.edges.every((edge, i) => edge === b.edges[i]);
+const isPrefix = (row: Row | undefined, edges: readonly number[]): boolean => row?.edges.length === edges.length && row.edges.every((edge, i) => edge === edges[i]);
 
-/** The reasons, those of most prefixes first; while prefixes arrive there is no document that has them. */
-export function groupsOf(all: readonly Row[]): Group[] {
+/** The reasons of a document. */
+function groupsIn({ reasons }: ExplainDocument, all: readonly Row[]): Group[] {
+  return reasons.map(({ edges, prefixes, prefix, families }, number) => {
+    const of = families.flatMap((at) => all[at] ?? []);
+    const shortest = of.find((row) => isPrefix(row, prefix)) ?? of[0]!;
+    return { key: edges.join(), number, prefixes, shortest, rows: of };
+  });
+}
+
+/** The reasons among prefixes that are still arriving, those of most prefixes first: the engine tells them with its document. */
+function groupsSoFar(all: readonly Row[]): Group[] {
   const groups = new Map<string, Omit<Group, "number">>();
   for (const row of all) {
     const key = keyOf(row);
@@ -119,13 +125,16 @@ export function groupsOf(all: readonly Row[]): Group[] {
       groups.set(key, { key, prefixes: 1, shortest: row, rows: [row] });
       continue;
     }
-    if (!isSamePrefix(row, group.rows.at(-1))) group.prefixes++;
+    if (!isPrefix(group.rows.at(-1), row.edges)) group.prefixes++;
     if (row.edges.length < group.shortest.edges.length) group.shortest = row;
     group.rows.push(row);
   }
   return [...groups.values()].sort((a, b) => b.prefixes - a.prefixes || a.shortest.edges.length - b.shortest.edges.length).map((group, number) => ({ ...group, number }));
 }
-export const groups = computed(() => groupsOf(rows.value));
+export const groups = computed(() => {
+  const document = explainRun.value?.document;
+  return document ? groupsIn(document, rows.value) : groupsSoFar(rows.value);
+});
 /** The reasons whose prefixes are listed below them. */
 export const opened = signal<readonly string[]>([]);
 
