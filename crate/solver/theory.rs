@@ -99,7 +99,7 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         {
             return Ok(finding);
         }
-        let reduced = reduced::whole(pool, search, &columns, broken, meter)?;
+        let reduced = reduced::whole(pool, search, used, &columns, broken, meter)?;
         let strip = match &reduced {
             Some(Whole::Split(..)) if search.reductions.is_finite => LONG_STRIP,
             Some(Whole::Split(..)) | None => STRIP,

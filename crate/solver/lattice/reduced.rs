@@ -70,6 +70,7 @@ pub struct Reduced {
 pub fn whole(
     pool: &Pool,
     search: &mut Search,
+    used: &[AtomId],
     columns: &[ColumnId],
     broken: AtomId,
     meter: &mut Meter,
@@ -78,8 +79,7 @@ pub fn whole(
         return Ok(None);
     }
     // Of products the factors are split: lemmas at the candidate bound them, and they need not have finite ranges.
-    let mut atoms = columns.iter().flat_map(|&column| search.forms[column as usize].terms());
-    if atoms.any(|(atom, _)| is_nonlinear(pool, *atom)) {
+    if used.iter().any(|&atom| is_nonlinear(pool, atom)) {
         return Ok(None);
     }
     let Some(reduced) = reduce(search, columns, broken, meter)? else { return Ok(None) };
