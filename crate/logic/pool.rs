@@ -228,11 +228,19 @@ impl Pool {
         match (left.as_constant(), right.as_constant()) {
             (Some(l), Some(r)) => Linear::constant(l.bit_and(r)),
             (Some(zero), _) | (_, Some(zero)) if zero.is_zero() => Linear::default(),
-            _ if left == right => left.clone(),
+            _ if left == right || self.has_bits_of(left, right) => left.clone(),
+            _ if self.has_bits_of(right, left) => right.clone(),
             // Commutative: one order only.
             _ if (left.terms(), left.offset()) <= (right.terms(), right.offset()) => self.make(Atom::BitAnd(left.clone(), right.clone())),
             _ => self.make(Atom::BitAnd(right.clone(), left.clone())),
         }
+    }
+
+    /// Whether a term is the common bits of another one and something: then the other one has all of them.
+    fn has_bits_of(&self, common: &Linear, other: &Linear) -> bool {
+        let [(atom, factor)] = common.terms() else { return false };
+        let is_whole = factor.is_one() && common.offset().is_zero();
+        is_whole && matches!(self.atom(*atom), Atom::BitAnd(l, r) if l == other || r == other)
     }
 
     /// 1 where the formula holds, else 0.

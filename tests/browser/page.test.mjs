@@ -1,6 +1,7 @@
 // The page as a person uses it, with the engine in it.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { bar, closeSettings, copiedBy, count, downloaded, draw, drawn, figure, keeps, launch, noticed, open, openSettings, pathsView, refused, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
@@ -267,6 +268,30 @@ test("cancel keeps what was found, and the next run works", async () => {
   assert.match(rows[0], /^10\d/);
   assert.match(rows[6], /not counted/);
   assert.deepEqual((await count(page, "30"))[0].slice(0, 2), ["30", "1,224"]);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** The engine with few steps for counting paths. */
+const FEW_STEPS = `export * from "./culdesac-web.js?real";
+export { default } from "./culdesac-web.js?real";
+import { ask as real } from "./culdesac-web.js?real";
+export function ask(name, question, ...rest) {
+  if (name === "paths") question.request.limit = 250000;
+  return real(name, question, ...rest);
+}`;
+
+test("where the steps end, the length that they reached has a row of its own", async () => {
+  const { page, context, errors } = await open(site);
+  await page.route(/culdesac-web\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body: FEW_STEPS }));
+  await page.reload();
+  await setProgram(page, await readFile(new URL("../../examples/substring.c", import.meta.url), "utf8"));
+  await upToDate(page);
+  await tab(page, "Paths");
+  const [reached, asked] = await count(page, "100");
+  assert.ok(Number(reached[0]) < 100 && /^[\d,]+$/.test(reached[2]), reached);
+  assert.deepEqual([asked[0], asked[2]], ["100", `? at least ${reached[2]}`]);
+  await page.getByText(`the steps suffice for all paths of at most ${reached[0]} edges`).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -42,7 +42,14 @@ function columns(run: PathsRun): Column<Line>[] {
 
 function Table({ run }: { run: PathsRun }) {
   const rows = new Map(run.rows.map((row) => [row.length, row]));
-  return <CountTable of={run.cfg.function} rows={run.asked.lengths.map((length) => ({ length, row: rows.get(length) }))} columns={columns(run)} />;
+  const lengths = [...run.asked.lengths];
+  // Where the steps did not suffice, a length that they reached has a row too.
+  for (const { length } of run.rows) {
+    if (lengths.includes(length)) continue;
+    const at = lengths.findIndex((asked) => asked > length);
+    lengths.splice(at < 0 ? lengths.length : at, 0, length);
+  }
+  return <CountTable of={run.cfg.function} rows={lengths.map((length) => ({ length, row: rows.get(length) }))} columns={columns(run)} />;
 }
 
 function CountControls() {
