@@ -7,8 +7,11 @@
 use super::ColumnId;
 use crate::logic::{Int, gcd_u128};
 
-/// What a number of any size costs, beside a quarter of its bits, in entries of machine words.
-const BIG_ENTRY: u64 = 48;
+/// What an entry of any size costs, in entries of machine words: the common divisor of a row takes the square of its length.
+fn big_entry(value: &Int) -> u64 {
+    let bits = value.bits();
+    16 + bits / 16 + (bits / 64).pow(2)
+}
 
 /// `divisor · x_basic = Σ coefficient · x_column`.
 #[derive(Clone, Debug)]
@@ -174,7 +177,7 @@ impl Row {
                 *value = value.div_exact(&common);
             }
         }
-        change.cost += terms.iter().map(|(_, value)| BIG_ENTRY + value.bits() / 4).sum::<u64>();
+        change.cost += terms.iter().map(|(_, value)| big_entry(value)).sum::<u64>();
         self.terms = terms;
     }
 }
