@@ -53,6 +53,15 @@ fn linear(random: &mut Random) -> String {
     text + "(check-sat)"
 }
 
+/// Two equations with large coefficients over a box.
+fn dense(random: &mut Random) -> String {
+    let mut text = declare(6, 50);
+    for _ in 0..2 {
+        let _ = write!(text, "(assert (= {} {}))", sum(random, 6, 6, 1000), random.below(10_000));
+    }
+    text + "(check-sat)"
+}
+
 /// Disjunctions of inequalities and equalities.
 fn boolean(random: &mut Random) -> String {
     let mut text = declare(6, 50);
@@ -117,7 +126,9 @@ fn search(random: &mut Random) -> (String, Vec<String>) {
 
 fn benches(criterion: &mut Criterion) {
     let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (name, make) in [("linear", linear as fn(&mut Random) -> String), ("boolean", boolean), ("array", array), ("prefix", prefix)] {
+    for (name, make) in
+        [("linear", linear as fn(&mut Random) -> String), ("dense", dense), ("boolean", boolean), ("array", array), ("prefix", prefix)]
+    {
         let mut random = Random(culdesac::count::Random::new(1));
         kinds.insert(format!("made: {name}"), (0..20).map(|_| make(&mut random)).collect());
     }

@@ -20,6 +20,7 @@
 
 mod ascending;
 mod eval;
+mod gcd;
 mod int;
 mod linear;
 mod mentions;
@@ -32,7 +33,8 @@ pub mod text;
 
 pub use ascending::{Arrange, ascending, gathered};
 pub use eval::{ArrayValue, Assignment};
-pub use int::{Int, gcd_u64};
+pub use gcd::gcd_u128;
+pub use int::Int;
 pub use linear::Linear;
 pub use mentions::Mentions;
 pub use pool::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Pool, SymbolId};

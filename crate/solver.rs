@@ -296,7 +296,7 @@ impl Context {
         if self.axioms.is_crowded() {
             self.renew();
         }
-        self.search.splits = 0;
+        self.search.begin();
         self.axioms.begin();
         if let Some(refutation) = &self.refuted {
             return Ok(Answer::Unsat(refutation.clone()));

@@ -4,6 +4,7 @@
 //! comes back to a word as soon as it fits. No operation wraps or rounds. The representation is canonical (a value that
 //! fits in `i64` is always `Small`), so that derived equality and hashing are right.
 
+use super::gcd::{gcd_big, gcd_u64};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
@@ -108,7 +109,7 @@ impl Int {
     pub fn gcd(&self, other: &Int) -> Int {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => Int::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs())),
-            _ => Int::from_big(self.to_big().gcd(&other.to_big())),
+            _ => Int::from_big(gcd_big(self.to_big().abs(), other.to_big().abs())),
         }
     }
 
@@ -214,25 +215,6 @@ impl Int {
     /// Reads digits of the given radix (2 to 36), no sign.
     pub fn parse_radix(digits: &str, radix: u32) -> Option<Int> {
         BigInt::parse_bytes(digits.as_bytes(), radix).map(Int::from_big)
-    }
-}
-
-/// The greatest common divisor, with shifts instead of divisions (J. Stein 1967).
-pub fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
-    if a == 0 || b == 0 {
-        return a | b;
-    }
-    let shift = (a | b).trailing_zeros();
-    a >>= a.trailing_zeros();
-    loop {
-        b >>= b.trailing_zeros();
-        if a > b {
-            std::mem::swap(&mut a, &mut b);
-        }
-        b -= a;
-        if b == 0 {
-            return a << shift;
-        }
     }
 }
 

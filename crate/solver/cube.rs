@@ -11,23 +11,30 @@
 use super::meter::{Exhausted, Meter};
 use super::search::Search;
 use super::simplex::{ColumnId, Side, Trouble};
-use crate::logic::Int;
+use crate::logic::{Int, Linear};
 
-/// Moves the candidate away from the bounds of these columns, if there is room; else leaves it within them.
+/// By how much rounding each atom can move the form, rounded up.
+pub fn reach(form: &Linear) -> Int {
+    match form.terms() {
+        [_] => Int::ZERO,
+        terms => terms.iter().fold(Int::ONE, |sum, (_, c)| sum + &c.abs()).div_floor(&Int::from(2)).unwrap_or_default(),
+    }
+}
+
+/// Moves the candidate away from the bounds of these columns, as far as rounding reaches, if there is room; else leaves it within them.
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn centre(search: &mut Search, columns: &[ColumnId], meter: &mut Meter) -> Result<(), Exhausted> {
+pub fn centre(search: &mut Search, columns: &[ColumnId], reach: impl Fn(&Linear) -> Int, meter: &mut Meter) -> Result<(), Exhausted> {
     let mark = search.simplex.mark();
     let mut room = true;
     for &column in columns {
-        let form = &search.forms[column as usize];
-        if form.terms().len() == 1 {
+        let reach = reach(&search.forms[column as usize]);
+        if reach.is_zero() {
             continue;
         }
         let bound = |side| search.simplex.bound(column, side).map(|(value, reason)| (value.clone(), reason));
         let (lower, upper) = (bound(Side::Lower), bound(Side::Upper));
-        let reach = form.terms().iter().fold(Int::ONE, |sum, (_, c)| sum + &c.abs()).div_floor(&Int::from(2)).unwrap_or_default();
         let margin = match (&lower, &upper) {
             (Some((lower, _)), Some((upper, _))) => (upper - lower).div_floor(&Int::from(2)).unwrap_or_default().min(reach),
             (None, None) => continue,

@@ -19,6 +19,9 @@
 //! Complexity: a basis of `n` atoms takes `n²` numbers; beyond [`MAX_ATOMS`] atoms or coefficients beyond [`MAX_COEFFICIENT`]
 //! only step 5 is left.
 
+mod basis;
+pub mod reduced;
+
 use super::meter::{Exhausted, Meter};
 use super::rational::Rational;
 use super::search::Search;
@@ -39,6 +42,8 @@ pub enum Whole {
     Moved(FxHashMap<AtomId, Int>),
     /// Either this form is at most the value, or it is at least one more.
     Split(Linear, Int),
+    /// The splits made so far are not worth keeping.
+    Restart,
 }
 
 /// Finds whole values near the vertex or a form to split on; only the bounds of these columns count; `fallback` is an atom whose value is not whole.

@@ -25,6 +25,7 @@ mod forget;
 mod learn;
 
 use super::certificate::Step;
+use super::lattice::reduced::Reductions;
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::simplex::{ColumnId, Simplex, Trouble};
@@ -132,6 +133,8 @@ pub struct Search {
     pub late: FxHashMap<Var, Vec<FormulaId>>,
     /// How often in this check whole values had to be looked for.
     pub splits: u32,
+    /// Bases to split along.
+    pub reductions: Reductions,
 }
 
 impl Default for Search {
@@ -165,6 +168,7 @@ impl Default for Search {
             split_equalities: FxHashMap::default(),
             late: FxHashMap::default(),
             splits: 0,
+            reductions: Reductions::default(),
         }
     }
 }
@@ -196,8 +200,19 @@ impl Search {
         var
     }
 
+    /// A new check begins.
+    pub fn begin(&mut self) {
+        self.splits = 0;
+        self.reductions.begin();
+    }
+
     pub fn value(&self, lit: Lit) -> Option<bool> {
         self.value[lit.index()]
+    }
+
+    /// Whether the literal holds without any decision beyond the assumptions.
+    pub fn is_assumed(&self, lit: Lit) -> bool {
+        self.value(lit) == Some(true) && self.level[lit.var() as usize] as usize <= self.assumptions.len()
     }
 
     pub fn depth(&self) -> usize {

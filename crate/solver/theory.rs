@@ -17,7 +17,7 @@ use super::candidate::Candidate;
 use super::certificate::{Axiom, Step};
 use super::cube;
 use super::encode;
-use super::lattice::{self, Whole};
+use super::lattice::{self, Whole, reduced};
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::products::{self, Products, Refinement};
@@ -99,15 +99,31 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         {
             return Ok(finding);
         }
-        if search.splits > STRIP
+        let reduced = reduced::whole(pool, search, used, &columns, broken, meter)?;
+        let strip = match &reduced {
+            Some(Whole::Split(..)) if search.reductions.is_finite => LONG_STRIP,
+            Some(Whole::Split(..)) | None => STRIP,
+            Some(Whole::Moved(_) | Whole::Restart) => u32::MAX,
+        };
+        if search.splits > strip
             && let Some(lit) = narrowed(pool, search, &columns)
         {
             return Ok(Finding::Decide(lit));
         }
-        if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
-            cube::centre(search, &columns, meter)?;
-        }
-        match lattice::whole(search, &columns, broken, meter)? {
+        let whole = match reduced {
+            Some(whole) => whole,
+            None => {
+                if search.splits.is_power_of_two() && search.splits.trailing_zeros() % 3 == 1 {
+                    cube::centre(search, &columns, cube::reach, meter)?;
+                }
+                lattice::whole(search, &columns, broken, meter)?
+            }
+        };
+        match whole {
+            Whole::Restart => {
+                search.backtrack(search.assumptions.len());
+                return Ok(Finding::Added);
+            }
             Whole::Moved(values) => moved = values,
             Whole::Split(form, at_most) => {
                 match products::enclose(pool, search, &mut axioms.products, used, broken, meter)? {
@@ -116,8 +132,11 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
                     Refinement::Falsified(falsified) => return Ok(Finding::Falsified(falsified)),
                     Refinement::Stuck => {}
                 }
+                let known = search.forms.len();
                 let formula = pool.le(form.add_constant(&-at_most));
-                return Ok(Finding::Decide(encode::literal(pool, search, formula)));
+                let lit = encode::literal(pool, search, formula);
+                search.reductions.directions.extend((known..search.forms.len()).map(|column| column as ColumnId));
+                return Ok(Finding::Decide(lit));
             }
         }
     }
@@ -160,6 +179,8 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
 /// After so many splits the fractions may go on along a strip without end. Where every remainder has its value, equations show whether
 /// there are whole points in it.
 const STRIP: u32 = 64;
+/// The same, where a reduced basis has finite ranges: there splits end by themselves.
+const LONG_STRIP: u32 = 1 << 14;
 /// What has this many values is not tried out.
 const WIDE: i64 = 16;
 

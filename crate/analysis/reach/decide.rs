@@ -62,7 +62,7 @@ pub struct Question<'q, 'a> {
 }
 
 impl Question<'_, '_> {
-    /// Looks for models of the condition until `accept` takes one.
+    /// Whether the condition can hold, and which of its models `accept` takes.
     pub fn decide(
         &self,
         pool: &mut Pool,
@@ -71,6 +71,14 @@ impl Question<'_, '_> {
         trace: &Trace,
         accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
     ) -> Decision {
+        match self.is_refuted(pool, effect, meter, trace) {
+            true => Decision::Unsatisfiable,
+            false => self.models(pool, effect, meter, trace, accept),
+        }
+    }
+
+    /// Whether what needs no round to be written out contradicts itself.
+    pub fn is_refuted(&self, pool: &mut Pool, effect: &Effect, meter: &mut Meter, trace: &Trace) -> bool {
         let mut context = Context::new();
         (context.pool, context.query_limit) = (std::mem::take(pool), REFUTATION);
         for part in effect.with_facts() {
@@ -79,10 +87,18 @@ impl Question<'_, '_> {
         let answer = context.check(meter);
         trace.emit(Event::Query { context: &context, answer: &answer });
         *pool = context.pool;
-        if let Answer::Unsat(_) = answer {
-            return Decision::Unsatisfiable;
-        }
-        // Facts of last rounds only stand in the way where all rounds are written out.
+        matches!(answer, Answer::Unsat(_))
+    }
+
+    /// Looks for models until `accept` takes one. Facts of last rounds stand in the way here, where all rounds are written out.
+    pub fn models(
+        &self,
+        pool: &mut Pool,
+        effect: &Effect,
+        meter: &mut Meter,
+        trace: &Trace,
+        accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
+    ) -> Decision {
         let mut context = Context::new();
         (context.pool, context.query_limit) = (std::mem::take(pool), QUESTION);
         let decision = self.within(&mut context, effect, meter, trace, accept);

@@ -5,7 +5,13 @@
 //! one number of a row is big, it computes with [`Int`] throughout, which costs more steps of the meter.
 
 use super::ColumnId;
-use crate::logic::Int;
+use crate::logic::{Int, gcd_u128};
+
+/// What an entry of any size costs, in entries of machine words: the common divisor of a row takes the square of its length.
+fn big_entry(value: &Int) -> u64 {
+    let bits = value.bits();
+    16 + bits / 16 + (bits / 64).pow(2)
+}
 
 /// `divisor · x_basic = Σ coefficient · x_column`.
 #[derive(Clone, Debug)]
@@ -115,7 +121,7 @@ impl Row {
                 ([], []) => break,
             };
             if common != 1 {
-                common = gcd(common, value.unsigned_abs());
+                common = gcd_u128(common, value.unsigned_abs());
             }
             out.push((column, value));
         }
@@ -171,18 +177,7 @@ impl Row {
                 *value = value.div_exact(&common);
             }
         }
-        change.cost += terms.iter().map(|(_, value)| 16 + value.bits() / 16).sum::<u64>();
+        change.cost += terms.iter().map(|(_, value)| big_entry(value)).sum::<u64>();
         self.terms = terms;
     }
-}
-
-/// The greatest common divisor; at most one long division before the numbers fit in words.
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
-            return u128::from(crate::logic::gcd_u64(a, b));
-        }
-        (a, b) = (b, a % b);
-    }
-    a
 }

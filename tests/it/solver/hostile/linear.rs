@@ -12,6 +12,9 @@ pub const FAMILIES: &[Family] = &[
     ("big M", big_m),
     ("knapsack", knapsack),
     ("coins", coins),
+    ("market splits", market_splits),
+    ("dense equations", dense_equations),
+    ("dense remainders", dense_remainders),
     ("difference cycles", difference_cycles),
     ("all different", all_different),
     ("remainders", remainders),
@@ -178,6 +181,75 @@ fn coins(k: u64) -> Query {
     }
     make.equal(&sum(xs.iter().zip([a, b, c].map(Int::from))), &n(target));
     make.expect(expected)
+}
+
+/// Two or three equations that choose about half of the sum of random numbers (G. Cornuéjols and M. Dawande 1998): all choices are tried.
+fn market_splits(k: u64) -> Query {
+    let mut random = Random::new(14, k);
+    let count = 8 + k as usize % 5;
+    let mut make = Maker::default();
+    let xs = make.ints("x", count);
+    for x in &xs {
+        make.within(x, 0, 1);
+    }
+    for _ in 0..2 + k as usize % 2 {
+        let values: Vec<i64> = xs.iter().map(|_| random.range(0, 30)).collect();
+        make.equal(&sum(xs.iter().zip(values.iter().copied().map(Int::from))), &n(values.iter().sum::<i64>() / 2));
+    }
+    let names: Vec<String> = (0..count).map(|k| format!("x{k}")).collect();
+    let box_of: Vec<(&str, i64, i64)> = names.iter().map(|name| (name.as_str(), 0, 1)).collect();
+    make.brute_force(&box_of)
+}
+
+/// Dense equations over a box. Odd k: a solution is planted. Even k: all values of a smaller box are tried.
+fn dense_equations(k: u64) -> Query {
+    let mut random = Random::new(15, k);
+    let planted = k % 2 == 1;
+    let (count, rows, size, reach) = if planted { (5 + k as usize % 8, 2 + k as usize % 3, 1000, 50) } else { (4, 2, 12, 9) };
+    let mut make = Maker::default();
+    let xs = make.ints("x", count);
+    let values: Vec<i64> = xs.iter().map(|_| random.range(0, reach)).collect();
+    for x in &xs {
+        make.within(x, 0, reach);
+    }
+    for _ in 0..rows {
+        let weights: Vec<i64> = xs.iter().map(|_| random.range(-size, size)).collect();
+        let value: i64 = weights.iter().zip(&values).map(|(c, x)| c * x).sum();
+        let away = if planted { 0 } else { random.range(-size, size) };
+        make.equal(&sum(xs.iter().zip(weights.into_iter().map(Int::from))), &n(value + away));
+    }
+    if planted { make.expect(true) } else { make.brute_force(&[("x0", 0, reach), ("x1", 0, reach), ("x2", 0, reach), ("x3", 0, reach)]) }
+}
+
+/// Remainders of dense sums, and an equation, over a box in which a solution is planted (odd k); or (even k) the equation's sum has
+/// another remainder by 7 than the remainders of all its unknowns give.
+fn dense_remainders(k: u64) -> Query {
+    let mut random = Random::new(16, k);
+    let planted = k % 2 == 1;
+    let mut make = Maker::default();
+    let xs = make.ints("x", 4 + k as usize % 3);
+    let values: Vec<i64> = xs.iter().map(|_| random.range(-1000, 1000)).collect();
+    for (x, value) in xs.iter().zip(&values) {
+        make.within(x, -1000, 1000);
+        if !planted {
+            let shifted = x.add(&n(-value.rem_euclid(7) + 7 * 1000));
+            let (_, rest) = make.pool.div_rem_trunc(&shifted, &n(7)).expect("7 is not 0");
+            make.equal(&rest, &n(0));
+        }
+    }
+    for row in 0..3 {
+        let weights: Vec<i64> = xs.iter().map(|_| random.range(-100, 100)).collect();
+        let value: i64 = weights.iter().zip(&values).map(|(c, x)| c * x).sum();
+        let whole = sum(xs.iter().zip(weights.into_iter().map(Int::from)));
+        if row == 0 {
+            make.equal(&whole, &n(value + i64::from(!planted)));
+        } else {
+            let divisor = [3, 10, 16, 60][random.range(0, 3) as usize];
+            let (_, rest) = make.pool.div_rem_trunc(&whole, &n(divisor)).expect("the divisor is not 0");
+            make.equal(&rest, &n(value % divisor));
+        }
+    }
+    make.expect(planted)
 }
 
 /// `x[j] - x[i] ≤ w`, some as a choice of two. Odd k: all hold for planted values. Even k: each choice on a ring closes a
