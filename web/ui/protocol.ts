@@ -1137,7 +1137,11 @@ lines: Array<number>,
 /**
  * The greatest counter in the model that the input comes from: so many instances of each looping condition suffice.
  */
-k: number | null, schema: number, 
+k: number | null, 
+/**
+ * How the input was found.
+ */
+found_by: ReachFoundBy | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -1181,6 +1185,11 @@ name: string, text: string, place: TextPlace,
 edges: Array<number>, };
 
 export type ReachVerdict = "reached" | "unreachable" | "unknown";
+
+/**
+ * How an input was found.
+ */
+export type ReachFoundBy = "model" | "path";
 
 /**
  * An acyclic path to the target, with its abstract path condition.

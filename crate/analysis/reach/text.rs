@@ -110,6 +110,12 @@ impl Notation<'_, '_> {
         if counters.is_empty() { condition } else { format!("∃ {} ≥ 0 ({condition})", counters.join(", ")) }
     }
 
+    /// The drawn values of which formulas speak: each round has its own.
+    fn drawn(&self, pool: &Pool, formulas: &[FormulaId]) -> Vec<String> {
+        let symbols = Mentions::of(pool, formulas, &[]).symbols;
+        symbols.iter().map(|&symbol| pool.symbol_name(symbol)).filter(|name| name.starts_with("nondet#")).map(str::to_owned).collect()
+    }
+
     /// The looping condition of a loop that is entered with these values: a part for each kind of rounds that says anything.
     fn looping(&self, pool: &mut Pool, summary: &Summary, before: &crate::symex::State) -> Vec<String> {
         let lts = self.program.lts;
@@ -150,6 +156,8 @@ impl Notation<'_, '_> {
             if said == "true" {
                 continue;
             }
+            let drawn = self.drawn(pool, &inner.decided);
+            let said = if drawn.is_empty() { said } else { format!("∃ {} ({said})", drawn.join(", ")) };
             let name = |at: usize, pool: &Pool| self.term(pool, &turned[at]);
             let count = |at: usize, pool: &Pool| self.term(pool, &Linear::atom(counters[at]));
             let others: Vec<String> = (0..counters.len())
@@ -175,7 +183,13 @@ fn named(writer: &Writer, atom: crate::logic::AtomId) -> Option<String> {
     match writer.pool.atom(atom) {
         Atom::Symbol(symbol) => {
             let own = writer.pool.symbol_name(*symbol).strip_prefix('@')?;
-            Some(own.split_once('@').map_or_else(|| own.to_owned(), |(name, place)| format!("{name}★{place}")))
+            // Totals and counters have names that nothing else has.
+            let is_counted = |name: &str| name.starts_with('Σ') || name.contains('|');
+            Some(match own.split_once('@') {
+                Some((name, place)) if !is_counted(name) => format!("{name}★{place}"),
+                Some((name, _)) => name.to_owned(),
+                None => own.to_owned(),
+            })
         }
         _ => None,
     }
