@@ -21,8 +21,10 @@ use crate::symex::{contents_name, contents_of, drawn_contents, nearest, nondet_n
 const BOUNDS: [u32; 10] = [0, 1, 2, 5, 10, 15, 25, 50, 100, 200];
 /// Steps for looking whether a condition can hold at all.
 const REFUTATION: u64 = 100_000;
-/// Steps for one question.
-const QUESTION: u64 = 1_000_000;
+/// How questions are put, with steps for one: where one way does not suffice the next takes its place. A search that tries first that
+/// loops make no round finds models with few rounds, which is where most of them are; where many rounds are needed, trying that costs more
+/// than it helps.
+const WAYS: [(bool, u64); 3] = [(true, 200_000), (false, 1_000_000), (true, 1_000_000)];
 /// So many rounds of a loop are written out before the next question.
 const AT_ONCE: usize = 25;
 /// Elements of changed arrays of which one backbone's question is told.
@@ -100,7 +102,7 @@ impl Question<'_, '_> {
         accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
     ) -> Decision {
         let mut context = Context::new();
-        (context.pool, context.query_limit) = (std::mem::take(pool), QUESTION);
+        context.pool = std::mem::take(pool);
         let decision = self.within(&mut context, effect, meter, trace, accept);
         *pool = context.pool;
         decision
@@ -120,15 +122,23 @@ impl Question<'_, '_> {
         let mut instances = Instances::new(self.program.lts);
         let top = instances.add(self.program, &mut context.pool, &effect.loops, &mut Scope::default(), Pool::TRUE);
         let mut reads = Reads::default();
-        let mut missed = None;
+        let (mut missed, mut way) = (None, 0);
         let bounds = BOUNDS.iter().copied().filter(|&bound| bound < self.most).chain([self.most]);
         for bound in bounds {
             loop {
                 let assumed = within(&mut context.pool, &instances, bound);
+                let (fewest, limit) = WAYS[way];
+                let preferred = if fewest { none(&mut context.pool, &instances) } else { Vec::new() };
+                context.prefer(&preferred);
+                context.query_limit = limit;
                 let answer = context.check_seen(&assumed, meter, |context, answer| {
                     trace.emit(Event::Query { context, answer });
                 });
                 let model = match answer {
+                    Answer::Unknown(_) if way + 1 < WAYS.len() && !meter.is_exhausted() => {
+                        way += 1;
+                        continue;
+                    }
                     Answer::Unsat(refutation) => {
                         let free = refutation.core.iter().all(|&position| position < context.assertions().len());
                         if free {
@@ -212,6 +222,11 @@ impl Reads {
         }
         new
     }
+}
+
+/// That no loop makes a round, loop by loop.
+fn none(pool: &mut Pool, instances: &Instances) -> Vec<FormulaId> {
+    instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &Linear::default())).collect()
 }
 
 /// That no loop makes more rounds.
