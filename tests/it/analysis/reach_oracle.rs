@@ -47,19 +47,11 @@ const SHAPE: Shape = Shape {
 
 /// A `break` stands in a loop only.
 fn program() -> BoxedStrategy<String> {
-    SHAPE
-        .program()
-        .prop_map(|text| {
-            format!(
-                "{}",
-                text.replacen("int z = 0; int k = 0;", "int z = 0; int k = 0; do {", 1).replacen(
-                    " return z; }",
-                    "} while (0); return z; }",
-                    1
-                )
-            )
-        })
-        .boxed()
+    let in_a_loop = |text: String| {
+        let open = text.replacen("int z = 0; int k = 0;", "int z = 0; int k = 0; do {", 1);
+        open.replacen(" return z; }", "} while (0); return z; }", 1)
+    };
+    SHAPE.program().prop_map(in_a_loop).boxed()
 }
 
 /// A program with its summaries towards a target, and the effects of all paths.
