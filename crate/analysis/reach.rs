@@ -122,6 +122,8 @@ pub enum Why {
     Unproven,
     /// Calls within themselves are not followed to any depth.
     Cut,
+    /// There are too many acyclic paths to look at each.
+    Paths,
 }
 
 /// Steps 2 and 3: sums up the loops and gives the effects of the nodes' paths.
@@ -195,22 +197,17 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     };
     let edges: SortedSet<EdgeId> = targets.wanted.edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
     let lts: &Lts = &loaded.lts;
-    let tree = match Tree::new(lts, &edges, NODES) {
-        Ok(tree) => tree,
-        Err(tree::TooMany) => {
-            return refused(
-                "target",
-                format!("more than {NODES} acyclic paths lead towards line {}: too many to look at each", targets.wanted.place.line),
-            );
-        }
-    };
+    let tree = Tree::new(lts, &edges, NODES);
+    let is_whole = tree.is_ok();
     let mut pool = Pool::new();
-    let mut program = Program::new(lts, tree);
+    let mut program = Program::new(lts, tree.unwrap_or_default());
     let ((found, effects, needs), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
-        let (found, effects) = match execute(&mut program, &mut pool, meter, trace) {
-            Ok(effects) => (run(&program, &mut pool, &effects, settings.k, meter, trace), effects),
-            Err(why) => (Found { verdict: Verdict::Open(Why::Reason(why.into())), decisions: Vec::new() }, Vec::new()),
+        let nothing = |why| (Found { verdict: Verdict::Open(why), decisions: Vec::new() }, Vec::new());
+        let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
+            Some(Ok(effects)) => (run(&program, &mut pool, &effects, settings.k, meter, trace), effects),
+            Some(Err(why)) => nothing(Why::Reason(why.into())),
+            None => nothing(Why::Paths),
         };
         (found, effects, trace.needs())
     });
@@ -245,6 +242,8 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     conditions.dedup();
     let is_cut = program.tree.goals.len() > LISTED;
     let condition = match conditions.as_slice() {
+        // Without a single effect nothing is known.
+        [] if effects.is_empty() => "true".to_owned(),
         [] if !is_cut => "false".to_owned(),
         [only] if !is_cut => only.clone(),
         several => {
@@ -299,6 +298,7 @@ fn why_open(why: Why, k: u32, used: &super::common::recorder::Used) -> String {
         }
         Why::Missed => "the condition can hold, but no model of it that was tried leads there".to_owned(),
         Why::Unproven => "the condition cannot hold, but no invariant was found that shows it".to_owned(),
+        Why::Paths => format!("more than {NODES} acyclic paths lead towards the target, too many to look at each"),
         Why::Cut => "a function calls itself without bound, so this graph does not have every execution".to_owned(),
     }
 }

@@ -54,7 +54,7 @@ pub struct RoundEnd {
 }
 
 /// The tree; its root is node 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub nodes: Vec<Node>,
     pub goals: Vec<Goal>,

@@ -286,3 +286,13 @@ fn what_no_summary_expresses_stays_open() {
         Some("no input gets there with at most 25 rounds of each loop, and more are possible; `--k` allows more")
     );
 }
+
+/// Too many ways are a limit like others: the answer is open.
+#[test]
+fn too_many_paths_leave_it_open() {
+    let decisions: String = (0..16).map(|i| format!("if (x % {} == 0) y = y + {i};\n", i + 2)).collect();
+    let source = format!("int f(int x) {{ int y = 0;\n{decisions}if (y == 3)\n    return 1;\nreturn 0; }}");
+    let (document, claims) = reach(&source, &goal(&source));
+    assert_eq!((document.verdict, &*document.condition), (ReachVerdict::Unknown, "true"));
+    assert!(document.open.is_some_and(|open| open.contains("4000 acyclic paths")) && claims.is_empty() && document.backbones.is_empty());
+}
