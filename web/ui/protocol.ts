@@ -1094,7 +1094,7 @@ export type ReachSettings = {
  */
 target: string | null, 
 /**
- * `K` of `φ̂^K`: counters of rounds are bounded by it first.
+ * `K` of `φ̂^K`: the most rounds of each loop that the search looks at.
  */
 k: number, };
 
@@ -1135,7 +1135,7 @@ path: Array<number>,
  */
 lines: Array<number>, 
 /**
- * The greatest counter in the model that the input comes from: so many instances of each looping condition suffice.
+ * The most rounds of a loop in the model that the input comes from: so many instances of each looping condition suffice.
  */
 k: number | null, 
 /**
@@ -1200,7 +1200,7 @@ export type ReachBackbone = { edges: Array<number>, lines: Array<number>,
  */
 loops: Array<number>, condition: string, verdict: ReachSatisfiable, 
 /**
- * The greatest counter of the model, where there is one.
+ * The most rounds of a loop in the model, where there is one.
  */
 k: number | null, };
 

@@ -11,7 +11,7 @@ pub struct ReachSettings {
     /// A line, `LINE:COLUMN`, a label, or the name of a function that is called; without it the first error call.
     #[serde(default)]
     pub target: Option<String>,
-    /// `K` of `φ̂^K`: counters of rounds are bounded by it first.
+    /// `K` of `φ̂^K`: the most rounds of each loop that the search looks at.
     pub k: u32,
 }
 
@@ -42,7 +42,7 @@ pub struct ReachDocument {
     pub path: Vec<u32>,
     /// Their lines.
     pub lines: Vec<u32>,
-    /// The greatest counter in the model that the input comes from: so many instances of each looping condition suffice.
+    /// The most rounds of a loop in the model that the input comes from: so many instances of each looping condition suffice.
     pub k: Option<u32>,
     /// How the input was found.
     pub found_by: Option<ReachFoundBy>,
@@ -101,7 +101,7 @@ pub struct ReachBackbone {
     pub loops: Vec<u32>,
     pub condition: String,
     pub verdict: ReachSatisfiable,
-    /// The greatest counter of the model, where there is one.
+    /// The most rounds of a loop in the model, where there is one.
     pub k: Option<u32>,
 }
 

@@ -296,3 +296,16 @@ fn too_many_paths_leave_it_open() {
     assert_eq!((document.verdict, &*document.condition), (ReachVerdict::Unknown, "true"));
     assert!(document.open.is_some_and(|open| open.contains("4000 acyclic paths")) && claims.is_empty() && document.backbones.is_empty());
 }
+
+/// A total over no rounds is 0, so a condition on it needs a round.
+#[test]
+fn totals_of_no_rounds_are_nothing() {
+    let source = "int nondet(void); int f(int n) { int s = 0, i; for (i = 0; i < n; i++) s = s + nondet();
+        if (s == 12345 && i == 0)
+            return 1; return 0; }";
+    let (document, claims) = reach(source, &goal(source));
+    assert_eq!(document.verdict, ReachVerdict::Unreachable, "{:?}", document.open);
+    assert_eq!(rejected(source, &document, claims), (0, 1));
+    let other = source.replace("i == 0", "i == 2");
+    assert_eq!(reach(&other, &goal(&other)).0.verdict, ReachVerdict::Reached);
+}

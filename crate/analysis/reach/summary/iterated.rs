@@ -100,12 +100,15 @@ impl<'a> Iterated<'a> {
         let counters: Vec<Linear> = self.rounds.iter().map(|round| Linear::atom(round.counter)).collect();
         let mut facts = Vec::new();
         summary.definitions.extend(counters.iter().map(|counter| pool.at_most(&zero, counter)));
-        // A total of what is never negative is not.
         for total in summary.totals.clone() {
-            let summed = Linear::atom(total.of);
+            let (symbol, summed) = (Linear::atom(total.symbol), Linear::atom(total.of));
+            // Over no rounds it is 0.
+            let (some, nothing) = (pool.at_most(&Linear::constant(1), &counters[total.kind]), pool.equal(&symbol, &zero));
+            summary.definitions.push(pool.or(&[some, nothing]));
+            // A total of what is never negative is not.
             let at_least = pool.at_most(&zero, &summed);
             if self.rounds[total.kind].effect.parts().any(|part| part == at_least) {
-                summary.definitions.push(pool.at_most(&zero, &Linear::atom(total.symbol)));
+                summary.definitions.push(pool.at_most(&zero, &symbol));
             }
         }
         let none: Vec<FormulaId> = counters.iter().map(|counter| pool.equal(counter, &zero)).collect();
