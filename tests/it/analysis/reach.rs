@@ -309,3 +309,18 @@ fn totals_of_no_rounds_are_nothing() {
     let other = source.replace("i == 0", "i == 2");
     assert_eq!(reach(&other, &goal(&other)).0.verdict, ReachVerdict::Reached);
 }
+
+/// What the path wrote to arrays and through pointers is known at each place.
+#[test]
+fn written_elements_are_part_of_the_invariant() {
+    let through = "int f(int *p, int *q) { *p = 1; *q = 2; if (*p == 2)
+        return 1; return 0; }";
+    let array = "int f(int i, int n) { int a[3] = {4, 5, 6}; a[i] = 7; int k = 0; while (k < n) k += 2; if (a[i] == k + 8 || a[i] != 7)
+        return 1; return 0; }";
+    for source in [through, array] {
+        let (document, claims) = reach(source, &goal(source));
+        assert_eq!(document.verdict, ReachVerdict::Unreachable, "{:?}\n{source}", document.open);
+        assert_eq!(rejected(source, &document, claims), (0, 1));
+    }
+    assert_eq!(reach(through, &goal(through)).0.assumes, ["distinct-parameters"]);
+}

@@ -4,9 +4,12 @@ use super::ghosts::{changed_inputs, drawn, first_value};
 use crate::analysis::reach::effect::{Effect, Program};
 use crate::evidence::graph::Pruned;
 use crate::logic::substitution::Substitution;
-use crate::logic::{AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
+use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, Label};
 use crate::symex::nondet_name;
+
+/// Of how many writes to an array, the latest ones, a formula says what they wrote.
+const WRITES: usize = 32;
 
 /// The formulas that may hold at the places.
 pub(super) struct Candidates {
@@ -59,13 +62,35 @@ impl Candidates {
             }
         }
         formulas.extend(effect.with_facts().filter_map(|part| self.renamed.formula(pool, part)));
+        formulas.retain(|&formula| Mentions::of(pool, &[formula], &[]).symbols.is_subset(&self.spoken));
+        formulas.extend(self.elements(program, pool, effect));
         let mut kept: Vec<FormulaId> = Vec::new();
         for formula in formulas {
-            let fits = || Mentions::of(pool, &[formula], &[]).symbols.is_subset(&self.spoken);
-            if formula != Pool::TRUE && !kept.contains(&formula) && fits() {
+            if formula != Pool::TRUE && !kept.contains(&formula) {
                 kept.push(formula);
             }
         }
         kept
+    }
+
+    /// What the elements are that the path wrote. Of an array that changes its name stands for what it is at the node, so index and value
+    /// must not speak of its first contents.
+    fn elements(&mut self, program: &Program, pool: &mut Pool, effect: &Effect) -> Vec<FormulaId> {
+        let mut found = Vec::new();
+        for (number, array) in program.lts.arrays.iter().enumerate() {
+            let (term, name) = (effect.state.array(ArrayId(number as u32)), pool.array_symbol(&array.name));
+            let mut at = term;
+            for _ in 0..WRITES {
+                let ArrayTerm::Store(inner, index, _) = pool.array(at).clone() else { break };
+                at = inner;
+                let value = pool.select(term, &index);
+                let (Some(index), Some(value)) = (self.renamed.term(pool, &index), self.renamed.term(pool, &value)) else { continue };
+                if Mentions::of(pool, &[], &[&index, &value]).symbols.is_subset(&self.spoken) {
+                    let element = pool.select(name, &index);
+                    found.push(pool.equal(&element, &value));
+                }
+            }
+        }
+        found
     }
 }
