@@ -45,6 +45,8 @@ pub use common::trace::{Event, Silent, Sink, Trace};
 
 use crate::load::refused;
 use crate::view::{self, Reply, Request};
+use common::known::Prover;
+use common::known::guesses::Guesses;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
@@ -109,6 +111,9 @@ pub trait Visitor {
     type Output;
     fn visit<A: Analysis>(self) -> Self::Output;
 }
+
+/// Who can show what no execution does, the quickest first: what one analysis shows the others may use.
+pub(crate) const PROVERS: &[&dyn Prover] = &[&Guesses { widely: false }, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
 
 macro_rules! table {
     ($($Analysis:ty $(: $command:ident)?,)*) => {

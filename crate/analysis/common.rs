@@ -5,6 +5,7 @@ pub mod command;
 pub mod confirm;
 pub mod feasible;
 pub mod instances;
+pub mod known;
 pub mod listener;
 pub mod places;
 pub mod recorder;

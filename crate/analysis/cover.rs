@@ -20,8 +20,8 @@
 //!    another kind; refute the rest at once again.
 //! 6. Give verdicts. For edges of which every execution through them is within the bound ([`within`]), 4 and 5 speak of every
 //!    execution. An edge from which the graph has no way to the exit never completes.
-//! 7. Infer an inductive invariant: it shows of some edges that no execution takes them, and of some that none gets from there to
-//!    the exit, however often loops run ([`invariant`]).
+//! 7. Ask those who show things of every execution, however often loops run ([`known`]): invariants guessed from runs, pruning, loop
+//!    summaries. They show of some edges that no execution takes them, and of some that none gets from there to the exit.
 //! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.
 //!
 //! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. [`Verdict`] tells
@@ -50,7 +50,6 @@ mod command;
 mod document;
 pub mod enough;
 pub mod errors;
-pub mod invariant;
 pub mod search;
 pub mod summary;
 pub mod test;
@@ -64,11 +63,13 @@ pub use document::{
     CoverDocument, CoverDraw, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
 };
 
+use super::PROVERS;
+use super::common::known::{self, Wanted};
 use super::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::{Obstacle, Unwound, unwind};
 use crate::evidence::bounded::{not_covered_claim, refuted_formulas};
-use crate::evidence::graph::{dead_ends_claim, excluded_claim};
+use crate::evidence::graph::dead_ends_claim;
 use crate::interp::{Input, Machine};
 use crate::lang::ast::Program;
 use crate::logic::FormulaId;
@@ -85,8 +86,8 @@ use within::Asked;
 /// `cover`.
 pub struct Cover;
 
-/// Steps that inferring the invariant may take.
-const INVARIANT_STEPS: u64 = 20_000_000;
+/// Steps that each of those may take who show something of every execution.
+const SHOWN_STEPS: u64 = 20_000_000;
 
 /// A question that took too long may take so many times as many steps the next time.
 const LONGER: u64 = 10;
@@ -239,7 +240,7 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
             cut.filter(|reason| *reason != Reason::Steps || is_open || settings.algorithm == Algorithm::Pc || search.meter.is_exhausted());
         // Where lowering cut calls off, no verdict here holds of every execution.
         if bounded && lts.cut.is_none() {
-            beyond(&mut search, &machine, &mut verdicts);
+            beyond(&mut search, &mut verdicts);
         }
         failures = errors::failures(&mut search, &machine);
     }
@@ -337,34 +338,35 @@ fn longer_questions(search: &mut Search, settings: &Settings, open: &mut Vec<(Ed
     search.meter.widen(outer);
 }
 
-/// 7.: makes open verdicts and those about the bound into verdicts about every execution, where an invariant shows them.
-fn beyond(search: &mut Search, machine: &Machine, verdicts: &mut [Verdict]) {
-    if !verdicts.iter().any(|verdict| matches!(verdict, Verdict::NotWithin(_))) {
+/// 7.: makes open verdicts and those about the bound into verdicts about every execution, where somebody shows them.
+fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
+    let is_left = |verdicts: &[Verdict]| verdicts.iter().any(|verdict| matches!(verdict, Verdict::NotWithin(_)));
+    if !is_left(verdicts) {
         return;
     }
+    let (lts, trace) = (search.lts, search.trace);
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
-    let outer = search.meter.narrow(INVARIANT_STEPS);
-    let invariant = invariant::infer(search.lts, machine, &inputs, false, search.meter, search.trace);
-    search.meter.widen(outer);
-    let Some(invariant) = invariant else { return };
-    for (taken, edges) in [(true, invariant.excluded(search.lts)), (false, invariant.dead_ends(search.lts))] {
-        let mut settled = Vec::new();
-        for edge in edges {
-            let verdict = &mut verdicts[edge.index()];
-            *verdict = match *verdict {
-                Verdict::NotWithin(None) | Verdict::Open(_) if taken => Verdict::Infeasible,
-                Verdict::NotWithin(Some(test)) if !taken => Verdict::NeverCompletes(test),
-                _ => continue,
-            };
-            settled.push(edge);
+    let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], Verdict::NotWithin(None) | Verdict::Open(_));
+    let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_untaken).collect();
+    let wanted = Wanted { untaken: &untaken, inputs: &inputs };
+    known::ask((PROVERS, &["cover"]), (lts, &wanted), SHOWN_STEPS, (search.meter, trace), &mut |shown| {
+        for (taken, edges) in [(true, shown.excluded(lts)), (false, shown.dead_ends(lts))] {
+            let mut settled = Vec::new();
+            for edge in edges {
+                let verdict = &mut verdicts[edge.index()];
+                *verdict = match *verdict {
+                    Verdict::NotWithin(None) | Verdict::Open(_) if taken => Verdict::Infeasible,
+                    Verdict::NotWithin(Some(test)) if !taken => Verdict::NeverCompletes(test),
+                    _ => continue,
+                };
+                settled.push(edge);
+            }
+            if !settled.is_empty() {
+                shown.emit("cover", (&settled, taken), trace);
+            }
         }
-        if !settled.is_empty() {
-            let graph = invariant.graph(search.lts);
-            search.trace.shown(invariant.certificates.len(), &|number| {
-                excluded_claim(format!("cover-{number}"), (&settled, taken), &invariant.pool, &graph, &invariant.certificates)
-            });
-        }
-    }
+        !is_left(verdicts)
+    });
 }
 
 /// Refutes that an execution takes one of these edges (and, but for `taken`, completes), and lets the trace know. Where that

@@ -26,7 +26,7 @@
 //! 4. At a loop header: look for an earlier occurrence that contains this one, or that an abstraction can make contain it; with a
 //!    lookahead, only for one with the same feasible paths up to so many edges.
 //! 5. Elsewhere, and where 4 finds nothing: execute each edge symbolically, unless the path has the greatest red length.
-//! 6. Turn the graph into `S'`, and confirm it ([`crate::analysis::common::confirm`]).
+//! 6. Turn the graph into `S'`, take what others show of its edges ([`outside`]), and confirm it ([`crate::analysis::common::confirm`]).
 //!
 //! # Departures
 //!
@@ -105,6 +105,7 @@ mod onward;
 mod outside;
 pub mod red;
 mod refine;
+mod shared;
 mod steps;
 mod subsume;
 pub mod unfolded;
@@ -121,6 +122,7 @@ use super::common::trace::{Event, Trace};
 use crate::evidence::graph::{Pruned, pruned_claim};
 use crate::lts::structure::{Structure, distances};
 use crate::lts::{LocationId, Lts};
+use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};
@@ -167,7 +169,7 @@ pub struct Plan {
     pub settings: Settings,
     /// A longer lookahead to try too: it counts where it leaves fewer paths.
     pub farther: Option<u32>,
-    /// Whether [`MethodKind::Learn`] knows the invariants from outside ([`outside`]).
+    /// Whether [`MethodKind::Learn`] knows the invariants from outside, and `S'` what others show ([`outside`]).
     pub invariants: bool,
     /// Up to this length `S'` shall have the feasible paths alone ([`exact`]).
     pub exact_up_to: Option<u32>,
@@ -184,6 +186,8 @@ impl From<&Settings> for Plan {
 #[derive(Debug)]
 pub struct Outcome<'a> {
     pub pruned: Pruned,
+    /// Those of its obligations; none where nothing could be confirmed, and `S'` is the original.
+    pub certificates: Vec<Certificate>,
     /// Restarts, those of all attempts together.
     pub restarts: u32,
     /// Living red vertices, and how many of them are marked, subsumed, or have abstractions.
@@ -224,13 +228,12 @@ pub struct Counts {
 pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
     let plan: Plan = plan.into();
     let structure = Structure::new(lts);
-    let left = |meter: &Meter| meter.limit().saturating_sub(meter.used());
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
     let merged = plan.exact_up_to.map(|length| {
-        let outer = ask.meter.narrow(left(ask.meter) / 2);
+        let outer = ask.meter.narrow(ask.meter.left() / 2);
         let merged = Merged::new(&mut states, &distances(lts, lts.exit), length, &mut ask);
         ask.meter.widen(outer);
         merged
@@ -242,13 +245,14 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, mete
         Err(why) => {
             states.keep_far_ranges();
             let (pruned, red, used) = (Pruned::original(lts), Counts::default(), plan.settings);
-            return Outcome { pruned, restarts: 0, red, used, unended: None, exact: None, states, cut: Some(why.into()) };
+            let certificates = Vec::new();
+            return Outcome { pruned, certificates, restarts: 0, red, used, unended: None, exact: None, states, cut: Some(why.into()) };
         }
     };
     let mut graph = RedBlack::new(states, initial, &plan.settings, trace);
     graph.muted = matches!(merged, Some(Ok(_)));
     // A quarter of the steps stays for confirming what there is by then.
-    let last = ask.meter.used() + left(ask.meter) / 4 * 3;
+    let last = ask.meter.used() + ask.meter.left() / 4 * 3;
     // 2. to 5.
     let mut attempts = Attempts { graph: &mut graph, structure: &structure, onward: None, ask: &mut ask, last };
     let built = attempts.best_that_ends(&plan);
@@ -264,7 +268,10 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, mete
         (pruned, red) = exact::exact(&merged, &mut graph, &Onward::new(lts, &pruned), &mut ask)?;
         Ok(merged.length)
     });
-    let (pruned, doubt) = match confirmed(&mut graph.states, pruned, &mut ask) {
+    let is_exact = matches!(exact, Some(Ok(_)));
+    let strengthened = (plan.invariants && !is_exact).then(|| outside::strengthened(&mut graph.states, &pruned, &mut ask, trace)).flatten();
+    let confirmed = strengthened.map_or_else(|| confirmed(&mut graph.states, pruned, &mut ask), Ok);
+    let (pruned, certificates, doubt) = match confirmed {
         Ok(confirmed) => {
             let Confirmed { pruned, certificates, .. } = &confirmed;
             trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, pruned, certificates));
@@ -272,13 +279,13 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, mete
                 // That no path is infeasible needs no claim: S' is sound without it.
                 let _ = shown_exact(&mut graph.states, &confirmed, length, trace, &mut ask);
             }
-            (confirmed.pruned, confirmed.doubt)
+            (confirmed.pruned, confirmed.certificates, confirmed.doubt)
         }
-        Err(why) => (Pruned::original(lts), Some(why.into())),
+        Err(why) => (Pruned::original(lts), Vec::new(), Some(why.into())),
     };
     let exact = exact.map(|exact| exact.and_then(|length| doubt.map_or(Ok(length), |doubt| Err(Obstacle::Doubt(doubt)))));
     let (used, unended, restarts) = (graph.settings, graph.unended, graph.all_restarts);
-    Outcome { pruned, restarts, red, used, unended, exact, states: graph.states, cut: cut.or(doubt) }
+    Outcome { pruned, certificates, restarts, red, used, unended, exact, states: graph.states, cut: cut.or(doubt) }
 }
 
 /// The paper's Figure 2, with its line numbers.

@@ -9,8 +9,8 @@
 //! 4. Decide each ([`decide`]): looping conditions are written out round by round ([`instances`]), which is `φ̂^K` for growing `K`.
 //! 5. A model is an input and the path that it takes; run it, and if it misses, ask of the path itself ([`replay`]). What gets to the
 //!    target is *reached*.
-//! 6. If no condition has a model, show by an invariant with ghosts for the counters that nothing gets to the target ([`proof`]);
-//!    only the check of that makes it *unreachable*.
+//! 6. If no model gets there, show by an invariant with ghosts for the counters that nothing does ([`proof`]), or by what others show
+//!    ([`shared`]); only the check of that makes it *unreachable*.
 //!
 //! Where the paper gives up, this goes on where that is easy: see [`summary`] and [`instances`].
 
@@ -22,6 +22,7 @@ pub mod effect;
 pub mod instances;
 pub mod proof;
 pub mod replay;
+mod shared;
 pub mod summary;
 mod target;
 mod text;
@@ -145,6 +146,8 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
     let targets: SortedSet<EdgeId> = program.tree.goals.iter().map(|goal| goal.edge).collect();
     let replay = Replay { lts, machine: Machine::new(lts), targets, trace };
     let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
+    // A quarter of the steps stays for a proof.
+    let outer = meter.narrow(meter.left() / 4 * 3);
     for (at, &goal) in program.tree.goals.iter().enumerate() {
         let effect = program.whole(pool, effects, goal);
         let question = decide::Question { program, inputs: &inputs, goal, most };
@@ -157,12 +160,14 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         if let Some((input, by, k)) = reached {
             let path = replay.path(&input).unwrap_or_default();
             trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
+            meter.widen(outer);
             return Found { verdict: Verdict::Reached { input, path, k, by }, decisions };
         }
         if meter.is_exhausted() {
             break;
         }
     }
+    meter.widen(outer);
     let open = decisions.iter().find_map(|decision| match decision {
         None => Some(Why::Reason(Reason::Steps)),
         Some(Decision::Open(reason)) => Some(Why::Reason(*reason)),
@@ -170,14 +175,14 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         Some(Decision::Beyond) => Some(Why::Beyond),
         Some(Decision::Unsatisfiable) => None,
     });
-    let verdict = match open {
-        Some(why) => Verdict::Open(why),
-        None if lts.cut.is_some() => Verdict::Open(Why::Cut),
-        None => match proof::prove(program, pool, effects, meter, trace) {
+    let verdict = if lts.cut.is_some() {
+        Verdict::Open(open.unwrap_or(Why::Cut))
+    } else {
+        match shared::is_excluded(program, pool, effects, meter, trace) {
             Ok(true) => Verdict::Unreachable,
-            Ok(false) => Verdict::Open(Why::Unproven),
-            Err(why) => Verdict::Open(Why::Reason(why.into())),
-        },
+            Ok(false) => Verdict::Open(open.unwrap_or(Why::Unproven)),
+            Err(why) => Verdict::Open(open.unwrap_or(Why::Reason(why.into()))),
+        }
     };
     Found { verdict, decisions }
 }

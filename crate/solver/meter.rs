@@ -80,6 +80,11 @@ impl<'a> Meter<'a> {
         self.used
     }
 
+    /// Steps that are left for now.
+    pub fn left(&self) -> u64 {
+        self.narrowed.min(self.limit).saturating_sub(self.used)
+    }
+
     /// Steps in all.
     pub fn limit(&self) -> u64 {
         self.limit

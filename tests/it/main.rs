@@ -22,6 +22,7 @@ mod analysis {
     mod explain_oracle;
     mod explain_table;
     mod growth;
+    mod known;
     mod paths_oracle;
     mod prune_oracle;
     mod prune_programs;

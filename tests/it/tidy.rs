@@ -61,8 +61,6 @@ const LENT: &[(&str, &str)] = &[
     // Paths are drawn, and explained in rounds, in the pruned graph.
     ("analysis::draw", "analysis::prune::graph"),
     ("analysis::explain", "analysis::prune::graph"),
-    // Invariants enter the construction.
-    ("analysis::prune", "analysis::cover::invariant"),
     // It compares the algorithms that cover.
     ("analysis::compare", "analysis::cover"),
 ];

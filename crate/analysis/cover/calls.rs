@@ -7,12 +7,13 @@
 
 use super::search::Search;
 use super::test::Test;
-use super::{Outcome, Settings, Verdict, invariant};
+use super::{Outcome, Settings, Verdict};
+use crate::analysis::common::known::guesses::Guesses;
+use crate::analysis::common::known::{Prover, Wanted};
 use crate::analysis::common::trace::{Event, Silent, Trace};
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
 use crate::evidence::check::another_start;
-use crate::evidence::graph::excluded_claim;
 use crate::evidence::sequence::Statics;
 use crate::interp::{Input, Machine, State, Watch};
 use crate::load::{Loaded, exact};
@@ -148,17 +149,15 @@ impl Looking<'_> {
         let chain = under(&self.loaded.base, assumed);
         trace.emit(Event::Assuming(assumed));
         let outer = meter.narrow(CALLS_STEPS);
-        let invariant = invariant::infer(&chain, &Machine::new(&chain), &self.runs, true, meter, trace);
+        let untaken: Vec<EdgeId> = self.wanted.iter().copied().collect();
+        let shown = Guesses { widely: true }.show(&chain, &Wanted { untaken: &untaken, inputs: &self.runs }, meter, trace);
         meter.widen(outer);
-        let Some(invariant) = invariant else { return };
-        let settled: Vec<EdgeId> = invariant.excluded(&chain).into_iter().filter(|edge| self.wanted.contains(edge)).collect();
+        let Some(shown) = shown.first() else { return };
+        let settled: Vec<EdgeId> = shown.excluded(&chain).into_iter().filter(|edge| self.wanted.contains(edge)).collect();
         if settled.is_empty() {
             return;
         }
-        let graph = invariant.graph(&chain);
-        trace.shown(invariant.certificates.len(), &|number| {
-            excluded_claim(format!("cover-{number}"), (&settled, true), &invariant.pool, &graph, &invariant.certificates)
-        });
+        shown.emit("cover", (&settled, true), trace);
         self.wanted.retain(|edge| !settled.contains(edge));
         excluded.extend(settled.into_iter().map(|edge| (edge, assumed)));
     }

@@ -1,35 +1,73 @@
-//! Invariants from outside: what holds at each location in every execution (intervals, congruences, relations), as Cover infers it.
+//! What holds from outside: at each location in every execution (intervals, congruences, relations), and what other analyses show.
 //!
-//! AGVW16, Section VIII, names this as future work. A construction may keep such a formula where it abstracts, and cut what
-//! contradicts it where it does not unfold. Nobody needs to trust them: they stand among the formulas of places, whose induction the
-//! evidence of the graph shows.
+//! AGVW16, Section VIII, names invariants as future work. A construction may keep such a formula where it abstracts, and cut what
+//! contradicts it where it does not unfold. Where `S'` still has edges that no run is known to take, it is multiplied with what the other
+//! provers show of them ([`crate::analysis::common::known`]). Nobody needs to trust them: their formulas stand among those of places,
+//! whose induction the evidence of the graph shows.
 
 use super::onward::Onward;
+use crate::analysis::PROVERS;
+use crate::analysis::common::confirm::{Confirmed, confirmed};
+use crate::analysis::common::known::guesses::{Guesses, taken};
+use crate::analysis::common::known::product::product;
+use crate::analysis::common::known::{Prover, Shown, Wanted, ask};
 use crate::analysis::common::trace::Trace;
-use crate::analysis::cover::invariant::infer;
-use crate::evidence::graph::written::{read_graph, write_graph};
-use crate::interp::{Input, Machine};
-use crate::logic::Int;
+use crate::count::totals;
+use crate::evidence::graph::Pruned;
+use crate::interp::Machine;
+use crate::logic::SortedSet;
+use crate::lts::EdgeId;
 use crate::solver::meter::Meter;
-use crate::states::States;
+use crate::states::{Ask, States};
 
-/// So many variables and locations, multiplied, are too many to guess about.
-const MOST: usize = 5_000;
+/// The length up to which the paths of a product are compared with those of `S'`.
+const COMPARED: u32 = 100;
 
 /// The original with an invariant at each location, over the terms of `states`, without what contradicts it; `None` where nothing
 /// is found within so many steps.
 pub fn invariants(states: &mut States, steps: u64, meter: &mut Meter, trace: &Trace) -> Option<Onward> {
     let lts = states.lts;
-    if lts.variables.len() * lts.graph.node_count() > MOST {
+    let outer = meter.narrow(steps);
+    let found = Guesses { widely: true }.show(lts, &Wanted::default(), meter, trace).pop();
+    meter.widen(outer);
+    let graph = found?.graph_in(&mut states.pool, lts)?;
+    Some(Onward::new(lts, &graph))
+}
+
+/// `S'` with what the other provers show of edges that no run is known to take, where that leaves fewer paths and is confirmed.
+pub fn strengthened(states: &mut States, pruned: &Pruned, asked: &mut Ask, trace: &Trace) -> Option<Confirmed> {
+    let lts = states.lts;
+    let runs = taken(lts, &Machine::new(lts), &[]);
+    let untaken: SortedSet<EdgeId> = pruned.edges.iter().map(|&(_, edge, _)| edge).filter(|edge| !runs.contains(edge)).collect();
+    if untaken.is_empty() {
         return None;
     }
-    let inputs = lts.variables.iter().filter(|variable| variable.initial.is_none());
-    let zeros = Input { values: inputs.map(|variable| (variable.name.clone(), Int::ZERO)).collect(), ..Input::default() };
-    let outer = meter.narrow(steps);
-    let found = infer(lts, &Machine::new(lts), &[zeros], true, meter, trace);
-    meter.widen(outer);
-    let found = found?;
-    let written = write_graph(&found.pool, &found.graph(lts));
-    let graph = read_graph(&mut states.pool, &written, lts.exit).ok()?;
-    Some(Onward::new(lts, &graph))
+    let untaken: Vec<EdgeId> = untaken.into_iter().collect();
+    let mut left: SortedSet<EdgeId> = untaken.iter().copied().collect();
+    let mut found = Vec::new();
+    let mut enough = |shown: Shown| {
+        let (excluded, before) = (shown.excluded(lts), left.len());
+        left.retain(|edge| !excluded.contains(edge));
+        if left.len() < before {
+            found.push(shown);
+        }
+        left.is_empty()
+    };
+    let share = asked.meter.left() / 8;
+    ask((PROVERS, &["prune"]), (lts, &Wanted { untaken: &untaken, inputs: &[] }), share, (asked.meter, trace), &mut enough);
+    let paths = |graph: &Pruned| totals(&graph.graph(), &[COMPARED]);
+    let mut best = pruned.clone();
+    for shown in &found {
+        let outer = asked.meter.narrow(asked.meter.left() / 4);
+        let whole = shown.graph_in(&mut states.pool, lts).and_then(|other| product(states, &best, &other, asked).ok().flatten());
+        asked.meter.widen(outer);
+        best = whole.filter(|whole| paths(whole) < paths(&best)).unwrap_or(best);
+    }
+    if best.places.len() == pruned.places.len() && best.cut.len() == pruned.cut.len() {
+        return None;
+    }
+    let outer = asked.meter.narrow(asked.meter.left() / 2);
+    let confirmed = confirmed(states, best, asked).ok();
+    asked.meter.widen(outer);
+    confirmed.filter(|confirmed| confirmed.doubt.is_none())
 }

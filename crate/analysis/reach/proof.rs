@@ -14,53 +14,63 @@
 
 mod candidates;
 mod ghosts;
-mod induction;
 
 use super::effect::{Effect, Program};
+use crate::analysis::common::known::induction::Induction;
 use crate::analysis::common::trace::{Event, Trace};
-use crate::evidence::graph::{Pruned, check_excluded, check_pruned, excluded_claim, obligations};
+use crate::evidence::graph::{Pruned, check_excluded, check_pruned, obligations};
 use crate::evidence::{self, numbers, write_graph};
-use crate::logic::{Pool, SortedSet};
-use crate::lts::EdgeId;
+use crate::logic::{FormulaId, Pool, SortedMap, SortedSet};
+use crate::lts::{EdgeId, LocationId};
+use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::Ask;
 use candidates::Candidates;
 use ghosts::Ghosts;
-use induction::Induction;
 
-/// Whether the target is shown to be unreachable; then the trace has the claim.
+/// A graph that excludes the target, with the certificates of its obligations; `None` where that is not shown. At each location more
+/// formulas may hold (`known`).
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn prove(program: &Program, pool: &mut Pool, effects: &[Effect], meter: &mut Meter, trace: &Trace) -> Result<bool, Exhausted> {
+pub fn prove(
+    (program, pool): (&Program, &mut Pool),
+    effects: &[Effect],
+    known: &SortedMap<LocationId, Vec<FormulaId>>,
+    (meter, trace): (&mut Meter, &Trace),
+) -> Result<Option<(Pruned, Vec<Certificate>)>, Exhausted> {
     // 1. and 2.
     let mut graph = candidates(program, pool, effects);
+    for (place, formulas) in graph.places.iter().zip(&mut graph.invariants) {
+        let more = known.get(&place.location()).into_iter().flatten();
+        let more: Vec<FormulaId> = more.copied().filter(|formula| !formulas.contains(formula)).collect();
+        formulas.extend(more);
+    }
     // 3.
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
-    let Some(needed) = Induction::new(program.lts, pool, &graph).needed(&mut ask)? else { return Ok(false) };
+    let Some(needed) = Induction::new(program.lts, pool, &graph).needed(&mut ask)? else { return Ok(None) };
     graph.invariants = needed;
     // 4.
     let mut certificates = Vec::new();
     for obligation in obligations(program.lts, pool, &graph) {
         match ask.decide(pool, &obligation.formulas)? {
             Answer::Unsat(refutation) => certificates.push(refutation.certificate),
-            _ => return Ok(false),
+            _ => return Ok(None),
         }
     }
-    let targets: Vec<EdgeId> = program.tree.goals.iter().map(|goal| goal.edge).collect::<SortedSet<_>>().into_iter().collect();
     let (written, proofs) = (write_graph(pool, &graph), certificates.iter().map(|one| evidence::write(pool, one)).collect::<Vec<_>>());
-    let accepted =
-        check_pruned(program.lts, &written, &proofs).and_then(|()| check_excluded(program.lts, true, &numbers(&targets), &written));
-    if accepted.is_err() {
-        return Ok(false);
-    }
-    let pool = &*pool;
-    trace.shown(certificates.len(), &|number| excluded_claim(format!("reach-{number}"), (&targets, true), pool, &graph, &certificates));
-    Ok(true)
+    let accepted = check_pruned(program.lts, &written, &proofs)
+        .and_then(|()| check_excluded(program.lts, true, &numbers(&targets(program)), &written));
+    Ok(accepted.is_ok().then_some((graph, certificates)))
+}
+
+/// The edges of the target.
+pub fn targets(program: &Program) -> Vec<EdgeId> {
+    program.tree.goals.iter().map(|goal| goal.edge).collect::<SortedSet<_>>().into_iter().collect()
 }
 
 /// The tree as a graph of places with ghosts, and at each node all that the path's effect says; nobody has shown any of it yet.

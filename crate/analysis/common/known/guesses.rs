@@ -13,11 +13,12 @@
 //! reaches. Samples and guesses need not be trusted. The obligations of 5 are those of a graph of places
 //! ([`crate::evidence::graph`]), in the same order.
 
+use super::{Prover, Shown, Wanted};
 use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::{Place, Pruned};
 use crate::interp::{Input, Machine};
 use crate::logic::substitution::Substitution;
-use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};
+use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedSet};
 use crate::lts::{EdgeId, Expr, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
@@ -36,67 +37,25 @@ const NEAR: usize = 3;
 /// Inputs that give samples.
 const INPUTS: usize = 60;
 
-/// Formulas for each location, with what they exclude. Places are locations; place 0 is the entry.
-#[derive(Debug)]
-pub struct Invariant {
-    pub pool: Pool,
-    pub formulas: Vec<Vec<FormulaId>>,
-    /// Edges that are not cut, in order.
-    pub kept: Vec<EdgeId>,
-    pub cut: Vec<EdgeId>,
-    /// One for each formula at the entry; then for each kept edge, each formula at its end; then for each cut edge.
-    pub certificates: Vec<Certificate>,
+/// Guesses from runs as a prover.
+pub struct Guesses {
+    /// Guesses also bounds near the program's constants that are further than what runs show.
+    pub widely: bool,
 }
 
-impl Invariant {
-    /// The edges that no execution takes.
-    pub fn excluded(&self, lts: &Lts) -> SortedSet<EdgeId> {
-        let reached = self.spread(lts.entry, |edge| lts.edge(edge).1, |edge| lts.edge(edge).2);
-        let kept = |edge: EdgeId| self.kept.binary_search(&edge).is_ok();
-        lts.graph.edge_indices().filter(|&edge| !kept(edge) || !reached.contains(&lts.edge(edge).1)).collect()
+/// So many variables and locations, multiplied, are too many to guess widely about.
+const MOST: usize = 5_000;
+
+impl Prover for Guesses {
+    fn name(&self) -> &'static str {
+        if self.widely { "wide guesses" } else { "guesses" }
     }
 
-    /// The edges from behind which no execution gets to the exit.
-    pub fn dead_ends(&self, lts: &Lts) -> SortedSet<EdgeId> {
-        let completing = self.spread(lts.exit, |edge| lts.edge(edge).2, |edge| lts.edge(edge).1);
-        lts.graph.edge_indices().filter(|&edge| !completing.contains(&lts.edge(edge).2)).collect()
-    }
-
-    /// As a graph of places: one for each location.
-    pub fn graph(&self, lts: &Lts) -> Pruned {
-        // The entry comes first: it changes places with location 0.
-        let place = |location: LocationId| match location.index() {
-            0 => lts.entry.index() as u32,
-            _ if location == lts.entry => 0,
-            other => other as u32,
-        };
-        let ends = |edge: EdgeId| (place(lts.edge(edge).1), place(lts.edge(edge).2));
-        let mut places: Vec<Place> = lts.graph.node_indices().map(Place::Black).collect();
-        let mut formulas = self.formulas.clone();
-        places.swap(0, lts.entry.index());
-        formulas.swap(0, lts.entry.index());
-        Pruned {
-            places,
-            edges: self.kept.iter().map(|&edge| (ends(edge).0, edge, ends(edge).1)).collect(),
-            finals: vec![lts.exit],
-            invariants: formulas,
-            cut: self.cut.iter().map(|&edge| (ends(edge).0, edge)).collect(),
-            ..Pruned::default()
+    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+        if self.widely && lts.variables.len() * lts.graph.node_count() > MOST {
+            return Vec::new();
         }
-    }
-
-    /// The locations that kept edges lead to.
-    fn spread(&self, first: LocationId, from: impl Fn(EdgeId) -> LocationId, to: impl Fn(EdgeId) -> LocationId) -> SortedSet<LocationId> {
-        let mut found = SortedSet::from([first]);
-        let mut waiting = vec![first];
-        while let Some(location) = waiting.pop() {
-            for &edge in self.kept.iter().filter(|&&edge| from(edge) == location) {
-                if found.insert(to(edge)) {
-                    waiting.push(to(edge));
-                }
-            }
-        }
-        found
+        infer(lts, &Machine::new(lts), wanted.inputs, self.widely, meter, trace).into_iter().collect()
     }
 }
 
@@ -113,8 +72,8 @@ struct Inference<'a, 'm, 't> {
     unreached: Vec<bool>,
 }
 
-/// Infers an invariant, guessing (`widely`) also bounds near the program's constants that are further than what runs show; `None` where the steps do not suffice, or the solver does not show a step again.
-pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], widely: bool, meter: &mut Meter, trace: &Trace) -> Option<Invariant> {
+/// Infers an invariant; `None` where the steps do not suffice, or the solver does not show a step again. Places are locations.
+fn infer(lts: &Lts, machine: &Machine, tests: &[Input], widely: bool, meter: &mut Meter, trace: &Trace) -> Option<Shown> {
     // 1. and 2.
     let samples = samples(lts, machine, tests);
     let mut pool = Pool::new();
@@ -151,10 +110,22 @@ pub fn infer(lts: &Lts, machine: &Machine, tests: &[Input], widely: bool, meter:
     inference.certify()
 }
 
-/// The values that variables have at each location along the runs.
-fn samples(lts: &Lts, machine: &Machine, tests: &[Input]) -> Vec<Vec<Vec<Int>>> {
+/// The edges that runs on these inputs, and on inputs like them, take.
+pub fn taken(lts: &Lts, machine: &Machine, tests: &[Input]) -> SortedSet<EdgeId> {
+    let mut found = SortedSet::new();
+    for input in sampled(lts, tests) {
+        found.extend(machine.run(&input, RUN).edges);
+    }
+    found
+}
+
+/// These inputs and some like them.
+fn sampled(lts: &Lts, tests: &[Input]) -> Vec<Input> {
     let mut inputs: Vec<Input> = tests.to_vec();
-    let first = tests.first().cloned().unwrap_or_default();
+    let first = tests.first().cloned().unwrap_or_else(|| {
+        let inputs = lts.variables.iter().filter(|variable| variable.initial.is_none());
+        Input { values: inputs.map(|variable| (variable.name.clone(), Int::ZERO)).collect(), ..Input::default() }
+    });
     for value in [-9i64, 0, 1, 2, 5, 12] {
         for name in first.values.keys() {
             let mut input = first.clone();
@@ -167,8 +138,13 @@ fn samples(lts: &Lts, machine: &Machine, tests: &[Input]) -> Vec<Vec<Vec<Int>>> 
         inputs.push(input);
     }
     inputs.truncate(INPUTS);
+    inputs
+}
+
+/// The values that variables have at each location along the runs.
+fn samples(lts: &Lts, machine: &Machine, tests: &[Input]) -> Vec<Vec<Vec<Int>>> {
     let mut found: Vec<SortedSet<Vec<Int>>> = vec![SortedSet::new(); lts.graph.node_count()];
-    for input in &inputs {
+    for input in &sampled(lts, tests) {
         for steps in 0..=RUN {
             let run = machine.run(input, steps);
             found[run.location.index()].insert(run.variables);
@@ -355,27 +331,41 @@ impl Inference<'_, '_, '_> {
         })
     }
 
-    fn certify(mut self) -> Option<Invariant> {
+    fn certify(mut self) -> Option<Shown> {
+        let lts = self.lts;
         let mut certificates = Vec::new();
-        let known = first_values(self.lts, &mut self.pool, &self.identity);
-        for guess in self.guesses[self.lts.entry.index()].clone() {
+        let known = first_values(lts, &mut self.pool, &self.identity);
+        for guess in self.guesses[lts.entry.index()].clone() {
             let denied = self.pool.not(guess);
             certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
         }
-        let (mut kept, mut cut) = (Vec::new(), SortedMap::new());
-        for edge in self.lts.graph.edge_indices() {
+        // The entry comes first: it changes places with location 0.
+        let place = |location: LocationId| match location.index() {
+            0 => lts.entry.index() as u32,
+            _ if location == lts.entry => 0,
+            other => other as u32,
+        };
+        let mut graph = Pruned { places: lts.graph.node_indices().map(Place::Black).collect(), ..Pruned::default() };
+        graph.places.swap(0, lts.entry.index());
+        graph.finals = vec![LocationId::new(place(lts.exit) as usize)];
+        let mut of_cuts = Vec::new();
+        for edge in lts.graph.edge_indices() {
             let (known, claimed) = self.step(edge);
+            let (_, from, to) = lts.edge(edge);
             if let Some(certificate) = self.refuted(&known) {
-                cut.insert(edge, certificate);
+                graph.cut.push((place(from), edge));
+                of_cuts.push(certificate);
                 continue;
             }
-            kept.push(edge);
+            graph.edges.push((place(from), edge, place(to)));
             for formula in claimed {
                 let denied = self.pool.not(formula);
                 certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
             }
         }
-        certificates.extend(cut.values().cloned());
-        Some(Invariant { pool: self.pool, formulas: self.guesses, kept, cut: cut.into_keys().collect(), certificates })
+        certificates.extend(of_cuts);
+        graph.invariants = self.guesses;
+        graph.invariants.swap(0, lts.entry.index());
+        Some(Shown { pool: self.pool, graph, certificates })
     }
 }

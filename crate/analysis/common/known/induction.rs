@@ -1,4 +1,7 @@
-//! Step 3: which of the formulas are needed, and whether they are inductive.
+//! Of the formulas at the places of a graph those that its cuts need, as far as they are inductive.
+//!
+//! Each formula that a cut needs has to hold behind every edge into its place, for which the formulas at the place before are needed, and so
+//! on. One that cannot be shown is dropped, and the cuts begin anew.
 
 use crate::evidence::graph::{Pruned, step};
 use crate::logic::{AtomId, FormulaId, Linear, Pool, SortedSet};
@@ -9,7 +12,7 @@ use crate::states::Ask;
 use crate::symex::{State, first_values};
 
 /// Which of the formulas are needed, and whether they are inductive.
-pub(super) struct Induction<'i> {
+pub struct Induction<'i> {
     lts: &'i Lts,
     pool: &'i mut Pool,
     graph: &'i Pruned,

@@ -1,0 +1,144 @@
+//! What is known of a program's places, whoever showed it.
+//!
+//! A [`Shown`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
+//! ([`crate::evidence::graph`]). So what its paths do not take no execution takes, and what holds at its places holds there. A [`Prover`]
+//! makes such graphs in its own way: invariants guessed from runs ([`guesses`]), pruning, loop summaries. Every analysis may ask the
+//! provers of the others (`analysis::PROVERS`), which need not be trusted.
+
+pub mod guesses;
+pub mod induction;
+pub mod product;
+
+use crate::analysis::common::trace::{Event, Sink, Trace};
+use crate::evidence::graph::written::{read_graph, write_graph};
+use crate::evidence::graph::{Pruned, excluded_claim};
+use crate::interp::Input;
+use crate::logic::{FormulaId, Pool, SortedMap, SortedSet};
+use crate::lts::{EdgeId, LocationId, Lts};
+use crate::solver::certificate::Certificate;
+use crate::solver::meter::Meter;
+
+/// A graph of places with evidence that it has all executions.
+#[derive(Debug)]
+pub struct Shown {
+    pub pool: Pool,
+    pub graph: Pruned,
+    /// Those of its obligations, in their order.
+    pub certificates: Vec<Certificate>,
+}
+
+/// What somebody would like to know.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'w> {
+    /// Edges that no known execution takes.
+    pub untaken: &'w [EdgeId],
+    /// Inputs of which runs are known.
+    pub inputs: &'w [Input],
+}
+
+/// A way to show what no execution does.
+pub trait Prover: Sync {
+    /// Its analysis, or what it does; each prover has a name of its own.
+    fn name(&self) -> &'static str;
+
+    /// Graphs that may exclude some of the edges; none where the steps do not suffice.
+    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown>;
+}
+
+/// Asks all provers but those of these names, one after the other with at most so many steps each, until `enough` says so of a graph. The
+/// trace hears only of the questions to the solver.
+pub fn ask(
+    (provers, without): (&[&dyn Prover], &[&str]),
+    (lts, wanted): (&Lts, &Wanted),
+    steps: u64,
+    (meter, trace): (&mut Meter, &Trace),
+    enough: &mut dyn FnMut(Shown) -> bool,
+) {
+    let mut quiet = Quiet(trace);
+    let quiet = Trace::new(&mut quiet);
+    for prover in provers.iter().filter(|prover| !without.contains(&prover.name())) {
+        let outer = meter.narrow(steps.min(meter.left() / 2));
+        let shown = prover.show(lts, wanted, meter, &quiet);
+        meter.widen(outer);
+        if shown.into_iter().any(&mut *enough) || meter.is_exhausted() {
+            return;
+        }
+    }
+}
+
+/// Hands on the questions of a run whose results are for others than the reader.
+struct Quiet<'t, 'a>(&'t Trace<'a>);
+
+impl Sink for Quiet<'_, '_> {
+    fn event(&mut self, event: Event<'_>) -> bool {
+        match event {
+            event @ (Event::Progress { .. } | Event::Query { .. }) => self.0.emit(event),
+            _ => true,
+        }
+    }
+}
+
+impl Shown {
+    /// The edges that no execution takes.
+    pub fn excluded(&self, lts: &Lts) -> SortedSet<EdgeId> {
+        let reached = self.spread(&[0], |&(from, _, to)| (from, to));
+        let taken: SortedSet<EdgeId> =
+            self.graph.edges.iter().filter(|(from, ..)| reached[*from as usize]).map(|&(_, edge, _)| edge).collect();
+        lts.graph.edge_indices().filter(|edge| !taken.contains(edge)).collect()
+    }
+
+    /// The edges from behind which no execution gets to the exit.
+    pub fn dead_ends(&self, lts: &Lts) -> SortedSet<EdgeId> {
+        let reached = self.spread(&[0], |&(from, _, to)| (from, to));
+        let finals: Vec<u32> = self.graph.finals.iter().map(|last| last.index() as u32).collect();
+        let completing = self.spread(&finals, |&(from, _, to)| (to, from));
+        let completed: SortedSet<EdgeId> = (self.graph.edges.iter())
+            .filter(|(from, _, to)| reached[*from as usize] && completing[*to as usize])
+            .map(|&(_, edge, _)| edge)
+            .collect();
+        lts.graph.edge_indices().filter(|edge| !completed.contains(edge)).collect()
+    }
+
+    /// For each place whether arcs lead to it from these.
+    fn spread(&self, first: &[u32], ends: impl Fn(&(u32, EdgeId, u32)) -> (u32, u32)) -> Vec<bool> {
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.graph.places.len()];
+        for arc in &self.graph.edges {
+            let (from, to) = ends(arc);
+            next[from as usize].push(to);
+        }
+        let mut found = vec![false; self.graph.places.len()];
+        let mut waiting = first.to_vec();
+        while let Some(place) = waiting.pop() {
+            if !std::mem::replace(&mut found[place as usize], true) {
+                waiting.extend(&next[place as usize]);
+            }
+        }
+        found
+    }
+
+    /// The same graph over the terms of another pool.
+    pub fn graph_in(&self, pool: &mut Pool, lts: &Lts) -> Option<Pruned> {
+        read_graph(pool, &write_graph(&self.pool, &self.graph), lts.exit).ok()
+    }
+
+    /// What holds at each location that has one place alone, over the terms of another pool.
+    pub fn at_locations(&self, pool: &mut Pool, lts: &Lts) -> SortedMap<LocationId, Vec<FormulaId>> {
+        let Some(graph) = self.graph_in(pool, lts).filter(|graph| graph.ghosts.is_empty()) else { return SortedMap::new() };
+        let mut found: SortedMap<LocationId, Vec<FormulaId>> = SortedMap::new();
+        let mut several = SortedSet::new();
+        for (place, formulas) in graph.places.iter().zip(graph.invariants) {
+            if found.insert(place.location(), formulas).is_some() {
+                several.insert(place.location());
+            }
+        }
+        several.iter().for_each(|location| drop(found.remove(location)));
+        found
+    }
+
+    /// Tells the trace that no execution takes these edges, or (without `taken`) that none that does completes.
+    pub fn emit(&self, who: &str, (edges, taken): (&[EdgeId], bool), trace: &Trace) {
+        trace.shown(self.certificates.len(), &|number| {
+            excluded_claim(format!("{who}-{number}"), (edges, taken), &self.pool, &self.graph, &self.certificates)
+        });
+    }
+}

@@ -1,0 +1,107 @@
+//! The product of two graphs of places: what both know.
+//!
+//! A place of the product is a place of each, at the same location; the formulas of both hold there, and it cuts what either cuts. So each
+//! of its paths is one of both, and where both are inductive it is too.
+
+use super::induction::Induction;
+use crate::evidence::graph::{Place, Pruned, Update};
+use crate::logic::SortedMap;
+use crate::lts::{LocationId, Lts};
+use crate::solver::meter::Exhausted;
+use crate::states::{Ask, States};
+
+/// A product with more places than so many is not made.
+const MOST: usize = 5_000;
+
+/// What of a product comes from the first graph.
+struct Product {
+    graph: Pruned,
+    /// For each place that of the first graph.
+    first: Vec<u32>,
+}
+
+/// The product, with the formulas of the first graph and what the cuts need of the others'. `None` where there would be too many places, or
+/// a cut cannot be shown again. Both graphs are over the terms of `states`.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn product(states: &mut States, first: &Pruned, second: &Pruned, ask: &mut Ask) -> Result<Option<Pruned>, Exhausted> {
+    let lts = states.lts;
+    let Some(Product { mut graph, first: of_first }) = whole(lts, first, second) else { return Ok(None) };
+    let Some(needed) = Induction::new(lts, &mut states.pool, &graph).needed(ask)? else { return Ok(None) };
+    for ((formulas, needed), &at) in graph.invariants.iter_mut().zip(needed).zip(&of_first) {
+        formulas.clone_from(&first.invariants[at as usize]);
+        formulas.extend(needed.into_iter().filter(|formula| !first.invariants[at as usize].contains(formula)));
+    }
+    Ok(Some(graph))
+}
+
+/// The product with all formulas.
+fn whole(lts: &Lts, first: &Pruned, second: &Pruned) -> Option<Product> {
+    if !first.ghosts.is_empty() && !second.ghosts.is_empty() {
+        return None;
+    }
+    let arcs = [arcs(first), arcs(second)];
+    let mut numbers = SortedMap::from([((0u32, 0u32), 0u32)]);
+    let mut pairs = vec![(0u32, 0u32)];
+    let mut graph = Pruned { ghosts: [&first.ghosts[..], &second.ghosts].concat(), ..Pruned::default() };
+    let mut named = vec![false; first.places.len()];
+    let mut next = first.places.len() as u32;
+    while let Some(&(one, other)) = pairs.get(graph.places.len()) {
+        let number = graph.places.len() as u32;
+        let place = first.places[one as usize];
+        let location = place.location();
+        // A black place is that of the original, of which nothing is known.
+        graph.places.push(match place {
+            Place::Red { .. } | Place::Carried { .. } if !std::mem::replace(&mut named[one as usize], true) => place,
+            _ => {
+                next += 1;
+                Place::Carried { number: next + carried(first), location }
+            }
+        });
+        let mut formulas = first.invariants[one as usize].clone();
+        formulas
+            .extend(second.invariants[other as usize].iter().copied().filter(|formula| !first.invariants[one as usize].contains(formula)));
+        graph.invariants.push(formulas);
+        if location == lts.exit {
+            graph.finals.push(LocationId::new(number as usize));
+        }
+        for (edge, _) in lts.outgoing(location) {
+            let (Some(&(to, at)), Some(&(other_to, other_at))) = (arcs[0].get(&(one, edge)), arcs[1].get(&(other, edge))) else {
+                graph.cut.push((number, edge));
+                continue;
+            };
+            let fresh = pairs.len() as u32;
+            let to = *numbers.entry((to, other_to)).or_insert_with(|| {
+                pairs.push((to, other_to));
+                fresh
+            });
+            for (updates, at, ghosts) in [(&first.updates, at, 0), (&second.updates, other_at, first.ghosts.len())] {
+                let moved = updates.iter().filter(|update| update.edge == at);
+                graph.updates.extend(moved.map(|update| Update {
+                    edge: graph.edges.len(),
+                    ghost: update.ghost + ghosts,
+                    value: update.value.clone(),
+                }));
+            }
+            graph.edges.push((number, edge, to));
+        }
+        if pairs.len() > MOST {
+            return None;
+        }
+    }
+    Some(Product { graph, first: pairs.into_iter().map(|(one, _)| one).collect() })
+}
+
+/// Where each edge leads from each place, and its position.
+fn arcs(graph: &Pruned) -> SortedMap<(u32, crate::lts::EdgeId), (u32, usize)> {
+    let mut found: Vec<_> = graph.edges.iter().enumerate().map(|(at, &(from, edge, to))| ((from, edge), (to, at))).collect();
+    found.sort();
+    found.into_iter().collect()
+}
+
+/// The greatest number of a place that is carried on.
+fn carried(graph: &Pruned) -> u32 {
+    let numbers = graph.places.iter().map(|place| if let Place::Carried { number, .. } = place { *number } else { 0 });
+    numbers.max().unwrap_or(0)
+}

@@ -1,0 +1,26 @@
+//! What pruning shows for other analyses: `S'` without the edges that no execution takes.
+
+use super::graph::USUAL;
+use super::{Plan, Prune, run};
+use crate::analysis::common::known::{Prover, Shown, Wanted};
+use crate::analysis::common::trace::Trace;
+use crate::lts::Lts;
+use crate::solver::meter::Meter;
+use crate::states::States;
+
+/// Steps of a construction for others: it is there for what can be seen soon.
+const STEPS: u64 = 1_000_000;
+
+impl Prover for Prune {
+    fn name(&self) -> &'static str {
+        "prune"
+    }
+
+    fn show(&self, lts: &Lts, _: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+        let outer = meter.narrow(STEPS);
+        let outcome = run(lts, States::new(lts), Plan { farther: None, invariants: false, ..USUAL }, meter, trace);
+        meter.widen(outer);
+        let shown = Shown { pool: outcome.states.pool, graph: outcome.pruned, certificates: outcome.certificates };
+        (!shown.graph.cut.is_empty()).then_some(shown).into_iter().collect()
+    }
+}

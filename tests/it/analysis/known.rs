@@ -1,0 +1,94 @@
+//! What one analysis shows serves the others: statements that only somebody else excludes.
+
+use culdesac::analysis::check::check;
+use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
+use culdesac::analysis::prune::graph::USUAL;
+use culdesac::analysis::prune::{Plan, run};
+use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachSettings, ReachVerdict};
+use culdesac::analysis::{Analysis, Asked, Listener, Silent, Trace};
+use culdesac::count::totals;
+use culdesac::evidence::{Claim, Evidence};
+use culdesac::lang;
+use culdesac::lts::lower::lower;
+use culdesac::solver::meter::Meter;
+use culdesac::states::States;
+use culdesac::view::{Reply, Request};
+
+/// Only counters of the rounds of each kind relate these three.
+const SUMS: &str = "int f(int *a, int n) { int pairs = 0, singles = 0, i = 0;
+    while (i < n) { if (a[i] > 7) pairs += 2; else singles++; i++; }
+    if (n > 0) if (pairs + 2 * singles != 2 * n) return 1;
+    return 0; }";
+/// Two states that take turns, of which only their graph knows: no bound and no line has both.
+const TURNS: &str = "int f(int n) { int p = 1, q = 7;
+    while (n > 0) { int t = p; p = q; q = t; n--; }
+    if (p + q == 9) return 1;
+    return 0; }";
+/// A remainder: an invariant guessed from runs.
+const STEPS: &str = "int f(int n) { int i = 0, j = 0;
+    while (i < n) i += 4;
+    while (i != j + 7) j += 2;
+    return 1; }";
+
+fn request(source: &str) -> Request {
+    Request { program: "f.c".into(), source: source.into(), ..Request::default() }
+}
+
+fn answered<A: Analysis>(source: &str, settings: A::Settings) -> (A::Document, Vec<Claim>) {
+    let (mut claims, mut progress) = (Vec::new(), |_| true);
+    let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
+    match (Asked { request: Some(request(source)), settings }).answer::<A>(&Default::default, &mut listener) {
+        Reply::Document { document } => (document, claims),
+        Reply::Refused { diagnostics } => panic!("{:?}\n{source}", diagnostics[0].message),
+    }
+}
+
+fn covered(source: &str) -> CoverDocument {
+    let settings = CoverSettings { unwind: Some(3), algorithm: "prefer".into(), precondition: None, summaries: false };
+    let (document, claims) = answered::<Cover>(source, settings);
+    let Reply::Document { document: checked } = check(&Evidence::of(&request(source), &document.header, claims)) else { panic!("refused") };
+    assert!(checked.checked > 0 && checked.rejected.is_empty(), "{source}");
+    document
+}
+
+#[test]
+fn cover_learns_from_summaries_and_from_pruning() {
+    for source in [SUMS, TURNS, STEPS] {
+        let document = covered(source);
+        assert!(document.not_within.is_empty() && document.open.is_empty(), "{:?}\n{source}", document.not_within);
+        assert!(!document.infeasible.is_empty(), "{source}");
+    }
+    // With other numbers an execution gets there, beyond the bound.
+    let document = covered(&SUMS.replace("!= 2 * n", "== 14"));
+    assert!(!document.not_within.is_empty(), "{:?}", document.infeasible);
+}
+
+#[test]
+fn pruning_learns_from_summaries_and_from_invariants() {
+    for (source, fewer) in [(SUMS, true), (STEPS, true), (TURNS, false)] {
+        let lts = lower(&lang::parse(source).program.expect("no error"), None).expect("no error").lts;
+        let paths = |invariants: bool| {
+            let mut silent = Silent;
+            let plan = Plan { invariants, ..USUAL };
+            let found = run(&lts, States::new(&lts), plan, &mut Meter::new(1_000_000), &Trace::new(&mut silent));
+            let reaches = found.pruned.edges.iter().any(|&(_, edge, _)| source[lts.graph[edge].span.start as usize..].starts_with("1;"));
+            (totals(&found.pruned.graph(), &[100]).remove(0), reaches)
+        };
+        let (alone, together) = (paths(false), paths(true));
+        assert!(together.0 <= alone.0 && (!fewer || together.0 < alone.0), "{alone:?} {together:?}\n{source}");
+        assert!(!together.1, "{source}");
+    }
+}
+
+#[test]
+fn reach_learns_from_invariants_and_from_pruning() {
+    for source in [SUMS, TURNS, STEPS] {
+        let line = source.lines().position(|line| line.contains("return 1")).expect("a target") + 1;
+        let (document, claims) = answered::<Reach>(source, ReachSettings { target: Some(line.to_string()), k: DEFAULT_K });
+        assert_eq!(document.verdict, ReachVerdict::Unreachable, "{:?}\n{source}", document.open);
+        let Reply::Document { document: checked } = check(&Evidence::of(&request(source), &document.header, claims)) else {
+            panic!("refused")
+        };
+        assert_eq!((checked.checked, checked.rejected.len()), (1, 0));
+    }
+}
