@@ -46,6 +46,7 @@ pub use common::trace::{Event, Silent, Sink, Trace};
 use crate::load::refused;
 use crate::view::{self, Reply, Request};
 use common::known::Prover;
+use common::known::backward::Backward;
 use common::known::guesses::Guesses;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -113,7 +114,8 @@ pub trait Visitor {
 }
 
 /// Who can show what no execution does, the quickest first: what one analysis shows the others may use.
-pub(crate) const PROVERS: &[&dyn Prover] = &[&Guesses { widely: false }, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
+pub(crate) const PROVERS: &[&dyn Prover] =
+    &[&Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
 
 macro_rules! table {
     ($($Analysis:ty $(: $command:ident)?,)*) => {

@@ -348,7 +348,7 @@ fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
     let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], Verdict::NotWithin(None) | Verdict::Open(_));
     let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_untaken).collect();
-    let wanted = Wanted { untaken: &untaken, inputs: &inputs };
+    let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
     known::ask((PROVERS, &["cover"]), (lts, &wanted), SHOWN_STEPS, (search.meter, trace), &mut |shown| {
         for (taken, edges) in [(true, shown.excluded(lts)), (false, shown.dead_ends(lts))] {
             let mut settled = Vec::new();

@@ -2,21 +2,26 @@
 //!
 //! A [`Shown`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
 //! ([`crate::evidence::graph`]). So what its paths do not take no execution takes, and what holds at its places holds there. A [`Prover`]
-//! makes such graphs in its own way: invariants guessed from runs ([`guesses`]), pruning, loop summaries. Every analysis may ask the
+//! makes such graphs in its own way: invariants guessed from runs ([`guesses`]), weakest preconditions ([`backward`]), pruning, loop summaries. Every analysis may ask the
 //! provers of the others (`analysis::PROVERS`), which need not be trusted.
 
+pub mod backward;
 pub mod guesses;
 pub mod induction;
 pub mod product;
 
 use crate::analysis::common::trace::{Event, Sink, Trace};
+use crate::evidence;
 use crate::evidence::graph::written::{read_graph, write_graph};
-use crate::evidence::graph::{Pruned, excluded_claim};
+use crate::evidence::graph::{Pruned, check_pruned, excluded_claim, obligations};
 use crate::interp::Input;
-use crate::logic::{FormulaId, Pool, SortedMap, SortedSet};
+use crate::logic::{Arrange, FormulaId, Pool, SortedMap, SortedSet};
 use crate::lts::{EdgeId, LocationId, Lts};
+use crate::solver::Answer;
 use crate::solver::certificate::Certificate;
-use crate::solver::meter::Meter;
+use crate::solver::meter::{Exhausted, Meter};
+use crate::states::Ask;
+use induction::Induction;
 
 /// A graph of places with evidence that it has all executions.
 #[derive(Debug)]
@@ -34,6 +39,66 @@ pub struct Wanted<'w> {
     pub untaken: &'w [EdgeId],
     /// Inputs of which runs are known.
     pub inputs: &'w [Input],
+    /// What is shown already.
+    pub known: &'w [Shown],
+}
+
+impl Wanted<'_> {
+    /// What is known to hold at each location, over the terms of another pool.
+    pub fn at_locations(&self, pool: &mut Pool, lts: &Lts) -> SortedMap<LocationId, Vec<FormulaId>> {
+        let mut found: SortedMap<LocationId, Vec<FormulaId>> = SortedMap::new();
+        for (location, formulas) in self.known.iter().flat_map(|shown| shown.at_locations(pool, lts)) {
+            let known = found.entry(location).or_default();
+            known.extend(formulas);
+            known.arrange();
+            known.dedup();
+        }
+        found
+    }
+
+    /// Of the edges those to which a way leads without another one: what lies behind them follows from the graph.
+    fn first(&self, lts: &Lts) -> Vec<EdgeId> {
+        let mut reached = SortedSet::from([lts.entry]);
+        let (mut waiting, mut found) = (vec![lts.entry], SortedSet::new());
+        while let Some(location) = waiting.pop() {
+            for (edge, to) in lts.outgoing(location) {
+                if self.untaken.contains(&edge) {
+                    found.insert(edge);
+                } else if reached.insert(to) {
+                    waiting.push(to);
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Tries to exclude the first of the edges together, and else one by one: with at most so many steps in all, so many for one, and for
+    /// so many of them.
+    pub fn together_or_each(
+        &self,
+        lts: &Lts,
+        (all, one, most): (u64, u64, usize),
+        meter: &mut Meter,
+        mut excluding: impl FnMut(&[EdgeId], &mut Meter) -> Option<Shown>,
+    ) -> Vec<Shown> {
+        let first = self.first(lts);
+        if first.is_empty() {
+            return Vec::new();
+        }
+        let outer = meter.narrow(all);
+        let inner = meter.narrow(all / 2);
+        let mut found: Vec<Shown> = excluding(&first, meter).into_iter().collect();
+        meter.widen(inner);
+        if found.is_empty() && first.len() > 1 {
+            for &edge in first.iter().take(most) {
+                let inner = meter.narrow(one);
+                found.extend(excluding(&[edge], meter));
+                meter.widen(inner);
+            }
+        }
+        meter.widen(outer);
+        found
+    }
 }
 
 /// A way to show what no execution does.
@@ -45,25 +110,48 @@ pub trait Prover: Sync {
     fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown>;
 }
 
-/// Asks all provers but those of these names, one after the other with at most so many steps each, until `enough` says so of a graph. The
-/// trace hears only of the questions to the solver.
+/// Asks all provers but those of these names, one after the other with at most so many steps each, until `enough` says so of a graph; each
+/// knows what those before it showed. The trace hears only of the questions to the solver. Gives what they showed.
 pub fn ask(
     (provers, without): (&[&dyn Prover], &[&str]),
     (lts, wanted): (&Lts, &Wanted),
     steps: u64,
     (meter, trace): (&mut Meter, &Trace),
-    enough: &mut dyn FnMut(Shown) -> bool,
-) {
+    enough: &mut dyn FnMut(&Shown) -> bool,
+) -> Vec<Shown> {
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
+    let mut known: Vec<Shown> = Vec::new();
     for prover in provers.iter().filter(|prover| !without.contains(&prover.name())) {
         let outer = meter.narrow(steps.min(meter.left() / 2));
-        let shown = prover.show(lts, wanted, meter, &quiet);
+        let shown = prover.show(lts, &Wanted { known: &known, ..*wanted }, meter, &quiet);
         meter.widen(outer);
-        if shown.into_iter().any(&mut *enough) || meter.is_exhausted() {
-            return;
+        let before = known.len();
+        known.extend(shown);
+        if known[before..].iter().any(&mut *enough) || meter.is_exhausted() {
+            break;
         }
     }
+    known
+}
+
+/// A graph of which the candidate formulas are made those that its cuts need, with the certificates of its obligations; `None` where the
+/// cuts cannot be shown.
+///
+/// # Errors
+/// When the steps are used up.
+pub fn certified(lts: &Lts, pool: &mut Pool, mut graph: Pruned, ask: &mut Ask) -> Result<Option<(Pruned, Vec<Certificate>)>, Exhausted> {
+    let Some(needed) = Induction::new(lts, pool, &graph).needed(ask)? else { return Ok(None) };
+    graph.invariants = needed;
+    let mut certificates = Vec::new();
+    for obligation in obligations(lts, pool, &graph) {
+        match ask.decide(pool, &obligation.formulas)? {
+            Answer::Unsat(refutation) => certificates.push(refutation.certificate),
+            _ => return Ok(None),
+        }
+    }
+    let (written, proofs) = (write_graph(pool, &graph), certificates.iter().map(|one| evidence::write(pool, one)).collect::<Vec<_>>());
+    Ok(check_pruned(lts, &written, &proofs).is_ok().then_some((graph, certificates)))
 }
 
 /// Hands on the questions of a run whose results are for others than the reader.

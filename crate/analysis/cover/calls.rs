@@ -150,7 +150,7 @@ impl Looking<'_> {
         trace.emit(Event::Assuming(assumed));
         let outer = meter.narrow(CALLS_STEPS);
         let untaken: Vec<EdgeId> = self.wanted.iter().copied().collect();
-        let shown = Guesses { widely: true }.show(&chain, &Wanted { untaken: &untaken, inputs: &self.runs }, meter, trace);
+        let shown = Guesses { widely: true }.show(&chain, &Wanted { untaken: &untaken, inputs: &self.runs, known: &[] }, meter, trace);
         meter.widen(outer);
         let Some(shown) = shown.first() else { return };
         let settled: Vec<EdgeId> = shown.excluded(&chain).into_iter().filter(|edge| self.wanted.contains(edge)).collect();

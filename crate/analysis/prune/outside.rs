@@ -44,20 +44,18 @@ pub fn strengthened(states: &mut States, pruned: &Pruned, asked: &mut Ask, trace
     }
     let untaken: Vec<EdgeId> = untaken.into_iter().collect();
     let mut left: SortedSet<EdgeId> = untaken.iter().copied().collect();
-    let mut found = Vec::new();
-    let mut enough = |shown: Shown| {
+    let mut useful = Vec::new();
+    let mut enough = |shown: &Shown| {
         let (excluded, before) = (shown.excluded(lts), left.len());
         left.retain(|edge| !excluded.contains(edge));
-        if left.len() < before {
-            found.push(shown);
-        }
+        useful.push(left.len() < before);
         left.is_empty()
     };
-    let share = asked.meter.left() / 8;
-    ask((PROVERS, &["prune"]), (lts, &Wanted { untaken: &untaken, inputs: &[] }), share, (asked.meter, trace), &mut enough);
+    let (share, wanted) = (asked.meter.left() / 8, Wanted { untaken: &untaken, ..Wanted::default() });
+    let found = ask((PROVERS, &["prune"]), (lts, &wanted), share, (asked.meter, trace), &mut enough);
     let paths = |graph: &Pruned| totals(&graph.graph(), &[COMPARED]);
     let mut best = pruned.clone();
-    for shown in &found {
+    for (shown, _) in found.iter().zip(useful).filter(|(_, is_useful)| *is_useful) {
         let outer = asked.meter.narrow(asked.meter.left() / 4);
         let whole = shown.graph_in(&mut states.pool, lts).and_then(|other| product(states, &best, &other, asked).ok().flatten());
         asked.meter.widen(outer);

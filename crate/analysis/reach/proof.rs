@@ -16,10 +16,10 @@ mod candidates;
 mod ghosts;
 
 use super::effect::{Effect, Program};
-use crate::analysis::common::known::induction::Induction;
+use crate::analysis::common::known::certified;
 use crate::analysis::common::trace::{Event, Trace};
-use crate::evidence::graph::{Pruned, check_excluded, check_pruned, obligations};
-use crate::evidence::{self, numbers, write_graph};
+use crate::evidence::graph::{Pruned, check_excluded};
+use crate::evidence::{numbers, write_graph};
 use crate::logic::{FormulaId, Pool, SortedMap, SortedSet};
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::certificate::Certificate;
@@ -47,25 +47,14 @@ pub fn prove(
         let more: Vec<FormulaId> = more.copied().filter(|formula| !formulas.contains(formula)).collect();
         formulas.extend(more);
     }
-    // 3.
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
     };
     let mut ask = Ask { meter, asked: &mut asked };
-    let Some(needed) = Induction::new(program.lts, pool, &graph).needed(&mut ask)? else { return Ok(None) };
-    graph.invariants = needed;
-    // 4.
-    let mut certificates = Vec::new();
-    for obligation in obligations(program.lts, pool, &graph) {
-        match ask.decide(pool, &obligation.formulas)? {
-            Answer::Unsat(refutation) => certificates.push(refutation.certificate),
-            _ => return Ok(None),
-        }
-    }
-    let (written, proofs) = (write_graph(pool, &graph), certificates.iter().map(|one| evidence::write(pool, one)).collect::<Vec<_>>());
-    let accepted = check_pruned(program.lts, &written, &proofs)
-        .and_then(|()| check_excluded(program.lts, true, &numbers(&targets(program)), &written));
-    Ok(accepted.is_ok().then_some((graph, certificates)))
+    // 3. and 4.
+    let Some((graph, certificates)) = certified(program.lts, pool, graph, &mut ask)? else { return Ok(None) };
+    let is_excluded = check_excluded(program.lts, true, &numbers(&targets(program)), &write_graph(pool, &graph)).is_ok();
+    Ok(is_excluded.then_some((graph, certificates)))
 }
 
 /// The edges of the target.

@@ -10,8 +10,8 @@ use super::{NODES, Reach, execute, proof};
 use crate::analysis::PROVERS;
 use crate::analysis::common::known::{Prover, Shown, Wanted, ask};
 use crate::analysis::common::trace::Trace;
-use crate::logic::{FormulaId, Pool, SortedMap, SortedSet};
-use crate::lts::{EdgeId, LocationId, Lts};
+use crate::logic::{Pool, SortedMap, SortedSet};
+use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 
 /// Steps for all that others ask, and for one edge of several.
@@ -26,45 +26,12 @@ impl Prover for Reach {
     }
 
     fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
-        let first = first(lts, wanted.untaken);
-        let outer = meter.narrow(STEPS);
-        let mut found = Vec::new();
-        // All of them together, and else each.
-        let together = (first.len() <= SINGLE).then(|| excluding(lts, &first, (meter, trace))).flatten();
-        match together {
-            Some(shown) => found.push(shown),
-            None if first.len() > 1 => {
-                for &edge in first.iter().take(SINGLE) {
-                    let all = meter.narrow(ONE);
-                    found.extend(excluding(lts, &[edge], (meter, trace)));
-                    meter.widen(all);
-                }
-            }
-            None => {}
-        }
-        meter.widen(outer);
-        found
+        wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, wanted, (meter, trace)))
     }
-}
-
-/// Of these edges those to which a way leads without another one.
-fn first(lts: &Lts, untaken: &[EdgeId]) -> Vec<EdgeId> {
-    let mut reached = SortedSet::from([lts.entry]);
-    let (mut waiting, mut found) = (vec![lts.entry], SortedSet::new());
-    while let Some(location) = waiting.pop() {
-        for (edge, to) in lts.outgoing(location) {
-            if untaken.contains(&edge) {
-                found.insert(edge);
-            } else if reached.insert(to) {
-                waiting.push(to);
-            }
-        }
-    }
-    found.into_iter().collect()
 }
 
 /// A graph that excludes these edges.
-fn excluding(lts: &Lts, edges: &[EdgeId], (meter, trace): (&mut Meter, &Trace)) -> Option<Shown> {
+fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &Wanted, (meter, trace): (&mut Meter, &Trace)) -> Option<Shown> {
     let edges: SortedSet<EdgeId> = edges.iter().copied().collect();
     let tree = Tree::new(lts, &edges, NODES).ok()?;
     if edges.is_empty() || tree.goals.is_empty() {
@@ -72,7 +39,8 @@ fn excluding(lts: &Lts, edges: &[EdgeId], (meter, trace): (&mut Meter, &Trace)) 
     }
     let (mut program, mut pool) = (Program::new(lts, tree), Pool::new());
     let effects = execute(&mut program, &mut pool, meter, trace).ok()?;
-    let (graph, certificates) = proof::prove((&program, &mut pool), &effects, &SortedMap::new(), (meter, trace)).ok()??;
+    let known = wanted.at_locations(&mut pool, lts);
+    let (graph, certificates) = proof::prove((&program, &mut pool), &effects, &known, (meter, trace)).ok()??;
     Some(Shown { pool, graph, certificates })
 }
 
@@ -92,19 +60,16 @@ pub fn is_excluded(program: &Program, pool: &mut Pool, effects: &[Effect], meter
         return Ok(true);
     }
     let mut is_shown = false;
-    let mut known: SortedMap<LocationId, Vec<FormulaId>> = SortedMap::new();
-    ask((PROVERS, &["reach"]), (lts, &Wanted { untaken: &targets, inputs: &[] }), STEPS, (meter, trace), &mut |shown| {
+    let wanted = Wanted { untaken: &targets, ..Wanted::default() };
+    let shown = ask((PROVERS, &["reach"]), (lts, &wanted), STEPS, (meter, trace), &mut |shown| {
         let excluded = shown.excluded(lts);
-        is_shown = is_shown || targets.iter().all(|edge| excluded.contains(edge));
+        is_shown = targets.iter().all(|edge| excluded.contains(edge));
         if is_shown {
             shown.emit("reach", (&targets, true), trace);
-        } else {
-            for (location, formulas) in shown.at_locations(pool, lts) {
-                known.entry(location).or_default().extend(formulas);
-            }
         }
         is_shown
     });
+    let known = Wanted { known: &shown, ..wanted }.at_locations(pool, lts);
     if is_shown || known.values().all(Vec::is_empty) {
         return Ok(is_shown);
     }

@@ -24,6 +24,18 @@ const TURNS: &str = "int f(int n) { int p = 1, q = 7;
     while (n > 0) { int t = p; p = q; q = t; n--; }
     if (p + q == 9) return 1;
     return 0; }";
+/// Flags and what they guard, in each round anew: what a round requires of where it begins.
+fn guards(count: usize) -> String {
+    let line = |text: &str| (1..=count).map(|k| text.replace('K', &k.to_string())).collect::<String>();
+    format!(
+        "int f(int n{}) {{ {} while (n > 0) {{ n--; {} {} {} }} return 0; }}",
+        line(", int pK"),
+        line("int lK; "),
+        line("lK = 0; "),
+        line("if (pK != 0) lK = 1; "),
+        line("if (pK != 0) { if (lK != 1) return K; lK = 0; } ")
+    )
+}
 /// A remainder: an invariant guessed from runs.
 const STEPS: &str = "int f(int n) { int i = 0, j = 0;
     while (i < n) i += 4;
@@ -58,6 +70,13 @@ fn cover_learns_from_summaries_and_from_pruning() {
         assert!(document.not_within.is_empty() && document.open.is_empty(), "{:?}\n{source}", document.not_within);
         assert!(!document.infeasible.is_empty(), "{source}");
     }
+    let guards = guards(12);
+    let document = covered(&guards);
+    assert_eq!((document.infeasible.iter().filter(|one| one.text.starts_with('l')).count(), document.not_within.len()), (12, 0));
+    // One flag that changes its mind on the way may be what is needed.
+    let document =
+        covered(&guards.replace("l3 = 0; l4", "l3 = 0; if (n == 7) p3 = 1; l4").replace("if (p3 != 0) l3 = 1;", "if (p3 == 2) l3 = 1;"));
+    assert!(document.infeasible.iter().all(|one| one.text != "l3 != 1"), "{:?}", document.infeasible);
     // With other numbers an execution gets there, beyond the bound.
     let document = covered(&SUMS.replace("!= 2 * n", "== 14"));
     assert!(!document.not_within.is_empty(), "{:?}", document.infeasible);
