@@ -93,7 +93,13 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// The empty prefix.
     pub fn new(lts: &'a Lts) -> Walk<'a> {
+        Walk::over(lts, Pool::new())
+    }
+
+    /// The empty prefix, with formulas of the caller's pool; [`Walk::into_pool`] gives it back.
+    pub fn over(lts: &'a Lts, pool: Pool) -> Walk<'a> {
         let mut context = Context::new();
+        context.pool = pool;
         let along = Along::simplifying(lts, &mut context.pool);
         let precondition = symex::precondition(lts, &mut context.pool);
         let mut anything = Ok(Rc::default());
@@ -130,7 +136,49 @@ impl<'a> Walk<'a> {
         &self.context.pool
     }
 
-    fn model(&self) -> Result<Rc<Assignment>, Reason> {
+    /// The terms of the walk's formulas, for building more.
+    pub fn pool_mut(&mut self) -> &mut Pool {
+        &mut self.context.pool
+    }
+
+    /// Ends the walk.
+    pub fn into_pool(self) -> Pool {
+        self.context.pool
+    }
+
+    /// Whether the path's conditions can hold together with another formula. The walk goes on with the model of both, where there is one.
+    pub fn ask(&mut self, also: FormulaId, meter: &mut Meter, asked: Asked) -> Answer {
+        if let Ok(model) = self.model()
+            && model.formula(&self.context.pool, also) == Some(true)
+        {
+            return Answer::Sat(model);
+        }
+        let answer = self.context.check_seen(&[also], meter, |context, answer| asked(context, answer));
+        if let Answer::Sat(model) = &answer {
+            self.adopt(model.clone());
+        }
+        answer
+    }
+
+    /// Goes on with this model, of the path's conditions.
+    pub fn adopt(&mut self, model: Rc<Assignment>) {
+        match self.frames.last_mut() {
+            Some(frame) => frame.model = Ok(model),
+            None => self.anything = Ok(model),
+        }
+    }
+
+    /// The input that a model of the path's conditions and another formula gives; nobody has replayed it.
+    pub fn input(&mut self, model: &Assignment, also: FormulaId) -> Input {
+        let conditions: Vec<FormulaId> = self.context.assertions().iter().copied().chain([also]).collect();
+        self.along.state().input(self.lts, &self.inputs, &mut self.context.pool, model, &conditions)
+    }
+
+    /// An assignment that satisfies all conditions up to here, or why that is open.
+    ///
+    /// # Errors
+    /// Why it is open whether there is one.
+    pub fn model(&self) -> Result<Rc<Assignment>, Reason> {
         self.frames.last().map_or_else(|| self.anything.clone(), |frame| frame.model.clone())
     }
 

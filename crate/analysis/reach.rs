@@ -19,6 +19,7 @@ mod command;
 pub mod decide;
 mod document;
 pub mod effect;
+pub mod guide;
 pub mod instances;
 pub mod proof;
 pub mod replay;
@@ -29,8 +30,8 @@ mod text;
 pub mod tree;
 
 pub use document::{
-    ReachBackbone, ReachDocument, ReachFoundBy, ReachRound, ReachSatisfiable, ReachSettings, ReachSummary, ReachTarget, ReachValue,
-    ReachVerdict,
+    ReachBackbone, ReachDocument, ReachFoundBy, ReachNearest, ReachRound, ReachSatisfiable, ReachSearch, ReachSettings, ReachSummary,
+    ReachTarget, ReachValue, ReachVerdict,
 };
 
 use super::common::listener::{Finding, Listener};
@@ -38,7 +39,8 @@ use super::common::recorder::traced;
 use super::common::resting::without;
 use super::common::trace::{Event, Trace};
 use super::{Analysis, Question};
-use crate::interp::{Input, Machine};
+use crate::evidence::numbers;
+use crate::interp::Input;
 use crate::load::{load_assuming, refused};
 use crate::logic::{Pool, SortedSet};
 use crate::lts::inputs::inputs;
@@ -49,6 +51,7 @@ use crate::states::Ask;
 use crate::view::{Reply, Request, input_view};
 use decide::Decision;
 use effect::{Effect, Program};
+use guide::{Guide, Nearest, Searched};
 use replay::{By, Replay};
 use text::Notation;
 use tree::Tree;
@@ -85,6 +88,8 @@ impl Analysis for Reach {
             ReachTarget,
             ReachVerdict,
             ReachFoundBy,
+            ReachSearch,
+            ReachNearest,
             ReachBackbone,
             ReachSatisfiable,
             ReachSummary,
@@ -100,12 +105,14 @@ pub struct Found {
     pub verdict: Verdict,
     /// For each backbone what is known of its condition, where somebody asked.
     pub decisions: Vec<Option<Decision>>,
+    /// The search, where the first models did not suffice.
+    pub searched: Option<Searched>,
 }
 
 /// The verdict on the target.
 #[derive(Debug)]
 pub enum Verdict {
-    Reached { input: Input, path: Vec<EdgeId>, k: u32, by: By },
+    Reached { input: Input, path: Vec<EdgeId>, k: Option<u32>, by: By },
     Unreachable,
     Open(Why),
 }
@@ -143,8 +150,7 @@ pub fn execute(program: &mut Program, pool: &mut Pool, meter: &mut Meter, trace:
 pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, meter: &mut Meter, trace: &Trace) -> Found {
     let lts = program.lts;
     let inputs = inputs(lts);
-    let targets: SortedSet<EdgeId> = program.tree.goals.iter().map(|goal| goal.edge).collect();
-    let replay = Replay { lts, machine: Machine::new(lts), targets, trace };
+    let replay = Replay::new(lts, program.tree.goals.iter().map(|goal| goal.edge).collect(), trace);
     let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
     // A quarter of the steps stays for a proof.
     let outer = meter.narrow(meter.left() / 4 * 3);
@@ -161,7 +167,7 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
             let path = replay.path(&input).unwrap_or_default();
             trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
             meter.widen(outer);
-            return Found { verdict: Verdict::Reached { input, path, k, by }, decisions };
+            return Found { verdict: Verdict::Reached { input, path, k: Some(k), by }, decisions, searched: None };
         }
         if meter.is_exhausted() {
             break;
@@ -184,7 +190,25 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
             Err(why) => Verdict::Open(open.unwrap_or(Why::Reason(why.into()))),
         }
     };
-    Found { verdict, decisions }
+    guided(Found { verdict, decisions, searched: None }, program, pool, effects, &replay, meter)
+}
+
+/// Searches where the verdict is open and an input may still get to the target.
+fn guided(found: Found, program: &Program, pool: &mut Pool, effects: &[Effect], replay: &Replay, meter: &mut Meter) -> Found {
+    if !matches!(found.verdict, Verdict::Open(Why::Reason(_) | Why::Beyond | Why::Missed | Why::Paths)) || meter.is_exhausted() {
+        return found;
+    }
+    let refuted: Vec<bool> = found.decisions.iter().map(|decision| matches!(decision, Some(Decision::Unsatisfiable))).collect();
+    let searched = Guide::new(program, pool, effects, &refuted, replay).search(pool, meter);
+    let verdict = match &searched.reached {
+        Some(input) => {
+            let (input, path) = (input.clone(), replay.path(input).unwrap_or_default());
+            replay.trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
+            Verdict::Reached { input, path, k: None, by: By::Search }
+        }
+        None => found.verdict,
+    };
+    Found { verdict, searched: Some(searched), ..found }
 }
 
 /// Whether and how execution gets to a place of the program.
@@ -208,20 +232,23 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let mut program = Program::new(lts, tree.unwrap_or_default());
     let ((found, effects, needs), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
-        let nothing = |why| (Found { verdict: Verdict::Open(why), decisions: Vec::new() }, Vec::new());
+        let nothing = |why| Found { verdict: Verdict::Open(why), decisions: Vec::new(), searched: None };
         let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
             Some(Ok(effects)) => (run(&program, &mut pool, &effects, settings.k, meter, trace), effects),
-            Some(Err(why)) => nothing(Why::Reason(why.into())),
-            None => nothing(Why::Paths),
+            Some(Err(why)) => (nothing(Why::Reason(why.into())), Vec::new()),
+            None => {
+                let replay = Replay::new(lts, edges, trace);
+                (guided(nothing(Why::Paths), &program, &mut pool, &[], &replay, meter), Vec::new())
+            }
         };
         (found, effects, trace.needs())
     });
     let notation = Notation { program: &program, lines: &loaded.lines };
-    let mut numbers = vec![0; program.tree.nodes.len()];
+    let mut numbered = vec![0; program.tree.nodes.len()];
     let mut loop_summaries = Vec::new();
     for (node, summary) in program.summaries.iter().enumerate() {
         if let Some(summary) = summary {
-            numbers[node] = loop_summaries.len() as u32;
+            numbered[node] = loop_summaries.len() as u32;
             loop_summaries.push(notation.summary(&mut pool, summary));
         }
     }
@@ -240,7 +267,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
             Some(Decision::Model(model)) => (ReachSatisfiable::Satisfiable, Some(model.k)),
             Some(Decision::Open(_) | Decision::Beyond) => (ReachSatisfiable::Open, None),
         };
-        let loops = effect.loops.iter().map(|looped| numbers[looped.node]).collect();
+        let loops = effect.loops.iter().map(|looped| numbered[looped.node]).collect();
         backbones.push(ReachBackbone { edges, lines, loops, condition, verdict, k });
     }
     conditions.sort();
@@ -264,7 +291,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         (Verdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, settings.k, &used))),
     };
     let (input, path, k, found_by) = match &found.verdict {
-        Verdict::Reached { input, path, k, by } => (Some(input_view(lts, input)), path.clone(), Some(*k), Some((*by).into())),
+        Verdict::Reached { input, path, k, by } => (Some(input_view(lts, input)), path.clone(), *k, Some((*by).into())),
         _ => (None, Vec::new(), None, None),
     };
     let assumes = match verdict {
@@ -272,7 +299,17 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         ReachVerdict::Unreachable => needs.all.ids(),
         ReachVerdict::Unknown => Vec::new(),
     };
-    let (path, lines) = (crate::evidence::numbers(&path), path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect());
+    let lines_of = |path: &[EdgeId]| path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect();
+    let search = found.searched.map(|Searched { nearest, prefixes, dropped, .. }| {
+        let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| ReachNearest {
+            input: input_view(lts, &input),
+            path: numbers(&path),
+            lines: lines_of(&path),
+            distance,
+        });
+        ReachSearch { prefixes, dropped, nearest }
+    });
+    let (path, lines) = (numbers(&path), lines_of(&path));
     let document = ReachDocument {
         header: loaded.header(request, verdict != ReachVerdict::Unknown, used.statistics, used.steps),
         target: targets.wanted,
@@ -289,6 +326,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         lines,
         k,
         found_by,
+        search,
     };
     Reply::Document { document }
 }

@@ -1141,7 +1141,11 @@ k: number | null,
 /**
  * How the input was found.
  */
-found_by: ReachFoundBy | null, schema: number, 
+found_by: ReachFoundBy | null, 
+/**
+ * What the search over path prefixes did, if the first models did not suffice.
+ */
+search: ReachSearch | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -1189,7 +1193,41 @@ export type ReachVerdict = "reached" | "unreachable" | "unknown";
 /**
  * How an input was found.
  */
-export type ReachFoundBy = "model" | "path";
+export type ReachFoundBy = "model" | "path" | "search";
+
+/**
+ * A search over path prefixes, which the condition guides.
+ */
+export type ReachSearch = { 
+/**
+ * The prefixes that it went along.
+ */
+prefixes: number, 
+/**
+ * The prefixes that it dropped: no input takes them and satisfies the condition.
+ */
+dropped: number, 
+/**
+ * Of the runs that miss the target, one that gets closest to it.
+ */
+nearest: ReachNearest | null, };
+
+/**
+ * A run that misses the target.
+ */
+export type ReachNearest = { input: Input, 
+/**
+ * The edges that it takes, up to the location that is closest to the target.
+ */
+path: Array<number>, 
+/**
+ * Their lines.
+ */
+lines: Array<number>, 
+/**
+ * From there, the edges of the shortest way to the target in the graph, with the target's own.
+ */
+distance: number, };
 
 /**
  * An acyclic path to the target, with its abstract path condition.

@@ -57,6 +57,15 @@ fn text(document: &ReachDocument) -> String {
     if let Some(open) = &document.open {
         let _ = writeln!(out, "  open: {open}");
     }
+    if let Some(search) = &document.search {
+        let _ =
+            writeln!(out, "  guided search: {} tried, {} dropped", counted(search.prefixes as usize, "prefix", "prefixes"), search.dropped);
+        if let Some(nearest) = &search.nearest {
+            let steps = counted(nearest.distance as usize, "step", "steps");
+            let _ = writeln!(out, "  nearest run: {steps} short of it, with {}", input_text(&nearest.input));
+            let _ = writeln!(out, "    lines: {}", runs(&nearest.lines));
+        }
+    }
     for other in &document.others {
         let _ = writeln!(out, "  also on this line: --target {} `{}`", other.name, other.text);
     }

@@ -46,6 +46,33 @@ pub struct ReachDocument {
     pub k: Option<u32>,
     /// How the input was found.
     pub found_by: Option<ReachFoundBy>,
+    /// What the search over path prefixes did, if the first models did not suffice.
+    pub search: Option<ReachSearch>,
+}
+
+/// A search over path prefixes, which the condition guides.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachSearch {
+    /// The prefixes that it went along.
+    pub prefixes: u32,
+    /// The prefixes that it dropped: no input takes them and satisfies the condition.
+    pub dropped: u32,
+    /// Of the runs that miss the target, one that gets closest to it.
+    pub nearest: Option<ReachNearest>,
+}
+
+/// A run that misses the target.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReachNearest {
+    pub input: Input,
+    /// The edges that it takes, up to the location that is closest to the target.
+    pub path: Vec<u32>,
+    /// Their lines.
+    pub lines: Vec<u32>,
+    /// From there, the edges of the shortest way to the target in the graph, with the target's own.
+    pub distance: u32,
 }
 
 /// How an input was found.
@@ -57,6 +84,8 @@ pub enum ReachFoundBy {
     Model,
     /// A model gave a path, and the path's own condition the input.
     Path,
+    /// A search over path prefixes, which the condition guides.
+    Search,
 }
 
 impl From<By> for ReachFoundBy {
@@ -64,6 +93,7 @@ impl From<By> for ReachFoundBy {
         match by {
             By::Model => ReachFoundBy::Model,
             By::Path => ReachFoundBy::Path,
+            By::Search => ReachFoundBy::Search,
         }
     }
 }

@@ -20,6 +20,7 @@ use super::effect::{Effect, Looped, Program};
 use super::summary::{Left, Summary};
 use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
+use crate::lts::inputs::Inputs;
 use crate::lts::{ArrayId, Lts, VariableId};
 use std::rc::Rc;
 
@@ -33,6 +34,20 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// The scope in which inputs keep their names, and all other symbols get names that end like this.
+    pub fn of_inputs(lts: &Lts, inputs: &Inputs, pool: &mut Pool, suffix: &str) -> Scope {
+        let mut scope = Scope { suffix: suffix.to_owned(), ..Scope::default() };
+        for &id in &inputs.variables {
+            let input = pool.integer(&lts.variable(id).name);
+            scope.atoms.insert(input.terms()[0].0, input);
+        }
+        for &id in &inputs.arrays {
+            let input = pool.array_symbol(&lts.array(id).name);
+            scope.arrays.insert(input, input);
+        }
+        scope
+    }
+
     /// Symbols that nobody gave a value get one of their own.
     fn substitution(&mut self, pool: &mut Pool, mentions: &Mentions) -> Substitution {
         let scalars: Vec<AtomId> = mentions.atoms.iter().copied().filter(|&atom| matches!(pool.atom(atom), Atom::Symbol(_))).collect();

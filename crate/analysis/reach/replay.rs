@@ -10,7 +10,7 @@ use crate::solver::meter::Meter;
 use std::ops::ControlFlow;
 
 /// Steps of a run that may get to the target.
-const RUN: u64 = 200_000;
+pub const RUN: u64 = 200_000;
 /// Steps for asking of a path.
 const PATH: u64 = 1_000_000;
 
@@ -21,6 +21,8 @@ pub enum By {
     Model,
     /// A model gave a path, and the path's own condition the input.
     Path,
+    /// The search that the condition guides.
+    Search,
 }
 
 /// Tries inputs.
@@ -31,7 +33,12 @@ pub struct Replay<'r, 't> {
     pub trace: &'r Trace<'t>,
 }
 
-impl Replay<'_, '_> {
+impl<'r, 't> Replay<'r, 't> {
+    /// Tries inputs on these targets.
+    pub fn new(lts: &'r Lts, targets: SortedSet<EdgeId>, trace: &'r Trace<'t>) -> Replay<'r, 't> {
+        Replay { lts, machine: Machine::new(lts), targets, trace }
+    }
+
     /// The path of a run on the input up to the first target that it takes.
     pub fn path(&self, input: &Input) -> Option<Vec<EdgeId>> {
         let mut path = Vec::new();
@@ -70,7 +77,7 @@ impl Replay<'_, '_> {
     }
 
     /// The input without what the run does not need: elements of arrays and numbers that may as well be 0.
-    fn plain(&self, input: &Input) -> Input {
+    pub fn plain(&self, input: &Input) -> Input {
         let mut plain = input.clone();
         let names: Vec<String> = plain.arrays.keys().cloned().collect();
         for name in names {

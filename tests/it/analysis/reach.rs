@@ -285,14 +285,55 @@ fn what_no_summary_expresses_stays_open() {
         document.open.as_deref(),
         Some("no input gets there with at most 25 rounds of each loop, and more are possible; `--k` allows more")
     );
+    // The search goes round and round; what it keeps gets to where only the way out of the loop is left.
+    let search = document.search.expect("a search");
+    let nearest = search.nearest.expect("a run");
+    assert!(search.prefixes > 100 && nearest.distance == 1, "{} prefixes, {nearest:?}", search.prefixes);
+    assert_eq!(nearest.path.len(), nearest.lines.len());
 }
 
-/// Too many ways are a limit like others: the answer is open.
+/// Where more rounds are needed than are written out, the search over prefixes gets there, and its run is one of the evidence.
+#[test]
+fn the_guided_search_gets_behind_many_rounds() {
+    let thirds = "int f(int n) { int i = 0, s = 0; while (i < n) { i++; if (i % 3 == 0) s++; } if (s == 40)
+        return 1; return 0; }";
+    let word = "int nondet(void);
+        int f(int n) {
+          int state = 0, count = 0;
+          while (count < n) {
+            int c = nondet();
+            if (state == 0 && c == 'h') state = 1; else if (state == 1 && c == 'e') state = 2;
+            else if (state == 2 && c == 'y') state = 3; else state = 0;
+            count++;
+            if (state == 3 && count > 30)
+              return 1;
+          }
+          return 0; }";
+    let two = "int f(int n, int m) { int i = 0, j = 0, k = 0; while (i < n) { i++; if (i % 2) j++; } while (j < m) { j += 2; k++; }
+        if (k == 3 && i > 60 && j - m == 1)
+          return 1; return 0; }";
+    for source in [thirds, word, two] {
+        let (document, claims) = reach(source, &goal(source));
+        assert_eq!(
+            (document.verdict, document.found_by, document.k),
+            (ReachVerdict::Reached, Some(ReachFoundBy::Search), None),
+            "{source}"
+        );
+        let search = document.search.as_ref().expect("a search");
+        assert!(search.dropped > 0 && search.nearest.is_none());
+        assert_eq!(rejected(source, &document, claims), (0, 1));
+    }
+}
+
+/// Too many ways are a limit like others: the answer is open, unless a search without the condition gets there.
 #[test]
 fn too_many_paths_leave_it_open() {
     let decisions: String = (0..16).map(|i| format!("if (x % {} == 0) y = y + {i};\n", i + 2)).collect();
     let source = format!("int f(int x) {{ int y = 0;\n{decisions}if (y == 3)\n    return 1;\nreturn 0; }}");
-    let (document, claims) = reach(&source, &goal(&source));
+    let (document, _) = reach(&source, &goal(&source));
+    assert_eq!((document.verdict, &*document.condition), (ReachVerdict::Reached, "true"));
+    let missed = source.replace("if (y == 3)", "if (x > 0 && x * x < 0)");
+    let (document, claims) = reach(&missed, &goal(&missed));
     assert_eq!((document.verdict, &*document.condition), (ReachVerdict::Unknown, "true"));
     assert!(document.open.is_some_and(|open| open.contains("4000 acyclic paths")) && claims.is_empty() && document.backbones.is_empty());
 }

@@ -39,7 +39,8 @@ function replayRun(): void {
 export function Verdict({ run }: { run: ReachRun }) {
   const { document } = run;
   if (!document) return null;
-  const { verdict, target, others, input, path, assumes, open, k } = document;
+  const { verdict, target, others, input, path, assumes, open, k, search } = document;
+  const nearest = input ? null : search?.nearest;
   const { sign, kind } = VERDICTS[verdict];
   const { line } = target.place;
   const words = <code>{wordsOf(target, run, others.every(({ place }) => place.line !== line))}</code>;
@@ -56,15 +57,21 @@ export function Verdict({ run }: { run: ReachRun }) {
       )}
       {verdict === "unreachable" && <p>No execution gets there, whatever the input. The proof was checked.</p>}
       {verdict === "unknown" && open && <p>{quoted(open[0]!.toUpperCase() + open.slice(1))}.</p>}
+      {nearest && (
+        <>
+          <p>The nearest run found ends {plural(nearest.distance, "step")} before it, with</p>
+          <InputLine input={nearest.input} />
+        </>
+      )}
       {verdict === "unknown" && <MoreRounds run={run} />}
       {limit !== null && <p><button type="button" onClick={() => void reachTarget(limit)}>Go on, up to {grouped(limit)} steps</button></p>}
       <Assumes all={document.assumptions} ids={assumes} />
       <Others all={others} of={target} />
       <p class="summary">
-        {verdict === "reached" && path.length > 0 && <button type="button" class="primary" disabled={!current(run)} onClick={replayRun}>Replay the run</button>}
+        {(nearest?.path ?? path).length > 0 && <button type="button" class={nearest ? "" : "primary"} disabled={!current(run)} onClick={replayRun}>Replay the {nearest ? "nearest " : ""}run</button>}
         <EvidenceLink name={`Reach of ${run.cfg.function}`} evidence={run.evidence} />
       </p>
-      <p class="muted numbers">{path.length > 0 && `${plural(path.length, "step")} · `}{k !== null && k > 0 && `path counters up to ${grouped(k)} · `}{plural(document.statistics.solver.queries, "query", "queries")}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
+      <p class="muted numbers">{path.length > 0 && `${plural(path.length, "step")} · `}{k !== null && k > 0 && `at most ${plural(k, "round")} of a loop · `}{plural(document.statistics.solver.queries, "query", "queries")}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
     </section>
   );
 }

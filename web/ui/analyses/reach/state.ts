@@ -24,10 +24,12 @@ export const CONDITIONS: Record<ReachSatisfiable, { sign: string; kind: string; 
   unasked: { sign: "–", kind: "", word: "not asked" },
 };
 
-/** What can be walked along: the run to the target, then the backbones, then the rounds of the loops. */
-function ways({ target, path, backbones, loop_summaries, input }: ReachDocument) {
+/** What can be walked along: the run to the target or the nearest one, then the backbones, then the rounds of the loops. */
+function ways({ target, path, backbones, loop_summaries, input, search }: ReachDocument) {
+  const nearest = search?.nearest;
   return [
-    { title: `Run to line ${target.place.line}`, edges: path, input, there: true },
+    nearest && !input ? { title: "Nearest run", edges: nearest.path, input: nearest.input, there: false }
+    : { title: `Run to line ${target.place.line}`, edges: path, input, there: true },
     ...backbones.map(({ edges }, at) => ({ title: `Backbone ${at + 1}`, edges, input: null, there: true })),
     ...loop_summaries.flatMap(({ rounds }) => rounds.map(({ counter, edges }) => ({ title: `Round ${subscript(counter)}`, edges, input: null, there: false }))),
   ];
@@ -49,7 +51,7 @@ export const reached: PathSource = {
 /** The path that is looked at in the tab. */
 const own = shownPath.in("reach");
 
-/** The run to the target has number 0; then come the backbones, then the rounds. */
+/** The run to the target, or the nearest one, has number 0; then come the backbones, then the rounds. */
 export const indexOf = {
   backbone: (at: number): number => 1 + at,
   round: ({ backbones, loop_summaries }: ReachDocument, looped: number, at: number): number =>
