@@ -94,7 +94,7 @@ fn measure(lts: &Lts, target: EdgeId) -> Row {
     let found = run(&program, &mut pool, &effects, DEFAULT_K, &mut meter, &trace);
     let total = start.elapsed();
     let (verdict, k) = match found.verdict {
-        Verdict::Reached { k, .. } => ("reached", k.to_string()),
+        Verdict::Reached { k, .. } => ("reached", k.map_or("-".to_owned(), |k| k.to_string())),
         Verdict::Unreachable => ("unreachable", "-".to_owned()),
         Verdict::Open(_) => ("open", "-".to_owned()),
     };

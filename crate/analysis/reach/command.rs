@@ -35,12 +35,12 @@ impl Command for Reach {
         options.program.asked(read, ReachSettings { target: options.target.clone(), k: options.k })
     }
 
-    fn text(document: &ReachDocument, _: &Asked<ReachSettings>, _: &Options) -> String {
-        text(document)
+    fn text(document: &ReachDocument, asked: &Asked<ReachSettings>, _: &Options) -> String {
+        text(document, asked.settings.k)
     }
 }
 
-fn text(document: &ReachDocument) -> String {
+fn text(document: &ReachDocument, k: u32) -> String {
     let ReachDocument { target, verdict, .. } = document;
     let mut out = format!("{}: line {}: `{}`: ", document.header.function, target.place.line, target.text);
     out += match verdict {
@@ -93,6 +93,11 @@ fn text(document: &ReachDocument) -> String {
         let _ = writeln!(out, "  lines {} ({verdict}): {}", runs(&backbone.lines), backbone.condition);
     }
     let _ = writeln!(out, "\nnecessary condition:\n  {}", document.condition);
+    let steps = [document.condition_steps, document.written_out_steps].map(|steps| counted(steps as usize, "step", "steps"));
+    let _ = writeln!(out, "  decided in {} as it is, and in {} written out round by round", steps[0], steps[1]);
+    if !document.written_out_cut && document.written_out != document.condition {
+        let _ = writeln!(out, "with the first {} written out:\n  {}", counted(k as usize, "round", "rounds"), document.written_out);
+    }
     out += &assumptions(&document.header, [&document.assumes].into_iter(), Without::Possible);
     out
 }

@@ -90,8 +90,10 @@ fn can_hold(summed: &mut Summed, input: &Input) -> bool {
         let mut effect = program.whole(pool, effects, goal);
         effect.decided.extend(&said);
         let question = Question { program, inputs: &inputs, goal, most: 10 };
-        let decision = question.decide(pool, &effect, &mut Meter::new(200_000), &Trace::new(&mut Silent), &mut |_, _| true);
-        !matches!(decision, Decision::Unsatisfiable)
+        let (mut silent, mut meter) = (Silent, Meter::new(200_000));
+        let trace = Trace::new(&mut silent);
+        !question.is_refuted(pool, &effect, &mut meter, &trace)
+            && !matches!(question.models(pool, &effect, &mut meter, &trace, &mut |_, _| true), Decision::Unsatisfiable)
     })
 }
 
