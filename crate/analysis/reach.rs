@@ -9,7 +9,8 @@
 //! 4. Decide each ([`decide`]): looping conditions are written out round by round ([`instances`]), which is `φ̂^K` for growing `K`.
 //! 5. A model is an input and the path that it takes; run it, and if it misses, ask of the path itself ([`replay`]). What gets to the
 //!    target is *reached*.
-//! 6. If no condition has a model, show by an invariant with ghosts for the counters that nothing gets to the target ([`proof`]);
+//!    Where that misses too, the condition guides a search over path prefixes ([`guide`]).
+//! 6. If no condition has a model, for which instances chosen by models may be needed ([`refine`]), show by an invariant with ghosts for the counters that nothing gets to the target ([`proof`]);
 //!    only the check of that makes it *unreachable*.
 //!
 //! Where the paper gives up, this goes on where that is easy: see [`summary`] and [`instances`].
@@ -22,6 +23,7 @@ pub mod effect;
 pub mod guide;
 pub mod instances;
 pub mod proof;
+mod refine;
 pub mod replay;
 pub mod summary;
 mod target;
@@ -156,7 +158,7 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
     let inputs = inputs(lts);
     let replay = Replay::new(lts, program.tree.goals.iter().map(|goal| goal.edge).collect(), trace);
     let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
-    let mut steps = [0; 2];
+    let (mut steps, mut refined) = ([0; 2], None);
     for (at, &goal) in program.tree.goals.iter().enumerate() {
         let effect = program.whole(pool, effects, goal);
         let question = decide::Question { program, inputs: &inputs, goal, most };
@@ -180,6 +182,13 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         if meter.is_exhausted() {
             break;
         }
+        // What needs rounds written out to contradict itself cannot be shown by the facts of the summaries.
+        if !is_refuted
+            && !matches!(decisions[at], Some(Decision::Model(_)))
+            && refine::refute(refined.get_or_insert_with(|| program.clone()), pool, goal, meter, trace)
+        {
+            decisions[at] = Some(Decision::Unsatisfiable);
+        }
     }
     let open = decisions.iter().find_map(|decision| match decision {
         None => Some(Why::Reason(Reason::Steps)),
@@ -191,13 +200,27 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
     let verdict = match open {
         Some(why) => Verdict::Open(why),
         None if lts.cut.is_some() => Verdict::Open(Why::Cut),
-        None => match proof::prove(program, pool, effects, meter, trace) {
+        None => match prove(refined.as_ref(), program, pool, effects, meter, trace) {
             Ok(true) => Verdict::Unreachable,
             Ok(false) => Verdict::Open(Why::Unproven),
             Err(why) => Verdict::Open(Why::Reason(why.into())),
         },
     };
     guided(Found { verdict, decisions, steps, searched: None }, program, pool, effects, &replay, meter)
+}
+
+/// Whether there is evidence that the target is unreachable, from the summaries with chosen instances if there are any.
+fn prove(
+    refined: Option<&Program>,
+    program: &Program,
+    pool: &mut Pool,
+    effects: &[Effect],
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<bool, Exhausted> {
+    let Some(refined) = refined else { return proof::prove(program, pool, effects, meter, trace) };
+    let effects = refined.effects(pool);
+    proof::prove(refined, pool, &effects, meter, trace)
 }
 
 /// Searches where the verdict is open and an input may still get to the target.
@@ -301,14 +324,14 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         ReachVerdict::Unknown => Vec::new(),
     };
     let lines_of = |path: &[EdgeId]| path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect();
-    let search = found.searched.map(|Searched { nearest, prefixes, dropped, .. }| {
+    let search = found.searched.map(|Searched { nearest, prefixes, dropped, ended, .. }| {
         let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| ReachNearest {
             input: input_view(lts, &input),
             path: numbers(&path),
             lines: lines_of(&path),
             distance,
         });
-        ReachSearch { prefixes, dropped, nearest }
+        ReachSearch { prefixes, dropped, ended, nearest }
     });
     let (path, lines) = (numbers(&path), lines_of(&path));
     let document = ReachDocument {

@@ -65,6 +65,8 @@ pub struct ReachSearch {
     pub prefixes: u32,
     /// The prefixes that it dropped: no input takes them and satisfies the condition.
     pub dropped: u32,
+    /// Whether it went along or dropped all that there are. That is no evidence that none gets to the target.
+    pub ended: bool,
     /// Of the runs that miss the target, one that gets closest to it.
     pub nearest: Option<ReachNearest>,
 }

@@ -15,7 +15,7 @@ use super::instances::Scope;
 use super::replay::{RUN, Replay};
 use super::tree::{RoundEnd, leading};
 use crate::analysis::common::trace::Event;
-use crate::interp::{Input, Machine};
+use crate::interp::Input;
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use crate::lts::inputs::inputs;
 use crate::lts::structure::{Structure, distances};
@@ -314,49 +314,32 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
         pool.or(&ways)
     }
 
-    /// Runs an input.
+    /// Runs an input up to the target, or else notes how close it gets.
     fn try_out(&mut self, input: &Input, meter: &mut Meter) {
-        let Nearest { distance, path, .. } = match follow(self.program.lts, &self.replay.machine, &self.distance, input, self.replay) {
-            Ok(steps) => {
-                let _ = meter.spend(steps / RUN_STEPS);
-                self.searched.reached = Some(self.replay.plain(input));
-                return;
-            }
-            Err((nearest, steps)) => {
-                let _ = meter.spend(steps / RUN_STEPS);
-                let Some(nearest) = nearest else { return };
-                nearest
-            }
-        };
-        if self.searched.nearest.as_ref().is_none_or(|known| distance < known.distance) {
+        let lts = self.program.lts;
+        let (mut path, mut there) = (Vec::new(), false);
+        let mut best = self.distance[lts.entry.index()].map(|distance| (distance, 0));
+        self.replay.machine.follow(input, RUN, |edge| {
+            path.push(edge);
+            there = self.replay.targets.contains(&edge);
+            let here = self.distance[lts.edge(edge).2.index()].map(|distance| (distance, path.len()));
+            best = match (best, here) {
+                (Some(best), Some(here)) if best.0 <= here.0 => Some(best),
+                (best, here) => here.or(best),
+            };
+            if there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // Whoever goes on finds the meter exhausted.
+        let _ = meter.spend(path.len() as u64 / RUN_STEPS);
+        if there {
+            self.searched.reached = Some(self.replay.plain(input));
+        } else if let Some((distance, length)) = best
+            && self.searched.nearest.as_ref().is_none_or(|known| distance < known.distance)
+        {
+            path.truncate(length);
             self.searched.nearest = Some(Nearest { input: input.clone(), path, distance });
         }
     }
-}
-
-/// Runs an input: with how many steps it gets to the target, or how close it gets, and with how many steps.
-fn follow(lts: &Lts, machine: &Machine, distance: &[Option<u32>], input: &Input, replay: &Replay) -> Result<u64, (Option<Nearest>, u64)> {
-    let (mut path, mut there) = (Vec::new(), false);
-    let mut best = distance[lts.entry.index()].map(|distance| (distance, 0));
-    machine.follow(input, RUN, |edge| {
-        path.push(edge);
-        there = replay.targets.contains(&edge);
-        let here = distance[lts.edge(edge).2.index()].map(|distance| (distance, path.len()));
-        best = match (best, here) {
-            (Some(best), Some(here)) if best.0 <= here.0 => Some(best),
-            (best, here) => here.or(best),
-        };
-        if there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    let steps = path.len() as u64;
-    if there {
-        return Ok(steps);
-    }
-    let nearest = best.map(|(distance, length)| {
-        path.truncate(length);
-        Nearest { input: input.clone(), path, distance }
-    });
-    Err((nearest, steps))
 }
 
 /// For each location the edges of a shortest way to a target edge, with that edge.

@@ -342,6 +342,35 @@ fn too_many_paths_leave_it_open() {
     assert!(document.open.is_some_and(|open| open.contains("4000 acyclic paths")) && claims.is_empty() && document.backbones.is_empty());
 }
 
+/// Instances of `∀ τ` that models choose show what last rounds do not, with evidence (ST12, Section 4).
+#[test]
+fn chosen_instances_show_what_last_rounds_do_not() {
+    let programs = [
+        "int f(int a[], int n) { int i = 0; while (i < n && a[i] != 7) i++; if (i > 3 && a[3] == 7)
+          return 1; return 0; }",
+        "int f(int a[], int n) { int i = 0, s = 0, z = 0;
+          while (i < n) { if (a[i] > 0) s++; else if (a[i] == 0) z++; else return 0; i++; }
+          if (i > 0 && a[0] < 0)
+            return 1;
+          return 0; }",
+        "int f(int n) { int i = 0; while (i != 5 && i < n) i++; if (i > 7)
+          return 1; return 0; }",
+        // Whatever K is, more rounds are possible.
+        "int f(int n, int m) { int i = 0, j = 100; while (i < n && i != m) { i++; j -= 2; } if (m == 10 && j < 50)
+          return 1; return 0; }",
+    ];
+    for source in programs {
+        let (document, claims) = reach(source, &goal(source));
+        assert_eq!(document.verdict, ReachVerdict::Unreachable, "{:?}\n{source}", document.open);
+        assert_eq!(rejected(source, &document, claims), (0, 1), "{source}");
+    }
+    // Without the contradiction they are reached.
+    for (source, from, to) in [(programs[0], "i > 3", "i == 3"), (programs[2], "i > 7", "i > 4"), (programs[3], "j < 50", "j == 80")] {
+        let changed = source.replace(from, to);
+        assert_eq!(reach(&changed, &goal(&changed)).0.verdict, ReachVerdict::Reached, "{changed}");
+    }
+}
+
 /// ST12, Section 4: in place of each `∀` the condition has its first `K` rounds, as far as a reader may want them.
 #[test]
 fn the_condition_is_written_out_for_each_k() {
