@@ -1220,6 +1220,10 @@ prefixes: number,
  */
 dropped: number, 
 /**
+ * Whether it went along or dropped all that there are. That is no evidence that none gets to the target.
+ */
+ended: boolean, 
+/**
  * Of the runs that miss the target, one that gets closest to it.
  */
 nearest: ReachNearest | null, };
