@@ -3,7 +3,7 @@
 use super::{DEFAULT_K, MAX_K, Reach, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, whole};
-use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, runs};
+use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, number, runs};
 use clap::Args;
 use std::fmt::Write;
 
