@@ -58,12 +58,9 @@ fn text(document: &ReachDocument, k: u32) -> String {
         let _ = writeln!(out, "  open: {open}");
     }
     if let Some(search) = &document.search {
-        let _ = writeln!(
-            out,
-            "  guided search: {} tried, {} dropped",
-            counted(search.prefixes as usize, "prefix", "prefixes"),
-            number(&search.dropped.to_string())
-        );
+        let (tried, dropped) = (counted(search.prefixes, "prefix", "prefixes"), number(&search.dropped.to_string()));
+        let ended = if search.ended { ", none left" } else { "" };
+        let _ = writeln!(out, "  guided search: {tried} tried, {dropped} dropped{ended}");
         if let Some(nearest) = &search.nearest {
             let steps = counted(nearest.distance as usize, "step", "steps");
             let _ = writeln!(out, "  nearest run: {steps} short of it, with {}", input_text(&nearest.input));
