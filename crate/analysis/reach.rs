@@ -10,8 +10,8 @@
 //! 5. A model is an input and the path that it takes; run it, and if it misses, ask of the path itself ([`replay`]). What gets to the
 //!    target is *reached*.
 //!    Where that misses too, the condition guides a search over path prefixes ([`guide`]).
-//! 6. If no condition has a model, for which instances chosen by models may be needed ([`refine`]), show by an invariant with ghosts for the counters that nothing gets to the target ([`proof`]);
-//!    only the check of that makes it *unreachable*.
+//! 6. If no condition has a model, for which instances chosen by models may be needed ([`refine`]), show by an invariant with ghosts
+//!    for the counters that nothing gets to the target ([`proof`]); only the check of that makes it *unreachable*.
 //!
 //! Where the paper gives up, this goes on where that is easy: see [`summary`] and [`instances`].
 
@@ -23,7 +23,7 @@ pub mod effect;
 pub mod guide;
 pub mod instances;
 pub mod proof;
-mod refine;
+pub mod refine;
 pub mod replay;
 pub mod summary;
 mod target;
