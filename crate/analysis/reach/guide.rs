@@ -21,8 +21,8 @@ use crate::lts::inputs::inputs;
 use crate::lts::structure::{Structure, distances};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::search::{Step, Walk};
+use crate::solver::Answer;
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, QUERY_LIMIT};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -163,7 +163,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             if self.searched.reached.is_some() || meter.spend(1).is_err() {
                 return;
             }
-            at = go(walk, &prefixes, at, next);
+            at = self.go(walk, &prefixes, at, next, meter);
             if at != next {
                 self.searched.dropped += 1;
                 continue;
@@ -198,6 +198,39 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             }
         }
         self.searched.ended = meter.spend(0).is_ok();
+    }
+
+    /// Moves the walk from one prefix to another; gives the prefix where it is then, which is a shorter one if that other is infeasible.
+    fn go(&self, walk: &mut Walk, prefixes: &[Prefix], mut from: usize, to: usize, meter: &mut Meter) -> usize {
+        let (mut ahead, mut edges) = (to, Vec::new());
+        while from != ahead {
+            let parent = |at: usize| prefixes[at].parent;
+            match (parent(from), parent(ahead)) {
+                (Some((shorter, _)), _) if prefixes[from].length >= prefixes[ahead].length => {
+                    walk.back();
+                    from = shorter;
+                }
+                (_, Some((shorter, edge))) => {
+                    edges.push((edge, ahead));
+                    ahead = shorter;
+                }
+                _ => break,
+            }
+        }
+        // A model of the longer prefix is one of this. Only where it has none do steps ask the solver, as steps of the search.
+        if let Some(model) = &prefixes[to].model {
+            walk.adopt(model.clone());
+        }
+        for (edge, behind) in edges.into_iter().rev() {
+            let step = walk.step(edge, meter, &mut |context, answer| {
+                self.replay.trace.emit(Event::Query { context, answer });
+            });
+            if let Step::Infeasible(_) = step {
+                break;
+            }
+            from = behind;
+        }
+        from
     }
 
     /// Keeps the walk's prefix for later.
@@ -352,34 +385,4 @@ fn nearest_targets(lts: &Lts, replay: &Replay) -> Vec<Option<u32>> {
         }
     }
     nearest
-}
-
-/// Moves the walk from one prefix to another; gives the prefix where it is then, which is a shorter one if that other is infeasible.
-fn go(walk: &mut Walk, prefixes: &[Prefix], mut from: usize, to: usize) -> usize {
-    let (mut ahead, mut edges) = (to, Vec::new());
-    while from != ahead {
-        let parent = |at: usize| prefixes[at].parent;
-        match (parent(from), parent(ahead)) {
-            (Some((shorter, _)), _) if prefixes[from].length >= prefixes[ahead].length => {
-                walk.back();
-                from = shorter;
-            }
-            (_, Some((shorter, edge))) => {
-                edges.push((edge, ahead));
-                ahead = shorter;
-            }
-            _ => break,
-        }
-    }
-    // A model of the longer prefix is one of this, so no step asks the solver.
-    if let Some(model) = &prefixes[to].model {
-        walk.adopt(model.clone());
-    }
-    for (edge, behind) in edges.into_iter().rev() {
-        if let Step::Infeasible(_) = walk.step(edge, &mut Meter::new(QUERY_LIMIT), &mut |_, _| {}) {
-            break;
-        }
-        from = behind;
-    }
-    from
 }
