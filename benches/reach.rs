@@ -1,6 +1,7 @@
 //! ST12's Table 2 on the examples, with its columns: the time to build `φ̂`, to decide `φ̂` without writing out rounds, to build and
 //! decide `φ̂^25`, and in all, each the shortest of five. `φ̂` is decided where that refutes it; else its rounds are written out. Beside
-//! it the paper's total, and how long this engine takes to get to the target by trying paths one by one, the shortest first, without the condition (at most 60 s).
+//! it the paper's total, and how long this engine takes to get to the target by trying paths one by one, the shortest first, without
+//! the condition (at most 60 s).
 //!
 //! `cargo bench --bench reach` for all; `-- hello` for those programs whose names contain this.
 
@@ -48,7 +49,7 @@ fn main() {
         let target = goal(&lts, source);
         let least = (0..5).map(|_| measure(&lts, target)).min_by_key(|row| row.total).expect("five");
         let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
-        let plain = by_paths(&lts, target).map_or("> 60 s".to_owned(), |time| format!("{:.2} s", time.as_secs_f64()));
+        let plain = by_paths(&lts, target).map_or("> 60 s".to_owned(), ms);
         println!(
             "{name:26}{:>10}{:>10}{:>10}{:>10}{:>5}  {:12}{:>7} s{:>16}",
             ms(least.build),
@@ -94,7 +95,7 @@ fn measure(lts: &Lts, target: EdgeId) -> Row {
     let found = run(&program, &mut pool, &effects, DEFAULT_K, &mut meter, &trace);
     let total = start.elapsed();
     let (verdict, k) = match found.verdict {
-        Verdict::Reached { k, .. } => ("reached", k.to_string()),
+        Verdict::Reached { k, .. } => ("reached", k.map_or("-".to_owned(), |k| k.to_string())),
         Verdict::Unreachable => ("unreachable", "-".to_owned()),
         Verdict::Open(_) => ("open", "-".to_owned()),
     };

@@ -9,8 +9,10 @@
 //! 4. Decide each ([`decide`]): looping conditions are written out round by round ([`instances`]), which is `φ̂^K` for growing `K`.
 //! 5. A model is an input and the path that it takes; run it, and if it misses, ask of the path itself ([`replay`]). What gets to the
 //!    target is *reached*.
-//! 6. If no model gets there, show by an invariant with ghosts for the counters that nothing does ([`proof`]), or by what others show
-//!    ([`shared`]); only the check of that makes it *unreachable*.
+//!    Where that misses too, the condition guides a search over path prefixes ([`guide`]).
+//! 6. If no condition has a model, for which instances chosen by models may be needed ([`refine`]), show by an invariant with ghosts
+//!    for the counters that nothing gets to the target ([`proof`]), or by what others show ([`shared`]); only the check of that
+//!    makes it *unreachable*.
 //!
 //! Where the paper gives up, this goes on where that is easy: see [`summary`] and [`instances`].
 
@@ -22,6 +24,7 @@ pub mod effect;
 pub mod guide;
 pub mod instances;
 pub mod proof;
+pub mod refine;
 pub mod replay;
 mod shared;
 pub mod summary;
@@ -53,7 +56,8 @@ use decide::Decision;
 use effect::{Effect, Program};
 use guide::{Guide, Nearest, Searched};
 use replay::{By, Replay};
-use text::Notation;
+use std::cell::Cell;
+use text::{Notation, Written};
 use tree::Tree;
 
 /// `K` where nobody asks for another: that of the paper.
@@ -64,6 +68,8 @@ pub const MAX_K: u32 = 1_000;
 const NODES: usize = 4_000;
 /// Backbones that the document lists.
 const LISTED: usize = 50;
+/// Rounds that are written out for people.
+const SHOWN: u32 = 12;
 
 /// `reach`.
 pub struct Reach;
@@ -105,6 +111,8 @@ pub struct Found {
     pub verdict: Verdict,
     /// For each backbone what is known of its condition, where somebody asked.
     pub decisions: Vec<Option<Decision>>,
+    /// Steps for deciding the conditions without writing out rounds, and with.
+    pub steps: [u64; 2],
     /// The search, where the first models did not suffice.
     pub searched: Option<Searched>,
 }
@@ -152,28 +160,41 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
     let inputs = inputs(lts);
     let replay = Replay::new(lts, program.tree.goals.iter().map(|goal| goal.edge).collect(), trace);
     let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
+    let (mut steps, mut refined) = ([0; 2], None);
     // A quarter of the steps stays for a proof.
     let outer = meter.narrow(meter.left() / 4 * 3);
     for (at, &goal) in program.tree.goals.iter().enumerate() {
         let effect = program.whole(pool, effects, goal);
         let question = decide::Question { program, inputs: &inputs, goal, most };
         let mut reached = None;
-        let decision = question.decide(pool, &effect, meter, trace, &mut |model, meter| {
-            reached = replay.model(model, meter).map(|(input, by)| (input, by, model.k));
-            reached.is_some()
+        let start = meter.used();
+        let is_refuted = question.is_refuted(pool, &effect, meter, trace);
+        let middle = meter.used();
+        decisions[at] = Some(match is_refuted {
+            true => Decision::Unsatisfiable,
+            false => question.models(pool, &effect, meter, trace, &mut |model, meter| {
+                reached = replay.model(model, meter).map(|(input, by)| (input, by, model.k));
+                reached.is_some()
+            }),
         });
-        decisions[at] = Some(decision);
+        steps = [steps[0] + middle - start, steps[1] + meter.used() - middle];
         if let Some((input, by, k)) = reached {
             let path = replay.path(&input).unwrap_or_default();
             trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
             meter.widen(outer);
-            return Found { verdict: Verdict::Reached { input, path, k: Some(k), by }, decisions, searched: None };
+            return Found { verdict: Verdict::Reached { input, path, k: Some(k), by }, decisions, steps, searched: None };
         }
         if meter.is_exhausted() {
             break;
         }
+        // What needs rounds written out to contradict itself cannot be shown by the facts of the summaries.
+        if !is_refuted
+            && !matches!(decisions[at], Some(Decision::Model(_)))
+            && refine::refute(refined.get_or_insert_with(|| program.clone()), pool, goal, meter, trace)
+        {
+            decisions[at] = Some(Decision::Unsatisfiable);
+        }
     }
-    meter.widen(outer);
     let open = decisions.iter().find_map(|decision| match decision {
         None => Some(Why::Reason(Reason::Steps)),
         Some(Decision::Open(reason)) => Some(Why::Reason(*reason)),
@@ -181,6 +202,12 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         Some(Decision::Beyond) => Some(Why::Beyond),
         Some(Decision::Unsatisfiable) => None,
     });
+    meter.widen(outer);
+    // The summaries with chosen instances, if there are any.
+    let (program, effects) = match &refined {
+        Some(refined) => (refined, &refined.effects(pool)[..]),
+        None => (program, effects),
+    };
     let verdict = if lts.cut.is_some() {
         Verdict::Open(open.unwrap_or(Why::Cut))
     } else {
@@ -190,7 +217,7 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
             Err(why) => Verdict::Open(open.unwrap_or(Why::Reason(why.into()))),
         }
     };
-    guided(Found { verdict, decisions, searched: None }, program, pool, effects, &replay, meter)
+    guided(Found { verdict, decisions, steps, searched: None }, program, pool, effects, &replay, meter)
 }
 
 /// Searches where the verdict is open and an input may still get to the target.
@@ -232,7 +259,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let mut program = Program::new(lts, tree.unwrap_or_default());
     let ((found, effects, needs), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
-        let nothing = |why| Found { verdict: Verdict::Open(why), decisions: Vec::new(), searched: None };
+        let nothing = |why| Found { verdict: Verdict::Open(why), decisions: Vec::new(), steps: [0; 2], searched: None };
         let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
             Some(Ok(effects)) => (run(&program, &mut pool, &effects, settings.k, meter, trace), effects),
             Some(Err(why)) => (nothing(Why::Reason(why.into())), Vec::new()),
@@ -243,7 +270,8 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         };
         (found, effects, trace.needs())
     });
-    let notation = Notation { program: &program, lines: &loaded.lines };
+    let notation = Notation { program: &program, lines: &loaded.lines, written: None };
+    let writing = Notation { written: Some(Written { most: settings.k, left: Cell::new(SHOWN) }), ..notation };
     let mut numbered = vec![0; program.tree.nodes.len()];
     let mut loop_summaries = Vec::new();
     for (node, summary) in program.summaries.iter().enumerate() {
@@ -253,12 +281,13 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         }
     }
     let mut backbones = Vec::new();
-    let mut conditions = Vec::new();
+    let (mut conditions, mut written) = (Vec::new(), Vec::new());
     for (&goal, decision) in program.tree.goals.iter().zip(&found.decisions).take(LISTED) {
         let effect = program.whole(&mut pool, &effects, goal);
         let condition = notation.bound(&mut pool, &effect);
         if !matches!(decision, Some(Decision::Unsatisfiable)) {
             conditions.push(condition.clone());
+            written.push(writing.bound(&mut pool, &effect));
         }
         let (edges, lines) = notation.way(&program.tree.backbone(goal));
         let (verdict, k) = match decision {
@@ -270,19 +299,11 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         let loops = effect.loops.iter().map(|looped| numbered[looped.node]).collect();
         backbones.push(ReachBackbone { edges, lines, loops, condition, verdict, k });
     }
-    conditions.sort();
-    conditions.dedup();
     let is_cut = program.tree.goals.len() > LISTED;
-    let condition = match conditions.as_slice() {
-        // Without a single effect nothing is known.
-        [] if effects.is_empty() => "true".to_owned(),
-        [] if !is_cut => "false".to_owned(),
-        [only] if !is_cut => only.clone(),
-        several => {
-            let more = if is_cut { " ∨ …" } else { "" };
-            several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" ∨ ") + more
-        }
-    };
+    let nothing = if effects.is_empty() { "true" } else { "false" };
+    let condition = any(conditions, nothing, is_cut);
+    let written_out_cut = is_cut || written.iter().any(|text| text.contains('…'));
+    let written_out = any(written, nothing, is_cut);
     let missing = without(needs.missing);
     let (verdict, open) = match (&found.verdict, missing) {
         (Verdict::Reached { .. }, _) => (ReachVerdict::Reached, None),
@@ -300,14 +321,14 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         ReachVerdict::Unknown => Vec::new(),
     };
     let lines_of = |path: &[EdgeId]| path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect();
-    let search = found.searched.map(|Searched { nearest, prefixes, dropped, .. }| {
+    let search = found.searched.map(|Searched { nearest, prefixes, dropped, ended, .. }| {
         let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| ReachNearest {
             input: input_view(lts, &input),
             path: numbers(&path),
             lines: lines_of(&path),
             distance,
         });
-        ReachSearch { prefixes, dropped, nearest }
+        ReachSearch { prefixes, dropped, ended, nearest }
     });
     let (path, lines) = (numbers(&path), lines_of(&path));
     let document = ReachDocument {
@@ -318,6 +339,10 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         assumes,
         open,
         condition,
+        written_out,
+        written_out_cut,
+        condition_steps: found.steps[0],
+        written_out_steps: found.steps[1],
         backbones,
         backbones_cut: is_cut,
         loop_summaries,
@@ -329,6 +354,20 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         search,
     };
     Reply::Document { document }
+}
+
+/// A disjunction; `nothing` is one of no conditions.
+fn any(mut conditions: Vec<String>, nothing: &str, is_cut: bool) -> String {
+    conditions.sort();
+    conditions.dedup();
+    match conditions.as_slice() {
+        [] if !is_cut => nothing.to_owned(),
+        [only] if !is_cut => only.clone(),
+        several => {
+            let more = if is_cut { " ∨ …" } else { "" };
+            several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" ∨ ") + more
+        }
+    }
 }
 
 /// Why the verdict is open, for people.

@@ -1117,7 +1117,19 @@ open: string | null,
 /**
  * `φ̂`: a condition on the inputs without which no execution gets to the target.
  */
-condition: string, backbones: Array<ReachBackbone>, 
+condition: string, 
+/**
+ * `φ̂^K` for the `K` that was asked for: in place of each `∀` the first `K` rounds. The symbols `τ⁽ⁿ⁾` stand for some numbers.
+ */
+written_out: string, 
+/**
+ * Whether `written_out` leaves out rounds, with `…` in their place: there are too many for a reader.
+ */
+written_out_cut: boolean, 
+/**
+ * Steps for deciding `φ̂` without writing out rounds, and for models of `φ̂^K` with `K` up to the one asked for.
+ */
+condition_steps: number, written_out_steps: number, backbones: Array<ReachBackbone>, 
 /**
  * Whether there are more backbones than are listed.
  */
@@ -1207,6 +1219,10 @@ prefixes: number,
  * The prefixes that it dropped: no input takes them and satisfies the condition.
  */
 dropped: number, 
+/**
+ * Whether it went along or dropped all that there are. That is no evidence that none gets to the target.
+ */
+ended: boolean, 
 /**
  * Of the runs that miss the target, one that gets closest to it.
  */

@@ -3,7 +3,7 @@
 use super::{DEFAULT_K, MAX_K, Reach, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, whole};
-use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, runs};
+use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, number, runs};
 use clap::Args;
 use std::fmt::Write;
 
@@ -35,12 +35,12 @@ impl Command for Reach {
         options.program.asked(read, ReachSettings { target: options.target.clone(), k: options.k })
     }
 
-    fn text(document: &ReachDocument, _: &Asked<ReachSettings>, _: &Options) -> String {
-        text(document)
+    fn text(document: &ReachDocument, asked: &Asked<ReachSettings>, _: &Options) -> String {
+        text(document, asked.settings.k)
     }
 }
 
-fn text(document: &ReachDocument) -> String {
+fn text(document: &ReachDocument, k: u32) -> String {
     let ReachDocument { target, verdict, .. } = document;
     let mut out = format!("{}: line {}: `{}`: ", document.header.function, target.place.line, target.text);
     out += match verdict {
@@ -58,8 +58,9 @@ fn text(document: &ReachDocument) -> String {
         let _ = writeln!(out, "  open: {open}");
     }
     if let Some(search) = &document.search {
-        let _ =
-            writeln!(out, "  guided search: {} tried, {} dropped", counted(search.prefixes as usize, "prefix", "prefixes"), search.dropped);
+        let (tried, dropped) = (counted(search.prefixes, "prefix", "prefixes"), number(&search.dropped.to_string()));
+        let ended = if search.ended { ", none left" } else { "" };
+        let _ = writeln!(out, "  guided search: {tried} tried, {dropped} dropped{ended}");
         if let Some(nearest) = &search.nearest {
             let steps = counted(nearest.distance as usize, "step", "steps");
             let _ = writeln!(out, "  nearest run: {steps} short of it, with {}", input_text(&nearest.input));
@@ -93,6 +94,11 @@ fn text(document: &ReachDocument) -> String {
         let _ = writeln!(out, "  lines {} ({verdict}): {}", runs(&backbone.lines), backbone.condition);
     }
     let _ = writeln!(out, "\nnecessary condition:\n  {}", document.condition);
+    let steps = [document.condition_steps, document.written_out_steps].map(|steps| counted(steps as usize, "step", "steps"));
+    let _ = writeln!(out, "  decided in {} as it is, and in {} written out round by round", steps[0], steps[1]);
+    if !document.written_out_cut && document.written_out != document.condition {
+        let _ = writeln!(out, "with the first {} written out:\n  {}", counted(k as usize, "round", "rounds"), document.written_out);
+    }
     out += &assumptions(&document.header, [&document.assumes].into_iter(), Without::Possible);
     out
 }

@@ -64,21 +64,6 @@ pub struct Question<'q, 'a> {
 }
 
 impl Question<'_, '_> {
-    /// Whether the condition can hold, and which of its models `accept` takes.
-    pub fn decide(
-        &self,
-        pool: &mut Pool,
-        effect: &Effect,
-        meter: &mut Meter,
-        trace: &Trace,
-        accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
-    ) -> Decision {
-        match self.is_refuted(pool, effect, meter, trace) {
-            true => Decision::Unsatisfiable,
-            false => self.models(pool, effect, meter, trace, accept),
-        }
-    }
-
     /// Whether what needs no round to be written out contradicts itself.
     pub fn is_refuted(&self, pool: &mut Pool, effect: &Effect, meter: &mut Meter, trace: &Trace) -> bool {
         let mut context = Context::new();

@@ -32,6 +32,13 @@ pub struct ReachDocument {
     pub open: Option<String>,
     /// `φ̂`: a condition on the inputs without which no execution gets to the target.
     pub condition: String,
+    /// `φ̂^K` for the `K` that was asked for: in place of each `∀` the first `K` rounds. The symbols `τ⁽ⁿ⁾` stand for some numbers.
+    pub written_out: String,
+    /// Whether `written_out` leaves out rounds, with `…` in their place: there are too many for a reader.
+    pub written_out_cut: bool,
+    /// Steps for deciding `φ̂` without writing out rounds, and for models of `φ̂^K` with `K` up to the one asked for.
+    pub condition_steps: u64,
+    pub written_out_steps: u64,
     pub backbones: Vec<ReachBackbone>,
     /// Whether there are more backbones than are listed.
     pub backbones_cut: bool,
@@ -58,6 +65,8 @@ pub struct ReachSearch {
     pub prefixes: u32,
     /// The prefixes that it dropped: no input takes them and satisfies the condition.
     pub dropped: u32,
+    /// Whether it went along or dropped all that there are. That is no evidence that none gets to the target.
+    pub ended: bool,
     /// Of the runs that miss the target, one that gets closest to it.
     pub nearest: Option<ReachNearest>,
 }

@@ -59,6 +59,7 @@ impl Effect {
 }
 
 /// A program with its tree and the summaries of its loops as far as they are known.
+#[derive(Clone)]
 pub struct Program<'a> {
     pub lts: &'a Lts,
     pub tree: Tree,

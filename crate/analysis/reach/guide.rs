@@ -15,14 +15,14 @@ use super::instances::Scope;
 use super::replay::{RUN, Replay};
 use super::tree::{RoundEnd, leading};
 use crate::analysis::common::trace::Event;
-use crate::interp::{Input, Machine};
+use crate::interp::Input;
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use crate::lts::inputs::inputs;
 use crate::lts::structure::{Structure, distances};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::search::{Step, Walk};
+use crate::solver::Answer;
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, QUERY_LIMIT};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -163,7 +163,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             if self.searched.reached.is_some() || meter.spend(1).is_err() {
                 return;
             }
-            at = go(walk, &prefixes, at, next);
+            at = self.go(walk, &prefixes, at, next, meter);
             if at != next {
                 self.searched.dropped += 1;
                 continue;
@@ -198,6 +198,39 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             }
         }
         self.searched.ended = meter.spend(0).is_ok();
+    }
+
+    /// Moves the walk from one prefix to another; gives the prefix where it is then, which is a shorter one if that other is infeasible.
+    fn go(&self, walk: &mut Walk, prefixes: &[Prefix], mut from: usize, to: usize, meter: &mut Meter) -> usize {
+        let (mut ahead, mut edges) = (to, Vec::new());
+        while from != ahead {
+            let parent = |at: usize| prefixes[at].parent;
+            match (parent(from), parent(ahead)) {
+                (Some((shorter, _)), _) if prefixes[from].length >= prefixes[ahead].length => {
+                    walk.back();
+                    from = shorter;
+                }
+                (_, Some((shorter, edge))) => {
+                    edges.push((edge, ahead));
+                    ahead = shorter;
+                }
+                _ => break,
+            }
+        }
+        // A model of the longer prefix is one of this. Only where it has none do steps ask the solver, as steps of the search.
+        if let Some(model) = &prefixes[to].model {
+            walk.adopt(model.clone());
+        }
+        for (edge, behind) in edges.into_iter().rev() {
+            let step = walk.step(edge, meter, &mut |context, answer| {
+                self.replay.trace.emit(Event::Query { context, answer });
+            });
+            if let Step::Infeasible(_) = step {
+                break;
+            }
+            from = behind;
+        }
+        from
     }
 
     /// Keeps the walk's prefix for later.
@@ -314,49 +347,32 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
         pool.or(&ways)
     }
 
-    /// Runs an input.
+    /// Runs an input up to the target, or else notes how close it gets.
     fn try_out(&mut self, input: &Input, meter: &mut Meter) {
-        let Nearest { distance, path, .. } = match follow(self.program.lts, &self.replay.machine, &self.distance, input, self.replay) {
-            Ok(steps) => {
-                let _ = meter.spend(steps / RUN_STEPS);
-                self.searched.reached = Some(self.replay.plain(input));
-                return;
-            }
-            Err((nearest, steps)) => {
-                let _ = meter.spend(steps / RUN_STEPS);
-                let Some(nearest) = nearest else { return };
-                nearest
-            }
-        };
-        if self.searched.nearest.as_ref().is_none_or(|known| distance < known.distance) {
+        let lts = self.program.lts;
+        let (mut path, mut there) = (Vec::new(), false);
+        let mut best = self.distance[lts.entry.index()].map(|distance| (distance, 0));
+        self.replay.machine.follow(input, RUN, |edge| {
+            path.push(edge);
+            there = self.replay.targets.contains(&edge);
+            let here = self.distance[lts.edge(edge).2.index()].map(|distance| (distance, path.len()));
+            best = match (best, here) {
+                (Some(best), Some(here)) if best.0 <= here.0 => Some(best),
+                (best, here) => here.or(best),
+            };
+            if there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // Whoever goes on finds the meter exhausted.
+        let _ = meter.spend(path.len() as u64 / RUN_STEPS);
+        if there {
+            self.searched.reached = Some(self.replay.plain(input));
+        } else if let Some((distance, length)) = best
+            && self.searched.nearest.as_ref().is_none_or(|known| distance < known.distance)
+        {
+            path.truncate(length);
             self.searched.nearest = Some(Nearest { input: input.clone(), path, distance });
         }
     }
-}
-
-/// Runs an input: with how many steps it gets to the target, or how close it gets, and with how many steps.
-fn follow(lts: &Lts, machine: &Machine, distance: &[Option<u32>], input: &Input, replay: &Replay) -> Result<u64, (Option<Nearest>, u64)> {
-    let (mut path, mut there) = (Vec::new(), false);
-    let mut best = distance[lts.entry.index()].map(|distance| (distance, 0));
-    machine.follow(input, RUN, |edge| {
-        path.push(edge);
-        there = replay.targets.contains(&edge);
-        let here = distance[lts.edge(edge).2.index()].map(|distance| (distance, path.len()));
-        best = match (best, here) {
-            (Some(best), Some(here)) if best.0 <= here.0 => Some(best),
-            (best, here) => here.or(best),
-        };
-        if there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    let steps = path.len() as u64;
-    if there {
-        return Ok(steps);
-    }
-    let nearest = best.map(|(distance, length)| {
-        path.truncate(length);
-        Nearest { input: input.clone(), path, distance }
-    });
-    Err((nearest, steps))
 }
 
 /// For each location the edges of a shortest way to a target edge, with that edge.
@@ -369,34 +385,4 @@ fn nearest_targets(lts: &Lts, replay: &Replay) -> Vec<Option<u32>> {
         }
     }
     nearest
-}
-
-/// Moves the walk from one prefix to another; gives the prefix where it is then, which is a shorter one if that other is infeasible.
-fn go(walk: &mut Walk, prefixes: &[Prefix], mut from: usize, to: usize) -> usize {
-    let (mut ahead, mut edges) = (to, Vec::new());
-    while from != ahead {
-        let parent = |at: usize| prefixes[at].parent;
-        match (parent(from), parent(ahead)) {
-            (Some((shorter, _)), _) if prefixes[from].length >= prefixes[ahead].length => {
-                walk.back();
-                from = shorter;
-            }
-            (_, Some((shorter, edge))) => {
-                edges.push((edge, ahead));
-                ahead = shorter;
-            }
-            _ => break,
-        }
-    }
-    // A model of the longer prefix is one of this, so no step asks the solver.
-    if let Some(model) = &prefixes[to].model {
-        walk.adopt(model.clone());
-    }
-    for (edge, behind) in edges.into_iter().rev() {
-        if let Step::Infeasible(_) = walk.step(edge, &mut Meter::new(QUERY_LIMIT), &mut |_, _| {}) {
-            break;
-        }
-        from = behind;
-    }
-    from
 }

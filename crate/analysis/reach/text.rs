@@ -6,14 +6,36 @@ use super::{ReachRound, ReachSummary, ReachValue};
 use crate::evidence::numbers;
 use crate::logic::substitution::Substitution;
 use crate::logic::text::Writer;
-use crate::logic::{Atom, FormulaId, Linear, Mentions, Pool};
+use crate::logic::{Atom, AtomId, FormulaId, Linear, Mentions, Pool};
 use crate::lts::{EdgeId, VariableId};
 use crate::source::LineIndex;
+use crate::symex::State;
+use std::cell::Cell;
 
 /// Writes what an analysis knows of a program.
 pub struct Notation<'n, 'a> {
     pub program: &'n Program<'a>,
     pub lines: &'n LineIndex,
+    /// In place of `∀`: the rounds that are written out.
+    pub written: Option<Written>,
+}
+
+/// Rounds that are written out, from the first of each kind on.
+#[derive(Debug)]
+pub struct Written {
+    /// `K`.
+    pub most: u32,
+    /// How many rounds there is room for.
+    pub left: Cell<u32>,
+}
+
+impl Written {
+    /// Gives whether there is room for one more, which is taken then.
+    fn take(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
 }
 
 impl Notation<'_, '_> {
@@ -82,7 +104,7 @@ impl Notation<'_, '_> {
             ReachValue { name: lts.variables[index].name.clone(), value, is_known }
         });
         let values = values.collect();
-        let before = crate::symex::State::of_symbols(lts, pool, str::to_owned);
+        let before = State::of_symbols(lts, pool, str::to_owned);
         let looping_condition = self.looping(pool, summary, &before);
         ReachSummary { line: self.lines.line(lts.graph[first].span.start), rounds, values, looping_condition }
     }
@@ -116,23 +138,68 @@ impl Notation<'_, '_> {
         symbols.iter().map(|&symbol| pool.symbol_name(symbol)).filter(|name| name.starts_with("nondet#")).map(str::to_owned).collect()
     }
 
-    /// The looping condition of a loop that is entered with these values: a part for each kind of rounds that says anything.
-    fn looping(&self, pool: &mut Pool, summary: &Summary, before: &crate::symex::State) -> Vec<String> {
-        let lts = self.program.lts;
+    /// The looping condition of a loop that is entered with these values: a part for each kind of rounds that says anything, or for each
+    /// round of a kind.
+    fn looping(&self, pool: &mut Pool, summary: &Summary, before: &State) -> Vec<String> {
+        let counters: Vec<AtomId> = summary.rounds.iter().map(|round| round.counter).collect();
         // `τ` for `κ`, in what variables are before a round.
-        let counters: Vec<_> = summary.rounds.iter().map(|round| round.counter).collect();
-        let turned: Vec<Linear> = counters
-            .iter()
-            .map(|&counter| {
+        let turned = |pool: &mut Pool, end: &str| -> Vec<Linear> {
+            let turned = counters.iter().map(|&counter| {
                 let name = match pool.atom(counter) {
                     Atom::Symbol(symbol) => pool.symbol_name(*symbol).replace('κ', "τ"),
                     _ => "@τ".to_owned(),
                 };
-                pool.integer(&name)
-            })
-            .collect();
+                pool.integer(&format!("{name}{end}"))
+            });
+            turned.collect()
+        };
+        let mut parts = Vec::new();
+        for kind in 0..counters.len() {
+            let most = self.term(pool, &Linear::atom(counters[kind]));
+            let Some(written) = &self.written else {
+                let turned = turned(pool, "");
+                if let Some((others, said)) = self.one_round(pool, summary, before, kind, &turned) {
+                    let own = self.term(pool, &turned[kind]);
+                    let said = match others.as_slice() {
+                        [] => said,
+                        _ => {
+                            let (names, bounds): (Vec<String>, Vec<String>) = others.into_iter().unzip();
+                            format!("∃ {} ({} ∧ {said})", names.join(", "), bounds.join(" ∧ "))
+                        }
+                    };
+                    parts.push(format!("∀ {own} (0 ≤ {own} < {most} → {said})"));
+                }
+                continue;
+            };
+            for number in 0..written.most {
+                let mut turned = turned(pool, &format!("⁽{}⁾", raised(number)));
+                turned[kind] = Linear::constant(u64::from(number));
+                let Some((others, said)) = self.one_round(pool, summary, before, kind, &turned) else { break };
+                if !written.take() {
+                    parts.push("…".to_owned());
+                    break;
+                }
+                let bounds: String = others.into_iter().map(|(_, bound)| format!("{bound} ∧ ")).collect();
+                parts.push(format!("({number} < {most} → {bounds}{said})"));
+            }
+        }
+        parts
+    }
+
+    /// What a round of a kind takes with so many rounds of each kind before it: the names and bounds of the numbers of the other kinds,
+    /// and the rest; `None` if that says nothing.
+    fn one_round(
+        &self,
+        pool: &mut Pool,
+        summary: &Summary,
+        before: &State,
+        kind: usize,
+        turned: &[Linear],
+    ) -> Option<(Vec<(String, String)>, String)> {
+        let lts = self.program.lts;
+        let counters = summary.rounds.iter().map(|round| round.counter);
         let mut entry = Values::of(lts, pool, before);
-        let mut turn = Substitution::of(counters.iter().copied().zip(turned.iter().cloned()));
+        let mut turn = Substitution::of(counters.clone().zip(turned.iter().cloned()));
         let mut state = before.clone();
         for index in 0..lts.variables.len() as u32 {
             let value = turn.term(pool, summary.memory.variable(VariableId(index))).unwrap_or_default();
@@ -140,42 +207,36 @@ impl Notation<'_, '_> {
             state.set_variable(VariableId(index), value);
         }
         let mut behind = Values::of(lts, pool, &state);
-        let mut parts = Vec::new();
-        for (kind, round) in summary.rounds.iter().enumerate() {
-            let decided: Vec<FormulaId> = round.effect.decided.iter().map(|&part| behind.formula(pool, part)).collect();
-            let mut inner = Effect { decided, loops: Vec::new(), ..round.effect.clone() };
-            for looped in &round.effect.loops {
-                let mut composed = state.clone();
-                for index in 0..lts.variables.len() as u32 {
-                    let value = behind.term(pool, looped.before.variable(VariableId(index)));
-                    composed.set_variable(VariableId(index), value);
-                }
-                inner.loops.push(Looped { node: looped.node, before: composed.into() });
+        let round = &summary.rounds[kind];
+        let decided: Vec<FormulaId> = round.effect.decided.iter().map(|&part| behind.formula(pool, part)).collect();
+        let mut inner = Effect { decided, loops: Vec::new(), ..round.effect.clone() };
+        for looped in &round.effect.loops {
+            let mut composed = state.clone();
+            for index in 0..lts.variables.len() as u32 {
+                let value = behind.term(pool, looped.before.variable(VariableId(index)));
+                composed.set_variable(VariableId(index), value);
             }
-            let said = self.bound(pool, &inner);
-            if said == "true" {
-                continue;
-            }
-            let drawn = self.drawn(pool, &inner.decided);
-            let said = if drawn.is_empty() { said } else { format!("∃ {} ({said})", drawn.join(", ")) };
-            let name = |at: usize, pool: &Pool| self.term(pool, &turned[at]);
-            let count = |at: usize, pool: &Pool| self.term(pool, &Linear::atom(counters[at]));
-            let others: Vec<String> = (0..counters.len())
-                .filter(|&other| other != kind)
-                .map(|other| format!("0 ≤ {} ≤ {}", name(other, pool), count(other, pool)))
-                .collect();
-            let said = match others.is_empty() {
-                true => said,
-                false => {
-                    let names: Vec<String> = (0..counters.len()).filter(|&other| other != kind).map(|other| name(other, pool)).collect();
-                    format!("∃ {} ({} ∧ {said})", names.join(", "), others.join(" ∧ "))
-                }
-            };
-            let (own, most) = (name(kind, pool), count(kind, pool));
-            parts.push(format!("∀ {own} (0 ≤ {own} < {most} → {said})"));
+            inner.loops.push(Looped { node: looped.node, before: composed.into() });
         }
-        parts
+        let said = self.bound(pool, &inner);
+        if said == "true" {
+            return None;
+        }
+        let drawn = self.drawn(pool, &inner.decided);
+        let said = if drawn.is_empty() { said } else { format!("∃ {} ({said})", drawn.join(", ")) };
+        let others = counters.zip(turned).enumerate().filter(|(other, _)| *other != kind).map(|(_, (counter, turned))| {
+            let (name, count) = (self.term(pool, turned), self.term(pool, &Linear::atom(counter)));
+            let bound = format!("0 ≤ {name} ≤ {count}");
+            (name, bound)
+        });
+        Some((others.collect(), said))
     }
+}
+
+/// A number in raised digits.
+fn raised(number: u32) -> String {
+    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    number.to_string().chars().filter_map(|digit| digits.get(digit.to_digit(10)? as usize)).collect()
 }
 
 /// Symbols of the analysis without what keeps them apart from the program's.

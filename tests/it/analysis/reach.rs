@@ -11,7 +11,11 @@ fn request(source: &str) -> Request {
 }
 
 fn ask(source: &str, target: Option<&str>) -> (Reply<ReachDocument>, Vec<Claim>) {
-    let settings = ReachSettings { target: target.map(str::to_owned), k: DEFAULT_K };
+    ask_within(source, target, DEFAULT_K)
+}
+
+fn ask_within(source: &str, target: Option<&str>, k: u32) -> (Reply<ReachDocument>, Vec<Claim>) {
+    let settings = ReachSettings { target: target.map(str::to_owned), k };
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
     let reply = Asked { request: Some(request(source)), settings }.answer::<Reach>(&Default::default, &mut listener);
@@ -336,6 +340,64 @@ fn too_many_paths_leave_it_open() {
     let (document, claims) = reach(&missed, &goal(&missed));
     assert_eq!((document.verdict, &*document.condition), (ReachVerdict::Unknown, "true"));
     assert!(document.open.is_some_and(|open| open.contains("4000 acyclic paths")) && claims.is_empty() && document.backbones.is_empty());
+}
+
+/// Instances of `∀ τ` that models choose show what last rounds do not, with evidence (ST12, Section 4).
+#[test]
+fn chosen_instances_show_what_last_rounds_do_not() {
+    let programs = [
+        "int f(int a[], int n) { int i = 0; while (i < n && a[i] != 7) i++; if (i > 3 && a[3] == 7)
+          return 1; return 0; }",
+        "int f(int a[], int n) { int i = 0, s = 0, z = 0;
+          while (i < n) { if (a[i] > 0) s++; else if (a[i] == 0) z++; else return 0; i++; }
+          if (i > 0 && a[0] < 0)
+            return 1;
+          return 0; }",
+        "int f(int n) { int i = 0; while (i != 5 && i < n) i++; if (i > 7)
+          return 1; return 0; }",
+        // Whatever K is, more rounds are possible.
+        "int f(int n, int m) { int i = 0, j = 100; while (i < n && i != m) { i++; j -= 2; } if (m == 10 && j < 50)
+          return 1; return 0; }",
+    ];
+    for source in programs {
+        let (document, claims) = reach(source, &goal(source));
+        assert_eq!(document.verdict, ReachVerdict::Unreachable, "{:?}\n{source}", document.open);
+        assert_eq!(rejected(source, &document, claims), (0, 1), "{source}");
+    }
+    // Without the contradiction they are reached.
+    for (source, from, to) in [(programs[0], "i > 3", "i == 3"), (programs[2], "i > 7", "i > 4"), (programs[3], "j < 50", "j == 80")] {
+        let changed = source.replace(from, to);
+        assert_eq!(reach(&changed, &goal(&changed)).0.verdict, ReachVerdict::Reached, "{changed}");
+    }
+}
+
+/// ST12, Section 4: in place of each `∀` the condition has its first `K` rounds, as far as a reader may want them.
+#[test]
+fn the_condition_is_written_out_for_each_k() {
+    let source = "int f(int a[], int n) { int i = 0; while (i < n && a[i] != 7) i++; if (i > 2)
+        return 1; return 0; }";
+    let written = |k| match ask_within(source, Some(&goal(source)), k).0 {
+        Reply::Document { document } => document,
+        Reply::Refused { diagnostics } => panic!("{:?}", diagnostics[0].message),
+    };
+    let rounds = |k: u32| {
+        let rounds = (0..k).map(|n| match n {
+            0 => " ∧ (0 < κ1 → 1 ≤ n ∧ a[0] ≠ 7)".to_owned(),
+            _ => format!(" ∧ ({n} < κ1 → {} ≤ n ∧ a[{n}] ≠ 7)", n + 1),
+        });
+        rounds.collect::<String>()
+    };
+    for k in [0, 1, 2, 5] {
+        let document = written(k);
+        let each: Vec<&str> = document.written_out.split(" ∨ (∃").collect();
+        assert!(each.len() == 2 && each.iter().all(|one| one.contains(&format!("{})", rounds(k)))), "K = {k}: {}", document.written_out);
+        assert!(!document.written_out.contains(&format!("({k} < κ1")) && !document.written_out_cut);
+        assert!(document.condition.contains("∀ τ1") && !document.written_out.contains('∀'));
+    }
+    let document = written(DEFAULT_K);
+    assert!(document.written_out_cut && document.written_out.contains('…'), "{}", document.written_out);
+    assert!(document.condition_steps > 0 && document.written_out_steps > 0);
+    assert!(document.condition_steps + document.written_out_steps <= document.header.statistics.steps);
 }
 
 /// A total over no rounds is 0, so a condition on it needs a round.
