@@ -220,6 +220,8 @@ pub enum Requirement {
     Index,
     /// An array whose length is computed has an element.
     Length,
+    /// The rows of an array that is passed are as long as the parameter says (C11 6.7.6.2p6).
+    Rows,
     /// A character read lies in its string.
     Character,
     /// A pointer that the program follows, or compares for its order, points to something.
@@ -242,6 +244,7 @@ impl std::fmt::Display for Requirement {
         f.write_str(match self {
             Requirement::Index => "an index outside of its row or array",
             Requirement::Length => "the length of an array is not positive",
+            Requirement::Rows => "the rows of an array have another length than the parameter says",
             Requirement::Character => "a character outside of its string",
             Requirement::Pointer => "a null pointer is used",
             Requirement::SameObject => "pointers into different objects are ordered or subtracted",

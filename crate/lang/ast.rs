@@ -126,6 +126,16 @@ impl Type {
         depth
     }
 
+    /// The lengths of an array and of its rows, from outside, where they are written.
+    pub fn lengths(&self) -> impl Iterator<Item = Option<&Expr>> {
+        let mut ty = self;
+        std::iter::from_fn(move || {
+            let Type::Array(element, length) = ty else { return None };
+            ty = element;
+            Some(length.as_deref())
+        })
+    }
+
     /// This type and another without the outer layers that both have: arrays of (whatever their lengths), pointers to, functions that return.
     pub fn innermost<'t>(&'t self, other: &'t Type) -> (&'t Type, &'t Type) {
         let (mut a, mut b) = (self, other);
@@ -202,6 +212,21 @@ pub enum Length {
 impl Shape {
     /// The shape of `int`.
     pub const INT: Shape = Shape::Scalar(Integer::Int);
+
+    /// The lengths of an array and of its rows, from outside.
+    pub fn lengths(&self) -> impl Iterator<Item = &Length> {
+        let mut shape = self;
+        std::iter::from_fn(move || {
+            let Shape::Array { element, length } = shape else { return None };
+            shape = element;
+            Some(length)
+        })
+    }
+
+    /// Whether it is an array of which some length is computed.
+    pub fn is_computed(&self) -> bool {
+        self.lengths().any(|length| *length == Length::Variable)
+    }
 }
 
 /// A function with its body.
@@ -578,9 +603,7 @@ impl Stmt {
             StmtKind::Expr(e) | StmtKind::Return(Some(e)) => visit(e),
             StmtKind::Declare(_, list) => {
                 for declarator in list {
-                    if let Type::Array(_, Some(length)) = &declarator.ty {
-                        visit(length);
-                    }
+                    declarator.ty.lengths().flatten().for_each(&mut *visit);
                     declarator.init.iter().for_each(|init| init.expressions(visit));
                 }
             }
