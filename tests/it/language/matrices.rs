@@ -4,12 +4,12 @@ use culdesac::interp::{Input, Outcome, run};
 use culdesac::lts::Requirement;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 
-/// What the last function gives back, or what it fails.
+/// What `main` gives back, or what it fails.
 fn result(body: &str) -> Result<i64, String> {
     let parsed = culdesac::lang::parse(body);
     let program = parsed.program.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
     let options = Options { ints: IntegerModel::C32, ..Options::default() };
-    let lts = lower_with(&program, None, &options).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
+    let lts = lower_with(&program, Some("main"), &options).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
     let run = run(&lts, &Input::default(), 10_000);
     match run.outcome {
         Outcome::Returned => Ok(run.value.and_then(|value| value.to_i64()).expect("a value")),
@@ -74,5 +74,5 @@ fn an_index_is_drawn_once() {
         "int f(int n) { int a[n], b[n][n]; return a[__VERIFIER_nondet_int()] + b[__VERIFIER_nondet_int()][__VERIFIER_nondet_int()]; }";
     let program = culdesac::lang::parse(source).program.expect("a program");
     let lts = lower_with(&program, None, &Options::default()).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
-    assert_eq!(lts.edges.iter().map(|edge| edge.label.nondets()).sum::<u32>(), 3, "no bound is checked with a draw of its own");
+    assert_eq!(lts.graph.edge_weights().map(|edge| edge.nondets()).sum::<u32>(), 3, "no bound is checked with a draw of its own");
 }
