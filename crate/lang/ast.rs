@@ -126,16 +126,6 @@ impl Type {
         depth
     }
 
-    /// The lengths of an array and of its rows, from outside, where they are written.
-    pub fn lengths(&self) -> impl Iterator<Item = Option<&Expr>> {
-        let mut ty = self;
-        std::iter::from_fn(move || {
-            let Type::Array(element, length) = ty else { return None };
-            ty = element;
-            Some(length.as_deref())
-        })
-    }
-
     /// This type and another without the outer layers that both have: arrays of (whatever their lengths), pointers to, functions that return.
     pub fn innermost<'t>(&'t self, other: &'t Type) -> (&'t Type, &'t Type) {
         let (mut a, mut b) = (self, other);
@@ -212,21 +202,6 @@ pub enum Length {
 impl Shape {
     /// The shape of `int`.
     pub const INT: Shape = Shape::Scalar(Integer::Int);
-
-    /// The lengths of an array and of its rows, from outside.
-    pub fn lengths(&self) -> impl Iterator<Item = &Length> {
-        let mut shape = self;
-        std::iter::from_fn(move || {
-            let Shape::Array { element, length } = shape else { return None };
-            shape = element;
-            Some(length)
-        })
-    }
-
-    /// Whether it is an array of which some length is computed.
-    pub fn is_computed(&self) -> bool {
-        self.lengths().any(|length| *length == Length::Variable)
-    }
 }
 
 /// A function with its body.

@@ -5,8 +5,9 @@
 
 use super::Lowerer;
 use super::expression::{Effects, Step, has_nondet};
+use super::given::followed_by;
 use super::graph::Node;
-use super::object::{Pointee, Root, add, times};
+use super::object::{Part, Pointee, Root, add, times};
 use crate::lang::ast::{DeclId, Declarator, Expr as Tree, ExprKind, Function, Length, Parameter, Shape};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -24,7 +25,7 @@ pub(super) fn product(a: Expr, length: &Expr) -> Expr {
 }
 
 /// An index where a place is below a length, and not below 0.
-pub(super) fn within(index: &Expr, place: &Expr, length: &Expr) -> Expr {
+fn within(index: &Expr, place: &Expr, length: &Expr) -> Expr {
     let below = compare(CompareOp::Lt, place, length);
     not_negative(place, Expr::Guarded(Requirement::Index, Box::new(below), Box::new(index.clone())))
 }
@@ -41,7 +42,7 @@ fn compare(op: CompareOp, a: &Expr, b: &Expr) -> Expr {
 }
 
 /// An index behind others: within its row, or else within the whole array. `None` where that length is not known.
-pub(super) fn in_row(lengths: &[Option<Expr>], indices: &[(Expr, Option<Int>)], index: Expr, row: bool) -> Option<Expr> {
+fn in_row(lengths: &[Option<Expr>], indices: &[(Expr, Option<Int>)], index: Expr, row: bool) -> Option<Expr> {
     let length = lengths.get(indices.len())?.as_ref()?;
     if row {
         return Some(within(&index, &index, length));
@@ -68,6 +69,23 @@ impl<'a> Lowerer<'a> {
     pub(super) fn is_row(&self, e: &Tree) -> bool {
         let place = matches!(e.kind, ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Member(..));
         place && matches!(super::flow::shape_of(self.program, e), Some(Shape::Array { .. }))
+    }
+
+    /// An index into a part of this length, within the lengths that are computed; `None` where one is not known.
+    pub(super) fn index_inside(&self, part: &mut Part, length: &Length, index: Expr, row: bool) -> Option<Expr> {
+        Some(match self.computed_lengths.get(&part.root) {
+            Some(lengths) if part.indices.is_empty() => match lengths.first() {
+                // There is a first row, since no length is less than one.
+                Some(Some(_)) if lengths.len() > 1 && index == Expr::Int(Int::ZERO) => index,
+                Some(Some(count)) => {
+                    part.nullable = false;
+                    followed_by(&index, |index| within(&index, &index, count))
+                }
+                _ => index,
+            },
+            Some(lengths) if *length == Length::Variable => in_row(lengths, &part.indices, index, row)?,
+            _ => index,
+        })
     }
 
     /// An index that is the same wherever it is used: its bounds are checked before it is.

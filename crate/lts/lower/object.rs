@@ -4,7 +4,7 @@
 //! `s.m` with 15 elements. A pointer has no value of its own where lowering knows what it points to ([`Pointee`]): a parameter of an inlined
 //! call, and a pointer that only its declaration sets. Lowering cannot follow any other; it is a number.
 
-use super::computed::{product, within};
+use super::computed::product;
 use super::expression::Effects;
 use super::flow::shape_of;
 pub(super) use super::target::Target;
@@ -508,21 +508,9 @@ impl<'a> Lowerer<'a> {
         match self.moved(pointee, offset)? {
             Pointee::Single(part) => Some(part),
             Pointee::Element(mut part, index) => {
-                let Shape::Array { element, length } = part.shape else { return None };
+                let Shape::Array { element, length } = part.shape.clone() else { return None };
                 let known = if let Length::Fixed(length) = &length { Some(length.clone()) } else { None };
-                let index = match self.computed_lengths.get(&part.root) {
-                    Some(lengths) if part.indices.is_empty() => match lengths.first() {
-                        // There is a first row, since no length is less than one.
-                        Some(Some(_)) if lengths.len() > 1 && index == Expr::Int(Int::ZERO) => index,
-                        Some(Some(count)) => {
-                            part.nullable = false;
-                            super::given::followed_by(&index, |index| within(&index, &index, count))
-                        }
-                        _ => index,
-                    },
-                    Some(lengths) if length == Length::Variable => super::computed::in_row(lengths, &part.indices, index, row)?,
-                    _ => index,
-                };
+                let index = self.index_inside(&mut part, &length, index, row)?;
                 part.indices.push((index, known));
                 part.shape = *element;
                 Some(part)
