@@ -36,6 +36,7 @@
 pub mod ast;
 pub mod check;
 pub mod intrinsic;
+mod lengths;
 pub mod library;
 pub mod parse;
 pub mod preprocess;

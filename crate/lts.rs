@@ -38,6 +38,7 @@ use crate::source::Span;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
+pub use requirement::Requirement;
 use std::sync::Arc;
 
 pub mod assume;
@@ -48,6 +49,7 @@ pub mod inputs;
 pub mod lower;
 pub mod precondition;
 pub mod relevance;
+mod requirement;
 pub mod structure;
 pub mod text;
 
@@ -210,46 +212,6 @@ impl Expr {
     /// An arbitrary value of the range that a call gives.
     pub fn nondet(range: Option<IntRange>) -> Expr {
         Expr::Nondet(range, Source::Call)
-    }
-}
-
-/// What a defined execution keeps to, besides what its operators and arrays demand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Requirement {
-    /// An index lies in its row, or in an array whose length is computed or depends on a pointer.
-    Index,
-    /// An array whose length is computed has an element.
-    Length,
-    /// A character read lies in its string.
-    Character,
-    /// A pointer that the program follows, or compares for its order, points to something.
-    Pointer,
-    /// Two pointers whose order or distance the program computes point into one object.
-    SameObject,
-    /// What the program writes to is no string of its text.
-    Changeable,
-    /// A pointer by which the program calls is that of a function of its type.
-    Function,
-    /// Between a change of an object and another use of it there is an order (C11 6.5p2).
-    Sequenced,
-    /// What a function of `<ctype.h>` is called with is a character or `EOF`.
-    Argument,
-}
-
-/// How an execution fails it, for people.
-impl std::fmt::Display for Requirement {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Requirement::Index => "an index outside of its row or array",
-            Requirement::Length => "the length of an array is not positive",
-            Requirement::Character => "a character outside of its string",
-            Requirement::Pointer => "a null pointer is used",
-            Requirement::SameObject => "pointers into different objects are ordered or subtracted",
-            Requirement::Changeable => "a string of the program's text is changed",
-            Requirement::Function => "a call by a pointer to no function of its type",
-            Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",
-            Requirement::Argument => "a function of `<ctype.h>` is called with neither an `unsigned char` nor `EOF`",
-        })
     }
 }
 

@@ -578,9 +578,7 @@ impl Stmt {
             StmtKind::Expr(e) | StmtKind::Return(Some(e)) => visit(e),
             StmtKind::Declare(_, list) => {
                 for declarator in list {
-                    if let Type::Array(_, Some(length)) = &declarator.ty {
-                        visit(length);
-                    }
+                    declarator.ty.lengths().flatten().for_each(&mut *visit);
                     declarator.init.iter().for_each(|init| init.expressions(visit));
                 }
             }

@@ -156,8 +156,9 @@ impl Checker<'_> {
         for function in functions {
             function.result = self.shape(&mut function.returns, false);
             let mut parameters = Vec::new();
+            let names: Vec<String> = function.parameters.iter().map(|parameter| parameter.name.text.clone()).collect();
             for parameter in &mut function.parameters {
-                parameters.push((parameter.name.text.clone(), self.parameter_shape(&mut parameter.ty)));
+                parameters.push((parameter.name.text.clone(), self.parameter_shape(&mut parameter.ty, Some(&names))));
             }
             let signature = Signature { span: function.name.span, result: function.result.clone(), parameters };
             if !function.library {
@@ -322,6 +323,7 @@ impl Checker<'_> {
         let fixed = storage != Storage::Local;
         let mut shape = self.shape(&mut declarator.ty, !fixed);
         self.complete(&shape, declarator, fixed);
+        self.written_here(&shape, declarator);
         // A global may be declared several times, but have one value. In C a name is in scope in its own initialiser.
         let again = match (storage, self.scopes[0].get(&declarator.name.text)) {
             (Storage::Global, Some(Entity::Decl(id))) => Some(*id),
@@ -375,7 +377,7 @@ impl Checker<'_> {
                         .help(format!("write e.g. `{}[10]`", name.text)),
                 );
             }
-            Shape::Array { length: Length::Variable, .. } if declarator.init.is_some() || fixed => {
+            shape if shape.is_computed() && (declarator.init.is_some() || fixed) => {
                 self.report(
                     Diagnostic::error(
                         "array-initialiser",
@@ -404,6 +406,18 @@ impl Checker<'_> {
         }
     }
 
+    /// Says so where a name for a type brings a computed length: C computes it where the name is defined (6.7.8p3), not here.
+    fn written_here(&mut self, shape: &Shape, declarator: &Declarator) {
+        let name = &declarator.name;
+        let elsewhere = |length: Option<&Expr>| length.is_some_and(|length| length.span.start < name.span.start);
+        if declarator.ty.lengths().zip(shape.lengths()).any(|(written, length)| *length == Length::Variable && elsewhere(written)) {
+            self.report(
+                Diagnostic::error("unsupported-array", name.span, format!("the length in the type of `{}` is computed", name.text))
+                    .help(format!("write the length behind the name, e.g. `int {}[n]`", name.text)),
+            );
+        }
+    }
+
     fn constant(&mut self, e: &Expr, what: &str) -> Option<Constant> {
         let value = constant::evaluate(e);
         if value.is_none() && !constant::has_error(e) {
@@ -429,7 +443,7 @@ impl Checker<'_> {
                         .help("a function with a body needs names, e.g. `int n`"),
                 );
             }
-            let shape = self.parameter_shape(&mut parameter.ty);
+            let shape = self.parameter_shape(&mut parameter.ty, None);
             let Name { text, span, .. } = parameter.name.clone();
             let qualifiers = parameter.qualifiers;
             let decl = Decl {

@@ -17,6 +17,7 @@
 mod allocation;
 mod arithmetic;
 mod call;
+mod computed;
 mod control;
 mod declare;
 mod effects;
@@ -50,7 +51,7 @@ mod volatile;
 pub(crate) mod tests;
 
 use super::entry::entry;
-use super::{Array, LocationId, Lts, Origin, Strings, Values, Variable, VariableId};
+use super::{Array, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::library;
@@ -251,8 +252,8 @@ struct Lowerer<'a> {
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
     moving: SortedMap<Root, Vec<Step<'a>>>,
-    /// The variables that hold the lengths of arrays whose lengths are computed.
-    variable_lengths: SortedMap<Root, VariableId>,
+    /// The lengths of arrays of which some are computed, from outside: numbers, or the variables that hold them; `None` where none is known.
+    computed_lengths: SortedMap<Root, Vec<Option<Expr>>>,
     /// Pointers to memory that a call gives.
     allocations: SortedMap<Root, allocation::Allocation<'a>>,
     /// Pointers that move along an array.
@@ -315,7 +316,7 @@ impl<'a> Lowerer<'a> {
             literals: SortedMap::new(),
             pointees: HashMap::new(),
             moving: SortedMap::new(),
-            variable_lengths: SortedMap::new(),
+            computed_lengths: SortedMap::new(),
             allocations: SortedMap::new(),
             moving_pointers: SortedSet::new(),
             own_indices: Vec::new(),
@@ -360,6 +361,7 @@ impl<'a> Lowerer<'a> {
         for (index, null) in std::mem::take(&mut self.own_indices) {
             entry = self.graph.operation(crate::lts::Label::Assign(index, given::nowhere_if(null)), function.name.span, entry);
         }
+        entry = self.own_row_lengths(entry);
         entry = self.joined_entry(function.name.span, entry);
         entry = self.argument_count(entry);
         if let Some(failure) = self.failure.take() {

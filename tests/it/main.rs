@@ -51,6 +51,7 @@ mod solver {
 /// What programs mean, and what is said of those that are refused.
 mod language {
     mod gcc;
+    mod matrices;
     mod meaning;
     #[cfg(feature = "cli")]
     mod messages;

@@ -22,7 +22,7 @@ impl Checker<'_> {
             Type::Function(result) => Shape::Function(Box::new(self.shape(result, false))),
             Type::Pointer(inner) => Shape::Pointer(Box::new(self.shape(inner, false))),
             Type::Array(element, length) => {
-                let element = Box::new(self.shape(element, false));
+                let element = Box::new(self.shape(element, variable));
                 let length = match length {
                     None => Length::Unknown,
                     Some(length) => self.length(length, variable),
@@ -48,39 +48,44 @@ impl Checker<'_> {
             None => {
                 self.report(
                     Diagnostic::error("unsupported-array", length.span, "the length of this array must be a constant")
-                        .help("use a number or a `#define`d name; only the outer length of a local array may be computed"),
+                        .help("use a number or a `#define`d name; only the lengths of a local array or a parameter may be computed"),
                 );
                 Length::Fixed(Int::ONE)
             }
         }
     }
 
-    /// A parameter's shape: an array is a pointer to its first element (6.7.6.3p7).
-    pub(super) fn parameter_shape(&mut self, ty: &mut Type) -> Shape {
+    /// A parameter's shape: an array is a pointer to its first element (6.7.6.3p7). `names` are those of all parameters, where they are not
+    /// in scope yet.
+    pub(super) fn parameter_shape(&mut self, ty: &mut Type, names: Option<&[String]>) -> Shape {
         match ty {
-            Type::Array(element, _) => Shape::Pointer(Box::new(self.row_shape(element))),
+            Type::Array(element, _) => Shape::Pointer(Box::new(self.row_shape(element, names))),
             ty => self.shape(ty, false),
         }
     }
 
-    /// The shape of the elements of a parameter that is an array: rows of a computed length are refused as what they are, since the name of
-    /// another parameter means nothing where shapes are made.
-    fn row_shape(&mut self, element: &mut Type) -> Shape {
-        if let Type::Array(inner, Some(length)) = element {
-            let mut names = false;
-            each_name(length, &mut |name| names |= self.lookup(&name.text).is_none_or(|entity| matches!(entity, Entity::Decl(_))));
-            if names {
-                let inner = self.row_shape(inner);
-                if !matches!(length.kind, ExprKind::Error) {
-                    let message = "rows of a computed length are not supported in a parameter";
-                    let help = "give the length as a number, as in `int a[][10]`, or pass `int *a` and write `a[i * n + k]`";
-                    self.report(Diagnostic::error("unsupported-array", length.span, message).help(help));
-                    length.kind = ExprKind::Error;
-                }
-                return Shape::Array { element: Box::new(inner), length: Length::Fixed(Int::ONE) };
+    /// The shape of the elements of a parameter that is an array. The length of a row may be computed from other parameters.
+    fn row_shape(&mut self, element: &mut Type, names: Option<&[String]>) -> Shape {
+        let Type::Array(inner, Some(length)) = element else { return self.shape(element, false) };
+        let mut variable = false;
+        each_name(length, &mut |name| {
+            let constant = matches!(self.lookup(&name.text), Some(Entity::Constant(..)));
+            variable |= !constant || names.is_some_and(|names| names.contains(&name.text));
+        });
+        let inner = Box::new(self.row_shape(inner, names));
+        let length = match (variable, names) {
+            (false, _) => self.length(length, false),
+            (true, Some(_)) => Length::Variable,
+            (true, None) if has_effect(length) => {
+                let message = "the length of a parameter's rows must not change anything";
+                let help = "compute it before the call, and pass it as a parameter of its own";
+                self.report(Diagnostic::error("unsupported-array", length.span, message).help(help));
+                length.kind = ExprKind::Error;
+                Length::Fixed(Int::ONE)
             }
-        }
-        self.shape(element, false)
+            (true, None) => self.length(length, true),
+        };
+        Shape::Array { element: inner, length }
     }
 
     /// How many bytes a value takes, and the alignment; `None` where that is not known.
@@ -498,6 +503,13 @@ impl Shape {
             (a, b) => a == b,
         }
     }
+}
+
+/// Whether an expression calls a function or changes something.
+fn has_effect(e: &Expr) -> bool {
+    let mut found = matches!(e.kind, ExprKind::Call(..) | ExprKind::CallAt(..) | ExprKind::Assign { .. } | ExprKind::Step { .. });
+    e.kind.children(&mut |child| found = found || has_effect(child));
+    found
 }
 
 /// Visits the names in an expression.

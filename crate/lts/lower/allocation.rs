@@ -56,7 +56,7 @@ impl<'a> Lowerer<'a> {
         let count = self.variable(format!("{}.length", decl.name), Origin::Inlined, decl.span, Integer::Long);
         let flags = IntRange { least: 0, greatest: 1 };
         let null = self.typed_variable(format!("{}.null", decl.name), Origin::Inlined, decl.span, None, Some(flags));
-        self.variable_lengths.insert(part.root.clone(), count);
+        self.computed_lengths.insert(part.root.clone(), vec![Some(Expr::Var(count))]);
         self.allocations.insert(root.clone(), Allocation { bytes, zero, part: part.clone(), size, count, null });
         self.pointees.insert(root, Pointee::Element(part, nowhere_if(null)));
         true

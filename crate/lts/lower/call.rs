@@ -57,6 +57,7 @@ impl<'a> Lowerer<'a> {
                 start
             }
         };
+        start = self.passed_row_lengths(function, start);
         start = self.pass_arguments(before, copies, targets, start);
         self.leave();
         start
@@ -80,6 +81,7 @@ impl<'a> Lowerer<'a> {
                         && self.is_string_value(argument) => {}
                 shape @ Shape::Pointer(_) => {
                     if program.decl(parameter.decl).assigned
+                        && !matches!(shape, Shape::Pointer(inner) if inner.is_computed())
                         && !self.parameter_moves(frame.function, parameter.decl)
                         && let Some(points_to) = self.points_to_of_parameter(frame.function, parameter.decl, arguments)
                         && points_to.pointee.iter().all(|pointee| Self::fits(shape, pointee))

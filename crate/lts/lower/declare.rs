@@ -4,10 +4,10 @@ use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Root, Target};
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{DeclId, Declarator, Expr as Tree, ExprKind, Init, Length, Linkage, PartPath, Shape, Stmt, StmtKind, Storage, Type};
+use crate::lang::ast::{DeclId, Declarator, Expr as Tree, ExprKind, Init, Length, Linkage, PartPath, Shape, Stmt, StmtKind, Storage};
 use crate::lang::types::Integer;
-use crate::logic::{Int, IntRange};
-use crate::lts::{Expr, Label, Origin, Requirement};
+use crate::logic::Int;
+use crate::lts::{Expr, Label};
 use crate::source::{Diagnostic, Span};
 
 /// Elements of a local array that may be given first values.
@@ -93,8 +93,8 @@ impl<'a> Lowerer<'a> {
             return next;
         }
         let shape = self.program.decl(declarator.decl).shape.clone();
-        if let (Shape::Array { length: Length::Variable, .. }, Type::Array(_, Some(length))) = (&shape, &declarator.ty) {
-            return self.computed_length(declarator, length, next);
+        if shape.is_computed() {
+            return self.declared_lengths(declarator, next);
         }
         match &declarator.init {
             None => next,
@@ -116,19 +116,6 @@ impl<'a> Lowerer<'a> {
                 self.listed(declarator, &given, *span, next)
             }
         }
-    }
-
-    /// The length of an array that is computed: it must be positive, and accesses are checked against it.
-    fn computed_length(&mut self, declarator: &'a Declarator, length: &'a Tree, next: Node) -> Node {
-        let root = self.root(declarator.decl);
-        let Some(&count) = self.variable_lengths.get(&root) else { return next };
-        let mut effects = Effects::default();
-        let value = self.value(length, &mut effects);
-        let positive = IntRange { least: 1, greatest: i128::from(i64::MAX) };
-        let value = Expr::Within(Requirement::Length, positive, Box::new(value));
-        let after = self.run_steps(effects.after, next);
-        let set = self.graph.operation(Label::Assign(count, value), declarator.span, after);
-        self.run_steps(effects.before, set)
     }
 
     /// An array from a string, or a structure from another.
@@ -308,11 +295,7 @@ impl<'a> Lowerer<'a> {
         let root = self.root(declarator.decl);
         let decl = self.program.decl(declarator.decl);
         match (&decl.shape, &declarator.init) {
-            (Shape::Array { length: Length::Variable, .. }, _) => {
-                let name = format!("{}.length", decl.name);
-                let count = self.variable(name, Origin::Inlined, decl.span, Integer::Long);
-                self.variable_lengths.insert(root, count);
-            }
+            (shape, _) if shape.is_computed() => self.make_lengths(root, shape),
             (Shape::Pointer(inner), Some(Init::Expr(e))) if !decl.assigned => {
                 if self.bind_allocation(declarator, inner, e) {
                     return;

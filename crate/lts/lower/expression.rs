@@ -220,8 +220,8 @@ impl<'a> Lowerer<'a> {
             Shape::Array { element, .. } => self.size_of(element),
             _ => None,
         };
-        match (self.variable_lengths.get(&root).copied(), size) {
-            (Some(count), Some(size)) => self.arithmetic(TreeOp::Mul, Integer::UnsignedLong, Expr::Var(count), Expr::Int(Int::from(size))),
+        match (self.computed_lengths.get(&root).and_then(|lengths| lengths.first().cloned().flatten()), size) {
+            (Some(count), Some(size)) => self.arithmetic(TreeOp::Mul, Integer::UnsignedLong, count, Expr::Int(Int::from(size))),
             _ => {
                 self.unknown_pointer(array);
                 Expr::Int(Int::ZERO)

@@ -127,7 +127,10 @@ impl<'a> Lowerer<'a> {
         let Shape::Pointer(inner) = pointer else { return false };
         match pointee {
             Pointee::Single(part) => part.shape.seen_as(inner),
-            Pointee::Element(Part { shape: Shape::Array { element, .. }, .. }, _) => element.seen_as(inner),
+            // Rows of a computed length are the same only where something compares the lengths.
+            Pointee::Element(Part { shape: Shape::Array { element, .. }, .. }, _) => {
+                element.seen_as(inner) && (!element.is_computed() || inner.is_computed() || !matches!(**inner, Shape::Array { .. }))
+            }
             Pointee::Element(..) => false,
         }
     }

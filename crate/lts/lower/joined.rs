@@ -90,7 +90,8 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         match self.root_shape(root) {
-            Shape::Array { length: Length::Variable, .. } | Shape::Pointer(_) | Shape::Void | Shape::Opaque => None,
+            Shape::Pointer(_) | Shape::Void | Shape::Opaque => None,
+            shape if shape.is_computed() => None,
             Shape::Array { element, .. } => Some(*element),
             shape => Some(shape),
         }

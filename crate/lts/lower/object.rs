@@ -4,6 +4,7 @@
 //! `s.m` with 15 elements. A pointer has no value of its own where lowering knows what it points to ([`Pointee`]): a parameter of an inlined
 //! call, and a pointer that only its declaration sets. Lowering cannot follow any other; it is a number.
 
+use super::computed::product;
 use super::expression::Effects;
 use super::flow::shape_of;
 pub(super) use super::target::Target;
@@ -12,7 +13,7 @@ use crate::lang::ast::Linkage;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::{ADDRESS, Integer};
 use crate::logic::{Int, IntRange};
-use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Requirement, Values, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, Expr, Origin, Requirement, Values, VariableId};
 use crate::source::Span;
 
 /// An object of its own.
@@ -87,7 +88,7 @@ pub(super) fn in_turn(flat: Expr, count: usize, row: Expr) -> Expr {
     add(times(flat, &Int::from(count)), row)
 }
 
-fn add(a: Expr, b: Expr) -> Expr {
+pub(super) fn add(a: Expr, b: Expr) -> Expr {
     match (&a, &b) {
         (Expr::Int(value), _) if value.is_zero() => b,
         (_, Expr::Int(value)) if value.is_zero() => a,
@@ -96,7 +97,7 @@ fn add(a: Expr, b: Expr) -> Expr {
     }
 }
 
-fn times(a: Expr, factor: &Int) -> Expr {
+pub(super) fn times(a: Expr, factor: &Int) -> Expr {
     match &a {
         Expr::Int(value) => Expr::Int(value * factor),
         _ if factor.is_one() => a,
@@ -305,11 +306,12 @@ impl<'a> Lowerer<'a> {
             ExprKind::Index(base, index) => {
                 let pointee = self.pointee(base, effects)?;
                 let index = self.value(index, effects);
-                self.element(pointee, index)
+                let index = self.drawn_once(&pointee, index, e.span, effects);
+                self.element_of(pointee, index, self.is_row(base))
             }
             ExprKind::Deref(base) => {
                 let pointee = self.pointee(base, effects)?;
-                self.element(pointee, Expr::Int(Int::ZERO))
+                self.element_of(pointee, Expr::Int(Int::ZERO), self.is_row(base))
             }
             ExprKind::Member(base, name, at) => {
                 let part = self.part(base, effects)?;
@@ -387,7 +389,8 @@ impl<'a> Lowerer<'a> {
                 ExprKind::Index(base, index) => {
                     let pointee = self.pointee(base, effects)?;
                     let index = self.value(index, effects);
-                    Some(self.moved(pointee, index))?
+                    let index = self.drawn_once(&pointee, index, e.span, effects);
+                    self.moved(pointee, index)
                 }
                 ExprKind::Deref(base) => self.pointee(base, effects),
                 _ => {
@@ -497,18 +500,17 @@ impl<'a> Lowerer<'a> {
 
     /// What stands at an offset from where a pointer points.
     pub(super) fn element(&mut self, pointee: Pointee, offset: Expr) -> Option<Part> {
+        self.element_of(pointee, offset, false)
+    }
+
+    /// As [`Lowerer::element`]; `row` where the text names the array, not a pointer into it: then no index leads out of a row.
+    fn element_of(&mut self, pointee: Pointee, offset: Expr, row: bool) -> Option<Part> {
         match self.moved(pointee, offset)? {
             Pointee::Single(part) => Some(part),
             Pointee::Element(mut part, index) => {
-                let Shape::Array { element, length } = part.shape else { return None };
+                let Shape::Array { element, length } = part.shape.clone() else { return None };
                 let known = if let Length::Fixed(length) = &length { Some(length.clone()) } else { None };
-                let index = match self.variable_lengths.get(&part.root).copied() {
-                    Some(count) if part.indices.is_empty() => {
-                        part.nullable = false;
-                        super::given::followed_by(&index, |index| within(index, count))
-                    }
-                    _ => index,
-                };
+                let index = self.index_inside(&mut part, &length, index, row)?;
                 part.indices.push((index, known));
                 part.shape = *element;
                 Some(part)
@@ -538,9 +540,14 @@ impl<'a> Lowerer<'a> {
                     None if part.nullable => super::given::followed(index),
                     _ => index.clone(),
                 });
-                for (index, length) in parts {
-                    let Some(length) = length else { return None };
-                    flat = row_by_row(flat, index, length);
+                for (level, (index, length)) in (1..).zip(parts) {
+                    flat = match length {
+                        Some(length) => row_by_row(flat, index, length),
+                        None => {
+                            let length = self.computed_lengths.get(&part.root)?.get(level)?.as_ref()?;
+                            add(product(flat, length), index.clone())
+                        }
+                    };
                 }
                 if part.root == Root::Strings { Target::Text(array, flat) } else { Target::Element(array, flat, ty) }
             }
@@ -575,17 +582,6 @@ fn negated(e: Expr) -> Expr {
     match e {
         Expr::Int(value) => Expr::Int(-value),
         e => Expr::Neg(Box::new(e)),
-    }
-}
-
-/// An index that must be below the value of a variable, and not below 0.
-fn within(index: Expr, count: VariableId) -> Expr {
-    let compare = |op, a: Expr, b: Expr| Expr::Compare(op, Box::new(a), Box::new(b));
-    let below = compare(CompareOp::Lt, index.clone(), Expr::Var(count));
-    let guarded = Expr::Guarded(Requirement::Index, Box::new(below), Box::new(index.clone()));
-    match &index {
-        Expr::Int(value) if !value.is_negative() => guarded,
-        _ => Expr::Guarded(Requirement::Index, Box::new(compare(CompareOp::Ge, index, Expr::Int(Int::ZERO))), Box::new(guarded)),
     }
 }
 

@@ -22,6 +22,7 @@ impl Lowerer<'_> {
         self.walking.extend(&set);
         set.into_iter().for_each(|decl| self.make_own_given(decl));
         for parameter in &function.parameters {
+            self.make_own_lengths(parameter.decl);
             self.own_parameter(parameter.decl);
         }
     }
