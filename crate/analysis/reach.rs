@@ -208,16 +208,25 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         Some(refined) => (refined, &refined.effects(pool)[..]),
         None => (program, effects),
     };
-    let verdict = if lts.cut.is_some() {
-        Verdict::Open(open.unwrap_or(Why::Cut))
-    } else {
-        match shared::is_excluded(program, pool, effects, meter, trace) {
-            Ok(true) => Verdict::Unreachable,
-            Ok(false) => Verdict::Open(open.unwrap_or(Why::Unproven)),
-            Err(why) => Verdict::Open(open.unwrap_or(Why::Reason(why.into()))),
+    let mut found = Found { verdict: Verdict::Open(open.unwrap_or(Why::Unproven)), decisions, steps, searched: None };
+    if lts.cut.is_some() {
+        found.verdict = Verdict::Open(open.unwrap_or(Why::Cut));
+        return guided(found, program, pool, effects, &replay, meter);
+    }
+    for without in [&shared::LONG[..], &[]] {
+        match shared::is_excluded((program, pool), effects, without, (meter, trace)) {
+            Ok(true) => return Found { verdict: Verdict::Unreachable, ..found },
+            Ok(false) => {}
+            Err(why) => found.verdict = Verdict::Open(open.unwrap_or(Why::Reason(why.into()))),
         }
-    };
-    guided(Found { verdict, decisions, steps, searched: None }, program, pool, effects, &replay, meter)
+        if found.searched.is_none() {
+            found = guided(found, program, pool, effects, &replay, meter);
+        }
+        if matches!(found.verdict, Verdict::Reached { .. }) {
+            break;
+        }
+    }
+    found
 }
 
 /// Searches where the verdict is open and an input may still get to the target.

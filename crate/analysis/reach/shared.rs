@@ -44,11 +44,20 @@ fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &Wanted, (meter, trace): (&mut
     Some(Shown { pool, graph, certificates })
 }
 
-/// Whether the target is shown to be unreachable, by summaries or by whatever others show; then the trace has the claim.
+/// Provers that take long: a search for an input comes before them.
+pub const LONG: [&str; 2] = ["prune", "wide guesses"];
+
+/// Whether the target is shown to be unreachable, by summaries or by what others show, but for those of these names; then the trace has the
+/// claim.
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn is_excluded(program: &Program, pool: &mut Pool, effects: &[Effect], meter: &mut Meter, trace: &Trace) -> Result<bool, Exhausted> {
+pub fn is_excluded(
+    (program, pool): (&Program, &mut Pool),
+    effects: &[Effect],
+    without: &[&str],
+    (meter, trace): (&mut Meter, &Trace),
+) -> Result<bool, Exhausted> {
     let (lts, targets) = (program.lts, proof::targets(program));
     let claim = |pool: &mut Pool, graph, certificates| {
         let shown = Shown { pool: std::mem::take(pool), graph, certificates };
@@ -61,7 +70,8 @@ pub fn is_excluded(program: &Program, pool: &mut Pool, effects: &[Effect], meter
     }
     let mut is_shown = false;
     let wanted = Wanted { untaken: &targets, ..Wanted::default() };
-    let shown = ask((PROVERS, &["reach"]), (lts, &wanted), STEPS, (meter, trace), &mut |shown| {
+    let without = [&["reach"], without].concat();
+    let shown = ask((PROVERS, &without), (lts, &wanted), STEPS, (meter, trace), &mut |shown| {
         let excluded = shown.excluded(lts);
         is_shown = targets.iter().all(|edge| excluded.contains(edge));
         if is_shown {
