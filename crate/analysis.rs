@@ -3,8 +3,7 @@
 //! An analysis is a type that implements [`Analysis`], and a line in [the table](with). The table gives the command line its
 //! commands, the page its questions, and both the types that page and engine share (`web/ui/protocol.ts`). What several analyses
 //! need stands in [`common`]; apart from that none knows another but for what `LENT` in `tests/it/tidy.rs` lists. What each can show of every
-//! execution it shows the others as a [prover](common::known). They report
-//! through one [trace](common::trace).
+//! execution it shows the others as a [prover](common::known). They report through one [trace](common::trace).
 //!
 //! # Example
 //!

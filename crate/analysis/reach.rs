@@ -385,7 +385,7 @@ fn why_open(why: Why, k: u32, used: &super::common::recorder::Used) -> String {
         Why::Reason(reason) => used.why_open(reason),
         Why::Beyond => {
             let rounds = if k == 1 { "round" } else { "rounds" };
-            format!("no input gets there with at most {k} {rounds} of each loop, and more are possible; `--k` allows more")
+            format!("no input gets there with at most {k} {rounds} of each loop, and more are possible; a greater K allows more")
         }
         Why::Missed => "the condition can hold, but no model of it that was tried leads there".to_owned(),
         Why::Unproven => "the condition cannot hold, but no invariant was found that shows it".to_owned(),

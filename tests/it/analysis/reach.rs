@@ -287,7 +287,7 @@ fn what_no_summary_expresses_stays_open() {
     assert!(claims.is_empty() && !document.header.complete);
     assert_eq!(
         document.open.as_deref(),
-        Some("no input gets there with at most 25 rounds of each loop, and more are possible; `--k` allows more")
+        Some("no input gets there with at most 25 rounds of each loop, and more are possible; a greater K allows more")
     );
     // The search goes round and round; what it keeps gets to where only the way out of the loop is left.
     let search = document.search.expect("a search");

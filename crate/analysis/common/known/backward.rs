@@ -12,7 +12,7 @@
 
 use super::{Prover, Shown, Wanted, certified};
 use crate::analysis::common::trace::{Event, Trace};
-use crate::evidence::graph::{Place, Pruned, step};
+use crate::evidence::graph::{Pruned, step};
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -250,31 +250,5 @@ impl<'p> Preconditions<'p> {
         let found = if is_and { self.pool.and(&kept) } else { self.pool.or(&kept) };
         known.insert(formula, found);
         found
-    }
-}
-
-impl Pruned {
-    /// The function's graph with these formulas at its locations, without the edges.
-    fn of_locations(lts: &Lts, mut formulas: Vec<Vec<FormulaId>>, cut: &[EdgeId]) -> Pruned {
-        // The entry comes first: it changes places with location 0.
-        let place = |location: LocationId| match location.index() {
-            0 => lts.entry.index() as u32,
-            _ if location == lts.entry => 0,
-            other => other as u32,
-        };
-        let mut places: Vec<Place> = lts.graph.node_indices().map(Place::Black).collect();
-        places.swap(0, lts.entry.index());
-        formulas.swap(0, lts.entry.index());
-        let (mut kept, mut without) = (Vec::new(), Vec::new());
-        for edge in lts.graph.edge_indices() {
-            let (_, from, to) = lts.edge(edge);
-            if cut.contains(&edge) {
-                without.push((place(from), edge));
-            } else {
-                kept.push((place(from), edge, place(to)));
-            }
-        }
-        let finals = vec![LocationId::new(place(lts.exit) as usize)];
-        Pruned { places, edges: kept, finals, invariants: formulas, cut: without, ..Pruned::default() }
     }
 }

@@ -15,11 +15,11 @@
 
 use super::{Prover, Shown, Wanted};
 use crate::analysis::common::trace::{Event, Trace};
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::Pruned;
 use crate::interp::{Input, Machine};
 use crate::logic::substitution::Substitution;
 use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedSet};
-use crate::lts::{EdgeId, Expr, LocationId, Lts, VariableId};
+use crate::lts::{EdgeId, Expr, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
@@ -339,33 +339,21 @@ impl Inference<'_, '_, '_> {
             let denied = self.pool.not(guess);
             certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
         }
-        // The entry comes first: it changes places with location 0.
-        let place = |location: LocationId| match location.index() {
-            0 => lts.entry.index() as u32,
-            _ if location == lts.entry => 0,
-            other => other as u32,
-        };
-        let mut graph = Pruned { places: lts.graph.node_indices().map(Place::Black).collect(), ..Pruned::default() };
-        graph.places.swap(0, lts.entry.index());
-        graph.finals = vec![LocationId::new(place(lts.exit) as usize)];
-        let mut of_cuts = Vec::new();
+        let (mut cut, mut of_cuts) = (Vec::new(), Vec::new());
         for edge in lts.graph.edge_indices() {
             let (known, claimed) = self.step(edge);
-            let (_, from, to) = lts.edge(edge);
             if let Some(certificate) = self.refuted(&known) {
-                graph.cut.push((place(from), edge));
+                cut.push(edge);
                 of_cuts.push(certificate);
                 continue;
             }
-            graph.edges.push((place(from), edge, place(to)));
             for formula in claimed {
                 let denied = self.pool.not(formula);
                 certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
             }
         }
         certificates.extend(of_cuts);
-        graph.invariants = self.guesses;
-        graph.invariants.swap(0, lts.entry.index());
+        let graph = Pruned::of_locations(lts, self.guesses, &cut);
         Some(Shown { pool: self.pool, graph, certificates })
     }
 }
