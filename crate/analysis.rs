@@ -22,6 +22,7 @@
 //! assert_eq!((row.length, &*row.total, row.feasible.as_deref()), (10, "3", Some("2")));
 //! ```
 
+pub mod branches;
 pub mod cfg;
 pub mod check;
 pub mod common;
@@ -45,7 +46,7 @@ pub use common::trace::{Event, Silent, Sink, Trace};
 
 use crate::load::refused;
 use crate::view::{self, Reply, Request};
-use common::known::Prover;
+use common::known::{Finder, Prover};
 use common::known::backward::Backward;
 use common::known::guesses::Guesses;
 use serde::Deserialize;
@@ -117,6 +118,9 @@ pub trait Visitor {
 pub(crate) const PROVERS: &[&dyn Prover] =
     &[&Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
 
+/// Who can find inputs that take edges: what one analysis finds the others may use as tests.
+pub(crate) const FINDERS: &[&dyn Finder] = &[&cover::Cover, &reach::Reach];
+
 macro_rules! table {
     ($($Analysis:ty $(: $command:ident)?,)*) => {
         /// Hands the analysis of this name to a visitor; `None` if there is none.
@@ -164,6 +168,7 @@ table! {
     explain::Explain: command,
     reach::Reach: command,
     cover::Cover: command,
+    branches::Branches: command,
     run::Run: command,
     compare::Compare,
     generate::Generate: command,

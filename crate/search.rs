@@ -44,7 +44,7 @@ use crate::solver::adviser::Builtin;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::optimise::smallest_witness;
 use crate::solver::{Answer, Context, QUERY_LIMIT, Reason, Refutation, check};
-use crate::symex::{self, Along, Passage};
+use crate::symex::{self, Along, Passage, State};
 use std::rc::Rc;
 
 mod settle;
@@ -166,6 +166,12 @@ impl<'a> Walk<'a> {
             Some(frame) => frame.model = Ok(model),
             None => self.anything = Ok(model),
         }
+    }
+
+    /// A formula over the program's variables, for the values that these have at the path's end; `identity` is the state in which each stands
+    /// for itself. `None` where a divisor becomes 0.
+    pub fn here(&mut self, identity: &State, formula: FormulaId) -> Option<FormulaId> {
+        self.along.state().in_place_of(self.lts, identity).formula(&mut self.context.pool, formula)
     }
 
     /// The input that a model of the path's conditions and another formula gives; nobody has replayed it.

@@ -44,6 +44,7 @@ mod bounds;
 mod evaluation;
 
 use crate::interp::{ArrayInput, Input};
+use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool, Shared, gathered};
 use crate::lts::inputs::Inputs;
 use crate::lts::{Array, ArrayId, Edge, EdgeId, Lts, Print, VariableId};
@@ -173,6 +174,14 @@ impl State {
         self.arrays[id.0 as usize]
     }
 
+    /// What variables and arrays stand for here, in place of their names; `identity` is the state in which each stands for itself.
+    pub fn in_place_of(&self, lts: &Lts, identity: &State) -> Substitution {
+        let variables = (0..lts.variables.len() as u32).map(VariableId);
+        let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
+        let values = variables.map(|id| (identity.variable(id).terms()[0].0, self.variable(id).clone()));
+        arrays.fold(Substitution::of(values), |all, id| all.and_array(identity.array(id), self.array(id)))
+    }
+
     /// Lets a variable stand for another term.
     pub fn set_variable(&mut self, id: VariableId, value: Linear) {
         self.variables.replace(id.0 as usize, value);
@@ -284,6 +293,25 @@ impl State {
         }
         input
     }
+}
+
+/// The values of the symbols of a path ([`State::initial`]) for a run on this input.
+pub fn assignment_of(input: &Input, pool: &mut Pool) -> Assignment {
+    let contents = |given: &ArrayInput| ArrayValue { elements: given.elements.clone(), default: given.default.clone() };
+    let mut values = Assignment::default();
+    for (name, value) in &input.values {
+        values.integers.insert(pool.symbol(name), value.clone());
+    }
+    for (k, value) in (0..).zip(&input.nondet) {
+        values.integers.insert(pool.symbol(&nondet_name(k)), value.clone());
+    }
+    for (name, given) in &input.arrays {
+        values.arrays.insert(pool.symbol(name), contents(given));
+    }
+    for (&k, given) in &input.contents {
+        values.arrays.insert(pool.symbol(&contents_name(k)), contents(given));
+    }
+    values
 }
 
 /// The contents that a model gives an array that is an input. Where no condition speaks of a value, the model's may lie outside of

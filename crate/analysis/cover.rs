@@ -51,6 +51,7 @@ mod document;
 pub mod enough;
 pub mod errors;
 pub mod search;
+mod shared;
 pub mod summary;
 pub mod test;
 #[cfg(feature = "cli")]

@@ -208,19 +208,33 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         Some(refined) => (refined, &refined.effects(pool)[..]),
         None => (program, effects),
     };
-    let mut found = Found { verdict: Verdict::Open(open.unwrap_or(Why::Unproven)), decisions, steps, searched: None };
-    if lts.cut.is_some() {
+    let found = Found { verdict: Verdict::Open(open.unwrap_or(Why::Unproven)), decisions, steps, searched: None };
+    conclude(found, open, program, pool, effects, &replay, meter)
+}
+
+/// The last steps, where no model gets to the target: what is proved quickly, a search, and what is proved slowly; `open` is why the
+/// condition leaves the verdict open, if it does.
+fn conclude(
+    mut found: Found,
+    open: Option<Why>,
+    program: &Program,
+    pool: &mut Pool,
+    effects: &[Effect],
+    replay: &Replay,
+    meter: &mut Meter,
+) -> Found {
+    if program.lts.cut.is_some() {
         found.verdict = Verdict::Open(open.unwrap_or(Why::Cut));
-        return guided(found, program, pool, effects, &replay, meter);
+        return guided(found, program, pool, effects, replay, meter);
     }
-    for without in [&shared::LONG[..], &[]] {
-        match shared::is_excluded((program, pool), effects, without, (meter, trace)) {
+    for without in [shared::LONG, shared::QUICK] {
+        match shared::is_excluded((program, pool), effects, without, replay, meter) {
             Ok(true) => return Found { verdict: Verdict::Unreachable, ..found },
             Ok(false) => {}
             Err(why) => found.verdict = Verdict::Open(open.unwrap_or(Why::Reason(why.into()))),
         }
         if found.searched.is_none() {
-            found = guided(found, program, pool, effects, &replay, meter);
+            found = guided(found, program, pool, effects, replay, meter);
         }
         if matches!(found.verdict, Verdict::Reached { .. }) {
             break;
@@ -274,7 +288,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
             Some(Err(why)) => (nothing(Why::Reason(why.into())), Vec::new()),
             None => {
                 let replay = Replay::new(lts, edges, trace);
-                (guided(nothing(Why::Paths), &program, &mut pool, &[], &replay, meter), Vec::new())
+                (conclude(nothing(Why::Paths), Some(Why::Paths), &program, &mut pool, &[], &replay, meter), Vec::new())
             }
         };
         (found, effects, trace.needs())

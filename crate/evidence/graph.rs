@@ -29,7 +29,7 @@ use crate::count::Graph;
 use crate::logic::substitution::Substitution;
 use crate::logic::{Arrange, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::structure::distances;
-use crate::lts::{ArrayId, Edge, EdgeId, LocationId, Lts, VariableId};
+use crate::lts::{Edge, EdgeId, LocationId, Lts};
 use crate::solver::certificate::Certificate;
 use crate::solver::check;
 use crate::symex::{State, first_values, nondet_name};
@@ -232,10 +232,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
 pub fn step(lts: &Lts, pool: &mut Pool, identity: &State, edge: EdgeId, updates: Vec<(AtomId, Linear)>) -> (FormulaId, Substitution) {
     let mut state = identity.clone();
     let (condition, _) = state.apply(lts, pool, edge);
-    let variables = (0..lts.variables.len() as u32).map(VariableId);
-    let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
-    let values = variables.map(|id| (identity.variable(id).terms()[0].0, state.variable(id).clone())).chain(updates);
-    (condition, arrays.fold(Substitution::of(values), |all, id| all.and_array(identity.array(id), state.array(id))))
+    (condition, state.in_place_of(lts, identity).and_atoms(updates))
 }
 
 /// The claim that a graph has all feasible paths; the certificates are those of its [`obligations`].

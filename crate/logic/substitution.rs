@@ -110,6 +110,12 @@ impl Substitution {
         Substitution { atoms: replaced.into_iter().collect(), arrays: FxHashMap::default(), formulas: FxHashMap::default() }
     }
 
+    /// These atoms become those terms too.
+    pub fn and_atoms(mut self, replaced: impl IntoIterator<Item = (AtomId, Linear)>) -> Substitution {
+        self.atoms.extend(replaced);
+        self
+    }
+
     /// This array becomes that one too.
     pub fn and_array(mut self, from: ArrayTermId, to: ArrayTermId) -> Substitution {
         self.arrays.insert(from, to);

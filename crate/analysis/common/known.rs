@@ -57,7 +57,7 @@ impl Wanted<'_> {
     }
 
     /// Of the edges those to which a way leads without another one: what lies behind them follows from the graph.
-    fn first(&self, lts: &Lts) -> Vec<EdgeId> {
+    pub fn first(&self, lts: &Lts) -> Vec<EdgeId> {
         let mut reached = SortedSet::from([lts.entry]);
         let (mut waiting, mut found) = (vec![lts.entry], SortedSet::new());
         while let Some(location) = waiting.pop() {
@@ -110,6 +110,13 @@ pub trait Prover: Sync {
     fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown>;
 }
 
+/// A way to find inputs that take edges.
+pub trait Finder: Sync {
+    /// Inputs of which each may take some of the edges that no known run takes; nobody has replayed them. With more `effort` (0, 1, …) it
+    /// looks further.
+    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Vec<Input>;
+}
+
 /// Asks all provers but those of these names, one after the other with at most so many steps each, until `enough` says so of a graph; each
 /// knows what those before it showed. The trace hears only of the questions to the solver. Gives what they showed.
 pub fn ask(
@@ -155,7 +162,7 @@ pub fn certified(lts: &Lts, pool: &mut Pool, mut graph: Pruned, ask: &mut Ask) -
 }
 
 /// Hands on the questions of a run whose results are for others than the reader.
-struct Quiet<'t, 'a>(&'t Trace<'a>);
+pub struct Quiet<'t, 'a>(pub &'t Trace<'a>);
 
 impl Sink for Quiet<'_, '_> {
     fn event(&mut self, event: Event<'_>) -> bool {

@@ -4,13 +4,18 @@
 //! are the first on their way ([`proof`]); what lies behind them follows from the graph. The other way round, a target that summaries do not
 //! exclude may be excluded by an invariant or a pruned graph; or the invariants that these have at each location help the proof.
 
+use super::decide::Question;
 use super::effect::{Effect, Program};
+use super::guide::Guide;
+use super::replay::Replay;
 use super::tree::Tree;
-use super::{NODES, Reach, execute, proof};
+use super::{DEFAULT_K, NODES, Reach, execute, proof};
 use crate::analysis::PROVERS;
-use crate::analysis::common::known::{Prover, Shown, Wanted, ask};
+use crate::analysis::common::known::{Finder, Prover, Quiet, Shown, Wanted, ask};
 use crate::analysis::common::trace::Trace;
+use crate::interp::Input;
 use crate::logic::{Pool, SortedMap, SortedSet};
+use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 
@@ -30,6 +35,51 @@ impl Prover for Reach {
     }
 }
 
+impl Finder for Reach {
+    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Vec<Input> {
+        let mut quiet = Quiet(trace);
+        let quiet = Trace::new(&mut quiet);
+        let mut found: Vec<Input> = Vec::new();
+        for edge in wanted.first(lts).into_iter().take(SINGLE) {
+            let outer = meter.narrow(ONE << effort.min(8));
+            found.extend(way_to(lts, edge, meter, &quiet));
+            meter.widen(outer);
+            if meter.is_exhausted() {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// An input that takes the edge: a model's, or one that the search finds which the condition guides.
+fn way_to(lts: &Lts, edge: EdgeId, meter: &mut Meter, trace: &Trace) -> Option<Input> {
+    let edges = SortedSet::from([edge]);
+    let tree = Tree::new(lts, &edges, NODES);
+    let is_whole = tree.is_ok();
+    let (mut program, mut pool) = (Program::new(lts, tree.unwrap_or_default()), Pool::new());
+    let effects = if is_whole { execute(&mut program, &mut pool, meter, trace).ok()? } else { Vec::new() };
+    let (inputs, replay) = (inputs(lts), Replay::new(lts, edges, trace));
+    let mut refuted = Vec::new();
+    for &goal in &program.tree.goals {
+        let question = Question { program: &program, inputs: &inputs, goal, most: DEFAULT_K };
+        let effect = program.whole(&mut pool, &effects, goal);
+        let mut found = None;
+        let is_refuted = question.is_refuted(&mut pool, &effect, meter, trace);
+        if !is_refuted {
+            question.models(&mut pool, &effect, meter, trace, &mut |model, meter| {
+                found = replay.model(model, meter).map(|(input, _)| input);
+                found.is_some()
+            });
+        }
+        if found.is_some() || meter.is_exhausted() {
+            return found;
+        }
+        refuted.push(is_refuted);
+    }
+    Guide::new(&program, &mut pool, &effects, &refuted, &replay).search(&mut pool, meter).reached
+}
+
 /// A graph that excludes these edges.
 fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &Wanted, (meter, trace): (&mut Meter, &Trace)) -> Option<Shown> {
     let edges: SortedSet<EdgeId> = edges.iter().copied().collect();
@@ -44,33 +94,40 @@ fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &Wanted, (meter, trace): (&mut
     Some(Shown { pool, graph, certificates })
 }
 
-/// Provers that take long: a search for an input comes before them.
+/// Provers that take long: a search for an input comes before them. The others.
 pub const LONG: [&str; 2] = ["prune", "wide guesses"];
+pub const QUICK: [&str; 2] = ["guesses", "backward"];
 
-/// Whether the target is shown to be unreachable, by summaries or by what others show, but for those of these names; then the trace has the
-/// claim.
+/// Whether the target is shown to be unreachable, by summaries (but not a second time, without the quick provers) or by what others show,
+/// but for those of these names; then the trace has the claim. Without a tree of backbones only the others are asked.
 ///
 /// # Errors
 /// When the steps are used up.
 pub fn is_excluded(
     (program, pool): (&Program, &mut Pool),
     effects: &[Effect],
-    without: &[&str],
-    (meter, trace): (&mut Meter, &Trace),
+    without: [&str; 2],
+    replay: &Replay,
+    meter: &mut Meter,
 ) -> Result<bool, Exhausted> {
-    let (lts, targets) = (program.lts, proof::targets(program));
+    let (lts, trace) = (program.lts, replay.trace);
+    let targets: Vec<EdgeId> = replay.targets.iter().copied().collect();
+    let has_tree = !program.tree.goals.is_empty();
     let claim = |pool: &mut Pool, graph, certificates| {
         let shown = Shown { pool: std::mem::take(pool), graph, certificates };
         shown.emit("reach", (&targets, true), trace);
         *pool = shown.pool;
     };
-    if let Some((graph, certificates)) = proof::prove((program, pool), effects, &SortedMap::new(), (meter, trace))? {
+    if has_tree
+        && without == LONG
+        && let Some((graph, certificates)) = proof::prove((program, pool), effects, &SortedMap::new(), (meter, trace))?
+    {
         claim(pool, graph, certificates);
         return Ok(true);
     }
     let mut is_shown = false;
     let wanted = Wanted { untaken: &targets, ..Wanted::default() };
-    let without = [&["reach"], without].concat();
+    let without = [&["reach"], &without[..]].concat();
     let shown = ask((PROVERS, &without), (lts, &wanted), STEPS, (meter, trace), &mut |shown| {
         let excluded = shown.excluded(lts);
         is_shown = targets.iter().all(|edge| excluded.contains(edge));
@@ -80,7 +137,7 @@ pub fn is_excluded(
         is_shown
     });
     let known = Wanted { known: &shown, ..wanted }.at_locations(pool, lts);
-    if is_shown || known.values().all(Vec::is_empty) {
+    if is_shown || !has_tree || known.values().all(Vec::is_empty) {
         return Ok(is_shown);
     }
     let Some((graph, certificates)) = proof::prove((program, pool), effects, &known, (meter, trace))? else { return Ok(false) };

@@ -1,0 +1,287 @@
+//! Branches: a suite of tests for every branch that can be executed, and evidence for the others that none is.
+//!
+//! Source: BDP16.
+//!
+//! | paper | here |
+//! |---|---|
+//! | branch | a [`sides::Side`]: one side of one decision of the text, with all its copies |
+//! | GCFG, S-states, R-states, frontier | [`model`] |
+//! | Algorithms 1 to 3, BiTe (Sections 4 and 5) | [`bidirectional`] |
+//! | order of the frontier edges | [`order`] |
+//! | `cov_b`, `cov_f`, `it_b`, `it_f` (Table 1) | [`Outcome`] |
+//!
+//! Steps:
+//! 1. Begin with the tests that are given, if any, and a run on zeros.
+//! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
+//! 3. Whoever knows first concludes: those who show things of every execution (`analysis::PROVERS`) and those who find inputs
+//!    (`analysis::FINDERS`) are asked for what is left, the quick ones first; behind each, 2 goes on with what they showed and found.
+//! 4. Choose of the runs a small suite ([`suite`]).
+//!
+//! Decision: 3 stands between turns of 2 and not behind it, since the frontier of a branch that takes many rounds of a loop never ends, and
+//! loop summaries see such a one at once; and since an invariant of a loop ends the preconditions of many branches.
+//!
+//! Invariants: a branch is *covered* only with a replayed test, *infeasible* only with an inductive graph of places that the check accepts
+//! and that excludes all its copies; everything else is open.
+
+pub mod bidirectional;
+#[cfg(feature = "cli")]
+mod command;
+mod document;
+pub mod model;
+pub mod order;
+pub mod sides;
+pub mod suite;
+#[cfg(feature = "cli")]
+mod text;
+
+pub use document::{
+    BranchesCounts, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
+};
+
+use super::common::known::{Quiet, Wanted};
+use super::common::listener::{Finding, Listener};
+use super::common::recorder::traced;
+use super::common::resting::Needs;
+use super::common::trace::{Event, Trace};
+use super::{Analysis, FINDERS, PROVERS, Question};
+use crate::interp::{Input, Machine};
+use crate::load::{load_assuming, refused};
+use crate::logic::{Int, IntRange, gathered};
+use crate::lts::{EdgeId, Lts};
+use crate::solver::Reason;
+use crate::solver::meter::{Exhausted, Meter};
+use crate::view::{self, Reply, Request};
+use bidirectional::{Bidirectional, Did, Known, Test};
+use order::{Discovery, Fair, Order};
+use sides::{Side, sides};
+
+/// `branches`.
+pub struct Branches;
+
+impl Analysis for Branches {
+    const NAME: &'static str = "branches";
+    const DOCS: &'static str = "branches";
+    type Settings = BranchesSettings;
+    type Document = BranchesDocument;
+
+    fn answer(question: &Question<BranchesSettings>, listener: &mut Listener) -> Reply<BranchesDocument> {
+        branches(question.request, question.settings, listener)
+    }
+
+    const FINDINGS: &'static [Finding] = &[Finding::Step];
+
+    #[cfg(test)]
+    fn declare(protocol: &mut super::protocol::Protocol) {
+        protocol
+            .analysis::<Self>()
+            .event::<BranchesNews>()
+            .parts::<(BranchesOrder, BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict)>();
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// All runs.
+    pub runs: Vec<Test>,
+    /// Those of the suite, by their numbers.
+    pub suite: Vec<usize>,
+    /// For each edge.
+    pub edges: Vec<Known>,
+    /// What the claims rest on that no execution takes these edges.
+    pub needs: Vec<(Vec<EdgeId>, Needs)>,
+    /// Steps at the frontier: all, up to the last branch that was covered, up to the last one that was settled.
+    pub iterations: [u64; 3],
+    /// Why the analysis ended early, if it did.
+    pub cut: Option<Reason>,
+}
+
+/// Turns of each target at the frontier before others are asked; afterwards so many times as many.
+const TURNS: u64 = 12;
+const MORE: u64 = 4;
+/// Steps of those who show or find something, where they do not take fewer.
+const OTHERS: u64 = 4_000_000;
+/// How far those look who find inputs.
+const EFFORTS: u32 = 3;
+
+/// Who is asked for what is left.
+#[derive(Clone, Copy, Debug)]
+enum Other {
+    Prover(usize),
+    Finder(usize, u32),
+}
+
+/// The others in the order in which they are asked: what is quick first.
+fn others() -> Vec<Other> {
+    let mut all: Vec<Other> = (0..2).map(Other::Prover).chain((0..FINDERS.len()).map(|at| Other::Finder(at, 0))).collect();
+    all.extend((2..PROVERS.len()).map(Other::Prover));
+    all.extend((1..EFFORTS).flat_map(|effort| (0..FINDERS.len()).map(move |at| Other::Finder(at, effort))));
+    all
+}
+
+/// Tests or excludes every branch; `start` are inputs to begin with.
+pub fn run(lts: &Lts, sides: &[Side], start: &[Input], order: &mut dyn Order, meter: &mut Meter, trace: &Trace) -> Outcome {
+    let machine = Machine::new(lts);
+    let mut analysis = Bidirectional::new(lts, &machine, order, trace);
+    let mut progress = Progress::new(sides);
+    let mut go = || -> Result<(), Exhausted> {
+        // 1.
+        for input in start.iter().chain([&zeros(lts)]) {
+            analysis.run(input, meter)?;
+        }
+        progress.tell(&analysis, trace);
+        let mut turns = TURNS;
+        let mut others = others().into_iter();
+        loop {
+            // 2.
+            let mut left = turns * (analysis.model.targets.len() as u64 + 1);
+            while left > 0 && progress.is_open(&analysis) {
+                let Some(did) = analysis.step(meter)? else { break };
+                left -= 1;
+                if matches!(did, Did::Forward | Did::Proved) {
+                    progress.tell(&analysis, trace);
+                }
+            }
+            // 3.
+            let (true, Some(other)) = (progress.is_open(&analysis), others.next()) else { break };
+            ask(other, &mut analysis, meter, trace)?;
+            progress.tell(&analysis, trace);
+            turns = if others.len() == 0 { u64::MAX / 4 / (analysis.model.targets.len() as u64 + 1) } else { turns.min(TURNS * MORE) + MORE };
+        }
+        Ok(())
+    };
+    let cut = go().err().map(Reason::from);
+    // 4.
+    let suite = suite::choose(sides, &analysis.tests);
+    for &number in &suite {
+        let test = &analysis.tests[number];
+        trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &[] });
+    }
+    let Bidirectional { tests, edges, needs, iterations, .. } = analysis;
+    Outcome { runs: tests, suite, edges, needs, iterations: [iterations, progress.covered_at, progress.settled_at], cut }
+}
+
+/// The input of zeros.
+fn zeros(lts: &Lts) -> Input {
+    let inputs = lts.variables.iter().filter(|variable| variable.initial.is_none());
+    let zero = |range: Option<IntRange>| crate::symex::nearest(Int::ZERO, range);
+    Input { values: gathered(inputs.map(|variable| (variable.name.clone(), zero(variable.range)))), ..Input::default() }
+}
+
+/// Asks one of the others for the edges of which nothing is known.
+fn ask(other: Other, analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) -> Result<(), Exhausted> {
+    let lts = analysis.lts;
+    let untaken = analysis.unknown();
+    let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
+    let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
+    let outer = meter.narrow(OTHERS.min(meter.left() / 3));
+    match other {
+        Other::Prover(number) => {
+            let mut quiet = Quiet(trace);
+            let quiet = Trace::new(&mut quiet);
+            let shown = PROVERS[number].show(lts, &wanted, meter, &quiet);
+            meter.widen(outer);
+            for one in &shown {
+                analysis.learn(one);
+            }
+        }
+        Other::Finder(number, effort) => {
+            let found = FINDERS[number].find(lts, &wanted, effort, meter, trace);
+            meter.widen(outer);
+            for input in &found {
+                analysis.run(input, meter)?;
+            }
+        }
+    }
+    meter.spend(0)
+}
+
+/// What is known of the sides, for whoever waits.
+struct Progress<'s> {
+    sides: &'s [Side],
+    last: [u32; 3],
+    covered_at: u64,
+    settled_at: u64,
+}
+
+impl<'s> Progress<'s> {
+    fn new(sides: &'s [Side]) -> Progress<'s> {
+        Progress { sides, last: [0; 3], covered_at: 0, settled_at: 0 }
+    }
+
+    /// Whether something is left to find out.
+    fn is_open(&self, analysis: &Bidirectional) -> bool {
+        self.sides.iter().any(|side| status(side, &analysis.edges) == Status::Open)
+    }
+
+    fn tell(&mut self, analysis: &Bidirectional, trace: &Trace) {
+        let mut counts = [0; 3];
+        for side in self.sides {
+            counts[status(side, &analysis.edges) as usize] += 1;
+        }
+        if counts[0] > self.last[0] {
+            self.covered_at = analysis.iterations;
+        }
+        if counts[0] + counts[1] > self.last[0] + self.last[1] {
+            self.settled_at = analysis.iterations;
+        }
+        if counts != self.last {
+            self.last = counts;
+            let [covered, infeasible, open] = counts;
+            trace.result(&|| BranchesNews::Branches {
+                counts: BranchesCounts { total: self.sides.len() as u32, covered, infeasible, open },
+                iterations: analysis.iterations,
+                runs: analysis.tests.len() as u32,
+                sides: self.sides.iter().map(|side| status(side, &analysis.edges) as u8).collect(),
+            });
+        }
+    }
+}
+
+/// What is known of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Covered,
+    Infeasible,
+    Open,
+}
+
+/// Covered if one copy is, infeasible if all are.
+pub fn status(side: &Side, edges: &[Known]) -> Status {
+    let mut known = side.edges.iter().map(|edge| edges[edge.index()]);
+    if known.clone().any(|known| matches!(known, Known::Taken(_))) {
+        Status::Covered
+    } else if known.all(|known| known == Known::Excluded) {
+        Status::Infeasible
+    } else {
+        Status::Open
+    }
+}
+
+/// Tests or excludes every branch of a program.
+fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Listener) -> Reply<BranchesDocument> {
+    let loaded = match load_assuming(request, None) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => return Reply::Refused { diagnostics },
+    };
+    let lts = &loaded.lts;
+    let mut start = Vec::new();
+    for (number, given) in settings.tests.iter().enumerate() {
+        let read = view::input(given).map_err(|error| error.to_string());
+        let fitting = read.and_then(|input| input.together(lts).map_err(|error| error.to_string()));
+        match fitting.and_then(|input| crate::interp::check_input(lts, &input).map(|()| input).map_err(|error| error.to_string())) {
+            Ok(input) => start.push(input),
+            Err(error) => return refused("input", format!("test {}: {error}", number + 1)),
+        }
+    }
+    let all = sides(lts);
+    let mut order: Box<dyn Order> = match settings.order {
+        BranchesOrder::Fair => Box::<Fair>::default(),
+        BranchesOrder::Discovery => Box::<Discovery>::default(),
+    };
+    let (outcome, used) = traced(request, &loaded, "looking for branches", listener, |meter, trace| {
+        trace.needs();
+        run(lts, &all, &start, &mut *order, meter, trace)
+    });
+    Reply::Document { document: document::document(request, &loaded, &all, &outcome, &used) }
+}

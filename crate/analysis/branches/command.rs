@@ -1,0 +1,70 @@
+//! `culdesac branches`: options.
+
+use super::text::text;
+use super::{Branches, BranchesDocument, BranchesSettings};
+use crate::analysis::Asked;
+use crate::analysis::branches::document::BranchesOrder;
+use crate::analysis::common::command::{Command, ProgramOptions, Read};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Every branch tested or proved infeasible: a suite of tests, and evidence for the branches that no execution takes
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    program: ProgramOptions,
+    /// Begin with the inputs of this file: a JSON array of inputs, or of tests as this command prints them
+    #[arg(long, value_name = "FILE")]
+    tests: Option<PathBuf>,
+    /// Which edge of the frontier comes next
+    #[arg(long, value_enum, default_value_t = OrderOption::Fair)]
+    order: OrderOption,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OrderOption {
+    /// The target with the fewest turns first
+    Fair,
+    /// In the order of discovery, as in the paper
+    Discovery,
+}
+
+impl Command for Branches {
+    type Options = Options;
+
+    fn program(options: &Options) -> Option<&ProgramOptions> {
+        Some(&options.program)
+    }
+
+    fn asked(options: &Options, read: Read) -> Result<Asked<BranchesSettings>, String> {
+        let tests = match &options.tests {
+            Some(file) => inputs(&read(file)?.1).map_err(|error| format!("{}: {error}", file.display()))?,
+            None => Vec::new(),
+        };
+        let order = match options.order {
+            OrderOption::Fair => BranchesOrder::Fair,
+            OrderOption::Discovery => BranchesOrder::Discovery,
+        };
+        options.program.asked(read, BranchesSettings { tests, order })
+    }
+
+    fn text(document: &BranchesDocument, _: &Asked<BranchesSettings>, _: &Options) -> String {
+        text(document)
+    }
+}
+
+/// The inputs in a JSON array, or in the tests of a document.
+fn inputs(text: &str) -> Result<Vec<crate::view::Input>, String> {
+    let wrong = |error: serde_json::Error| format!("no inputs in JSON: {error}");
+    let value: serde_json::Value = serde_json::from_str(text).map_err(wrong)?;
+    let list = match value {
+        serde_json::Value::Object(mut document) => document.remove("tests").unwrap_or_default(),
+        other => other,
+    };
+    let serde_json::Value::Array(list) = list else { return Err("no inputs in JSON: give an array of inputs".to_owned()) };
+    let of = |one: serde_json::Value| match one.get("input") {
+        Some(input) if input.is_object() => input.clone(),
+        _ => one,
+    };
+    list.into_iter().map(|one| serde_json::from_value(of(one)).map_err(wrong)).collect()
+}

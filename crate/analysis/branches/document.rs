@@ -1,0 +1,291 @@
+//! Settings, news and document of `branches`.
+
+use super::bidirectional::{Known, Test};
+use super::sides::Side;
+use super::{Outcome, Status, status};
+use crate::analysis::common::recorder::Used;
+use crate::analysis::common::resting::{Needs, assumed_by, without};
+use crate::evidence::numbers;
+use crate::interp;
+use crate::load::Loaded;
+use crate::logic::{SortedMap, SortedSet};
+use crate::lts::{EdgeId, FailureKind, Lts};
+use crate::solver::Reason;
+use crate::view::{Header, Input, Request, TextPlace, document, input_view, place};
+use serde::{Deserialize, Serialize};
+
+/// How branches are looked for.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BranchesSettings {
+    /// Inputs to begin with.
+    #[serde(default)]
+    pub tests: Vec<Input>,
+    /// Which frontier edge comes next.
+    #[serde(default)]
+    pub order: BranchesOrder,
+}
+
+/// An order of frontier edges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum BranchesOrder {
+    /// The target with the fewest turns first.
+    #[default]
+    Fair,
+    /// In the order of discovery.
+    Discovery,
+}
+
+/// `branches`. A branch is a side of a decision in the text; it may have several copies, one for each call that is inlined.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BranchesDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    pub branches: BranchesCounts,
+    /// The same where each copy counts for itself.
+    pub copies: BranchesCounts,
+    /// All branches, in the order of the text.
+    pub list: Vec<BranchesSide>,
+    /// Covered branches of all, and of those that are not infeasible: from 0 to 1; 1 where there are none.
+    pub cov_b: f64,
+    pub cov_f: f64,
+    /// The suite.
+    pub tests: Vec<BranchesTest>,
+    /// How many inputs were run in all.
+    pub runs: u32,
+    /// Steps at the frontier: all, up to the last branch that was covered, and up to the last one that was settled.
+    pub iterations: u64,
+    pub iterations_covered: u64,
+    pub iterations_settled: u64,
+    /// Why something is open, if so.
+    pub reason: Option<String>,
+}
+
+/// How many branches there are, and what is known of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BranchesCounts {
+    pub total: u32,
+    pub covered: u32,
+    pub infeasible: u32,
+    pub open: u32,
+}
+
+/// A branch.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BranchesSide {
+    pub line: u32,
+    pub column: u32,
+    pub place: TextPlace,
+    /// The decision's condition on this side.
+    pub text: String,
+    /// `true` where the condition holds, `false` where it does not.
+    pub side: String,
+    pub verdict: BranchesVerdict,
+    /// What makes it believable, in a sentence; empty for what is open.
+    pub evidence: String,
+    /// The assumptions that the verdict rests on.
+    pub assumes: Vec<String>,
+    /// The first test of the suite that takes it, from 0.
+    pub test: Option<u32>,
+    /// Its copies.
+    pub edges: Vec<u32>,
+    /// Why it is open.
+    pub open: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum BranchesVerdict {
+    /// A test takes it.
+    Covered,
+    /// No execution takes it.
+    Infeasible,
+    Open,
+}
+
+/// A test of the suite.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BranchesTest {
+    pub input: Input,
+    /// How its run ends, in a few words: it returns, fails an assertion, …
+    pub ends: String,
+    /// Whether it ends as C says: in anything but that, what is printed here need not be what a compiled program does.
+    pub is_defined: bool,
+    /// The edges that it takes, and the line of each.
+    pub path_length: u32,
+    pub edges: Vec<u32>,
+    pub lines: Vec<u32>,
+    /// The branches that it takes, by their position in the list.
+    pub takes: Vec<u32>,
+    /// The assumptions that it rests on.
+    pub assumes: Vec<String>,
+}
+
+/// What is known while it runs.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum BranchesNews {
+    Branches {
+        counts: BranchesCounts,
+        iterations: u64,
+        runs: u32,
+        /// Of each branch, in the order of the text: 0 covered, 1 infeasible, 2 open.
+        sides: Vec<u8>,
+    },
+}
+
+document!(BranchesDocument);
+
+/// The document.
+pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Outcome, used: &Used) -> BranchesDocument {
+    let lts = &loaded.lts;
+    let suite: Vec<&Test> = outcome.suite.iter().map(|&number| &outcome.runs[number]).collect();
+    let taken: Vec<SortedSet<EdgeId>> = suite.iter().map(|test| test.path.iter().copied().collect()).collect();
+    let takes = |test: usize, side: &Side| side.edges.iter().any(|edge| taken[test].contains(edge));
+    let rests = Rests::new(loaded, outcome);
+    let why = outcome.cut.unwrap_or(Reason::Steps);
+    let list: Vec<BranchesSide> = sides
+        .iter()
+        .map(|side| {
+            let test = (0..suite.len()).find(|&test| takes(test, side));
+            let (verdict, assumes, open) = match status(side, &outcome.edges) {
+                Status::Covered => (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| assumed_by(loaded, &suite[test].input)), None),
+                Status::Infeasible => match rests.of(side) {
+                    Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
+                    Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
+                },
+                Status::Open => (BranchesVerdict::Open, Vec::new(), Some(used.why_open(why))),
+            };
+            let place = place(&loaded.lines, side.span);
+            BranchesSide {
+                line: place.line,
+                column: place.column,
+                place,
+                text: side.text.clone(),
+                side: side.holds.to_string(),
+                verdict,
+                evidence: match (verdict, test) {
+                    (BranchesVerdict::Covered, Some(test)) => format!("test {} takes it, replayed", test + 1),
+                    (BranchesVerdict::Infeasible, _) => "no execution takes it: a certificate over all executions".to_owned(),
+                    _ => String::new(),
+                },
+                assumes,
+                test: test.map(|test| test as u32),
+                edges: numbers(&side.edges),
+                open,
+            }
+        })
+        .collect();
+    let branches = counts(list.iter().map(|side| side.verdict));
+    let of_copy = |side: &BranchesSide, edge: &u32| match outcome.edges[*edge as usize] {
+        Known::Taken(_) => BranchesVerdict::Covered,
+        Known::Excluded if side.verdict != BranchesVerdict::Open => BranchesVerdict::Infeasible,
+        _ => BranchesVerdict::Open,
+    };
+    let copies = counts(list.iter().flat_map(|side| side.edges.iter().map(move |edge| of_copy(side, edge))));
+    let share = |covered: u32, all: u32| if all == 0 { 1.0 } else { f64::from(covered) / f64::from(all) };
+    let [iterations, iterations_covered, iterations_settled] = outcome.iterations;
+    let tests = suite
+        .iter()
+        .enumerate()
+        .map(|(number, test)| BranchesTest {
+            input: input_view(lts, &test.input),
+            ends: ends(lts, test),
+            is_defined: super::suite::is_ended(test),
+            path_length: test.path.len() as u32,
+            edges: numbers(&test.path),
+            lines: test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect(),
+            takes: (0..).zip(sides).filter(|(_, side)| takes(number, side)).map(|(at, _)| at).collect(),
+            assumes: assumed_by(loaded, &test.input),
+        })
+        .collect();
+    BranchesDocument {
+        header: loaded.header(request, branches.open == 0, used.statistics, used.steps),
+        cov_b: share(branches.covered, branches.total),
+        cov_f: share(branches.covered, branches.total - branches.infeasible),
+        branches,
+        copies,
+        list,
+        tests,
+        runs: outcome.runs.len() as u32,
+        iterations,
+        iterations_covered,
+        iterations_settled,
+        reason: (branches.open > 0).then(|| used.why_open(why)),
+    }
+}
+
+fn counts(verdicts: impl Iterator<Item = BranchesVerdict>) -> BranchesCounts {
+    let mut counts = BranchesCounts::default();
+    for verdict in verdicts {
+        counts.total += 1;
+        match verdict {
+            BranchesVerdict::Covered => counts.covered += 1,
+            BranchesVerdict::Infeasible => counts.infeasible += 1,
+            BranchesVerdict::Open => counts.open += 1,
+        }
+    }
+    counts
+}
+
+/// What infeasible branches rest on.
+struct Rests<'d> {
+    loaded: &'d Loaded,
+    needs: SortedMap<EdgeId, Needs>,
+    /// Whether executions may get to where calls within themselves are not followed further.
+    is_cut: bool,
+}
+
+impl<'d> Rests<'d> {
+    fn new(loaded: &'d Loaded, outcome: &Outcome) -> Rests<'d> {
+        let mut needs = SortedMap::new();
+        for (edges, one) in &outcome.needs {
+            edges.iter().for_each(|&edge| drop(needs.insert(edge, *one)));
+        }
+        let lts = &loaded.lts;
+        let into_cut = |edge: &EdgeId| Some(lts.edge(*edge).2) == lts.cut;
+        let is_cut = lts.cut.is_some_and(|cut| cut == lts.entry)
+            || lts.graph.edge_indices().filter(into_cut).any(|edge| outcome.edges[edge.index()] != Known::Excluded);
+        Rests { loaded, needs, is_cut }
+    }
+
+    /// The assumptions of all copies together.
+    ///
+    /// # Errors
+    /// Why nobody may say that the branch is infeasible.
+    fn of(&self, side: &Side) -> Result<Vec<String>, String> {
+        if self.is_cut {
+            return Err("functions that call themselves are followed only so far, and deeper calls may take it".to_owned());
+        }
+        let needs: Vec<&Needs> = side.edges.iter().filter_map(|edge| self.needs.get(edge)).collect();
+        let all = needs.iter().flat_map(|needs| needs.all.iter()).collect();
+        let missing = needs.iter().flat_map(|needs| needs.missing.iter()).filter(|&one| !self.loaded.assumed.contains(one)).collect();
+        without(missing).map_or_else(|| Ok(crate::lts::assume::Assumptions::ids(all)), Err)
+    }
+}
+
+/// How a run ends.
+fn ends(lts: &Lts, test: &Test) -> String {
+    match &test.outcome {
+        interp::Outcome::Returned => "returns".to_owned(),
+        interp::Outcome::Error => match test.path.last().and_then(|&edge| lts.graph[edge].failure).map(|failure| failure.kind) {
+            Some(FailureKind::Assertion) => "fails an assertion".to_owned(),
+            Some(FailureKind::Abort) => "aborts".to_owned(),
+            Some(FailureKind::ErrorCall) | None => "calls an error".to_owned(),
+        },
+        interp::Outcome::Undefined(why) => format!("is undefined: {why}"),
+        interp::Outcome::AssumeFailed => "ends at an assumption that does not hold".to_owned(),
+        interp::Outcome::Cut => "calls a function within itself too often".to_owned(),
+        interp::Outcome::Steps => format!("goes on for more than {} steps", test.path.len()),
+        interp::Outcome::TooLarge => "computes a number that is too large".to_owned(),
+    }
+}

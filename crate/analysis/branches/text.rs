@@ -1,0 +1,49 @@
+//! The answer of `branches` for people.
+
+use super::{BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
+use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, runs};
+use std::fmt::Write;
+
+pub fn text(document: &BranchesDocument) -> String {
+    let BranchesCounts { total, covered, infeasible, open } = document.branches;
+    let tests = counted(document.tests.len(), "test", "tests");
+    let mut out = format!(
+        "{}: {} of {} covered by {tests}, {infeasible} infeasible, {open} open\n",
+        document.header.function,
+        covered,
+        counted(total, "branch", "branches")
+    );
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "cov_b {:.1} %, cov_f {:.1} % ({} at the frontier; copies of inlined calls: {} of {} covered, {} infeasible)",
+        document.cov_b * 100.0,
+        document.cov_f * 100.0,
+        counted(document.iterations, "step", "steps"),
+        document.copies.covered,
+        document.copies.total,
+        document.copies.infeasible,
+    );
+    for (index, test) in document.tests.iter().enumerate() {
+        let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
+        let _ = writeln!(out, "  lines {}; it {}", runs(&test.lines), test.ends);
+        out += &assuming("  ", &test.assumes);
+    }
+    for (title, verdict) in [("infeasible: no execution takes", BranchesVerdict::Infeasible), ("open", BranchesVerdict::Open)] {
+        let sides: Vec<&BranchesSide> = document.list.iter().filter(|side| side.verdict == verdict).collect();
+        if sides.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "\n{title}:");
+        for side in sides {
+            let _ = writeln!(out, "  line {:>3}: {}", side.line, side.text);
+            out += &assuming("            ", &side.assumes);
+            if let Some(open) = &side.open {
+                let _ = writeln!(out, "            {open}");
+            }
+        }
+    }
+    let named = document.list.iter().map(|side| &side.assumes).chain(document.tests.iter().map(|test| &test.assumes));
+    out += &assumptions(&document.header, named, Without::Possible);
+    out
+}
