@@ -144,7 +144,9 @@ pub fn run(lts: &Lts, sides: &[Side], start: &[Input], order: &mut dyn Order, me
             }
             // 3.
             let (true, Some(other)) = (progress.is_open(&analysis), others.next()) else { break };
+            let (u0, o0) = (meter.used(), analysis.unknown().len());
             ask(other, &mut analysis, meter, trace)?;
+            eprintln!("{other:?}: it {} steps {u0} -> {} unknown {o0} -> {}", analysis.iterations, meter.used(), analysis.unknown().len());
             progress.tell(&analysis, trace);
             turns = if others.len() == 0 { u64::MAX / 4 / (analysis.model.targets.len() as u64 + 1) } else { turns.min(TURNS * MORE) + MORE };
         }

@@ -158,7 +158,7 @@ pub fn execute(program: &mut Program, pool: &mut Pool, meter: &mut Meter, trace:
 pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, meter: &mut Meter, trace: &Trace) -> Found {
     let lts = program.lts;
     let inputs = inputs(lts);
-    let replay = Replay::new(lts, program.tree.goals.iter().map(|goal| goal.edge).collect(), trace);
+    let replay = Replay::new(lts, program.tree.targets.clone(), trace);
     let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
     let (mut steps, mut refined) = ([0; 2], None);
     // A quarter of the steps stays for a proof.
@@ -279,7 +279,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let tree = Tree::new(lts, &edges, NODES);
     let is_whole = tree.is_ok();
     let mut pool = Pool::new();
-    let mut program = Program::new(lts, tree.unwrap_or_default());
+    let mut program = Program::new(lts, tree.unwrap_or_else(|_| Tree { targets: edges.clone(), ..Tree::default() }));
     let ((found, effects, needs), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
         let nothing = |why| Found { verdict: Verdict::Open(why), decisions: Vec::new(), steps: [0; 2], searched: None };

@@ -37,7 +37,7 @@ const PREFIXES: usize = 20_000;
 /// Of more goals than these the condition is not used.
 const GOALS: usize = 64;
 /// More rounds than these that are still to make count as these.
-const FAR: u64 = 50;
+const FAR: u64 = 1_000;
 
 /// A run that misses the target.
 #[derive(Clone, Debug)]

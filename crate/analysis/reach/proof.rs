@@ -59,7 +59,7 @@ pub fn prove(
 
 /// The edges of the target.
 pub fn targets(program: &Program) -> Vec<EdgeId> {
-    program.tree.goals.iter().map(|goal| goal.edge).collect::<SortedSet<_>>().into_iter().collect()
+    program.tree.targets.iter().copied().collect()
 }
 
 /// The tree as a graph of places with ghosts, and at each node all that the path's effect says; nobody has shown any of it yet.

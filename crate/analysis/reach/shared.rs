@@ -40,9 +40,11 @@ impl Finder for Reach {
         let mut quiet = Quiet(trace);
         let quiet = Trace::new(&mut quiet);
         let mut found: Vec<Input> = Vec::new();
-        for edge in wanted.first(lts).into_iter().take(SINGLE) {
-            let outer = meter.narrow(ONE << effort.min(8));
-            found.extend(way_to(lts, edge, meter, &quiet));
+        let edges = wanted.first(lts);
+        let each = ONE.max(2 * STEPS / (edges.len().max(1) as u64)) << (2 * effort.min(4));
+        for edge in edges.into_iter().take(SINGLE) {
+            let outer = meter.narrow(each);
+            found.extend(way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet));
             meter.widen(outer);
             if meter.is_exhausted() {
                 break;
@@ -52,17 +54,18 @@ impl Finder for Reach {
     }
 }
 
-/// An input that takes the edge: a model's, or one that the search finds which the condition guides.
-fn way_to(lts: &Lts, edge: EdgeId, meter: &mut Meter, trace: &Trace) -> Option<Input> {
+/// An input that takes the edge with at most so many rounds of each loop: a model's, or one that the search finds which the condition guides.
+fn way_to(lts: &Lts, edge: EdgeId, most: u32, meter: &mut Meter, trace: &Trace) -> Option<Input> {
     let edges = SortedSet::from([edge]);
     let tree = Tree::new(lts, &edges, NODES);
     let is_whole = tree.is_ok();
-    let (mut program, mut pool) = (Program::new(lts, tree.unwrap_or_default()), Pool::new());
+    let tree = tree.unwrap_or_else(|_| Tree { targets: edges.clone(), ..Tree::default() });
+    let (mut program, mut pool) = (Program::new(lts, tree), Pool::new());
     let effects = if is_whole { execute(&mut program, &mut pool, meter, trace).ok()? } else { Vec::new() };
     let (inputs, replay) = (inputs(lts), Replay::new(lts, edges, trace));
     let mut refuted = Vec::new();
     for &goal in &program.tree.goals {
-        let question = Question { program: &program, inputs: &inputs, goal, most: DEFAULT_K };
+        let question = Question { program: &program, inputs: &inputs, goal, most };
         let effect = program.whole(&mut pool, &effects, goal);
         let mut found = None;
         let is_refuted = question.is_refuted(&mut pool, &effect, meter, trace);
@@ -84,7 +87,7 @@ fn way_to(lts: &Lts, edge: EdgeId, meter: &mut Meter, trace: &Trace) -> Option<I
 fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &Wanted, (meter, trace): (&mut Meter, &Trace)) -> Option<Shown> {
     let edges: SortedSet<EdgeId> = edges.iter().copied().collect();
     let tree = Tree::new(lts, &edges, NODES).ok()?;
-    if edges.is_empty() || tree.goals.is_empty() {
+    if edges.is_empty() || tree.nodes.is_empty() {
         return None;
     }
     let (mut program, mut pool) = (Program::new(lts, tree), Pool::new());
@@ -111,8 +114,8 @@ pub fn is_excluded(
     meter: &mut Meter,
 ) -> Result<bool, Exhausted> {
     let (lts, trace) = (program.lts, replay.trace);
-    let targets: Vec<EdgeId> = replay.targets.iter().copied().collect();
-    let has_tree = !program.tree.goals.is_empty();
+    let targets = proof::targets(program);
+    let has_tree = !program.tree.nodes.is_empty();
     let claim = |pool: &mut Pool, graph, certificates| {
         let shown = Shown { pool: std::mem::take(pool), graph, certificates };
         shown.emit("reach", (&targets, true), trace);

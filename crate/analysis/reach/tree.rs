@@ -58,6 +58,8 @@ pub struct RoundEnd {
 pub struct Tree {
     pub nodes: Vec<Node>,
     pub goals: Vec<Goal>,
+    /// The target edges, with those that no way takes.
+    pub targets: SortedSet<EdgeId>,
     /// For each node the ends of the rounds of the loop there; none where there is no loop.
     pub rounds: Vec<Vec<RoundEnd>>,
 }
@@ -74,7 +76,7 @@ impl Tree {
     pub fn new(lts: &Lts, targets: &SortedSet<EdgeId>, most: usize) -> Result<Tree, TooMany> {
         let leads = leading(lts, targets);
         let mut pool = Pool::new();
-        let mut tree = Tree { nodes: Vec::new(), goals: Vec::new(), rounds: Vec::new() };
+        let mut tree = Tree { targets: targets.clone(), ..Tree::default() };
         if !leads[lts.entry.index()] {
             return Ok(tree);
         }

@@ -336,7 +336,12 @@ fn too_many_paths_leave_it_open() {
     let source = format!("int f(int x) {{ int y = 0;\n{decisions}if (y == 3)\n    return 1;\nreturn 0; }}");
     let (document, _) = reach(&source, &goal(&source));
     assert_eq!((document.verdict, &*document.condition), (ReachVerdict::Reached, "true"));
-    let missed = source.replace("if (y == 3)", "if (x > 0 && x * x < 0)");
+    // An invariant of the locations needs no paths.
+    let excluded = source.replace("if (y == 3)", "if (x > 0 && x < 0)");
+    let (document, claims) = reach(&excluded, &goal(&excluded));
+    assert_eq!(document.verdict, ReachVerdict::Unreachable, "{:?}", document.open);
+    assert_eq!(rejected(&excluded, &document, claims), (0, 1));
+    let missed = source.replace("if (y == 3)", "if (y == 3 && x * x % 1000003 == 3)");
     let (document, claims) = reach(&missed, &goal(&missed));
     assert_eq!((document.verdict, &*document.condition), (ReachVerdict::Unknown, "true"));
     assert!(document.open.is_some_and(|open| open.contains("4000 acyclic paths")) && claims.is_empty() && document.backbones.is_empty());
@@ -423,6 +428,8 @@ fn written_elements_are_part_of_the_invariant() {
     for source in [through, array] {
         let (document, claims) = reach(source, &goal(source));
         assert_eq!(document.verdict, ReachVerdict::Unreachable, "{:?}\n{source}", document.open);
+        // The claim is about the target, even where nothing leads there at first sight.
+        assert!(matches!(&claims[..], [Claim::Excluded { edges, .. }] if *edges == document.target.edges));
         assert_eq!(rejected(source, &document, claims), (0, 1));
     }
     assert_eq!(reach(through, &goal(through)).0.assumes, ["distinct-parameters"]);
