@@ -46,9 +46,9 @@ pub use common::trace::{Event, Silent, Sink, Trace};
 
 use crate::load::refused;
 use crate::view::{self, Reply, Request};
-use common::known::{Finder, Prover};
 use common::known::backward::Backward;
 use common::known::guesses::Guesses;
+use common::known::{Finder, Prover};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;

@@ -13,8 +13,8 @@
 //! Steps:
 //! 1. Begin with the tests that are given, if any, and a run on zeros.
 //! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
-//! 3. Whoever knows first concludes: those who show things of every execution (`analysis::PROVERS`) and those who find inputs
-//!    (`analysis::FINDERS`) are asked for what is left, the quick ones first; behind each, 2 goes on with what they showed and found.
+//! 3. Whoever knows first concludes: those who find inputs (`analysis::FINDERS`) and those who show things of every execution
+//!    (`analysis::PROVERS`) are asked for what is left; behind each, 2 goes on with what they found and showed. Then all with more effort.
 //! 4. Choose of the runs a small suite ([`suite`]).
 //!
 //! Decision: 3 stands between turns of 2 and not behind it, since the frontier of a branch that takes many rounds of a loop never ends, and
@@ -96,27 +96,28 @@ pub struct Outcome {
     pub cut: Option<Reason>,
 }
 
-/// Turns of each target at the frontier before others are asked; afterwards so many times as many.
-const TURNS: u64 = 12;
-const MORE: u64 = 4;
-/// Steps of those who show or find something, where they do not take fewer.
-const OTHERS: u64 = 4_000_000;
+/// Turns of each target at the frontier before others are asked.
+const TURNS: u64 = 40;
+/// Steps of those who show something, and of those who find inputs, without any effort; with each more, four times as many.
+const SHOWING: u64 = 200_000;
+const FINDING: u64 = 2_000_000;
 /// How far those look who find inputs.
 const EFFORTS: u32 = 3;
 
-/// Who is asked for what is left.
+/// Who is asked for what is left, by position.
 #[derive(Clone, Copy, Debug)]
 enum Other {
     Prover(usize),
-    Finder(usize, u32),
+    Finder(usize),
 }
 
-/// The others in the order in which they are asked: what is quick first.
-fn others() -> Vec<Other> {
-    let mut all: Vec<Other> = (0..2).map(Other::Prover).chain((0..FINDERS.len()).map(|at| Other::Finder(at, 0))).collect();
-    all.extend((2..PROVERS.len()).map(Other::Prover));
-    all.extend((1..EFFORTS).flat_map(|effort| (0..FINDERS.len()).map(move |at| Other::Finder(at, effort))));
-    all
+/// The others in the order in which they are asked, with the effort to take: those who find inputs first, since they see at once what they
+/// can find.
+fn others() -> impl Iterator<Item = (Other, u32)> {
+    (0..EFFORTS).flat_map(|effort| {
+        let finders = (0..FINDERS.len()).map(Other::Finder);
+        finders.chain((0..PROVERS.len()).map(Other::Prover)).map(move |other| (other, effort))
+    })
 }
 
 /// Tests or excludes every branch; `start` are inputs to begin with.
@@ -130,8 +131,8 @@ pub fn run(lts: &Lts, sides: &[Side], start: &[Input], order: &mut dyn Order, me
             analysis.run(input, meter)?;
         }
         progress.tell(&analysis, trace);
+        let mut others = others();
         let mut turns = TURNS;
-        let mut others = others().into_iter();
         loop {
             // 2.
             let mut left = turns * (analysis.model.targets.len() as u64 + 1);
@@ -142,13 +143,13 @@ pub fn run(lts: &Lts, sides: &[Side], start: &[Input], order: &mut dyn Order, me
                     progress.tell(&analysis, trace);
                 }
             }
-            // 3.
-            let (true, Some(other)) = (progress.is_open(&analysis), others.next()) else { break };
-            let (u0, o0) = (meter.used(), analysis.unknown().len());
-            ask(other, &mut analysis, meter, trace)?;
-            eprintln!("{other:?}: it {} steps {u0} -> {} unknown {o0} -> {}", analysis.iterations, meter.used(), analysis.unknown().len());
+            analysis.prove_all(meter)?;
             progress.tell(&analysis, trace);
-            turns = if others.len() == 0 { u64::MAX / 4 / (analysis.model.targets.len() as u64 + 1) } else { turns.min(TURNS * MORE) + MORE };
+            // 3.
+            let (true, Some((other, effort))) = (progress.is_open(&analysis), others.next()) else { break };
+            turns = TURNS << (3 * effort);
+            ask(other, effort, &mut analysis, meter, trace)?;
+            progress.tell(&analysis, trace);
         }
         Ok(())
     };
@@ -171,26 +172,29 @@ fn zeros(lts: &Lts) -> Input {
 }
 
 /// Asks one of the others for the edges of which nothing is known.
-fn ask(other: Other, analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) -> Result<(), Exhausted> {
+fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) -> Result<(), Exhausted> {
     let lts = analysis.lts;
     let untaken = analysis.unknown();
     let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
     let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
-    let outer = meter.narrow(OTHERS.min(meter.left() / 3));
+    let steps = if let Other::Prover(_) = other { SHOWING } else { FINDING };
+    let outer = meter.narrow((steps << (2 * effort)).min(meter.left() / 3));
     match other {
-        Other::Prover(number) => {
+        Other::Prover(at) => {
             let mut quiet = Quiet(trace);
             let quiet = Trace::new(&mut quiet);
-            let shown = PROVERS[number].show(lts, &wanted, meter, &quiet);
+            let shown = PROVERS[at].show(lts, &wanted, meter, &quiet);
             meter.widen(outer);
             for one in &shown {
                 analysis.learn(one);
             }
         }
-        Other::Finder(number, effort) => {
-            let found = FINDERS[number].find(lts, &wanted, effort, meter, trace);
+        Other::Finder(at) => {
+            trace.needs();
+            let found = FINDERS[at].find(lts, &wanted, effort, meter, trace);
+            analysis.exclude(&found.excluded, trace.needs());
             meter.widen(outer);
-            for input in &found {
+            for input in &found.inputs {
                 analysis.run(input, meter)?;
             }
         }

@@ -14,6 +14,7 @@ mod tidy;
 /// Each analysis against brute force, and against its paper's numbers.
 mod analysis {
     mod assumptions;
+    mod branches;
     mod calls;
     mod cover;
     mod cover_oracle;

@@ -1535,6 +1535,159 @@ recomputed: number,
 inlined: string | null, };
 
 /**
+ * How branches are looked for.
+ */
+export type BranchesSettings = { 
+/**
+ * Inputs to begin with.
+ */
+tests: Array<Input>, 
+/**
+ * Which frontier edge comes next.
+ */
+order: BranchesOrder, };
+
+/**
+ * `branches`. A branch is a side of a decision in the text; it may have several copies, one for each call that is inlined.
+ */
+export type BranchesDocument = { branches: BranchesCounts, 
+/**
+ * The same where each copy counts for itself.
+ */
+copies: BranchesCounts, 
+/**
+ * All branches, in the order of the text.
+ */
+list: Array<BranchesSide>, 
+/**
+ * Covered branches of all, and of those that are not infeasible: from 0 to 1; 1 where there are none.
+ */
+cov_b: number, cov_f: number, 
+/**
+ * The suite.
+ */
+tests: Array<BranchesTest>, 
+/**
+ * How many inputs were run in all.
+ */
+runs: number, 
+/**
+ * Steps at the frontier: all, up to the last branch that was covered, and up to the last one that was settled.
+ */
+iterations: number, iterations_covered: number, iterations_settled: number, 
+/**
+ * Why something is open, if so.
+ */
+reason: string | null, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Why this one, where nobody named one of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, };
+
+/**
+ * What is known while it runs.
+ */
+export type BranchesNews = { "kind": "branches", counts: BranchesCounts, iterations: number, runs: number, 
+/**
+ * Of each branch, in the order of the text: 0 covered, 1 infeasible, 2 open.
+ */
+sides: Array<number>, };
+
+/**
+ * An order of frontier edges.
+ */
+export type BranchesOrder = "fair" | "discovery";
+
+/**
+ * How many branches there are, and what is known of them.
+ */
+export type BranchesCounts = { total: number, covered: number, infeasible: number, open: number, };
+
+/**
+ * A branch.
+ */
+export type BranchesSide = { line: number, column: number, place: TextPlace, 
+/**
+ * The decision's condition on this side.
+ */
+text: string, 
+/**
+ * `true` where the condition holds, `false` where it does not.
+ */
+side: string, verdict: BranchesVerdict, 
+/**
+ * What makes it believable, in a sentence; empty for what is open.
+ */
+evidence: string, 
+/**
+ * The assumptions that the verdict rests on.
+ */
+assumes: Array<string>, 
+/**
+ * The first test of the suite that takes it, from 0.
+ */
+test: number | null, 
+/**
+ * Its copies.
+ */
+edges: Array<number>, 
+/**
+ * Why it is open.
+ */
+open: string | null, };
+
+/**
+ * A test of the suite.
+ */
+export type BranchesTest = { input: Input, 
+/**
+ * How its run ends, in a few words: it returns, fails an assertion, …
+ */
+ends: string, 
+/**
+ * Whether it ends as C says: in anything but that, what is printed here need not be what a compiled program does.
+ */
+is_defined: boolean, 
+/**
+ * The edges that it takes, and the line of each.
+ */
+path_length: number, edges: Array<number>, lines: Array<number>, 
+/**
+ * The branches that it takes, by their position in the list.
+ */
+takes: Array<number>, 
+/**
+ * The assumptions that it rests on.
+ */
+assumes: Array<string>, };
+
+export type BranchesVerdict = "covered" | "infeasible" | "open";
+
+/**
  * On what the function is run.
  */
 export type RunSettings = { input: Input, };
@@ -1840,7 +1993,7 @@ index: number | null, reason: string, };
 export type CheckedEvent = { "kind": "checked", claims: number, of: number, rejected: Rejected | null, };
 
 /** What a long analysis reports while it runs. */
-export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | ComparedEvent | CheckedEvent;
+export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | BranchesNews | ComparedEvent | CheckedEvent;
 
 /** What can be asked, and what the answer is. */
 export interface Analyses {
@@ -1851,6 +2004,7 @@ export interface Analyses {
   explain: { settings: ExplainSettings; document: ExplainDocument };
   reach: { settings: ReachSettings; document: ReachDocument };
   cover: { settings: CoverSettings; document: CoverDocument };
+  branches: { settings: BranchesSettings; document: BranchesDocument };
   run: { settings: RunSettings; document: RunDocument };
   compare: { settings: CompareSettings; document: CompareDocument };
   generate: { settings: GenerateSettings; document: GenerateDocument };

@@ -40,7 +40,7 @@ const RUN_STEPS: u64 = 20;
 /// Paths to a location that are diverted for one frontier edge.
 const TRIED: usize = 8;
 /// A condition of so many parts is large: nobody looks for what leads to it.
-const LARGE: usize = 400;
+const LARGE: usize = 3_000;
 /// Steps for a projection.
 const PROJECTION: u64 = 20_000;
 
@@ -240,7 +240,8 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     /// # Errors
     /// When the steps are used up.
     pub fn run(&mut self, input: &Input, meter: &mut Meter) -> Result<bool, Exhausted> {
-        let mut watch = Satisfied { lts: self.lts, model: &self.model, pool: self.walk.pool_mut(), path: Vec::new(), satisfied: Vec::new() };
+        let mut watch =
+            Satisfied { lts: self.lts, model: &self.model, pool: self.walk.pool_mut(), path: Vec::new(), satisfied: Vec::new() };
         let run = self.machine.watch(input, RUN, &mut watch);
         let Satisfied { path, satisfied, .. } = watch;
         meter.spend(path.len() as u64 / RUN_STEPS)?;
@@ -382,6 +383,21 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         seen.len()
     }
 
+    /// 3. for every target: what one rests on may have been settled behind its last step.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn prove_all(&mut self, meter: &mut Meter) -> Result<(), Exhausted> {
+        let mut targets: Vec<EdgeId> = self.model.targets.keys().copied().collect();
+        targets.sort_unstable();
+        for target in targets {
+            if self.model.targets.contains_key(&target) {
+                self.prove(target, meter)?;
+            }
+        }
+        Ok(())
+    }
+
     /// 3.: makes the preconditions of a target an invariant, if its frontier is gone; gives whether the check believes it.
     fn prove(&mut self, target: EdgeId, meter: &mut Meter) -> Result<bool, Exhausted> {
         let Some(states) = self.model.proof(target, |location| self.leading_to(location)) else { return Ok(false) };
@@ -393,7 +409,13 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
                 Some(_) => formulas[wanted.location.index()].push(self.walk.pool_mut().not(wanted.condition)),
             }
         }
-        cut.sort();
+        // What lies behind targets only is not reached either, as far as that can be shown.
+        for (location, formulas) in formulas.iter_mut().enumerate() {
+            if self.model.reached_at[location].is_empty() {
+                formulas.push(Pool::FALSE);
+            }
+        }
+        cut.sort_unstable();
         let graph = Pruned::of_locations(self.lts, formulas, &cut);
         let trace = self.trace;
         let mut asked = |context: &Context, answer: &Answer| {
@@ -444,13 +466,20 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         if !new.is_empty() {
             self.trace.needs();
             shown.emit("branches", (&new, true), self.trace);
-            self.needs.push((new.clone(), self.trace.needs()));
+            let needs = self.trace.needs();
+            self.exclude(&new, needs);
         }
+        new.len()
+    }
+
+    /// Settles edges that no execution takes; the trace has the claims, which rest on this.
+    pub fn exclude(&mut self, edges: &[EdgeId], needs: Needs) {
+        let new: Vec<EdgeId> = edges.iter().copied().filter(|edge| self.edges[edge.index()] == Known::Nothing).collect();
         for &edge in &new {
             self.edges[edge.index()] = Known::Excluded;
             self.settled(edge);
         }
-        new.len()
+        self.needs.push((new, needs));
     }
 
     /// Edges of which nothing is known.

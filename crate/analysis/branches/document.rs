@@ -158,7 +158,9 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
         .map(|side| {
             let test = (0..suite.len()).find(|&test| takes(test, side));
             let (verdict, assumes, open) = match status(side, &outcome.edges) {
-                Status::Covered => (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| assumed_by(loaded, &suite[test].input)), None),
+                Status::Covered => {
+                    (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| assumed_by(loaded, &suite[test].input)), None)
+                }
                 Status::Infeasible => match rests.of(side) {
                     Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
                     Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
@@ -249,7 +251,7 @@ impl<'d> Rests<'d> {
     fn new(loaded: &'d Loaded, outcome: &Outcome) -> Rests<'d> {
         let mut needs = SortedMap::new();
         for (edges, one) in &outcome.needs {
-            edges.iter().for_each(|&edge| drop(needs.insert(edge, *one)));
+            needs.extend(edges.iter().map(|&edge| (edge, *one)));
         }
         let lts = &loaded.lts;
         let into_cut = |edge: &EdgeId| Some(lts.edge(*edge).2) == lts.cut;

@@ -266,12 +266,12 @@ impl<'a> Model<'a> {
         if live().any(|state| is_taken(state.target) || !self.targets.contains_key(&state.target)) {
             return Some("Inv4: a state leads to no target");
         }
-        let leads_on = |state: &Wanted| state.way.is_none_or(|(edge, to)| !self.wanted[to].is_removed && self.lts.edge(edge).1 == state.location);
+        let leads_on =
+            |state: &Wanted| state.way.is_none_or(|(edge, to)| !self.wanted[to].is_removed && self.lts.edge(edge).1 == state.location);
         if !live().all(leads_on) {
             return Some("Inv4: the way of a state ends");
         }
-        let is_open = |gap: &usize| matches!(self.gaps[*gap].closed, Some(Closed::Removed));
-        if live().any(|state| state.gaps.iter().any(|gap| is_open(gap))) {
+        if live().any(|state| state.gaps.iter().any(|&gap| self.gaps[gap].closed == Some(Closed::Removed))) {
             return Some("Inv5: a gap before a state is gone");
         }
         None

@@ -54,25 +54,9 @@ pub fn sides(lts: &Lts) -> Vec<Side> {
     found.into_values().collect()
 }
 
-/// The text of a condition without the marks that tell the copies of a variable apart: `f.x#2` is `x`.
+/// The text of a condition without the marks that tell the copies of a variable apart: `f.x#2` is `f.x`.
 fn without_copies(text: &str) -> String {
-    let mut out = String::new();
-    let mut word = String::new();
-    let mut chars = text.chars().chain([' ']).peekable();
-    while let Some(next) = chars.next() {
-        if next.is_alphanumeric() || next == '_' {
-            word.push(next);
-        } else if next == '.' && !word.is_empty() && !word.starts_with(|first: char| first.is_ascii_digit()) {
-            word.push(next);
-        } else if next == '#' {
-            while chars.peek().is_some_and(char::is_ascii_digit) {
-                chars.next();
-            }
-        } else {
-            out.push_str(&word);
-            word.clear();
-            out.push(next);
-        }
-    }
-    out.trim_end().to_owned()
+    let mut parts = text.split('#');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| plain + part.trim_start_matches(|c: char| c.is_ascii_digit()))
 }

@@ -28,7 +28,7 @@ pub fn choose(sides: &[Side], runs: &[Test]) -> Vec<usize> {
             let candidates = (0..runs.len()).filter(|&run| ends == is_ended(&runs[run]));
             let best = candidates.max_by_key(|&run| (new(run), std::cmp::Reverse(runs[run].path.len()), std::cmp::Reverse(run)));
             let Some(best) = best.filter(|&run| new(run) > 0) else { break };
-            taken[best].iter().for_each(|side| drop(left.remove(side)));
+            left.retain(|side| !taken[best].contains(side));
             chosen.push(best);
         }
     }

@@ -113,8 +113,16 @@ pub trait Prover: Sync {
 /// A way to find inputs that take edges.
 pub trait Finder: Sync {
     /// Inputs of which each may take some of the edges that no known run takes; nobody has replayed them. With more `effort` (0, 1, …) it
-    /// looks further.
-    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Vec<Input>;
+    /// looks further. Where the search shows on its way that no execution takes an edge, the trace hears of the claim.
+    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;
+}
+
+/// What a search for inputs gives.
+#[derive(Clone, Debug, Default)]
+pub struct Searched {
+    pub inputs: Vec<Input>,
+    /// Edges that no execution takes; the trace has the claims.
+    pub excluded: Vec<EdgeId>,
 }
 
 /// Asks all provers but those of these names, one after the other with at most so many steps each, until `enough` says so of a graph; each
@@ -159,6 +167,18 @@ pub fn certified(lts: &Lts, pool: &mut Pool, mut graph: Pruned, ask: &mut Ask) -
     }
     let (written, proofs) = (write_graph(pool, &graph), certificates.iter().map(|one| evidence::write(pool, one)).collect::<Vec<_>>());
     Ok(check_pruned(lts, &written, &proofs).is_ok().then_some((graph, certificates)))
+}
+
+/// Hands on the questions of a run whose results are for others than the reader, and what it shows.
+pub struct Claiming<'t, 'a>(pub &'t Trace<'a>);
+
+impl Sink for Claiming<'_, '_> {
+    fn event(&mut self, event: Event<'_>) -> bool {
+        match event {
+            event @ (Event::Progress { .. } | Event::Query { .. } | Event::Shown { .. }) => self.0.emit(event),
+            _ => true,
+        }
+    }
 }
 
 /// Hands on the questions of a run whose results are for others than the reader.

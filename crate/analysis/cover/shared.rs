@@ -1,13 +1,13 @@
-//! What covering finds for other analyses: inputs that take edges within a bound.
+//! What covering finds for other analyses: inputs that take edges within a bound, and edges that no execution takes where the bound does not
+//! matter.
 
 use super::search::Search;
-use super::{Algorithm, Cover, Settings, Verdict, find_taken};
-use crate::analysis::common::known::{Finder, Quiet, Wanted};
+use super::{Algorithm, Cover, Settings, Verdict, judge};
+use crate::analysis::common::known::{Claiming, Finder, Searched, Wanted};
 use crate::analysis::common::trace::Trace;
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind;
-use crate::interp::{Input, Machine};
-use crate::logic::SortedSet;
+use crate::interp::Machine;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Context;
 use crate::solver::meter::Meter;
@@ -16,22 +16,21 @@ use crate::solver::meter::Meter;
 const UNWIND: u32 = 3;
 
 impl Finder for Cover {
-    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Vec<Input> {
+    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
         let settings = Settings { unwind: UNWIND << effort.min(8), algorithm: Algorithm::Prefer, small: true, verdicts: true };
         let mut context = Context::new();
-        let Ok(unwound) = unwind(lts, settings.unwind) else { return Vec::new() };
-        let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Vec::new() };
-        let mut quiet = Quiet(trace);
-        let quiet = Trace::new(&mut quiet);
+        let Ok(unwound) = unwind(lts, settings.unwind) else { return Searched::default() };
+        let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Searched::default() };
+        let mut claiming = Claiming(trace);
+        let claiming = Trace::new(&mut claiming);
         let machine = Machine::new(lts);
-        let mut search = Search::new(&machine, (lts, &unwound, &condition), context, &settings, meter, &quiet);
-        let edges: SortedSet<EdgeId> = wanted.untaken.iter().copied().collect();
-        search.only(&edges);
+        let mut search = Search::new(&machine, (lts, &unwound, &condition), context, &settings, meter, &claiming);
+        search.only(&wanted.untaken.iter().copied().collect());
         // What stays open is found otherwise, or by nobody.
         let _ = search.run(settings.algorithm);
-        let left: Vec<EdgeId> = edges.into_iter().filter(|edge| search.covered[edge.index()].is_none()).collect();
-        let mut verdicts = vec![Verdict::NotWithin(None); lts.graph.edge_count()];
-        find_taken(&mut search, &settings, &unwound, &left, &mut verdicts);
-        search.tests.into_iter().map(|test| test.input).collect()
+        let (verdicts, _) = judge(&mut search, &settings, &unwound);
+        let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == Verdict::Infeasible;
+        let excluded = wanted.untaken.iter().copied().filter(is_excluded).collect();
+        Searched { inputs: search.tests.into_iter().map(|test| test.input).collect(), excluded }
     }
 }

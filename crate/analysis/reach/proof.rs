@@ -20,7 +20,7 @@ use crate::analysis::common::known::certified;
 use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::{Pruned, check_excluded};
 use crate::evidence::{numbers, write_graph};
-use crate::logic::{FormulaId, Pool, SortedMap, SortedSet};
+use crate::logic::{FormulaId, Pool, SortedMap};
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};

@@ -11,7 +11,7 @@ use super::replay::Replay;
 use super::tree::Tree;
 use super::{DEFAULT_K, NODES, Reach, execute, proof};
 use crate::analysis::PROVERS;
-use crate::analysis::common::known::{Finder, Prover, Quiet, Shown, Wanted, ask};
+use crate::analysis::common::known::{Finder, Prover, Quiet, Searched, Shown, Wanted, ask};
 use crate::analysis::common::trace::Trace;
 use crate::interp::Input;
 use crate::logic::{Pool, SortedMap, SortedSet};
@@ -36,21 +36,21 @@ impl Prover for Reach {
 }
 
 impl Finder for Reach {
-    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Vec<Input> {
+    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
         let mut quiet = Quiet(trace);
         let quiet = Trace::new(&mut quiet);
-        let mut found: Vec<Input> = Vec::new();
+        let mut inputs: Vec<Input> = Vec::new();
         let edges = wanted.first(lts);
         let each = ONE.max(2 * STEPS / (edges.len().max(1) as u64)) << (2 * effort.min(4));
         for edge in edges.into_iter().take(SINGLE) {
             let outer = meter.narrow(each);
-            found.extend(way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet));
+            inputs.extend(way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet));
             meter.widen(outer);
             if meter.is_exhausted() {
                 break;
             }
         }
-        found
+        Searched { inputs, excluded: Vec::new() }
     }
 }
 

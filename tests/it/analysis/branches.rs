@@ -1,0 +1,226 @@
+//! Branches on the paper's example, against brute force on random programs, its evidence, and what it says to bad questions.
+
+use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::{cases, inputs_of, lower_typed};
+use culdesac::analysis::branches::bidirectional::Known;
+use culdesac::analysis::branches::order::{Discovery, Fair, Order};
+use culdesac::analysis::branches::sides::sides;
+use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesOrder, BranchesSettings, BranchesVerdict, Status, run, status};
+use culdesac::analysis::check::check;
+use culdesac::analysis::{Asked, Listener, Silent, Trace};
+use culdesac::evidence::{Claim, Evidence};
+use culdesac::interp::Machine;
+use culdesac::solver::meter::Meter;
+use culdesac::view::{Input, InputValue, Number, Reply, Request};
+use proptest::prelude::*;
+
+fn request(source: &str) -> Request {
+    let function = source.contains(" f(").then(|| "f".to_owned());
+    Request { program: "f.c".into(), source: source.into(), function, ..Request::default() }
+}
+
+fn ask(request: Request, settings: BranchesSettings) -> (Reply<BranchesDocument>, Vec<Claim>) {
+    let (mut claims, mut progress) = (Vec::new(), |_| true);
+    let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
+    let reply = Asked { request: Some(request), settings }.answer::<Branches>(&Default::default, &mut listener);
+    (reply, claims)
+}
+
+fn branches(source: &str) -> (BranchesDocument, Vec<Claim>) {
+    match ask(request(source), BranchesSettings::default()) {
+        (Reply::Document { document }, claims) => (document, claims),
+        (Reply::Refused { diagnostics }, _) => panic!("{:?}\n{source}", diagnostics[0].message),
+    }
+}
+
+/// How many of these claims about the program the check rejects, of how many.
+fn rejected(source: &str, document: &BranchesDocument, claims: Vec<Claim>) -> (usize, usize) {
+    let evidence = Evidence::of(&request(source), &document.header, claims);
+    let Reply::Document { document } = check(&evidence) else { panic!("refused") };
+    (document.rejected.len(), document.checked as usize)
+}
+
+fn valves(tolerance: u32) -> String {
+    let source = std::fs::read_to_string("examples/check_valves.c").expect("an example");
+    source.replace("TOLERANCE 2", &format!("TOLERANCE {tolerance}"))
+}
+
+fn counts(document: &BranchesDocument) -> (u32, u32, u32, u32) {
+    let counts = document.branches;
+    (counts.total, counts.covered, counts.infeasible, counts.open)
+}
+
+/// BDP16, Sections 2 and 5: of the two branches that other tools leave one sets off the alarm, and the other cannot be taken.
+#[test]
+fn every_branch_of_the_valves_is_decided() {
+    for tolerance in [2, 20, 200] {
+        let source = valves(tolerance);
+        let (document, claims) = branches(&source);
+        assert_eq!(counts(&document), (14, 12, 2, 0), "{tolerance}");
+        assert_eq!((document.cov_b, document.cov_f, document.header.complete), (12.0 / 14.0, 1.0, true));
+        let excluded: Vec<&str> =
+            document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible).map(|side| &*side.text).collect();
+        assert_eq!(excluded, ["state_of.valve < 0", "state_of.valve >= valves"]);
+        assert!(
+            document.tests.iter().all(|test| test.is_defined && test.ends == "returns" && test.path_length as usize == test.lines.len())
+        );
+        for (at, side) in document.list.iter().enumerate() {
+            let takes = |test: &u32| document.tests[*test as usize].takes.contains(&(at as u32));
+            assert_eq!(side.test.as_ref().is_some_and(takes), side.verdict == BranchesVerdict::Covered);
+        }
+        let (wrong, all) = rejected(&source, &document, claims);
+        assert!(wrong == 0 && all > document.tests.len());
+    }
+}
+
+/// The orders of the frontier give the same verdicts.
+#[test]
+fn the_order_of_the_frontier_changes_no_verdict() {
+    let settings = BranchesSettings { order: BranchesOrder::Discovery, ..BranchesSettings::default() };
+    let (Reply::Document { document }, _) = ask(request(&valves(3)), settings) else { panic!("refused") };
+    assert_eq!(counts(&document), (14, 12, 2, 0));
+}
+
+/// What an infeasible branch rests on is in its claim: without a part of it the check believes nothing.
+#[test]
+fn changed_evidence_is_rejected() {
+    let source = "int f(int n) { int i = 0; while (i < n) { if (i < 0) return 1; i++; } return 0; }";
+    let (document, claims) = branches(source);
+    assert_eq!(counts(&document), (4, 3, 1, 0));
+    let is_excluded = |claim: &&Claim| matches!(claim, Claim::Excluded { .. });
+    let found: Vec<Claim> = claims.iter().filter(is_excluded).cloned().collect();
+    let [Claim::Excluded { edges, graph, certificates, .. }] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(rejected(source, &document, found.clone()), (0, 1));
+    let mut changed = Vec::new();
+    for (edges, graph, certificates) in [
+        (vec![edges[0] + 1], graph.clone(), certificates.clone()),
+        (edges.clone(), graph.clone(), certificates[1..].to_vec()),
+        (
+            edges.clone(),
+            {
+                let mut graph = graph.clone();
+                graph.invariants.iter_mut().for_each(Vec::clear);
+                graph
+            },
+            certificates.clone(),
+        ),
+        (
+            edges.clone(),
+            {
+                let mut graph = graph.clone();
+                graph.cut.clear();
+                graph
+            },
+            certificates.clone(),
+        ),
+    ] {
+        let (id, assumes) = ("changed".to_owned(), Vec::new());
+        changed.push(Claim::Excluded { id, assumes, taken: true, edges, graph, certificates });
+    }
+    assert_eq!(rejected(source, &document, changed), (4, 4));
+}
+
+/// A branch of a function has copies where it is called; one that a copy takes is covered.
+#[test]
+fn a_branch_is_covered_if_a_copy_is() {
+    let source = "int g(int x) { if (x > 3) return 1; return 0; }
+        int f(int y) { int a = g(2); int b = g(y); int c = g(1); return a + b + c; }";
+    let (document, claims) = branches(source);
+    assert_eq!((counts(&document), document.copies.total, document.copies.covered), ((2, 2, 0, 0), 6, 4));
+    assert_eq!(rejected(source, &document, claims).0, 0);
+    let never = source.replace("g(y)", "g(3)");
+    assert_eq!(counts(&branches(&never).0), (2, 1, 1, 0));
+}
+
+/// The cases of a `switch`, and two conditions of one macro, are branches of their own.
+#[test]
+fn decisions_at_one_place_are_told_apart() {
+    let source = "#define FAR(x) ((x) > 10 || (x) < -10)
+        int f(int a, int b) { int r = 0; switch (a) { case 1: r = 1; break; case 2: case 3: r = 2; break; default: r = 3; }
+        if (FAR(b)) r++; return r; }";
+    assert_eq!(counts(&branches(source).0), (10, 10, 0, 0));
+}
+
+/// Calls within themselves are followed only so far: what only deeper ones may take is open.
+#[test]
+fn deep_recursion_leaves_branches_open() {
+    let source = "int down(int n) { if (n > 1000) return 1; if (n < 0) return 0; return down(n + 1); } int f(void) { return down(0); }";
+    let (document, _) = branches(source);
+    assert!(document.branches.infeasible == 0 && document.branches.open > 0, "{:?}", document.branches);
+    assert!(document.list.iter().filter_map(|side| side.open.as_ref()).all(|open| !open.is_empty()));
+}
+
+/// A Collatz run that needs rounds is found without anybody setting how many.
+#[test]
+fn nobody_sets_how_often_loops_run() {
+    let source = "int f(int n) { if (n < 1 || n > 100) return 0; int steps = 0; while (n != 1) { if (n % 2 == 0) n = n / 2; else n = 3 * n + 1; steps++; }
+        if (steps == 5) return 1; return 2; }";
+    let (document, _) = branches(source);
+    assert_eq!((document.branches.covered, document.branches.open), (document.branches.total, 0), "{:?}", document.branches);
+}
+
+/// Given inputs are tests like others; what does not fit is refused, and a limit leaves branches open with a reason.
+#[test]
+fn beginning_and_end() {
+    let source = "int f(int x) { if (x == 123456) return 1; return 0; }";
+    let input = |name: &str| Input { values: [(name.to_owned(), InputValue::Scalar(Number::Small(123_456)))].into(), ..Input::default() };
+    let settings = |name| BranchesSettings { tests: vec![input(name)], ..BranchesSettings::default() };
+    let (Reply::Document { document }, _) = ask(request(source), settings("x")) else { panic!("refused") };
+    assert_eq!((counts(&document), document.iterations), ((2, 2, 0, 0), 0));
+    let (Reply::Refused { diagnostics }, _) = ask(request(source), settings("y")) else { panic!("it has no y") };
+    assert!(diagnostics[0].message.starts_with("test 1: "), "{}", diagnostics[0].message);
+    let limited = Request { limit: Some(1), ..request(source) };
+    let (Reply::Document { document }, _) = ask(limited, BranchesSettings::default()) else { panic!("refused") };
+    assert!(document.branches.open > 0 && !document.header.complete && document.reason.is_some_and(|why| why.contains("limit of 1 step")));
+    assert_eq!(counts(&branches("int f(void) { return 0; }").0), (0, 0, 0, 0));
+}
+
+/// Programs with loops and decisions.
+const SHAPE: Shape = Shape {
+    constants: -3..4,
+    variables: &["x", "y", "z"],
+    expression: (1, 3),
+    operations: &[(4, Operation::Sum), (1, Operation::Multiple), (1, Operation::Behind(&["/ 2", "% 3"])), (1, Operation::Element)],
+    comparisons: &["<", "<=", "==", "!=", ">"],
+    conditions: &[(6, Condition::Comparison), (1, Condition::Text("nondet()"))],
+    connectives: &[Connective::And],
+    statements: &[
+        (4, Statement::Assign),
+        (1, Statement::Store),
+        (2, Statement::Text("z = z + 2;")),
+        (2, Statement::Text("x--;")),
+        (1, Statement::Text("z = nondet();")),
+        (1, Statement::Assert),
+        (1, Statement::Text("return y;")),
+    ],
+    nesting: (3, 10),
+    blocks: &[(2, Block::If), (2, Block::IfElse), (2, Block::While)],
+    length: 1..5,
+    declarations: "int z = 0;",
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(16), ..ProptestConfig::default() })]
+
+    /// No run of a box takes a branch that is called infeasible; tests take what is called covered; the model keeps the
+    /// paper's invariants (asserted behind each run).
+    #[test]
+    fn no_run_contradicts_a_verdict(source in SHAPE.program(), seed in proptest::option::of(0..100u64), discovery: bool) {
+        let lts = lower_typed(&source, seed, false);
+        let (machine, all) = (Machine::new(&lts), sides(&lts));
+        let mut order: Box<dyn Order> = if discovery { Box::<Discovery>::default() } else { Box::<Fair>::default() };
+        let outcome = run(&lts, &all, &[], &mut *order, &mut Meter::new(30_000), &Trace::new(&mut Silent));
+        for input in inputs_of(&lts, -3..=3, 2) {
+            for edge in machine.run(&input, 100).edges {
+                prop_assert!(outcome.edges[edge.index()] != Known::Excluded, "edge {} with {:?}\n{}", edge.index(), input, source);
+            }
+        }
+        for side in &all {
+            let tested = outcome.suite.iter().any(|&number| {
+                let test = &outcome.runs[number];
+                machine.run(&test.input, test.path.len() as u64).edges.iter().any(|edge| side.edges.contains(edge))
+            });
+            prop_assert_eq!(tested, status(side, &outcome.edges) == Status::Covered, "{}", source);
+        }
+    }
+}
