@@ -219,6 +219,9 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         // The input of the run that got there takes the path, so no step has to ask.
         let run = self.model.reached[to].run;
         if let Some(test) = self.tests.get(run) {
+            if meter.spend(edges.len() as u64).is_err() {
+                return false;
+            }
             let values = Rc::new(assignment_of(&test.input, self.walk.pool_mut()));
             for (edge, behind) in edges.into_iter().rev() {
                 self.walk.adopt(values.clone());

@@ -21,6 +21,9 @@ use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 use rustc_hash::FxHashMap;
 
+/// States further along a path than this are only kept for places that no run has reached before.
+const FAR: usize = 500;
+
 /// A place that a run has got to, by its path.
 #[derive(Clone, Debug)]
 pub struct Reached {
@@ -124,7 +127,11 @@ impl<'a> Model<'a> {
                     let next = self.reached.len();
                     let length = self.reached[at].length + 1;
                     self.reached.push(Reached { location, parent: Some((at, edge)), length, run });
-                    self.reached_at[location.index()].push(next);
+                    // Far along a path each step costs more, and what is there is mostly nearer on another one.
+                    let there = &mut self.reached_at[location.index()];
+                    if length <= FAR || there.is_empty() {
+                        there.push(next);
+                    }
                     self.next.insert((at, edge), next);
                     next
                 }

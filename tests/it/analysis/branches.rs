@@ -200,7 +200,7 @@ const SHAPE: Shape = Shape {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(16), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(60), ..ProptestConfig::default() })]
 
     /// No run of a box takes a branch that is called infeasible; tests take what is called covered; the model keeps the
     /// paper's invariants (asserted behind each run).
