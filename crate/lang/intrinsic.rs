@@ -144,7 +144,12 @@ pub const IS_NULL: &str = "(is null)";
 
 /// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
-    [NO_FUNCTION, ONE_OF_FUNCTIONS, ELEMENT, FREED, IS_NULL].contains(&name)
+    [NO_FUNCTION, ONE_OF_FUNCTIONS].contains(&name) || is_of_tables(name)
+}
+
+/// Whether it is one of those that [`super::tables`] writes.
+pub fn is_of_tables(name: &str) -> bool {
+    [ELEMENT, FREED, IS_NULL].contains(&name)
 }
 
 /// `assume` under a name that is C's own to use (7.1.3), so that no program defines it.

@@ -109,6 +109,10 @@ fn followed(program: &Program, element: Integer, asked: Asked) -> Option<(Progra
             return None;
         }
     }
+    // The arguments of the program are there before it starts.
+    if program.function("main").is_some_and(|(_, main)| main.parameters.iter().any(|parameter| tables.contains(&parameter.decl))) {
+        return None;
+    }
     let members = program.structs.iter().flat_map(|structure| structure.members.iter().flatten());
     if members.into_iter().any(|member| holds(&member.shape, element)) {
         return None;
@@ -162,11 +166,15 @@ impl Tables<'_> {
                 if !self.tables.contains(&declarator.decl) {
                     return declarator.init.iter_mut().try_for_each(|init| self.init(init));
                 }
+                // A jump over the declaration would leave any number.
+                if self.jumps {
+                    return Err(Unknown);
+                }
                 declarator.ty = Type::Integer(Integer::Long);
                 match &mut declarator.init {
                     Some(Init::Expr(e)) => self.change(e, Self::table),
                     // What is not set is no table.
-                    None if !self.jumps => {
+                    None => {
                         declarator.init = Some(Init::Expr(number(1, declarator.span)));
                         Ok(())
                     }
@@ -325,6 +333,15 @@ impl Tables<'_> {
         }
     }
 
+    /// The assignment to a slot.
+    fn filled(&mut self, e: Expr) -> Followed<Expr> {
+        let span = e.span;
+        let ExprKind::Assign { target, op: None, value, .. } = e.kind else { return Err(Unknown) };
+        let target = Box::new(self.slot(&target).ok_or(Unknown)?);
+        let kind = ExprKind::Assign { target, op: None, value: Box::new(self.row(*value)?), at: Integer::Long };
+        Ok(Expr { ty: Integer::Long, ..Expr::new(kind, span) })
+    }
+
     /// A value that is a truth value where it stands.
     fn truth(&mut self, mut e: Expr) -> Followed<Expr> {
         match self.is_nothing(&mut e)? {
@@ -341,6 +358,10 @@ impl Tables<'_> {
         let span = e.span;
         if let Some(slot) = self.slot(e.unconverted()) {
             return Ok(Some(self.memory.row_is_null(slot, span)));
+        }
+        if matches!(&e.kind, ExprKind::Assign { target, op: None, .. } if self.slot(target).is_some()) {
+            let filled = self.filled(take(e))?;
+            return Ok(Some(self.memory.row_is_null(filled, span)));
         }
         let gives = matches!(&e.unconverted().kind, ExprKind::Call(name, _) if self.gives_table(name));
         let assigns = matches!(&e.unconverted().kind, ExprKind::Assign { target, .. } if self.is_table(target));
@@ -389,6 +410,7 @@ impl Tables<'_> {
                 Ok(())
             }
             ExprKind::Assign { target, op: None, .. } if self.is_table(target) => self.change(e, Self::table),
+            ExprKind::Assign { target, op: None, .. } if self.slot(target).is_some() => self.change(e, Self::filled),
             ExprKind::Convert(inner) => self.dropped(inner),
             ExprKind::Comma(first, second) => {
                 self.dropped(first)?;
@@ -421,11 +443,12 @@ impl Tables<'_> {
             return Err(Unknown);
         }
         match &mut e.kind {
-            ExprKind::Assign { target, op: None, value, at } if let Some(slot) = self.slot(target) => {
-                self.change(value, Self::row)?;
-                (**target, *at, e.ty) = (slot, Integer::Long, Integer::Long);
-                Ok(())
+            // A pointer there could leave the row.
+            ExprKind::AddressOf(inner) if matches!(&inner.kind, ExprKind::Index(base, _) | ExprKind::Deref(base) if self.slot(base).is_some()) => {
+                Err(Unknown)
             }
+            // Its value is a number that is not the address.
+            ExprKind::Assign { target, .. } if self.slot(target).is_some() => Err(Unknown),
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) if is_null(a) || is_null(b) => {
                 let (op, side) = (*op, if is_null(b) { a } else { b });
                 let Some(nothing) = self.is_nothing(side)? else { return self.parts(e) };

@@ -94,7 +94,7 @@ impl<'a> Lowerer<'a> {
     /// Whether evaluating the expression needs steps of its own.
     pub(super) fn has_steps(&self, e: &Tree) -> bool {
         let mut found = match &e.kind {
-            ExprKind::Call(name, _) if intrinsic::is_own(&name.text) => false,
+            ExprKind::Call(name, _) if intrinsic::is_of_tables(&name.text) => false,
             ExprKind::Call(name, _) => !matches!(self.intrinsic(name), Some(Intrinsic::Nondet(_) | Intrinsic::Character)),
             ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) | ExprKind::Comma(..) | ExprKind::Assign { .. } => true,
             _ => false,

@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::expression::Effects;
 use crate::lang::ast::{Expr as Tree, Name};
-use crate::lang::intrinsic::{ELEMENT, FREED, IS_NULL};
+use crate::lang::intrinsic::{ELEMENT, FREED, IS_NULL, is_of_tables};
 use crate::lang::tables;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, Requirement};
@@ -40,7 +40,7 @@ impl<'a> Lowerer<'a> {
 
     /// The value of what the front end writes where a program uses such memory; `None` of any other call.
     pub(super) fn of_memory(&mut self, name: &Name, arguments: &'a [Tree], effects: &mut Effects<'a>) -> Option<Expr> {
-        if ![ELEMENT, FREED, IS_NULL].contains(&name.text.as_str()) {
+        if !is_of_tables(&name.text) {
             return None;
         }
         let values: Vec<Expr> = arguments.iter().map(|argument| self.value(argument, effects)).collect();

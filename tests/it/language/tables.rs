@@ -57,6 +57,10 @@ fn rows_are_shared_and_replaced() {
     assert_eq!(with("t[0] = t[1]; t[1] = malloc(sizeof(int)); t[1][0] = 5; return t[0][0] * 100 + t[1][0];"), Ok(1005));
     assert_eq!(with("free(t[2]); t[2] = NULL; free(t[2]); return (t[2] == 0) * 10 + !t[2] + (t[2] != NULL ? 100 : 0);"), Ok(11));
     assert_eq!(with("if (t == NULL) return 1; if (!t[1]) return 2; return t && t[3] && t[0] != 0 ? 7 : 3;"), Ok(7));
+    assert_eq!(
+        with("if ((t[1] = malloc(8)) == NULL) return 1; if (!(t[2] = t[1])) return 2; t[2][1] = 6; return (t[3] = 0) ? 3 : t[1][1];"),
+        Ok(6)
+    );
     assert_eq!(with("int **u = 0; free(u); u = t; return u[3][2] + (u == 0);"), Ok(32));
 }
 
@@ -121,6 +125,12 @@ fn other_uses_are_refused() {
         "int **u = t + 1; return u[0][0];",
         "int ***v = &t; return (*v)[0][0];",
         "return first(t[1]);",
+        "int x = (t[0] = malloc(4)) == t[1]; return x;",
+        "int *p = &t[0][1]; return p[1];",
+        "return first(&*t[0]);",
+        "int *p = &t[0][0] + 1; return *p;",
+        "long x = (long)(t[0] = NULL); return x;",
+        "if (t[0]) goto end; int **u = t; return u[0][0]; end: return u[0][0];",
         "again: ; int **u; goto end; end: return u == 0 ? 1 : t[0][0];",
     ] {
         let source =
