@@ -44,6 +44,7 @@ pub mod qualifiers;
 pub mod scan;
 pub mod storage;
 pub mod suggest;
+pub mod tables;
 pub mod token;
 pub mod types;
 
@@ -98,6 +99,7 @@ pub fn parse(source: &str) -> Parsed {
     if has_error(&diagnostics) {
         program = None;
     }
+    program.iter_mut().for_each(tables::follow);
     Parsed { program, diagnostics: tidy(diagnostics) }
 }
 

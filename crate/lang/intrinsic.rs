@@ -132,9 +132,24 @@ pub const NO_FUNCTION: &str = "(no function)";
 /// Gives its first argument, the address of a function, where that is one of the others; undefined elsewhere. No identifier.
 pub const ONE_OF_FUNCTIONS: &str = "(one of)";
 
-/// Whether it is one of the two above, which are values and no calls.
+/// Where an element stands: of the object with this number, the element with this index, where the object has so many; undefined where there
+/// is none, as of the null pointer, whose number comes last. No identifier.
+pub const ELEMENT: &str = "(element)";
+
+/// Gives its first argument, an object's number, where the object with so many elements can be freed. No identifier.
+pub const FREED: &str = "(freed)";
+
+/// Whether a number, the first argument, is that of the null pointer, the second; of a row that was never set either. No identifier.
+pub const IS_NULL: &str = "(is null)";
+
+/// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
-    [NO_FUNCTION, ONE_OF_FUNCTIONS].contains(&name)
+    [NO_FUNCTION, ONE_OF_FUNCTIONS].contains(&name) || is_of_tables(name)
+}
+
+/// Whether it is one of those that [`super::tables`] writes.
+pub fn is_of_tables(name: &str) -> bool {
+    [ELEMENT, FREED, IS_NULL].contains(&name)
 }
 
 /// `assume` under a name that is C's own to use (7.1.3), so that no program defines it.

@@ -8,6 +8,15 @@ pub enum Storage {
     Static,
     Parameter,
     Local,
+    /// None of the program's: what keeps the objects that its calls of `malloc` give.
+    Memory,
+}
+
+impl Storage {
+    /// Whether there is one variable for all calls.
+    pub fn lasts(self) -> bool {
+        matches!(self, Storage::Global | Storage::Static | Storage::Memory)
+    }
 }
 
 /// Who else can name a global (C11 6.2.2).

@@ -41,6 +41,7 @@ mod statement;
 mod strings;
 pub mod summary;
 pub(super) mod survey;
+mod tables;
 mod target;
 mod texts;
 mod unknown;

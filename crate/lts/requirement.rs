@@ -13,6 +13,8 @@ pub enum Requirement {
     Character,
     /// A pointer that the program follows, or compares for its order, points to something.
     Pointer,
+    /// What the program uses or frees is memory that `malloc` gave, and that nothing has freed.
+    Allocated,
     /// Two pointers whose order or distance the program computes point into one object.
     SameObject,
     /// What the program writes to is no string of its text.
@@ -34,6 +36,7 @@ impl std::fmt::Display for Requirement {
             Requirement::Rows => "the rows of an array have another length than the parameter says",
             Requirement::Character => "a character outside of its string",
             Requirement::Pointer => "a null pointer is used",
+            Requirement::Allocated => "memory is used or freed that is not there",
             Requirement::SameObject => "pointers into different objects are ordered or subtracted",
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",

@@ -60,6 +60,7 @@ mod language {
     mod pointers;
     mod printf;
     mod random_programs;
+    mod tables;
     mod values_oracle;
     mod worlds;
 }

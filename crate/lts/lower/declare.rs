@@ -44,6 +44,7 @@ impl<'a> Lowerer<'a> {
             shape
         };
         self.frames[0].function.name.text == "main"
+            || decl.storage == Storage::Memory
             || decl.qualifiers.fixed()
             // What pointers of others point to is not known here.
             || !is_number(innermost(&self.program.decl(id).shape))

@@ -70,7 +70,7 @@ impl<'a> Effects<'a> {
                 }
                 // A function's own variables are others in each call.
                 let outlives = |object: &Object| match object {
-                    Object::Variable(id) => matches!(program.decl(*id).storage, Storage::Global | Storage::Static),
+                    Object::Variable(id) => program.decl(*id).storage.lasts(),
                     _ => true,
                 };
                 found.reads.retain(outlives);

@@ -94,6 +94,7 @@ impl<'a> Lowerer<'a> {
     /// Whether evaluating the expression needs steps of its own.
     pub(super) fn has_steps(&self, e: &Tree) -> bool {
         let mut found = match &e.kind {
+            ExprKind::Call(name, _) if intrinsic::is_of_tables(&name.text) => false,
             ExprKind::Call(name, _) => !matches!(self.intrinsic(name), Some(Intrinsic::Nondet(_) | Intrinsic::Character)),
             ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) | ExprKind::Comma(..) | ExprKind::Assign { .. } => true,
             _ => false,
@@ -375,6 +376,9 @@ impl<'a> Lowerer<'a> {
             let either = |a, b| Expr::Binary(BinaryOp::Or, Box::new(a), Box::new(b));
             let one = functions.iter().map(is).reduce(either).unwrap_or(Expr::Int(Int::ZERO));
             return Expr::Guarded(Requirement::Function, Box::new(one), Box::new(address));
+        }
+        if let Some(value) = self.of_memory(name, arguments, effects) {
+            return value;
         }
         let function = self.functions.get(name.text.as_str()).copied();
         if let Some(value) = self.number_in_argument(name, arguments) {

@@ -116,7 +116,7 @@ impl<'a> Lowerer<'a> {
 
     /// The object of a declaration in the current frame.
     pub(super) fn root(&mut self, decl: DeclId) -> Root {
-        let shared = matches!(self.program.decl(decl).storage, Storage::Global | Storage::Static);
+        let shared = self.program.decl(decl).storage.lasts();
         let frame = if shared { 0 } else { self.frame().id };
         Root::Decl(frame, decl)
     }
@@ -264,6 +264,7 @@ impl<'a> Lowerer<'a> {
                 let name = decl.name.clone();
                 let (name, origin) = match decl.storage {
                     Storage::Global | Storage::Static => (name, Origin::Global),
+                    Storage::Memory => (name, Origin::Inlined),
                     _ if *frame != self.frames[0].id => {
                         (format!("{}.{name}", self.names.get(frame).map_or("", |name| name)), Origin::Inlined)
                     }

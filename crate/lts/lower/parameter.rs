@@ -12,6 +12,7 @@ impl Lowerer<'_> {
     /// Makes the function's own parameters, which are inputs whether or not they are used.
     pub(super) fn own_parameters(&mut self) {
         let function = self.frames[0].function;
+        self.own_tables();
         for parameter in &function.parameters {
             if self.parameter_moves(function, parameter.decl) {
                 self.walking.insert(parameter.decl);

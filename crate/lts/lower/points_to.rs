@@ -200,7 +200,7 @@ impl<'a> Lowerer<'a> {
     /// Where the pointer of this name can point.
     fn named(&mut self, id: DeclId, scope: &mut Scope<'a>) -> Option<PointsTo> {
         let decl = self.program.decl(id);
-        let shared = matches!(decl.storage, Storage::Global | Storage::Static);
+        let shared = decl.storage.lasts();
         let (body, bound) = match scope.callees.last() {
             Some((function, bound)) if !shared => {
                 let bound = bound.iter().find(|(known, _)| *known == id).map(|(_, points_to)| points_to.clone());
@@ -273,7 +273,7 @@ impl<'a> Lowerer<'a> {
         scope.looks += 1;
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
-                let shared = matches!(self.program.decl(*decl).storage, Storage::Global | Storage::Static);
+                let shared = self.program.decl(*decl).storage.lasts();
                 // A callee's own variables are gone when it is left.
                 (shared || scope.callees.is_empty()).then_some(())?;
                 let root = self.root(*decl);

@@ -1,7 +1,7 @@
 //! What a program's functions do with what all of them share: who writes what, who calls whom, and what functions without a body get.
 
 use super::uses::addresses;
-use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Init, Linkage, Program, Stmt, StmtKind, Storage};
+use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Init, Linkage, Program, Stmt, StmtKind};
 use crate::lang::intrinsic;
 use crate::logic::{SortedMap, SortedSet};
 
@@ -46,7 +46,7 @@ impl Survey {
                 }
                 // Whoever calls it has the address of what outlives the call.
                 if let StmtKind::Return(Some(e)) = &stmt.kind {
-                    let outlives = |decl: DeclId| matches!(program.decl(decl).storage, Storage::Global | Storage::Static);
+                    let outlives = |decl: DeclId| program.decl(decl).storage.lasts();
                     addresses(program, e, &mut |decl| survey.escaped.extend(Some(decl).filter(|&decl| outlives(decl))));
                 }
                 stmt.expressions(&mut |e| survey.look(program, &numbers, e));
@@ -87,6 +87,7 @@ impl Survey {
                         addresses(program, argument, &mut |decl| writes.extend([decl]));
                     }
                 }
+                None if intrinsic::is_of_tables(&name.text) => {}
                 None if intrinsic::find(&name.text).is_some() => {
                     let writes = &mut self.writes[at];
                     arguments.iter().for_each(|argument| addresses(program, argument, &mut |decl| writes.extend([decl])));
