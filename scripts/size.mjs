@@ -6,7 +6,7 @@ import { brotliCompressSync } from "node:zlib";
 
 /** KB of brotli, of all files of a kind together: how the engine is cut into files is not what is budgeted. The docs are loaded one page at a time.
  * The engine's is what it weighs, and a little: who needs more says what for. */
-const BUDGETS = { wasm: 752, js: 200, css: 10, html: 5, docs: 68 };
+const BUDGETS = { wasm: 778, js: 200, css: 10, html: 5, docs: 68 };
 
 const dist = process.argv[2] ?? "dist";
 const sums = {};

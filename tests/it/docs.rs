@@ -418,6 +418,11 @@ fn what_the_families_leave_and_spare_is_what_the_page_says() {
     }
 }
 
+#[test]
+fn examples_of_branches_come_out_as_quoted() {
+    come_out_as_quoted("web/docs/branches.md", "docs-branches", (1, 0));
+}
+
 const REACH: &str = "web/docs/reach.md";
 
 #[test]
