@@ -360,7 +360,8 @@ fn questions_are_asked_by_name() {
     assert!(document("cfg", json!({}))["edges"].is_array());
     assert_eq!(document("paths", json!({ "lengths": [5, 9], "feasible": true }))["table"][1]["length"], 9);
     assert_eq!(document("run", json!({ "input": {} }))["outcome"], "returned");
-    assert!(ask("branches", request.clone(), json!({})).is_none());
+    assert_eq!(document("branches", json!({}))["branches"]["open"], 0);
+    assert!(ask("certify", request.clone(), json!({})).is_none());
     let refused = |name, settings| ask(name, Value::Null, settings).expect("an analysis")["diagnostics"][0]["code"].clone();
     assert_eq!(refused("cfg", json!({})), "no-program");
     // What is no evidence is an answer, not an error in asking.

@@ -41,6 +41,8 @@ const RUN_STEPS: u64 = 20;
 const TRIED: usize = 8;
 /// A condition of so many parts is large: nobody looks for what leads to it.
 const LARGE: usize = 3_000;
+/// Wanted states at a location that a precondition is compared with: the first ones and the last ones.
+const OTHERS: usize = 60;
 /// Steps for a projection.
 const PROJECTION: u64 = 20_000;
 
@@ -299,11 +301,17 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let Gap { edge, to, .. } = self.model.gaps[gap];
         let from = self.lts.edge(edge).1;
         let (condition, is_exact) = self.precondition(edge, to, meter)?;
-        if self.size(condition) > LARGE {
+        let size = self.size(condition);
+        if size > LARGE {
             self.model.gaps[gap].closed = Some(Closed::GivenUp);
             return Ok(true);
         }
-        let others = self.model.wanted_at[from.index()].clone();
+        // A question about large formulas costs before its first step.
+        meter.spend(((size + 1) * (self.model.wanted_at[from.index()].len().min(OTHERS) + 1)) as u64 / 8)?;
+        let mut others = self.model.wanted_at[from.index()].clone();
+        if others.len() > OTHERS {
+            others.drain(OTHERS / 2..others.len() - OTHERS / 2);
+        }
         let mut formulas = vec![condition];
         formulas.extend(&self.invariants[from.index()]);
         let known = formulas.len();
