@@ -8,10 +8,7 @@
 #define BROKEN (-1)
 #define TOLERANCE 2
 
-extern int valves;
-extern int state[];
-
-int state_of(int valve)
+int state_of(int state[], int valves, int valve)
 {
     if (valve < 0 || valve >= valves) {
         printf("there is no such valve");
@@ -20,13 +17,13 @@ int state_of(int valve)
     return state[valve];
 }
 
-int check_valves(int before, int after)
+int check_valves(int state[], int valves, int before, int after)
 {
     int broken = 0;
     while (before > 0)
         before--;
     for (int valve = 0; valve < valves; valve++)
-        if (state_of(valve) == BROKEN)
+        if (state_of(state, valves, valve) == BROKEN)
             broken++;
     if (broken > TOLERANCE)
         printf("alarm");

@@ -60,7 +60,7 @@ fn every_branch_of_the_valves_is_decided() {
         assert_eq!((document.cov_b, document.cov_f, document.header.complete), (12.0 / 14.0, 1.0, true));
         let excluded: Vec<&str> =
             document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible).map(|side| &*side.text).collect();
-        assert_eq!(excluded, ["state_of.valve < 0", "state_of.valve >= valves"]);
+        assert_eq!(excluded, ["state_of.valve < 0", "state_of.valve >= state_of.valves"]);
         assert!(
             document.tests.iter().all(|test| test.is_defined && test.ends == "returns" && test.path_length as usize == test.lines.len())
         );
