@@ -20,8 +20,8 @@
 //! Decision: 3 stands between turns of 2 and not behind it, since the frontier of a branch that takes many rounds of a loop never ends, and
 //! loop summaries see such a one at once; and since an invariant of a loop ends the preconditions of many branches.
 //!
-//! Invariants: a branch is *covered* only with a replayed test, *infeasible* only with an inductive graph of places that the check accepts
-//! and that excludes all its copies; everything else is open.
+//! Invariants: a branch is *covered* only with a replayed test, *infeasible* only with claims that the check accepts and that exclude all its
+//! copies: inductive graphs of places, or what Cover refutes where the bound does not matter; everything else is open.
 
 pub mod bidirectional;
 #[cfg(feature = "cli")]

@@ -54,6 +54,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
                 returns: None,
                 returned_at: Span::default(),
                 library: false,
+                decision: None,
             },
         );
     }

@@ -5,7 +5,7 @@
 //! exact for every value: it folds constants and reads over writes at provably equal or provably different indices. It
 //! rounds and tightens nothing, so that certificates have to say when the solver does.
 
-use super::{Int, Linear, ascending};
+use super::{Int, Linear, SortedSet, ascending};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -187,6 +187,21 @@ impl Pool {
     }
 
     // Integer terms.
+
+    /// How many different formulas a formula is made of, counted no further than `most`.
+    pub fn size(&self, formula: FormulaId, most: usize) -> usize {
+        let (mut seen, mut waiting) = (SortedSet::new(), vec![formula]);
+        while let Some(formula) = waiting.pop().filter(|_| seen.len() < most) {
+            if seen.insert(formula) {
+                match self.formula(formula) {
+                    Formula::And(parts) | Formula::Or(parts) => waiting.extend(parts.iter()),
+                    Formula::Not(inner) => waiting.push(*inner),
+                    _ => {}
+                }
+            }
+        }
+        seen.len()
+    }
 
     /// The integer symbol of that name.
     pub fn integer(&mut self, name: &str) -> Linear {

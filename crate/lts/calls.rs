@@ -256,6 +256,7 @@ impl Building {
             returns: None,
             returned_at: Span::default(),
             library: true,
+            decision: None,
         };
         self.lts.graph.add_edge(from, to, edge)
     }

@@ -159,6 +159,7 @@ mod tests {
                     returns: None,
                     returned_at: Span::default(),
                     library: false,
+                    decision: None,
                 },
             );
         }

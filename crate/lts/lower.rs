@@ -297,6 +297,8 @@ struct Lowerer<'a> {
     regions: SortedMap<*const Tree, Rc<regions::Region<'a>>>,
     /// The expressions that are being lowered among these, by frame.
     open: SortedSet<(u32, *const Tree)>,
+    /// The numbers of the decisions of the text: of a condition, and of which of its comparisons.
+    decisions: SortedMap<(*const Tree, usize), u32>,
     /// What is evaluated in front of the expression that it is a part of, by frame.
     evaluated: SortedMap<(u32, *const Tree), Target>,
     /// What is undefined whatever the values are.
@@ -346,6 +348,7 @@ impl<'a> Lowerer<'a> {
             notes: Notes::default(),
             regions: regions::regions(program).into_iter().map(|(e, region)| (e, Rc::new(region))).collect(),
             open: SortedSet::new(),
+            decisions: SortedMap::new(),
             evaluated: SortedMap::new(),
             noticed: Vec::new(),
         }

@@ -1632,7 +1632,7 @@ export type BranchesCounts = { total: number, covered: number, infeasible: numbe
  */
 export type BranchesSide = { line: number, column: number, place: TextPlace, 
 /**
- * The decision's condition on this side.
+ * What holds on this side; where it has copies, in the first one.
  */
 text: string, 
 /**

@@ -10,7 +10,6 @@ use crate::interp;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::{EdgeId, FailureKind, Lts};
-use crate::solver::Reason;
 use crate::view::{Header, Input, Request, TextPlace, document, input_view, place};
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +81,7 @@ pub struct BranchesSide {
     pub line: u32,
     pub column: u32,
     pub place: TextPlace,
-    /// The decision's condition on this side.
+    /// What holds on this side; where it has copies, in the first one.
     pub text: String,
     /// `true` where the condition holds, `false` where it does not.
     pub side: String,
@@ -152,7 +151,7 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
     let taken: Vec<SortedSet<EdgeId>> = suite.iter().map(|test| test.path.iter().copied().collect()).collect();
     let takes = |test: usize, side: &Side| side.edges.iter().any(|edge| taken[test].contains(edge));
     let rests = Rests::new(loaded, outcome);
-    let why = outcome.cut.unwrap_or(Reason::Steps);
+    let why = outcome.cut.map_or_else(|| "nobody found an input or a proof".to_owned(), |reason| used.why_open(reason));
     let list: Vec<BranchesSide> = sides
         .iter()
         .map(|side| {
@@ -165,7 +164,7 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
                     Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
                     Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
                 },
-                Status::Open => (BranchesVerdict::Open, Vec::new(), Some(used.why_open(why))),
+                Status::Open => (BranchesVerdict::Open, Vec::new(), Some(why.clone())),
             };
             let place = place(&loaded.lines, side.span);
             BranchesSide {
@@ -222,7 +221,7 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
         iterations,
         iterations_covered,
         iterations_settled,
-        reason: (branches.open > 0).then(|| used.why_open(why)),
+        reason: (branches.open > 0).then_some(why),
     }
 }
 

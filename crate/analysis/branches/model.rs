@@ -11,9 +11,9 @@
 //! A target is any edge that no run takes and that leaves a location that some run reaches; what lies behind it becomes a target when it does,
 //! or cannot be reached either.
 //!
-//! Invariants of the paper, checked by [`Model::broken`]: reached states are satisfiable, as runs got there (Inv1); wanted states are not
-//! known to be unsatisfiable: such become no state (Inv2); no run has satisfied a wanted state, but for conditions that say too little
-//! (Inv3); each wanted state leads to a target that is not taken yet (Inv4); of a gap that has become a wanted state, none is open (Inv5).
+//! Invariants of the paper: reached states are satisfiable, as runs got there (Inv1); wanted states are not known to be unsatisfiable: such
+//! become no state (Inv2); of wanted states that a run has satisfied it is noted that their condition says too little (Inv3); each wanted
+//! state leads to a target that is not taken yet (Inv4); no gap before a wanted state is gone (Inv5). [`Model::broken`] checks the last two.
 
 use crate::logic::{Arrange, FormulaId, Pool};
 use crate::lts::{EdgeId, LocationId, Lts};

@@ -12,7 +12,7 @@ use crate::source::Span;
 pub struct Side {
     pub span: Span,
     pub holds: bool,
-    /// The condition of the first copy.
+    /// What holds on this side, of the first copy.
     pub text: String,
     /// Its copies.
     pub edges: Vec<EdgeId>,
@@ -20,38 +20,24 @@ pub struct Side {
 
 /// The sides of all decisions of the program's own text, in its order: first the one that holds.
 pub fn sides(lts: &Lts) -> Vec<Side> {
-    let mut found: SortedMap<(u32, u32, u32, bool), Side> = SortedMap::new();
-    // Several decisions may stand at one place: the cases of a `switch`, what a macro stands for.
-    let mut copies: SortedMap<(u32, u32, String), u32> = SortedMap::new();
-    let mut numbers: SortedMap<String, u32> = SortedMap::new();
+    let mut found: SortedMap<(u32, bool), Side> = SortedMap::new();
     for location in lts.graph.node_indices() {
         let edges = lts.outgoing(location);
-        if edges.len() < 2 {
-            continue;
-        }
-        for (edge, _) in edges {
+        for (edge, _) in edges.iter().copied().filter(|_| edges.len() > 1) {
             let taken = &lts.graph[edge];
-            let Label::Assume { condition, holds } = &taken.label else { continue };
-            if taken.library || taken.order.is_some() {
-                continue;
-            }
-            let place = (taken.span.start, taken.span.end);
-            let plain = without_copies(&text::expr(lts, condition));
-            let next = numbers.get(&format!("{place:?}")).copied().unwrap_or(0);
-            let number = *copies.entry((place.0, place.1, plain.clone())).or_insert_with(|| {
-                numbers.insert(format!("{place:?}"), next + 1);
-                next
-            });
-            let side = found.entry((place.0, place.1, number, !*holds)).or_insert_with(|| Side {
+            let (Label::Assume { holds, .. }, Some(decision), false) = (&taken.label, taken.decision, taken.library) else { continue };
+            let side = found.entry((decision, !*holds)).or_insert_with(|| Side {
                 span: taken.span,
                 holds: *holds,
-                text: plain.clone(),
+                text: without_copies(&text::label(lts, taken)),
                 edges: Vec::new(),
             });
             side.edges.push(edge);
         }
     }
-    found.into_values().collect()
+    let mut sides: Vec<Side> = found.into_values().collect();
+    sides.sort_by_key(|side| (side.span.start, side.span.end, side.edges[0]));
+    sides
 }
 
 /// The text of a condition without the marks that tell the copies of a variable apart: `f.x#2` is `f.x`.

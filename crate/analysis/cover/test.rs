@@ -3,14 +3,14 @@
 use crate::evidence::bounded::condition::Condition;
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine};
-use crate::logic::{ArrayValue, Assignment, FormulaId, Pool};
+use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::inputs::Inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Context;
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::Meter;
 use crate::solver::optimise::smallest_witness;
-use crate::symex::{self, Along, contents_name, contents_of, drawn_contents, nearest, nondet_name};
+use crate::symex::{self, Along, assignment_of, contents_name, contents_of, drawn_contents, nearest, nondet_name};
 use crate::view::Call;
 
 /// An input with the path that its replay takes.
@@ -77,16 +77,7 @@ fn smaller(lts: &Lts, inputs: &Inputs, input: &Input, path: &[EdgeId], meter: &m
     let mut along = Along::simplifying(lts, &mut context.pool);
     let mut conditions: Vec<FormulaId> = vec![symex::precondition(lts, &mut context.pool)];
     conditions.extend(path.iter().map(|&edge| along.apply(lts, &mut context.pool, edge).added(&mut context.pool)));
-    let mut known = Assignment::default();
-    let nondet = input.nondet.iter().zip(0..).map(|(value, number)| (nondet_name(number), value));
-    for (name, value) in input.values.iter().map(|(name, value)| (name.clone(), value)).chain(nondet) {
-        known.integers.insert(context.pool.symbol(&name), value.clone());
-    }
-    let drawn = input.contents.iter().map(|(&number, contents)| (contents_name(number), contents));
-    for (name, contents) in input.arrays.iter().map(|(name, contents)| (name.clone(), contents)).chain(drawn) {
-        let value = ArrayValue { elements: contents.elements.clone(), default: contents.default.clone() };
-        known.arrays.insert(context.pool.symbol(&name), value);
-    }
+    let known = assignment_of(input, &mut context.pool);
     if !conditions.iter().all(|&formula| known.formula(&context.pool, formula) == Some(true)) {
         return None;
     }

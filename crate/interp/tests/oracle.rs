@@ -195,6 +195,7 @@ fn any_lts() -> impl Strategy<Value = Lts> {
                         returns,
                         returned_at: Span::default(),
                         library: false,
+                        decision: None,
                     },
                 );
             };

@@ -90,6 +90,13 @@ impl<'a> Lowerer<'a> {
         })
     }
 
+    /// A node of the decision that stands in the text as this comparison of this condition; inlined copies have the same number.
+    pub(super) fn decision(&mut self, of: (&'a Tree, usize), condition: Expr, span: Span, holds: Node, fails: Node) -> Node {
+        let next = self.decisions.len() as u32;
+        let number = *self.decisions.entry((std::ptr::from_ref(of.0), of.1)).or_insert(next);
+        self.graph.numbered(number, condition, span, holds, fails)
+    }
+
     /// A decision: goes to `holds` where `e` is not zero, else to `fails`.
     pub(super) fn branch(&mut self, e: &'a Tree, holds: Node, fails: Node) -> Node {
         if !self.enter(e.span) {
@@ -102,7 +109,7 @@ impl<'a> Lowerer<'a> {
             ExprKind::Convert(inner) if self.keeps_truth(inner.ty, e.ty) => self.branch(inner, holds, fails),
             ExprKind::Name(_) if self.not_null(e).is_some() => match self.not_null(e) {
                 Some(Expr::Int(_)) | None => holds,
-                Some(there) => self.graph.decision(there, e.span, holds, fails),
+                Some(there) => self.decision((e, 0), there, e.span, holds, fails),
             },
             ExprKind::Call(..) | ExprKind::Assign { .. } if e.ty == super::object::POINTER => {
                 let mut effects = Effects::default();
@@ -115,7 +122,7 @@ impl<'a> Lowerer<'a> {
                 let decision = if matches!(&condition, Expr::Int(value) if value.is_one()) {
                     holds
                 } else {
-                    self.graph.decision(condition, e.span, holds, fails)
+                    self.decision((e, 0), condition, e.span, holds, fails)
                 };
                 self.run_steps(effects.before, decision)
             }
@@ -141,7 +148,7 @@ impl<'a> Lowerer<'a> {
                 let condition = self.value(e, &mut effects);
                 let fails = self.run_steps(effects.after.clone(), fails);
                 let holds = self.run_steps(effects.after, holds);
-                let decision = self.graph.decision(condition, e.span, holds, fails);
+                let decision = self.decision((e, 0), condition, e.span, holds, fails);
                 self.run_steps(effects.before, decision)
             }
         };

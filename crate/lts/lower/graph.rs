@@ -28,6 +28,8 @@ enum Shape {
     Decision {
         condition: Expr,
         span: Span,
+        /// Its number, where it stands in the text.
+        number: Option<u32>,
         holds: Node,
         fails: Node,
     },
@@ -147,7 +149,13 @@ impl Graph {
     /// A node with the two sides of a decision.
     pub fn decision(&mut self, condition: Expr, span: Span, holds: Node, fails: Node) -> Node {
         let span = self.place(span);
-        self.push(Shape::Decision { condition, span, holds, fails })
+        self.push(Shape::Decision { condition, span, number: None, holds, fails })
+    }
+
+    /// As [`Graph::decision`], of the decision of the text with this number.
+    pub fn numbered(&mut self, number: u32, condition: Expr, span: Span, holds: Node, fails: Node) -> Node {
+        let span = self.place(span);
+        self.push(Shape::Decision { condition, span, number: Some(number), holds, fails })
     }
 
     /// What `node` stands for. Shortens chains of forwards on the way.
@@ -266,16 +274,19 @@ impl Graph {
             for (side, next) in [(true, first), (false, second)] {
                 let (Some(next), Some(from)) = (next, locations[node]) else { continue };
                 let Some(to) = locations[next] else { continue };
-                let (label, span, external) = match &self.nodes[node] {
-                    Shape::Operation { label, span, external, .. } => (label.clone(), *span, *external),
-                    Shape::Decision { condition, span, .. } => (Label::Assume { condition: condition.clone(), holds: side }, *span, None),
+                let (label, span, external, decision) = match &self.nodes[node] {
+                    Shape::Operation { label, span, external, .. } => (label.clone(), *span, *external, None),
+                    Shape::Decision { condition, span, number, .. } => {
+                        (Label::Assume { condition: condition.clone(), holds: side }, *span, None, *number)
+                    }
                     _ => continue,
                 };
                 let prints = self.way(node, side);
                 let failure = if let Shape::Error(failure) = self.nodes[next] { Some(failure) } else { None };
                 let (returns, returned_at) = self.returned(next);
                 let library = self.library[node];
-                graph.add_edge(from, to, Edge { label, span, external, order: None, prints, failure, returns, returned_at, library });
+                let edge = Edge { label, span, external, order: None, prints, failure, returns, returned_at, library, decision };
+                graph.add_edge(from, to, edge);
             }
         }
         let (entry_returns, entry_returned_at) = self.returned(entry);

@@ -213,13 +213,13 @@ impl<'a> Lowerer<'a> {
         }
         let compare = |op, bound: Int| Expr::Compare(op, Box::new(decided.clone()), Box::new(Expr::Int(bound)));
         let mut at = switch.default.unwrap_or(next);
-        for ((first, last), span, start) in switch.cases {
+        for (number, ((first, last), span, start)) in switch.cases.into_iter().enumerate() {
             let span = Span { end: span.end.min(span.start + LABEL_LENGTH), ..span };
             at = if first == last {
-                self.graph.decision(compare(CompareOp::Eq, first), span, start, at)
+                self.decision((value, 2 * number), compare(CompareOp::Eq, first), span, start, at)
             } else {
-                let below = self.graph.decision(compare(CompareOp::Le, last), span, start, at);
-                self.graph.decision(compare(CompareOp::Ge, first), span, below, at)
+                let below = self.decision((value, 2 * number), compare(CompareOp::Le, last), span, start, at);
+                self.decision((value, 2 * number + 1), compare(CompareOp::Ge, first), span, below, at)
             };
         }
         self.run_steps(effects.before, at)

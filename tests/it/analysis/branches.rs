@@ -132,6 +132,23 @@ fn a_branch_is_covered_if_a_copy_is() {
     assert_eq!(counts(&branches(&never).0), (2, 1, 1, 0));
 }
 
+/// What a pointer parameter points to differs from call to call; the decision in the text is one.
+#[test]
+fn copies_that_read_other_variables_are_of_one_branch() {
+    let source = "void g(int *p) { if (*p > 3) *p = 0; }
+        int f(int y) { int a = 2, b[3] = {0, 0, 0}, c = y; b[1] = 9; g(&a); g(&c); g(&b[1]); return a + c + b[1]; }";
+    let (document, _) = branches(source);
+    assert_eq!((counts(&document), document.copies.total), ((2, 2, 0, 0), 6));
+}
+
+/// Each side says what holds there.
+#[test]
+fn sides_are_told_apart_by_their_text() {
+    let (document, _) = branches("int f(int x) { if (x > 3) return 1; return 0; }");
+    let texts: Vec<(&str, &str)> = document.list.iter().map(|side| (&*side.text, &*side.side)).collect();
+    assert_eq!(texts, [("x > 3", "true"), ("x <= 3", "false")]);
+}
+
 /// The cases of a `switch`, and two conditions of one macro, are branches of their own.
 #[test]
 fn decisions_at_one_place_are_told_apart() {

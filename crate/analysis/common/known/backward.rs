@@ -170,7 +170,7 @@ impl<'p> Preconditions<'p> {
                 }
                 self.factored(&parts)
             };
-            let size = self.size(clause);
+            let size = self.pool.size(clause, LARGE);
             ask.meter.spend(size as u64 / 4)?;
             if size < LARGE && clause != Pool::TRUE {
                 let clause = self.without_drawn(clause, &mut SortedMap::new());
@@ -193,21 +193,6 @@ impl<'p> Preconditions<'p> {
         let rest = self.pool.and(&rests);
         let all = self.disjuncts(&[&common[..], &[rest]].concat());
         self.pool.or(&all)
-    }
-
-    /// How many formulas a formula is made of, counted no further than what is large.
-    fn size(&self, formula: FormulaId) -> usize {
-        let (mut seen, mut waiting) = (SortedSet::new(), vec![formula]);
-        while let Some(formula) = waiting.pop().filter(|_| seen.len() < LARGE) {
-            if seen.insert(formula) {
-                match self.pool.formula(formula) {
-                    Formula::And(parts) | Formula::Or(parts) => waiting.extend(parts.iter()),
-                    Formula::Not(inner) => waiting.push(*inner),
-                    _ => {}
-                }
-            }
-        }
-        seen.len()
     }
 
     /// What these allow, disjunctions taken apart.

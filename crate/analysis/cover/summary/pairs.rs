@@ -114,6 +114,7 @@ pub fn demand(lts: &mut Lts, original: &Lts, values: &[(String, Int)], result: O
         returns: None,
         returned_at: Span::default(),
         library: false,
+        decision: None,
     };
     let same = |name: &String| {
         let known = original.variables.iter().find(|variable| variable.name == *name)?;

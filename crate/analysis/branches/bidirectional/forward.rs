@@ -1,0 +1,105 @@
+//! Algorithm 1, SymbolicExecutionStep, as BiTe makes it (Section 5.2): diverts a known run along a frontier edge.
+
+use super::{Bidirectional, TRIED};
+use crate::analysis::branches::model::Gap;
+use crate::analysis::common::trace::Event;
+use crate::interp::Input;
+use crate::logic::Pool;
+use crate::lts::EdgeId;
+use crate::search::Step;
+use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::{Answer, Context};
+use crate::symex::assignment_of;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+impl Bidirectional<'_, '_, '_> {
+    /// Algorithm 1: an input that goes along a known run up to the gap, and then to what is wanted.
+    pub(super) fn diverted(&mut self, gap: usize, meter: &mut Meter) -> Result<Option<Input>, Exhausted> {
+        let Gap { edge, to, tried, .. } = self.model.gaps[gap];
+        let from = self.lts.edge(edge).1;
+        let states: Vec<usize> = self.model.reached_at[from.index()][tried..].to_vec();
+        // The first ones are near the entry; the last ones have got furthest.
+        let (first, last) = states.split_at(states.len().saturating_sub(TRIED / 2));
+        let chosen: Vec<usize> = last.iter().rev().chain(first.iter().take(TRIED / 2)).copied().collect();
+        self.model.gaps[gap].tried += states.len();
+        let wanted = self.model.wanted[to].condition;
+        for state in chosen {
+            meter.spend(1)?;
+            if !self.go(state, meter) {
+                continue;
+            }
+            let trace = self.trace;
+            let mut asked = |context: &Context, answer: &Answer| {
+                trace.emit(Event::Query { context, answer });
+            };
+            if let Step::Infeasible(_) = self.walk.step(edge, meter, &mut asked) {
+                continue;
+            }
+            let there = self.walk.here(&self.identity, wanted).unwrap_or(Pool::FALSE);
+            let answer = self.walk.ask(there, meter, &mut asked);
+            let input = match answer {
+                Answer::Sat(model) => Some(self.walk.input(&model, there)),
+                _ => None,
+            };
+            self.walk.back();
+            meter.spend(0)?;
+            // Only what the run shows counts.
+            let length = self.model.reached[state].length;
+            if let Some(input) = input.filter(|input| self.goes(input, length, edge)) {
+                return Ok(Some(input));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a run's edge at this position is the edge.
+    fn goes(&self, input: &Input, position: usize, edge: EdgeId) -> bool {
+        let (mut at, mut goes) = (0, false);
+        self.machine.follow(input, position as u64 + 1, |taken| {
+            goes = at == position && taken == edge;
+            at += 1;
+            ControlFlow::Continue(())
+        });
+        goes
+    }
+
+    /// Moves the walk to a reached state; gives whether it got there.
+    fn go(&mut self, to: usize, meter: &mut Meter) -> bool {
+        let (mut ahead, mut edges) = (to, Vec::new());
+        while self.at != ahead {
+            let (here, there) = (&self.model.reached[self.at], &self.model.reached[ahead]);
+            match (here.parent, there.parent) {
+                (Some((shorter, _)), _) if here.length >= there.length => {
+                    self.walk.back();
+                    self.at = shorter;
+                }
+                (_, Some((shorter, edge))) => {
+                    edges.push((edge, ahead));
+                    ahead = shorter;
+                }
+                _ => break,
+            }
+        }
+        // The input of the run that got there takes the path, so no step has to ask.
+        let run = self.model.reached[to].run;
+        if let Some(test) = self.tests.get(run) {
+            if meter.spend(edges.len() as u64).is_err() {
+                return false;
+            }
+            let values = Rc::new(assignment_of(&test.input, self.walk.pool_mut()));
+            for (edge, behind) in edges.into_iter().rev() {
+                self.walk.adopt(values.clone());
+                let trace = self.trace;
+                let step = self.walk.step(edge, meter, &mut |context, answer| {
+                    trace.emit(Event::Query { context, answer });
+                });
+                if let Step::Infeasible(_) = step {
+                    break;
+                }
+                self.at = behind;
+            }
+        }
+        self.at == to
+    }
+}
