@@ -48,6 +48,7 @@ use crate::load::refused;
 use crate::view::{self, Reply, Request};
 use common::known::backward::Backward;
 use common::known::guesses::Guesses;
+use common::known::values::Values;
 use common::known::{Finder, Prover};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -116,9 +117,9 @@ pub trait Visitor {
 
 /// Who can show what no execution does, the quickest first: what one analysis shows the others may use.
 pub(crate) const PROVERS: &[&dyn Prover] =
-    &[&Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
+    &[&Values, &Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
 
-/// Who can find inputs that take edges: what one analysis finds the others may use as tests.
+/// Who can find inputs that take edges, first who does so with few: what one analysis finds the others may use as tests.
 pub(crate) const FINDERS: &[&dyn Finder] = &[&cover::Cover, &reach::Reach];
 
 macro_rules! table {

@@ -15,7 +15,7 @@
 //! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
 //! 3. Whoever knows first concludes: those who find inputs (`analysis::FINDERS`) and those who show things of every execution
 //!    (`analysis::PROVERS`) are asked for what is left; behind each, 2 goes on with what they found and showed. Then all with more effort.
-//! 4. Choose of the runs a small suite ([`suite`]).
+//! 4. Ask once more for inputs that take all that is covered, and choose of the runs a small suite ([`suite`]).
 //!
 //! Decision: 3 stands between turns of 2 and not behind it, since the frontier of a branch that takes many rounds of a loop never ends, and
 //! loop summaries see such a one at once; and since an invariant of a loop ends the preconditions of many branches.
@@ -99,7 +99,7 @@ pub struct Outcome {
 /// Turns of each target at the frontier before others are asked.
 const TURNS: u64 = 40;
 /// Steps of those who show something, and of those who find inputs, without any effort; with each more, four times as many.
-const SHOWING: u64 = 200_000;
+const SHOWING: u64 = 1_000_000;
 const FINDING: u64 = 2_000_000;
 /// How far those look who find inputs.
 const EFFORTS: u32 = 3;
@@ -155,6 +155,9 @@ pub fn run(lts: &Lts, sides: &[Side], start: &[Input], order: &mut dyn Order, me
     };
     let cut = go().err().map(Reason::from);
     // 4.
+    if cut.is_none() {
+        fewer(sides, &mut analysis, meter, trace);
+    }
     let suite = suite::choose(sides, &analysis.tests);
     for &number in &suite {
         let test = &analysis.tests[number];
@@ -200,6 +203,24 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
         }
     }
     meter.spend(0)
+}
+
+/// 4.: asks for a suite of all that is covered at once, as a search with few tests in mind makes it; what the steps do not suffice for
+/// changes no verdict.
+fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) {
+    let taken = |edge: &&EdgeId| matches!(analysis.edges[edge.index()], Known::Taken(_));
+    let one_of_each: Vec<EdgeId> = sides.iter().filter_map(|side| side.edges.iter().find(taken).copied()).collect();
+    let Some(finder) = FINDERS.first().filter(|_| analysis.tests.len() > 1) else { return };
+    let mut quiet = Quiet(trace);
+    let quiet = Trace::new(&mut quiet);
+    let outer = meter.narrow(FINDING.min(meter.left() / 3));
+    let found = finder.find(analysis.lts, &Wanted { untaken: &one_of_each, inputs: &[], known: &[] }, 0, meter, &quiet);
+    meter.widen(outer);
+    for input in &found.inputs {
+        if analysis.run(input, meter).is_err() {
+            break;
+        }
+    }
 }
 
 /// What is known of the sides, for whoever waits.

@@ -29,6 +29,31 @@ impl Relevance {
     /// What matters to those who do not ask whether results of arithmetic lie in the ranges that `ignored` holds of. A counter that
     /// decides nothing but whether its own counting overflows does not matter to them.
     pub fn ignoring(lts: &Lts, ignored: &dyn Fn(IntRange) -> bool) -> Relevance {
+        Relevance::backward(lts, &|id, set| {
+            let edge = lts.edge(id).0;
+            for value in edge.prints.iter().flat_map(super::Print::operands).chain(&edge.returns) {
+                defined(lts, value, ignored, set);
+            }
+            transfer(lts, &edge.label, ignored, set);
+        })
+    }
+
+    /// What flows into the conditions of the edges that `decides` holds of, whatever else decides which paths lead there. Elements of arrays
+    /// are not followed.
+    pub fn flowing(lts: &Lts, decides: &dyn Fn(EdgeId) -> bool) -> Relevance {
+        Relevance::backward(lts, &|id, set| match &lts.edge(id).0.label {
+            Label::Assume { condition, .. } if decides(id) => read(lts, condition, set),
+            Label::Assign(variable, value) if set.contains(variable.0 as usize) => {
+                set.remove(variable.0 as usize);
+                read(lts, value, set);
+            }
+            Label::Havoc(variable) => set.remove(variable.0 as usize),
+            _ => {}
+        })
+    }
+
+    /// The least solution of: what matters before an edge is what this makes of what matters behind it.
+    fn backward(lts: &Lts, before: &dyn Fn(EdgeId, &mut Set)) -> Relevance {
         let split = lts.variables.len();
         let names = split + lts.arrays.len();
         let mut sets = vec![Set::new(names); lts.graph.node_count()];
@@ -36,13 +61,10 @@ impl Relevance {
         let mut waiting = vec![true; work.len()];
         while let Some(id) = work.pop() {
             waiting[id.index()] = false;
-            let (edge, from, to) = lts.edge(id);
-            let mut before = sets[to.index()].clone();
-            for value in edge.prints.iter().flat_map(super::Print::operands).chain(&edge.returns) {
-                defined(lts, value, ignored, &mut before);
-            }
-            transfer(lts, &edge.label, ignored, &mut before);
-            if sets[from.index()].absorb(&before) {
+            let (_, from, to) = lts.edge(id);
+            let mut set = sets[to.index()].clone();
+            before(id, &mut set);
+            if sets[from.index()].absorb(&set) {
                 for incoming in lts.graph.edges_directed(from, Direction::Incoming) {
                     if !std::mem::replace(&mut waiting[incoming.id().index()], true) {
                         work.push(incoming.id());

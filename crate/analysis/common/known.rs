@@ -2,13 +2,15 @@
 //!
 //! A [`Shown`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
 //! ([`crate::evidence::graph`]). So what its paths do not take no execution takes, and what holds at its places holds there. A [`Prover`]
-//! makes such graphs in its own way: invariants guessed from runs ([`guesses`]), weakest preconditions ([`backward`]), pruning, loop
+//! makes such graphs in its own way: invariants guessed from runs ([`guesses`]), weakest preconditions ([`backward`]), values
+//! along different ways ([`values`]), pruning, loop
 //! summaries. Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
 
 pub mod backward;
 pub mod guesses;
 pub mod induction;
 pub mod product;
+pub mod values;
 
 use crate::analysis::common::trace::{Event, Sink, Trace};
 use crate::evidence;

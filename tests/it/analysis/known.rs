@@ -1,6 +1,8 @@
 //! What one analysis shows serves the others: statements that only somebody else excludes.
 
 use culdesac::analysis::check::check;
+use culdesac::analysis::common::known::values::Values;
+use culdesac::analysis::common::known::{Prover, Wanted};
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
 use culdesac::analysis::prune::graph::USUAL;
 use culdesac::analysis::prune::{Plan, run};
@@ -10,6 +12,7 @@ use culdesac::count::totals;
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::lang;
 use culdesac::lts::lower::lower;
+use culdesac::lts::{Edge, EdgeId, Label};
 use culdesac::solver::meter::Meter;
 use culdesac::states::States;
 use culdesac::view::{Reply, Request};
@@ -109,5 +112,49 @@ fn reach_learns_from_invariants_and_from_pruning() {
             panic!("refused")
         };
         assert_eq!((checked.checked, checked.rejected.len()), (1, 0));
+    }
+}
+
+/// Whether the prover of explicit values excludes that this condition holds.
+fn excluded_by_values(source: &str, text: &str) -> bool {
+    let lts = lower(&lang::parse(source).program.expect("no error"), None).expect("no error").lts;
+    let starts = |edge: &EdgeId| {
+        let Edge { label, span, .. } = &lts.graph[*edge];
+        matches!(label, Label::Assume { holds: true, .. }) && span.text(source) == text
+    };
+    let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(starts).collect();
+    assert!(!untaken.is_empty(), "{source}");
+    let mut silent = Silent;
+    let wanted = Wanted { untaken: &untaken, ..Wanted::default() };
+    let shown = Values.show(&lts, &wanted, &mut Meter::new(1_000_000), &Trace::new(&mut silent));
+    shown.iter().any(|shown| untaken.iter().all(|edge| shown.excluded(&lts).contains(edge)))
+}
+
+#[test]
+fn values_along_different_ways_are_told_apart() {
+    let machine = |wrong: &str| {
+        format!(
+            "int f(int n) {{ int s = 1, v = 0, i = 0;
+            while (n != 7) {{
+                if (s == 1) {{ s = 2; v = 10; }} else if (s == 2) {{ s = 3; v = 20; }} else {{ s = 1; v = {wrong}; }}
+                i++; n = n + i;
+                if (s == 3) if (v != 20) return 1;
+                if (v == 30) if (s != 1) return 2;
+            }}
+            return 0; }}"
+        )
+    };
+    // The counter takes too many values, and is followed no more.
+    assert!(excluded_by_values(&machine("30"), "v != 20") && excluded_by_values(&machine("30"), "s != 1"));
+    assert!(!excluded_by_values(&machine("20").replace("s = 3; v = 20", "s = 3; v = n"), "v != 20"));
+    // A value that a condition asks for is one from there on, whatever it was.
+    let asked = "int f(int x) { int y = 0; if (x == 4) y = 1; if (y == 1) if (x != 4) return 1; return 0; }";
+    assert!(excluded_by_values(asked, "x != 4"));
+    for wrong in [
+        "int f(int x) { int y = 0; if (x == 4) { y = 1; x = 5; } if (y == 1) if (x != 4) return 1; return 0; }",
+        "int nondet(void); int f(int x) { int y = 0; if (x == 4) { y = 1; x = nondet(); } if (y == 1) if (x != 4) return 1; return 0; }",
+        "int f(int x) { int y = 0, *p = x > 3 ? &x : &y; if (x == 4) y = 1; *p = 1; if (y == 1) if (x != 4) return 1; return 0; }",
+    ] {
+        assert!(!excluded_by_values(wrong, "x != 4"), "{wrong}");
     }
 }

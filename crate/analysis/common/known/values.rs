@@ -1,0 +1,260 @@
+//! The values that variables have along different ways: a place is a location and the constants that some variables have there.
+//!
+//! Source: D. Beyer and S. Löwe, *Explicit-State Software Model Checking Based on CEGAR and Interpolation*, 2013, of which this is the
+//! analysis of explicit values; which variables it follows is decided by how they flow into conditions.
+//!
+//! 1. Follow, at each location, what flows into the conditions of the wanted edges; if that excludes none of them, what flows into any
+//!    condition on a way to them.
+//! 2. From the entry on, each edge leads from a place to the one with the values behind it, or contradicts the values and is cut. A condition
+//!    `x = 3` makes a value known, a drawn value makes it unknown.
+//! 3. Where a location would have too many places, the variable with the most values there is followed no more, and 2 begins anew.
+//! 4. The values are formulas of a graph of places; of them those stay that the cuts need ([`super::induction`]).
+//!
+//! Nobody needs to trust 1 to 3: the certificates of 4 show it all again.
+
+use super::{Prover, Shown, Wanted, certified};
+use crate::analysis::common::trace::{Event, Trace};
+use crate::evidence::graph::{Place, Pruned};
+use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};
+use crate::lts::relevance::Relevance;
+use crate::lts::structure::distances;
+use crate::lts::{EdgeId, Label, LocationId, Lts, VariableId};
+use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::{Answer, Context};
+use crate::states::Ask;
+use crate::symex::{State, first_values};
+
+/// A location with more places than this follows a variable too much.
+const AT_ONE: usize = 400;
+/// A graph with more places than this is not made.
+const MOST: usize = 10_000;
+/// Of so many edges at most is asked one by one, with so many steps for each.
+const SINGLE: usize = 24;
+const ONE: u64 = 200_000;
+
+/// Explicit values as a prover.
+pub struct Values;
+
+impl Prover for Values {
+    fn name(&self) -> &'static str {
+        "values"
+    }
+
+    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+        let mut asked = |context: &Context, answer: &Answer| {
+            trace.emit(Event::Query { context, answer });
+        };
+        let mut left = wanted.first(lts);
+        let mut found: Vec<Shown> = Vec::new();
+        let mut show = |edges: &[EdgeId], left: &mut Vec<EdgeId>, steps: u64, meter: &mut Meter| {
+            let outer = meter.narrow(steps);
+            if let Ok(Some(shown)) = excluding(lts, edges, &mut Ask { meter, asked: &mut asked }) {
+                let excluded = shown.excluded(lts);
+                left.retain(|edge| !excluded.contains(edge));
+                found.push(shown);
+            }
+            meter.widen(outer);
+        };
+        if !left.is_empty() {
+            show(&left.clone(), &mut left, meter.left() / 2, meter);
+        }
+        for edge in left.clone().into_iter().take(SINGLE) {
+            if left.contains(&edge) && !meter.is_exhausted() {
+                show(&[edge], &mut left, ONE, meter);
+            }
+        }
+        found
+    }
+}
+
+/// 1.: of which conditions the variables are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deciding {
+    /// Those of the edges.
+    Edges,
+    /// All on ways to the edges; of the variables in them only those that the program sets.
+    Set,
+    /// All on ways to the edges.
+    Ways,
+}
+
+/// A graph that excludes some of these edges; where it can be, all.
+fn excluding(lts: &Lts, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<Shown>, Exhausted> {
+    let mut best: Option<(usize, Pool, Pruned)> = None;
+    for deciding in [Deciding::Edges, Deciding::Set, Deciding::Ways] {
+        // 1. to 3.
+        let mut pool = Pool::new();
+        let Some(graph) = Unfolding::new(lts, &mut pool, edges, deciding).unfold(ask.meter)? else { continue };
+        let taken: SortedSet<EdgeId> = graph.edges.iter().map(|&(_, edge, _)| edge).collect();
+        let excluded = edges.iter().filter(|edge| !taken.contains(edge)).count();
+        if excluded > best.as_ref().map_or(0, |best| best.0) {
+            best = Some((excluded, pool, graph));
+        }
+        if excluded == edges.len() {
+            break;
+        }
+    }
+    // 4.
+    let Some((_, mut pool, graph)) = best else { return Ok(None) };
+    let Some((graph, certificates)) = certified(lts, &mut pool, graph, ask)? else { return Ok(None) };
+    Ok(Some(Shown { pool, graph, certificates }))
+}
+
+/// The variable that gets a value which is not drawn.
+fn set_by(label: &Label) -> Option<VariableId> {
+    match label {
+        Label::Assign(variable, value) if value.nondets() == 0 => Some(*variable),
+        _ => None,
+    }
+}
+
+/// The values that are known, in the order of the variables.
+type Valuation = Vec<(VariableId, Int)>;
+
+struct Unfolding<'u> {
+    lts: &'u Lts,
+    pool: &'u mut Pool,
+    identity: State,
+    relevance: Relevance,
+    /// Locations from which a way leads to a wanted edge; elsewhere nothing is followed.
+    towards: Vec<bool>,
+    given_up: SortedSet<VariableId>,
+}
+
+impl<'u> Unfolding<'u> {
+    /// 1.
+    fn new(lts: &'u Lts, pool: &'u mut Pool, edges: &[EdgeId], deciding: Deciding) -> Unfolding<'u> {
+        let mut towards = vec![false; lts.graph.node_count()];
+        for &edge in edges {
+            for (leads, distance) in towards.iter_mut().zip(distances(lts, lts.edge(edge).1)) {
+                *leads = *leads || distance.is_some();
+            }
+        }
+        let relevance = Relevance::flowing(lts, &|edge| match deciding {
+            Deciding::Edges => edges.contains(&edge),
+            Deciding::Set | Deciding::Ways => towards[lts.edge(edge).1.index()],
+        });
+        let mut given_up = SortedSet::new();
+        if deciding == Deciding::Set {
+            let set: SortedSet<VariableId> = lts.graph.edge_weights().filter_map(|edge| set_by(&edge.label)).collect();
+            given_up = (0..lts.variables.len() as u32).map(VariableId).filter(|variable| !set.contains(variable)).collect();
+        }
+        let identity = State::of_symbols(lts, pool, str::to_owned);
+        Unfolding { lts, pool, identity, relevance, towards, given_up }
+    }
+
+    /// 2. and 3.; `None` where there are too many places.
+    fn unfold(&mut self, meter: &mut Meter) -> Result<Option<Pruned>, Exhausted> {
+        loop {
+            match self.attempt(meter)? {
+                Attempt::Done(graph) => return Ok(Some(graph)),
+                Attempt::Many => return Ok(None),
+                Attempt::GiveUp(variable) => drop(self.given_up.insert(variable)),
+            }
+        }
+    }
+
+    fn attempt(&mut self, meter: &mut Meter) -> Result<Attempt, Exhausted> {
+        let lts = self.lts;
+        let mut graph = Pruned::default();
+        let mut numbers: SortedMap<(LocationId, Valuation), u32> = SortedMap::new();
+        let mut at_location: Vec<Vec<u32>> = vec![Vec::new(); lts.graph.node_count()];
+        let mut places: Vec<(LocationId, Valuation)> = Vec::new();
+        let first = first_values(lts, self.pool, &self.identity);
+        let first = self.pool.and(&first);
+        places.push((lts.entry, self.known(lts.entry, &self.identity.clone(), first)));
+        numbers.insert(places[0].clone(), 0);
+        while let Some((location, valuation)) = places.get(graph.places.len()).cloned() {
+            let number = graph.places.len() as u32;
+            graph.places.push(Place::Carried { number, location });
+            if location == lts.exit {
+                graph.finals.push(LocationId::new(number as usize));
+            }
+            let formulas = valuation.iter().map(|(variable, value)| {
+                let term = self.identity.variable(*variable);
+                self.pool.equal(term, &Linear::constant(value.clone()))
+            });
+            graph.invariants.push(formulas.collect());
+            for (edge, to) in lts.outgoing(location) {
+                meter.spend(1)?;
+                let mut state = self.identity.clone();
+                for (variable, value) in &valuation {
+                    state.set_variable(*variable, Linear::constant(value.clone()));
+                }
+                let (condition, _) = state.apply(lts, self.pool, edge);
+                if condition == Pool::FALSE {
+                    graph.cut.push((number, edge));
+                    continue;
+                }
+                let behind = (to, self.known(to, &state, condition));
+                let fresh = places.len() as u32;
+                let at = *numbers.entry(behind.clone()).or_insert(fresh);
+                if at == fresh {
+                    at_location[to.index()].push(fresh);
+                    places.push(behind);
+                    if at_location[to.index()].len() > AT_ONE {
+                        let valuations = at_location[to.index()].iter().map(|&place| &places[place as usize].1);
+                        return Ok(most_different(valuations).map_or(Attempt::Many, Attempt::GiveUp));
+                    }
+                }
+                graph.edges.push((number, edge, at));
+            }
+            if places.len() > MOST {
+                let valuations = places.iter().map(|(_, valuation)| valuation);
+                return Ok(most_different(valuations).map_or(Attempt::Many, Attempt::GiveUp));
+            }
+        }
+        Ok(Attempt::Done(graph))
+    }
+
+    /// The values of what is followed at a location, in this state and if this holds.
+    fn known(&self, location: LocationId, state: &State, condition: FormulaId) -> Valuation {
+        if !self.towards[location.index()] {
+            return Valuation::new();
+        }
+        let mut learned: SortedMap<AtomId, Int> = SortedMap::new();
+        let mut waiting = vec![condition];
+        while let Some(formula) = waiting.pop() {
+            match self.pool.formula(formula) {
+                Formula::And(parts) => waiting.extend(parts.iter()),
+                Formula::Eq(term) => {
+                    if let [(atom, factor)] = term.terms()
+                        && factor.is_one()
+                        && matches!(self.pool.atom(*atom), Atom::Symbol(_))
+                    {
+                        learned.insert(*atom, -term.offset());
+                    }
+                }
+                _ => {}
+            }
+        }
+        let value = |term: &Linear| match term.terms() {
+            [] => Some(term.offset().clone()),
+            [(atom, factor)] => learned.get(atom).map(|value| &(value * factor) + term.offset()),
+            _ => None,
+        };
+        let followed = state.variables().enumerate().map(|(at, term)| (VariableId(at as u32), term));
+        followed
+            .filter(|(variable, _)| self.relevance.variable(location, *variable) && !self.given_up.contains(variable))
+            .filter_map(|(variable, term)| Some((variable, value(term)?)))
+            .collect()
+    }
+}
+
+/// What came of 2.
+enum Attempt {
+    Done(Pruned),
+    /// This variable has too many values.
+    GiveUp(VariableId),
+    /// There are too many places.
+    Many,
+}
+
+/// The variable with the most values.
+fn most_different<'v>(valuations: impl Iterator<Item = &'v Valuation>) -> Option<VariableId> {
+    let mut values: SortedMap<VariableId, SortedSet<&Int>> = SortedMap::new();
+    for (variable, value) in valuations.flatten() {
+        values.entry(*variable).or_default().insert(value);
+    }
+    values.iter().max_by_key(|(variable, values)| (values.len(), std::cmp::Reverse(**variable))).map(|(variable, _)| *variable)
+}
