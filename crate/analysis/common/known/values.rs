@@ -28,9 +28,12 @@ use crate::symex::{State, first_values};
 const AT_ONE: usize = 400;
 /// A graph with more places than this is not made.
 const MOST: usize = 10_000;
-/// Of so many edges at most is asked one by one, with so many steps for each.
+/// Steps for all edges, for all at once, and for one of several.
+const STEPS: u64 = 1_000_000;
+const TOGETHER: u64 = 500_000;
+const ONE: u64 = 50_000;
+/// Of so many edges at most is asked one by one.
 const SINGLE: usize = 24;
-const ONE: u64 = 200_000;
 
 /// Explicit values as a prover.
 pub struct Values;
@@ -55,14 +58,16 @@ impl Prover for Values {
             }
             meter.widen(outer);
         };
+        let outer = meter.narrow(STEPS);
         if !left.is_empty() {
-            show(&left.clone(), &mut left, meter.left() / 2, meter);
+            show(&left.clone(), &mut left, TOGETHER.min(meter.left() / 2), meter);
         }
         for edge in left.clone().into_iter().take(SINGLE) {
             if left.contains(&edge) && !meter.is_exhausted() {
                 show(&[edge], &mut left, ONE, meter);
             }
         }
+        meter.widen(outer);
         found
     }
 }
