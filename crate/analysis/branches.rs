@@ -4,7 +4,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | branch | a [`sides::Side`]: one side of one decision of the text, with all its copies |
+//! | branch | a [`Side`]: one side of one decision of the text, with all its copies |
 //! | GCFG, S-states, R-states, frontier | [`model`] |
 //! | Algorithms 1 to 3, BiTe (Sections 4 and 5) | [`bidirectional`] |
 //! | order of the frontier edges | [`order`] |
@@ -29,7 +29,6 @@ mod command;
 mod document;
 pub mod model;
 pub mod order;
-pub mod sides;
 pub mod suite;
 #[cfg(feature = "cli")]
 mod text;
@@ -42,6 +41,7 @@ use super::common::known::{Quiet, Wanted};
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
 use super::common::resting::Needs;
+use super::common::sides::{Side, sides};
 use super::common::trace::{Event, Trace};
 use super::{Analysis, FINDERS, PROVERS, Question};
 use crate::interp::{Input, Machine};
@@ -53,7 +53,6 @@ use crate::solver::meter::{Exhausted, Meter};
 use crate::view::{self, Reply, Request};
 use bidirectional::{Bidirectional, Did, Known, Test};
 use order::{Discovery, Fair, Order};
-use sides::{Side, sides};
 
 /// `branches`.
 pub struct Branches;

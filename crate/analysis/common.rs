@@ -3,6 +3,7 @@
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod confirm;
+pub mod export;
 pub mod feasible;
 pub mod instances;
 pub mod known;
@@ -10,6 +11,7 @@ pub mod listener;
 pub mod places;
 pub mod recorder;
 pub mod resting;
+pub mod sides;
 #[cfg(feature = "cli")]
 pub mod text;
 pub mod trace;

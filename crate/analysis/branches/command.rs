@@ -1,10 +1,12 @@
 //! `culdesac branches`: options.
 
 use super::text::text;
-use super::{Branches, BranchesDocument, BranchesSettings};
+use super::{Branches, BranchesDocument, BranchesSettings, BranchesVerdict};
 use crate::analysis::Asked;
 use crate::analysis::branches::document::BranchesOrder;
 use crate::analysis::common::command::{Command, ProgramOptions, Read};
+use crate::analysis::common::export::{Exported, TestsFormat, export};
+use crate::view;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -16,6 +18,12 @@ pub struct Options {
     /// Begin with the inputs of this file: a JSON array of inputs, or of tests as this command prints them
     #[arg(long, value_name = "FILE")]
     tests: Option<PathBuf>,
+    /// Write the tests, and their coverage as LCOV, to this directory
+    #[arg(long, value_name = "DIR")]
+    tests_out: Option<PathBuf>,
+    /// In which form the tests are written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TestsFormat::Json, requires = "tests_out")]
+    tests_format: TestsFormat,
     /// Which edge of the frontier comes next
     #[arg(long, value_enum, default_value_t = OrderOption::Fair)]
     order: OrderOption,
@@ -46,6 +54,19 @@ impl Command for Branches {
             OrderOption::Discovery => BranchesOrder::Discovery,
         };
         options.program.asked(read, BranchesSettings { tests, order })
+    }
+
+    fn exported(
+        document: &BranchesDocument,
+        asked: &Asked<BranchesSettings>,
+        options: &Options,
+    ) -> Result<Option<(PathBuf, Exported)>, String> {
+        let (Some(folder), Some(request)) = (&options.tests_out, &asked.request) else { return Ok(None) };
+        let tests: Vec<view::Input> = document.tests.iter().map(|test| test.input.clone()).collect();
+        let infeasible =
+            document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible).flat_map(|side| side.edges.clone());
+        let exported = export(request, &tests, &infeasible.collect::<Vec<u32>>(), options.tests_format)?;
+        Ok(Some((folder.clone(), exported)))
     }
 
     fn text(document: &BranchesDocument, _: &Asked<BranchesSettings>, _: &Options) -> String {

@@ -1,10 +1,10 @@
 //! Settings, news and document of `branches`.
 
 use super::bidirectional::{Known, Test};
-use super::sides::Side;
 use super::{Outcome, Status, status};
 use crate::analysis::common::recorder::Used;
 use crate::analysis::common::resting::{Needs, assumed_by, without};
+use crate::analysis::common::sides::Side;
 use crate::evidence::numbers;
 use crate::interp;
 use crate::load::Loaded;

@@ -1,7 +1,7 @@
 //! Chooses of many runs a small suite that takes every branch that they take.
 
 use super::bidirectional::Test;
-use super::sides::Side;
+use crate::analysis::common::sides::Side;
 use crate::interp::Outcome;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;

@@ -1,5 +1,6 @@
 //! What the commands of the command line have in common. They refuse values out of range here, with the range in the message.
 
+use super::export::Exported;
 use crate::analysis::{Analysis, Asked};
 use crate::count::MAX_LENGTH;
 use crate::load::MAX_INLINE_DEPTH;
@@ -27,6 +28,18 @@ pub trait Command: Analysis {
     /// Which options contradict each other.
     fn form(options: &Self::Options) -> Result<Form, String> {
         Ok(Form::json_if(Self::program(options).is_some_and(|program| program.json)))
+    }
+
+    /// What to write beside the answer: a folder, and the files in it.
+    ///
+    /// # Errors
+    /// Why it cannot be made.
+    fn exported(
+        _document: &Self::Document,
+        _asked: &Asked<Self::Settings>,
+        _options: &Self::Options,
+    ) -> Result<Option<(PathBuf, Exported)>, String> {
+        Ok(None)
     }
 
     /// The answer for people.

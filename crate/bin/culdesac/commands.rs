@@ -7,6 +7,7 @@ use crate::source::{self, Source};
 use crate::{Refusal, Status, print};
 use clap::{ArgMatches, FromArgMatches};
 use culdesac::analysis::common::command::{Command, Form, ProgramOptions, Visitor};
+use culdesac::analysis::common::export::Exported;
 use culdesac::analysis::{self, Asked, Listener};
 use culdesac::evidence::Evidence;
 use culdesac::logic::{FormulaId, Pool};
@@ -44,8 +45,24 @@ impl Visitor for Ask<'_> {
             Some(program) => asker.listen::<A>(program, &asked)?,
             None => asked.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| true)),
         };
+        if let Reply::Document { document } = &reply
+            && let Some((folder, exported)) = A::exported(document, &asked, &options)?
+        {
+            write(&folder, &exported)?;
+        }
         asker.print(reply, form, |document| A::text(document, &asked, &options))
     }
+}
+
+/// Writes files into a folder, which need not be there.
+fn write(folder: &Path, exported: &Exported) -> Result<(), Refusal> {
+    fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    for file in &exported.files {
+        let path = folder.join(&file.name);
+        fs::write(&path, &file.text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    exported.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    Ok(())
 }
 
 /// Who asks: a text about which diagnostics speak, and since when.

@@ -4,9 +4,9 @@ use crate::common::programs::{Block, Condition, Connective, Operation, Shape, St
 use crate::common::{cases, inputs_of, lower_typed};
 use culdesac::analysis::branches::bidirectional::Known;
 use culdesac::analysis::branches::order::{Discovery, Fair, Order};
-use culdesac::analysis::branches::sides::sides;
 use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesOrder, BranchesSettings, BranchesVerdict, Status, run, status};
 use culdesac::analysis::check::check;
+use culdesac::analysis::common::sides::sides;
 use culdesac::analysis::{Asked, Listener, Silent, Trace};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::interp::Machine;

@@ -1,0 +1,134 @@
+//! Tests for other tools: a suite as a C harness, as a Test-Comp suite, as JSON, and its coverage as LCOV.
+//!
+//! A harness reads the values of an input one after the other, in an order that [`inputs`] decides once for all formats: what the function
+//! is called with and what globals begin with, then the values that its calls of functions without a body draw.
+
+mod externals;
+mod harness;
+pub mod inputs;
+mod lcov;
+mod testcomp;
+
+use crate::interp::{Input, Machine, check_input};
+use crate::load::{Loaded, load};
+use crate::logic::SortedSet;
+use crate::lts::{EdgeId, Lts};
+use crate::view::{self, InputValue, Number, Request, input_view};
+use serde::{Deserialize, Serialize};
+
+/// In which form tests are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+pub enum TestsFormat {
+    /// Inputs, as `--tests` reads them
+    #[default]
+    Json,
+    /// A C program that runs them
+    C,
+    /// A suite of Test-Comp
+    Testcomp,
+}
+
+/// A file to write.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExportedFile {
+    /// Without a folder.
+    pub name: String,
+    pub text: String,
+}
+
+/// What is exported.
+pub struct Suite<'s> {
+    pub request: &'s Request,
+    pub loaded: &'s Loaded,
+    pub tests: &'s [Input],
+    /// Edges that no execution takes.
+    pub infeasible: &'s SortedSet<EdgeId>,
+}
+
+/// What is exported, and what it cannot hold.
+#[derive(Clone, Debug, Default)]
+pub struct Exported {
+    pub files: Vec<ExportedFile>,
+    /// Sentences for people.
+    pub notes: Vec<String>,
+}
+
+/// Steps of a run.
+const RUN: u64 = 20_000;
+
+/// Exports these tests of the request's program; `infeasible` are the numbers of edges that no execution takes.
+///
+/// # Errors
+/// The program has errors, or an input does not fit it.
+pub fn export(request: &Request, tests: &[view::Input], infeasible: &[u32], format: TestsFormat) -> Result<Exported, String> {
+    let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
+    let mut read = Vec::new();
+    for (test, number) in tests.iter().zip(1..) {
+        read.push(fitting(&loaded.lts, test).map_err(|error| format!("test {number}: {error}"))?);
+    }
+    let infeasible = infeasible.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
+    Ok(Suite { request, loaded: &loaded, tests: &read, infeasible: &infeasible }.export(format))
+}
+
+/// An input as the interpreter takes it.
+///
+/// # Errors
+/// What is wrong with it, for people.
+pub fn fitting(lts: &Lts, given: &view::Input) -> Result<Input, String> {
+    let input = view::input(given).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
+    check_input(lts, &input).map_err(|error| error.to_string())?;
+    Ok(input)
+}
+
+impl Suite<'_> {
+    /// The tests in this form, and their coverage.
+    pub fn export(&self, format: TestsFormat) -> Exported {
+        let mut exported = match format {
+            TestsFormat::Json => Exported { files: vec![self.json()], notes: Vec::new() },
+            TestsFormat::C => harness::suite(self),
+            TestsFormat::Testcomp => testcomp::suite(self),
+        };
+        exported.files.extend(lcov::files(self));
+        exported
+    }
+
+    fn json(&self) -> ExportedFile {
+        let inputs: Vec<String> = self.tests.iter().map(|input| json(&input_view(&self.loaded.lts, input))).collect();
+        ExportedFile { name: "tests.json".to_owned(), text: format!("[\n  {}\n]\n", inputs.join(",\n  ")) }
+    }
+
+    /// The edges that each test takes.
+    fn runs(&self) -> Vec<Vec<EdgeId>> {
+        let machine = Machine::new(&self.loaded.lts);
+        self.tests.iter().map(|input| machine.run(input, RUN).edges).collect()
+    }
+
+    /// The program's file without its folder.
+    fn program(&self) -> &str {
+        let name = self.request.program.rsplit(['/', '\\']).next().unwrap_or_default();
+        if name.is_empty() || name == "-" || name.contains(['"', '\n']) { "program.c" } else { name }
+    }
+}
+
+/// An input as JSON; names are identifiers and signs between them, which need no escapes.
+fn json(input: &view::Input) -> String {
+    let number = |number: &Number| match number {
+        Number::Small(small) => small.to_string(),
+        Number::Large(text) => format!("\"{text}\""),
+    };
+    let value = |value: &InputValue| match value {
+        InputValue::Scalar(scalar) => number(scalar),
+        InputValue::Array(elements) => {
+            let elements: Vec<String> = elements.iter().map(|(index, element)| format!("\"{index}\": {}", number(element))).collect();
+            format!("{{{}}}", elements.join(", "))
+        }
+    };
+    let mut members: Vec<String> = input.values.iter().map(|(name, given)| format!("\"{name}\": {}", value(given))).collect();
+    let drawn: Vec<String> = input.nondet.iter().map(value).collect();
+    members.push(format!("\"nondet\": [{}]", drawn.join(", ")));
+    format!("{{{}}}", members.join(", "))
+}

@@ -1,0 +1,222 @@
+//! A suite as a C program: `suite.c` includes the program's text and runs one test, or all of them, each in a process of its own.
+//!
+//! It includes no header, since what it declares stands in one file with the program: what it needs of the C library it names by asm labels.
+
+use super::externals::{externals, giving_anything};
+use super::inputs::Taking;
+use super::{Exported, ExportedFile, Suite};
+use crate::lang::types::Integer;
+use crate::source::Span;
+use std::fmt::Write as _;
+
+/// What stands in front of the program.
+const BEFORE: &str = "#define CULDESAC_TEXT(name) #name
+#define CULDESAC_PREFIX(name) CULDESAC_TEXT(name)
+#define CULDESAC_NAMED(name) __asm__(CULDESAC_PREFIX(__USER_LABEL_PREFIX__) name)
+#define CULDESAC_SIDE (1 << 16) /* bytes of an array before and behind its first element */
+static long long culdesac_next(void);
+";
+
+/// What takes values and ends a run.
+const TAKING: &str = "enum { CULDESAC_ASSUMED = 77, CULDESAC_FAILED = 1 };
+extern void culdesac_exit(int) CULDESAC_NAMED(\"_exit\");
+extern void culdesac_dump(void) CULDESAC_NAMED(\"__gcov_dump\") __attribute__((weak));
+static void culdesac_end(int status) {
+  if (culdesac_dump) culdesac_dump();
+  culdesac_exit(status);
+}
+
+/* An object of some bytes gets a value. */
+static void culdesac_put(void *to, unsigned long size, long long value) {
+  if (size == 1) { signed char v = (signed char)value; __builtin_memcpy(to, &v, 1); }
+  else if (size == 2) { short v = (short)value; __builtin_memcpy(to, &v, 2); }
+  else if (size == 4) { int v = (int)value; __builtin_memcpy(to, &v, 4); }
+  else __builtin_memcpy(to, &value, size < 8 ? size : 8);
+}
+
+/* Elements from `first` to `last`: a default, how many differ, and index and value of each. */
+static void culdesac_elements(char *zero, long first, long last, long size, long part, long stride) {
+  long long rest = culdesac_next(), differ = culdesac_next();
+  for (long i = first; i <= last; i++) culdesac_put(zero + i / part * stride + i % part * size, (unsigned long)size, rest);
+  while (differ-- > 0) {
+    long long index = culdesac_next(), value = culdesac_next();
+    if (index >= first && index <= last) culdesac_put(zero + index / part * stride + index % part * size, (unsigned long)size, value);
+  }
+}
+
+/* An array of the program, or a member of `count` structures that are `stride` bytes apart. */
+static void culdesac_fill(void *to, unsigned long count, unsigned long stride, unsigned long bytes, long size) {
+  culdesac_elements(to, 0, (long)(count * bytes) / size - 1, size, (long)bytes / size, (long)stride);
+}
+
+/* An array of a caller, whose length nobody knows: much of it on both sides. */
+static void culdesac_around(char *memory, long size) {
+  long side = CULDESAC_SIDE / size;
+  culdesac_elements(memory + CULDESAC_SIDE, -side, side - 1, size, side, 0);
+}
+
+extern void *culdesac_allocate_bytes(unsigned long, unsigned long) CULDESAC_NAMED(\"calloc\");
+static void *culdesac_allocate(unsigned long size) { return culdesac_allocate_bytes(size ? size : 1, 1); }
+";
+
+const RUNNING: &str = "extern int culdesac_fork(void) CULDESAC_NAMED(\"fork\"), culdesac_wait(int, int *, int) CULDESAC_NAMED(\"waitpid\");
+extern unsigned culdesac_alarm(unsigned) CULDESAC_NAMED(\"alarm\");
+extern void (*culdesac_signal(int, void (*)(int)))(int) CULDESAC_NAMED(\"signal\");
+extern long culdesac_write(int, const void *, unsigned long) CULDESAC_NAMED(\"write\");
+static void culdesac_stopped(int number) { culdesac_end(128 + number); }
+static void culdesac_say(const char *text) { culdesac_write(1, text, __builtin_strlen(text)); }
+static void culdesac_count(int n) {
+  if (n > 9) culdesac_count(n / 10);
+  char digit = (char)('0' + n % 10);
+  culdesac_write(1, &digit, 1);
+}
+
+static int culdesac_run(int number) {
+  /* SIGABRT, SIGFPE, SIGSEGV, SIGALRM, SIGILL and SIGTRAP still write the coverage. */
+  int signals[] = {6, 8, 11, 14, 4, 5};
+  for (int i = 0; i < 6; i++) culdesac_signal(signals[i], culdesac_stopped);
+  culdesac_alarm(10);
+  culdesac_values = culdesac_tests[number];
+  culdesac_left = culdesac_counts[number];
+  culdesac_call();
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) {
+    int number = 0;
+    for (const char *c = argv[1]; *c >= '0' && *c <= '9' && number < 100000; c++) number = number * 10 + *c - '0';
+    if (number < 1 || number > CULDESAC_TESTS) { culdesac_say(\"give the number of a test, from 1\\n\"); return 2; }
+    return culdesac_run(number - 1);
+  }
+  for (int number = 0; number < CULDESAC_TESTS; number++) {
+    int status = 0, child = culdesac_fork();
+    if (child == 0) return culdesac_run(number);
+    culdesac_wait(child, &status, 0);
+    culdesac_say(\"test \"); culdesac_count(number + 1); culdesac_say(\": exit \"); culdesac_count(status >> 8 & 255); culdesac_say(\"\\n\");
+  }
+  return 0;
+}
+";
+
+/// `suite.c` and the program.
+pub fn suite(suite: &Suite) -> Exported {
+    let taking = Taking::new(suite);
+    let mut exported = Exported { files: vec![program(suite)], notes: Vec::new() };
+    let (mut tests, mut names, mut counts) = (String::new(), Vec::new(), Vec::new());
+    for (number, input) in suite.tests.iter().enumerate() {
+        let values = match taking.values(suite, input) {
+            Ok(values) => values,
+            Err(why) => {
+                exported.notes.push(format!("test {} is left out: {why}", number + 1));
+                continue;
+            }
+        };
+        let written: Vec<String> = values.iter().map(|(name, values)| format!("  {} /* {name} */", literals(values))).collect();
+        let count: usize = values.iter().map(|(_, values)| values.len()).sum();
+        let _ =
+            writeln!(tests, "/* test {} */\nstatic const long long culdesac_{number}[] = {{\n{}\n  0 }};", number + 1, written.join("\n"));
+        names.push(format!("culdesac_{number}"));
+        counts.push(count.to_string());
+    }
+    if names.is_empty() {
+        names.push("0".to_owned());
+        counts.push("0".to_owned());
+    }
+    let left_out: String = exported.notes.iter().map(|note| format!(" * {note}\n")).collect();
+    let text = format!(
+        "/* Tests of `{}` in {}.
+ *   cc {} -o suite suite.c && ./suite
+ * runs them all, `./suite 3` the third of them; with --coverage, gcov tells what they take.
+ * Exit codes: 0 the function returns or the program ends, {FAILED}, 128 + n signal n.
+{left_out} */
+{BEFORE}{}
+{TAKING}
+static const long long *culdesac_values;
+static long culdesac_left;
+/* The next value of the test; 0 where it has no more. */
+static long long culdesac_next(void) {{ return culdesac_left > 0 ? culdesac_left--, *culdesac_values++ : 0; }}
+
+{}
+/* Takes the inputs and calls the function. */
+static void culdesac_call(void) {{
+{}}}
+
+{tests}
+#define CULDESAC_TESTS {}
+static const long long *const culdesac_tests[] = {{ {} }};
+static const long culdesac_counts[] = {{ {} }};
+
+{RUNNING}",
+        suite.loaded.lts.function,
+        suite.program(),
+        FLAGS,
+        included(suite),
+        externals(suite, false),
+        taking.call,
+        counts.len(),
+        names.join(", "),
+        counts.join(", "),
+    );
+    exported.files.push(ExportedFile { name: "suite.c".to_owned(), text });
+    exported
+}
+
+const FAILED: &str = "1 an error call or a failed assertion, 77 an assumption that does not hold";
+const FLAGS: &str = "-w -fno-builtin";
+
+/// The harness of a Test-Comp suite: the values come from `__VERIFIER_nondet_longlong`.
+pub fn reading(suite: &Suite, taking: &Taking) -> String {
+    format!(
+        "/* Tests of `{}` in {}: each value is one of __VERIFIER_nondet_longlong(), in the order in which it is taken. */
+{BEFORE}{}
+{TAKING}
+extern long long __VERIFIER_nondet_longlong(void);
+static long long culdesac_next(void) {{ return __VERIFIER_nondet_longlong(); }}
+
+{}
+int main(void) {{
+{}  return 0;
+}}
+",
+        suite.loaded.lts.function,
+        suite.program(),
+        included(suite),
+        externals(suite, true),
+        taking.call
+    )
+}
+
+/// The program as the harness includes it.
+fn included(suite: &Suite) -> String {
+    let include = format!("#include \"{}\"\n", suite.program());
+    match suite.loaded.program.own().any(|function| function.name.text == "main") {
+        true => format!("#define main culdesac_main\n{include}#undef main\n"),
+        false => include,
+    }
+}
+
+/// The program's text; functions that give any value ask for the next one instead.
+pub fn program(suite: &Suite) -> ExportedFile {
+    let source = &suite.request.source;
+    let (mut text, mut from) = (String::new(), 0);
+    for (start, end, integer) in giving_anything(suite) {
+        text += Span { start: from, end: start }.text(source);
+        // As many lines as before, so that places in the text stay what they are.
+        let lines = "\n".repeat(Span { start, end }.text(source).matches('\n').count());
+        let bit = if integer == Integer::Bool { " & 1" } else { "" };
+        let _ = write!(text, "{{ return culdesac_next(){bit};{lines} }}");
+        from = end;
+    }
+    text += Span { start: from, end: source.len() as u32 }.text(source);
+    ExportedFile { name: suite.program().to_owned(), text }
+}
+
+/// Values as C writes them, with a comma behind each.
+fn literals(values: &[i64]) -> String {
+    let literal = |&value: &i64| match value {
+        i64::MIN => "-9223372036854775807LL - 1,".to_owned(),
+        _ => format!("{value}LL,"),
+    };
+    values.iter().map(literal).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,206 @@
+//! The order in which a harness gives the values of an input, and the C text that takes them.
+
+use super::Suite;
+use crate::interp::{ArrayInput, Input};
+use crate::lang::ast::{Decl, Shape};
+use crate::logic::{Int, IntRange};
+use crate::lts::inputs::inputs;
+use crate::lts::{Array, ArrayId, Expr, Origin, Source, Variable, VariableId};
+use crate::source::Span;
+use std::fmt::Write as _;
+
+/// What takes the values of an input.
+pub struct Taking {
+    /// The body of the C function that takes them and calls the analysed one.
+    pub call: String,
+    scalars: Vec<VariableId>,
+    arrays: Vec<ArrayId>,
+}
+
+/// The identifier with which a declarator starts.
+pub fn identifier(source: &str, span: Span) -> &str {
+    let text = source.get(span.start as usize..).unwrap_or("");
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("")
+}
+
+/// How the text names a global: members of structures by their full name.
+pub fn place<'s>(source: &'s str, span: Span, name: &'s str) -> &'s str {
+    if name.contains(['.', '[']) { name } else { identifier(source, span) }
+}
+
+/// Bytes of an element.
+pub fn element_size(range: Option<IntRange>) -> u32 {
+    let range = range.unwrap_or(IntRange::of_bits(32, true));
+    ((range.greatest - range.least).ilog2() + 1).div_ceil(8)
+}
+
+/// A value as the bits of a `long long`: unsigned ones beyond the greatest signed one are the same bits.
+fn bits(value: &Int) -> i64 {
+    IntRange::of_bits(64, true).wrap(value).to_i64().unwrap_or_default()
+}
+
+impl Taking {
+    /// For the inputs of a function.
+    pub fn new(suite: &Suite) -> Taking {
+        let (lts, program, source) = (&suite.loaded.lts, &suite.loaded.program, &suite.request.source);
+        let all = inputs(lts);
+        let mut taking = Taking { call: String::new(), scalars: Vec::new(), arrays: Vec::new() };
+        let call = &mut taking.call;
+        let outside = |origin: Origin, name: &str| origin == Origin::Global && !is_inside(suite, name);
+        for &id in all.variables.iter().filter(|&&id| outside(lts.variable(id).origin, &lts.variable(id).name)) {
+            let place = place(source, lts.variable(id).span, &lts.variable(id).name);
+            let _ = writeln!(call, "  culdesac_put((void *)&{place}, sizeof {place}, culdesac_next());");
+            taking.scalars.push(id);
+        }
+        for &id in all.arrays.iter().filter(|&&id| outside(lts.array(id).origin, &lts.array(id).name)) {
+            let array = lts.array(id);
+            let (place, size) = (place(source, array.span, &array.name), element_size(array.range));
+            let structures = |decl: &Decl| {
+                decl.span == array.span && matches!(&decl.shape, Shape::Array { element, .. } if matches!(**element, Shape::Struct(_)))
+            };
+            let _ = match place.split_once('.').filter(|_| program.decls.iter().any(structures)) {
+                Some((base, member)) => writeln!(
+                    call,
+                    "  culdesac_fill((void *){base}[0].{member}, sizeof {base} / sizeof {base}[0], sizeof {base}[0], sizeof {base}[0].{member}, {size});"
+                ),
+                None => writeln!(call, "  culdesac_fill((void *){place}, 1, 0, sizeof {place}, {size});"),
+            };
+            taking.arrays.push(id);
+        }
+        let Some((_, tree)) = program.function(&lts.function) else { return taking };
+        let mut arguments = Vec::new();
+        for (at, parameter) in tree.parameters.iter().enumerate() {
+            let name = &parameter.name.text;
+            let is_it = |origin: Origin, other: &str| origin == Origin::Parameter && other == name;
+            let scalar = all.variables.iter().copied().find(|&id| is_it(lts.variable(id).origin, &lts.variable(id).name));
+            let array = all.arrays.iter().copied().find(|&id| is_it(lts.array(id).origin, &lts.array(id).name));
+            if let Some(id) = scalar {
+                let _ = writeln!(call, "  long long culdesac_argument_{at} = culdesac_next(); /* {name} */");
+                taking.scalars.push(id);
+            } else if let Some(id) = array {
+                let null = all.variables.iter().copied().find(|&id| lts.variable(id).name == format!("{name}.null"));
+                if let Some(null) = null {
+                    let _ = writeln!(call, "  long long culdesac_null_{at} = culdesac_next();");
+                    taking.scalars.push(null);
+                }
+                let size = element_size(lts.array(id).range);
+                let _ = writeln!(call, "  static char culdesac_memory_{at}[2 * CULDESAC_SIDE] __attribute__((aligned(16)));");
+                let _ = writeln!(call, "  culdesac_around(culdesac_memory_{at}, {size}); /* {name} */");
+                let _ = match null {
+                    Some(_) => {
+                        writeln!(call, "  void *culdesac_argument_{at} = culdesac_null_{at} ? 0 : culdesac_memory_{at} + CULDESAC_SIDE;")
+                    }
+                    None => writeln!(call, "  void *culdesac_argument_{at} = culdesac_memory_{at} + CULDESAC_SIDE;"),
+                };
+                taking.arrays.push(id);
+            } else {
+                arguments.push("0".to_owned());
+                continue;
+            }
+            arguments.push(format!("culdesac_argument_{at}"));
+        }
+        let name = if lts.function == "main" { "culdesac_main" } else { &lts.function };
+        let _ = writeln!(taking.call, "  (void){name}({});", arguments.join(", "));
+        taking
+    }
+
+    /// Whether there are no inputs but what calls draw.
+    pub fn is_empty(&self) -> bool {
+        self.scalars.is_empty() && self.arrays.is_empty()
+    }
+
+    /// The values of an input in their order, in groups with what they are for.
+    ///
+    /// # Errors
+    /// What no harness can give, in a sentence.
+    pub fn values(&self, suite: &Suite, input: &Input) -> Result<Vec<(String, Vec<i64>)>, String> {
+        let lts = &suite.loaded.lts;
+        self.is_given(suite, input)?;
+        let mut found = Vec::new();
+        let scalar = |id: &VariableId| {
+            let Variable { name, .. } = lts.variable(*id);
+            (name.clone(), vec![bits(&input.values.get(name).cloned().unwrap_or_default())])
+        };
+        let array = |id: &ArrayId| {
+            let Array { name, .. } = lts.array(*id);
+            (name.clone(), contents(&input.arrays.get(name).cloned().unwrap_or_default()))
+        };
+        // In the order in which they are taken: globals first.
+        let is_global = |origin: Origin| origin == Origin::Global;
+        found.extend(self.scalars.iter().filter(|&&id| is_global(lts.variable(id).origin)).map(scalar));
+        found.extend(self.arrays.iter().filter(|&&id| is_global(lts.array(id).origin)).map(array));
+        if let Some((_, tree)) = suite.loaded.program.function(&lts.function) {
+            for name in tree.parameters.iter().map(|parameter| &parameter.name.text) {
+                let of_it = |id: &&VariableId| {
+                    let other = &lts.variable(**id).name;
+                    other == name || other.strip_suffix(".null").is_some_and(|base| base == name)
+                };
+                found.extend(self.scalars.iter().filter(|&&id| !is_global(lts.variable(id).origin)).filter(of_it).map(scalar));
+                let mine = |id: &&ArrayId| !is_global(lts.array(**id).origin) && lts.array(**id).name == *name;
+                found.extend(self.arrays.iter().filter(mine).map(array));
+            }
+        }
+        if !input.nondet.is_empty() {
+            found.push(("drawn".to_owned(), input.nondet.iter().map(bits).collect()));
+        }
+        Ok(found)
+    }
+
+    /// Whether a harness can give all of it.
+    fn is_given(&self, suite: &Suite, input: &Input) -> Result<(), String> {
+        let lts = &suite.loaded.lts;
+        let known: Vec<&str> =
+            (self.scalars.iter().map(|&id| &*lts.variable(id).name)).chain(self.arrays.iter().map(|&id| &*lts.array(id).name)).collect();
+        let missing = |name: &str, origin: Option<Origin>| match origin {
+            Some(Origin::Local) => format!("`{name}` has no initialiser, and no caller can say what it begins with"),
+            _ => format!("`{name}` cannot be set from outside"),
+        };
+        for (name, value) in &input.values {
+            let variable = lts.variables.iter().find(|variable| variable.name == *name);
+            let is_first = variable.is_some_and(|variable| variable.first.as_ref() == Some(value));
+            if !known.contains(&&**name) && !value.is_zero() && !is_first {
+                return Err(missing(name, variable.map(|variable| variable.origin)));
+            }
+        }
+        for (name, given) in &input.arrays {
+            let array = lts.arrays.iter().find(|array| array.name == *name);
+            let is_first =
+                array.is_some_and(|array| array.first.as_ref().is_some_and(|first| given.starts_as(first, array.length.as_ref())));
+            let is_zero = given.default.is_zero() && given.elements.values().all(Int::is_zero);
+            let is_several = array.is_some_and(|array| !array.objects.is_empty());
+            if (!known.contains(&&**name) || is_several) && !is_zero && !is_first {
+                return Err(missing(name, array.map(|array| array.origin)));
+            }
+        }
+        if !input.contents.is_empty() {
+            return Err("it draws the contents of memory".to_owned());
+        }
+        if !input.nondet.is_empty() && self.draws_otherwise(suite) {
+            return Err("a read of a volatile object or an order of evaluation draws values, too".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether something draws values that is no call.
+    fn draws_otherwise(&self, suite: &Suite) -> bool {
+        let mut found = false;
+        for edge in suite.loaded.lts.graph.edge_weights() {
+            for operand in edge.label.operands() {
+                operand.walk(&mut |part| found |= matches!(part, Expr::Nondet(_, Source::Volatile(_) | Source::Order(..))));
+            }
+        }
+        found
+    }
+}
+
+/// Contents as a harness reads them: the default, the number of other elements, index and value of each.
+fn contents(given: &ArrayInput) -> Vec<i64> {
+    let pairs = given.elements.iter().flat_map(|(index, value)| [bits(index), bits(value)]);
+    [bits(&given.default), given.elements.len() as i64].into_iter().chain(pairs).collect()
+}
+
+/// Whether a global is one of a function, which only that function can name.
+fn is_inside(suite: &Suite, name: &str) -> bool {
+    let base = name.split(['.', '[']).next().unwrap_or(name);
+    !suite.loaded.program.decls.iter().any(|decl| decl.storage == crate::lang::storage::Storage::Global && decl.name == base)
+}

@@ -1,0 +1,69 @@
+//! Coverage as LCOV: what the tests take of the program's text.
+//!
+//! `coverage.info` has the records of LCOV 1, which every reader knows: a branch that no execution takes is one that was never taken.
+//! `coverage-2.info` has those of LCOV 2.5, which say so: `U` marks a branch that cannot be reached, and it leaves the denominator.
+
+use super::{ExportedFile, Suite};
+use crate::analysis::common::sides::{Side, sides};
+use crate::logic::SortedMap;
+use crate::lts::EdgeId;
+use std::fmt::Write as _;
+
+/// Both files.
+pub fn files(suite: &Suite) -> [ExportedFile; 2] {
+    let of_version = |version| ExportedFile {
+        name: if version == 1 { "coverage.info" } else { "coverage-2.info" }.to_owned(),
+        text: text(suite, version),
+    };
+    [of_version(1), of_version(2)]
+}
+
+fn text(suite: &Suite, version: u32) -> String {
+    let (lts, lines) = (&suite.loaded.lts, &suite.loaded.lines);
+    let mut taken: SortedMap<EdgeId, u64> = SortedMap::new();
+    for edge in suite.runs().into_iter().flatten() {
+        *taken.entry(edge).or_default() += 1;
+    }
+    let times = |edge: &EdgeId| taken.get(edge).copied().unwrap_or_default();
+    let mut executed: SortedMap<u32, u64> = SortedMap::new();
+    for edge in lts.graph.edge_indices().filter(|&edge| !lts.graph[edge].library && lts.graph[edge].span.start < lts.graph[edge].span.end) {
+        let line = executed.entry(lines.line(lts.graph[edge].span.start)).or_default();
+        *line = (*line).max(times(&edge));
+    }
+    let mut out = format!("TN:\nSF:{}\n", suite.program());
+    // Writing to a string cannot fail.
+    if let Some((_, function)) = suite.loaded.program.function(&lts.function) {
+        let (name, line) = (&function.name.text, lines.line(function.span.start));
+        let _ = write!(out, "FN:{line},{name}\nFNDA:{},{name}\nFNF:1\nFNH:{}\n", suite.tests.len(), u32::from(!suite.tests.is_empty()));
+    }
+    let all = sides(lts);
+    let (mut found, mut hit) = (0, 0);
+    let mut last: Option<(&Side, u32, u32)> = None;
+    for side in &all {
+        let line = lines.line(side.span.start);
+        // The sides of one decision are a block, those of the line are numbered.
+        let (block, branch) = match last {
+            Some((other, block, branch)) if lines.line(other.span.start) == line => (block, branch + 1),
+            Some((_, block, _)) => (block + 1, 0),
+            None => (0, 0),
+        };
+        last = Some((side, block, branch));
+        let is_infeasible = side.edges.iter().all(|edge| suite.infeasible.contains(edge));
+        let count: u64 = side.edges.iter().map(times).sum();
+        let is_evaluated = all.iter().filter(|other| other.span == side.span).flat_map(|other| &other.edges).any(|edge| times(edge) > 0);
+        let unreachable = if is_infeasible && version > 1 { "U" } else { "" };
+        let count_text = if is_evaluated { count.to_string() } else { "-".to_owned() };
+        let _ = writeln!(out, "BRDA:{line},{unreachable}{block},{branch},{count_text}");
+        if unreachable.is_empty() {
+            found += 1;
+            hit += u32::from(count > 0);
+        }
+    }
+    let _ = write!(out, "BRF:{found}\nBRH:{hit}\n");
+    for (line, count) in executed.iter() {
+        let _ = writeln!(out, "DA:{line},{count}");
+    }
+    let hit = executed.values().filter(|&&count| count > 0).count();
+    let _ = write!(out, "LF:{}\nLH:{hit}\nend_of_record\n", executed.len());
+    out
+}
