@@ -112,6 +112,7 @@ const QUESTIONS = [
   { name: "explain", settings: { ...EXPLAINED, extend: "any_way", compare: 0, rounds: { length: 20, pruned: false } }, options: ["--max-instructions", "24", "--rounds-length", "20"] },
   { name: "cover", settings: COVERED, options: ["--unwind", "1"] },
   { name: "cover", settings: { ...COVERED, unwind: 2, algorithm: "sc" }, options: ["--unwind", "2", "--algorithm", "sc"] },
+  { name: "branches", settings: { tests: [], order: "discovery" }, options: ["--order", "discovery"] },
 ];
 
 /** Of the line that an example names; of the largest one only as far as a limit allows. */

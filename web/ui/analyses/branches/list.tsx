@@ -33,7 +33,7 @@ export function Tests({ run }: { run: BranchesRun }) {
         label="Tests"
         all={tests}
         row={(test, at) => (
-          <Row key={at} at={at} chosen={isChosen("test", at)} usable={current(run)} choose={() => choose("test", at)} className={test.is_defined ? "covered" : "failure"} where={grouped(at + 1)} sign={test.is_defined ? SIGNS.covered : "!"} signName="test" text={inputText(test.input)} size={resting(test.assumes) ?? `takes ${grouped(test.takes.length)}`}>
+          <Row key={at} at={at} chosen={isChosen("test", at)} usable={current(run)} choose={() => choose("test", at)} className={test.is_defined ? "covered" : "failure"} where={grouped(at + 1)} sign={test.is_defined ? SIGNS.covered : "!"} signName="test" text={inputText(test.input)} size={resting(test.assumes) ?? plural(test.takes.length, "branch", "branches")}>
             {() => <AboutTest test={test} run={run} />}
           </Row>
         )}
@@ -74,7 +74,7 @@ export function Branches({ run }: { run: BranchesRun }) {
         <Choice
           className="only"
           label="Which branches"
-          all={[{ id: "all", title: "All" }, ...there.map((verdict) => ({ id: verdict, title: `${SIGNS[verdict]} ${grouped(counts[verdict])} ${verdict}` }))]}
+          all={[{ id: "all", title: "All" }, ...there.map((verdict) => ({ id: verdict, title: `${SIGNS[verdict]} ${grouped(counts[verdict])}`, hint: `Only what is ${verdict}` }))]}
           chosen={only.value ?? "all"}
           onChoose={(id) => (only.value = VERDICTS.find((verdict) => verdict === id) ?? null)}
         />
