@@ -28,19 +28,20 @@ pub mod bidirectional;
 mod command;
 mod document;
 pub mod model;
+mod news;
 pub mod order;
 pub mod suite;
 #[cfg(feature = "cli")]
 mod text;
 
-pub use document::{
-    BranchesCounts, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
-};
+pub use document::{BranchesCounts, BranchesDocument, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict};
+pub use news::{BranchesChange, BranchesNews};
 
 use super::common::known::{Quiet, Wanted};
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
 use super::common::resting::Needs;
+use super::common::export::fitting;
 use super::common::sides::{Side, sides};
 use super::common::trace::{Event, Trace};
 use super::{Analysis, FINDERS, PROVERS, Question};
@@ -50,8 +51,9 @@ use crate::logic::{Int, IntRange, gathered};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::view::{self, Reply, Request};
+use crate::view::{Reply, Request};
 use bidirectional::{Bidirectional, Did, Known, Test};
+use news::Teller;
 use order::{Discovery, Fair, Order};
 
 /// `branches`.
@@ -71,10 +73,14 @@ impl Analysis for Branches {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        protocol
-            .analysis::<Self>()
-            .event::<BranchesNews>()
-            .parts::<(BranchesOrder, BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict)>();
+        protocol.analysis::<Self>().event::<BranchesNews>().parts::<(
+            BranchesOrder,
+            BranchesCounts,
+            BranchesSide,
+            BranchesTest,
+            BranchesVerdict,
+            BranchesChange,
+        )>();
     }
 }
 
@@ -119,17 +125,25 @@ fn others() -> impl Iterator<Item = (Other, u32)> {
     })
 }
 
-/// Tests or excludes every branch; `start` are inputs to begin with.
-pub fn run(lts: &Lts, sides: &[Side], start: &[Input], order: &mut dyn Order, meter: &mut Meter, trace: &Trace) -> Outcome {
+/// Tests or excludes every branch; `start` are inputs to begin with, and `tell` hears whenever more is known.
+pub fn run(
+    lts: &Lts,
+    (sides, start): (&[Side], &[Input]),
+    order: &mut dyn Order,
+    meter: &mut Meter,
+    trace: &Trace,
+    tell: &mut dyn FnMut(&Bidirectional),
+) -> Outcome {
     let machine = Machine::new(lts);
     let mut analysis = Bidirectional::new(lts, &machine, order, trace);
-    let mut progress = Progress::new(sides);
+    tell(&analysis);
+    let mut progress = Progress { sides, last: [0; 3], covered_at: 0, settled_at: 0, tell };
     let mut go = || -> Result<(), Exhausted> {
         // 1.
         for input in start.iter().chain([&zeros(lts)]) {
             analysis.run(input, meter)?;
         }
-        progress.tell(&analysis, trace);
+        progress.note(&analysis);
         let mut others = others();
         let mut turns = TURNS;
         loop {
@@ -139,16 +153,16 @@ pub fn run(lts: &Lts, sides: &[Side], start: &[Input], order: &mut dyn Order, me
                 let Some(did) = analysis.step(meter)? else { break };
                 left -= 1;
                 if matches!(did, Did::Forward | Did::Proved) {
-                    progress.tell(&analysis, trace);
+                    progress.note(&analysis);
                 }
             }
             analysis.prove_all(meter)?;
-            progress.tell(&analysis, trace);
+            progress.note(&analysis);
             // 3.
             let (true, Some((other, effort))) = (progress.is_open(&analysis), others.next()) else { break };
             turns = TURNS << (3 * effort);
             ask(other, effort, &mut analysis, meter, trace)?;
-            progress.tell(&analysis, trace);
+            progress.note(&analysis);
         }
         Ok(())
     };
@@ -228,19 +242,16 @@ struct Progress<'s> {
     last: [u32; 3],
     covered_at: u64,
     settled_at: u64,
+    tell: &'s mut dyn FnMut(&Bidirectional),
 }
 
-impl<'s> Progress<'s> {
-    fn new(sides: &'s [Side]) -> Progress<'s> {
-        Progress { sides, last: [0; 3], covered_at: 0, settled_at: 0 }
-    }
-
+impl Progress<'_> {
     /// Whether something is left to find out.
     fn is_open(&self, analysis: &Bidirectional) -> bool {
         self.sides.iter().any(|side| status(side, &analysis.edges) == Status::Open)
     }
 
-    fn tell(&mut self, analysis: &Bidirectional, trace: &Trace) {
+    fn note(&mut self, analysis: &Bidirectional) {
         let mut counts = [0; 3];
         for side in self.sides {
             counts[status(side, &analysis.edges) as usize] += 1;
@@ -253,13 +264,7 @@ impl<'s> Progress<'s> {
         }
         if counts != self.last {
             self.last = counts;
-            let [covered, infeasible, open] = counts;
-            trace.result(&|| BranchesNews::Branches {
-                counts: BranchesCounts { total: self.sides.len() as u32, covered, infeasible, open },
-                iterations: analysis.iterations,
-                runs: analysis.tests.len() as u32,
-                sides: self.sides.iter().map(|side| status(side, &analysis.edges) as u8).collect(),
-            });
+            (self.tell)(analysis);
         }
     }
 }
@@ -293,9 +298,7 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
     let lts = &loaded.lts;
     let mut start = Vec::new();
     for (number, given) in settings.tests.iter().enumerate() {
-        let read = view::input(given).map_err(|error| error.to_string());
-        let fitting = read.and_then(|input| input.together(lts).map_err(|error| error.to_string()));
-        match fitting.and_then(|input| crate::interp::check_input(lts, &input).map(|()| input).map_err(|error| error.to_string())) {
+        match fitting(lts, given) {
             Ok(input) => start.push(input),
             Err(error) => return refused("input", format!("test {}: {error}", number + 1)),
         }
@@ -307,7 +310,8 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
     };
     let (outcome, used) = traced(request, &loaded, "looking for branches", listener, |meter, trace| {
         trace.needs();
-        run(lts, &all, &start, &mut *order, meter, trace)
+        let mut teller = Teller::new(&loaded, &all);
+        run(lts, (&all, &start), &mut *order, meter, trace, &mut |analysis| teller.tell(analysis, trace))
     });
     Reply::Document { document: document::document(request, &loaded, &all, &outcome, &used) }
 }

@@ -128,6 +128,14 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await bar(page, "Run").click();
     await page.locator(".cover-pane .kind.within button.row").first().click({ timeout: 60_000 });
     await check(page, "cover: a statement beyond the bound");
+    await tab(page, "Branches");
+    await page.locator(".branches-pane .summary .badge").first().waitFor({ timeout: 60_000 });
+    await page.locator(".branches-pane .kind.branches button.row").first().click({ timeout: 60_000 });
+    await check(page, "branches: a branch");
+    await openSettings(page);
+    await page.getByLabel("Tests to begin with").selectOption("given");
+    await check(page, "branches: a wrong setting");
+    await closeSettings(page);
     if (options.isMobile) await tab(page, "Program");
     await setProgram(page, "int f(int x) { return + ; }\n");
     await refused(page);

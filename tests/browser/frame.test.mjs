@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, closeSettings, draw, drawn, launch, open, openSettings, setProgram, settings, tab, until, upToDate } from "./harness.mjs";
+import { answered, closeSettings, draw, drawn, holding, launch, open, openSettings, setProgram, settings, tab, until, upToDate } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -237,6 +237,26 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await withSettings("algorithms");
     await page.locator(".cover-pane .which").getByRole("button").first().click();
 
+    await tab(page, "Branches");
+    await page.locator(".branches-pane .summary .badge").first().waitFor({ timeout: 60_000 });
+    await page.waitForFunction(() => !document.querySelector(".branches-pane .run-state progress"), null, { timeout: 60_000 });
+    await look("branches");
+    await openSettings(page);
+    await page.getByLabel("Tests to begin with").selectOption("given");
+    await page.getByLabel("A JSON array of inputs").fill("[");
+    await look("branches, settings with what is wrong");
+    await page.getByRole("button", { name: "Back to the defaults" }).click();
+    await closeSettings(page);
+    await page.locator(".branches-pane .kind.tests button.row").first().click();
+    await look("branches, a test");
+    await page.locator(".branches-pane .kind.branches button.row").first().click();
+    await look("branches, a branch");
+    const signed = page.locator(".branches-pane .pane-bar").getByRole("button", { name: "Graph", exact: true });
+    if (await signed.count()) {
+      await signed.click();
+      await look("branches, graph");
+    }
+
     await tab(page, "Run");
     await page.locator(".run-pane .summary .badge").first().waitFor({ timeout: 60_000 });
     await look("run");
@@ -254,25 +274,11 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
   });
 }
 
-/** The engine, which shows what it finds and then ends no question of this name before the server answers `held`; but for those with
- * which a worker warms it up: nobody waits for these, and they would hold up the question itself. */
-const holding = (name) => `export * from "./culdesac-web.js?real";
-  export { default } from "./culdesac-web.js?real";
-  import { ask as real } from "./culdesac-web.js?real";
-  export function ask(name, question, ...rest) {
-    const reply = real(name, question, ...rest);
-    if (name === "${name}" && question.request.program !== "warm-up") {
-      const request = new XMLHttpRequest();
-      request.open("GET", "./held", false);
-      request.send();
-    }
-    return reply;
-  }`;
-
 const RUNS = [
   { id: "prune", title: "Prune", found: ".red-graph [data-slot].abstracted" },
   { id: "explain", title: "Explain", found: ".prefixes li" },
   { id: "cover", title: "Cover", found: ".cover-pane .kind.tests li" },
+  { id: "branches", title: "Branches", found: ".branches-pane .kind.tests li" },
 ];
 
 for (const { name, least, projector = false, options } of SIZES) {
@@ -282,9 +288,7 @@ for (const { name, least, projector = false, options } of SIZES) {
       const { page, context, errors } = await open(site, options);
       await page.emulateMedia({ reducedMotion: "reduce" });
       if (projector) await page.evaluate(() => localStorage.setItem("culdesac.projector", "on"));
-      await page.route(/culdesac-web\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body: holding(id) }));
-      const held = [];
-      await page.route(/\/held$/, (route) => void held.push(route));
+      const held = await holding(page, id);
       await page.reload();
       await upToDate(page);
       await tab(page, title);

@@ -226,6 +226,34 @@ export function figure(what, ms) {
   if (process.env.FIGURES) appendFileSync(process.env.FIGURES, `${JSON.stringify({ what, ms })}\n`);
 }
 
+/** From the next load on the page's engine ends no question of this name, but for those with which a worker warms it up: nobody waits for
+ * these, and they would hold up the question itself. It shows what it finds up to the first event for which `last` holds, if there is one.
+ * Gives what is held. */
+export async function holding(page, name, last = "false") {
+  const body = `export * from "./culdesac-web.js?real";
+  export { default } from "./culdesac-web.js?real";
+  import { ask as real } from "./culdesac-web.js?real";
+  export function ask(name, question, listener, ...rest) {
+    const held = name === "${name}" && question.request.program !== "warm-up";
+    const hold = () => {
+      const request = new XMLHttpRequest();
+      request.open("GET", "./held", false);
+      request.send();
+    };
+    const reply = real(name, question, (event) => {
+      const on = listener(event);
+      if (held && (${last})) hold();
+      return on;
+    }, ...rest);
+    if (held) hold();
+    return reply;
+  }`;
+  const held = [];
+  await page.route(/culdesac-web\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body }));
+  await page.route(/\/held$/, (route) => void held.push(route));
+  return held;
+}
+
 /** How often the document changed outside the editor while `act` ran: attributes, texts, and lists of children. What a page
  * does in a blink on any machine changes little. For each analysis of the text: where keys come slowly, one follows each of them. */
 export async function changes(page, act) {

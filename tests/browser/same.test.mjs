@@ -117,12 +117,15 @@ const QUESTIONS = [
 /** Of the line that an example names; of the largest one only as far as a limit allows. */
 const reaching = ({ name, reach }, limit) => (reach && (limit !== null || name !== "hello_world_at_microsoft") ? [{ name: "reach", settings: { target: reach, k: 25 }, options: ["--target", reach, "--k", "25"] }] : []);
 
+/** To the end only where that is soon. */
+const branching = ({ name }, limit) => (limit !== null || name === "check_valves" ? [{ name: "branches", settings: { tests: [], order: "discovery" }, options: ["--order", "discovery"] }] : []);
+
 for (const program of [...examples, HARD]) {
   for (const limit of [null, 700]) {
     test(`${program.name}${limit === null ? "" : ` within ${limit} steps`}: documents, steps and evidence are those of the native program`, { skip }, async () => {
       const file = await fileOf(program);
       const request = { program: file, source: program.source, function: null, limit, seed: 7 };
-      for (const { name, settings, options } of [...QUESTIONS, ...reaching(program, limit)]) {
+      for (const { name, settings, options } of [...QUESTIONS, ...reaching(program, limit), ...branching(program, limit)]) {
         const [here, there] = [await inBrowser(name, request, settings), await natively(name, file, request, ...options)];
         assert.deepEqual(here.document, there.document, name);
         assert.deepEqual(here.evidence, there.evidence, name);

@@ -9,6 +9,7 @@ import { choose, coverRun, isChosen, part as coverPart } from "./analyses/cover/
 import { countPaths } from "./analyses/paths/session";
 import { pathsRun } from "./analyses/paths/state";
 import { pathsView } from "./analyses/paths/views";
+import { showChosen } from "./parts/rows";
 import { change, current, programShown, stale } from "./state";
 
 /** The Cover tab with the answer's own run, where its settings are the same; else with one of the tab's settings. */
@@ -26,18 +27,7 @@ function showCover({ cover }: Answer, infeasible: boolean): void {
   const first = coverRun.value?.document?.infeasible.find(({ library }) => !library);
   if (!infeasible || !first) return;
   if (!isChosen("statement", first.edge)) choose("statement", first.edge);
-  showChosen();
-}
-
-/** Scrolls the list to the chosen row, once it is there: the tab may be shown for the first time. Rows above it get their heights
- * when they come into view, so a few times. */
-function showChosen(frames = 60, times = 6): void {
-  requestAnimationFrame(() => {
-    const section = document.querySelector(".cover-pane li.chosen")?.closest(".kind");
-    const there = section?.checkVisibility() ?? false;
-    if (there) section?.scrollIntoView();
-    if (there ? times > 1 : frames > 0) showChosen(frames - 1, there ? times - 1 : times);
-  });
+  showChosen(".cover-pane li.chosen", ".kind");
 }
 
 function showPaths(): void {

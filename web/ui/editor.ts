@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic as Lint, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, Prec, RangeSet, type Range, StateEffect, StateField, type Text, Transaction } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Prec, RangeSet, type Range, StateEffect, StateField, type Text, Transaction } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -79,6 +79,7 @@ class Signs extends GutterMarker {
     for (const { name, text } of this.mark.signs) {
       const sign = document.createElement("b");
       sign.className = `sign ${name}`;
+      sign.dataset["sign"] = name;
       sign.textContent = text;
       all.append(sign);
     }
@@ -104,7 +105,17 @@ const marginMarks = StateField.define<RangeSet<Signs>>({
 
 /** The margin is there only while it has something to say. */
 const margin = new Compartment();
-const marginGutter = gutter({ class: "cm-signs", markers: (view) => view.state.field(marginMarks) });
+const marginGutter = (onSign: EditorEvents["onSign"]) =>
+  gutter({
+    class: "cm-signs",
+    markers: (view) => view.state.field(marginMarks),
+    domEventHandlers: {
+      mousedown: (view, { from }, { target }) => {
+        const sign = target instanceof Element && target.closest<HTMLElement>(".sign");
+        return sign ? (onSign(view.state.doc.lineAt(from).number, sign.dataset["sign"]!), true) : false;
+      },
+    },
+  });
 
 const look = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--surface)" },
@@ -126,10 +137,13 @@ export interface EditorEvents {
   /** The line a person moved to; `aimed` if by the cursor, not by typing or by following a link. */
   onLine: (line: number, aimed: boolean) => void;
   onRun: () => void;
+  /** A sign in the margin was pressed. */
+  onSign: (line: number, sign: string) => void;
 }
 
 export class Editor {
   readonly view: EditorView;
+  readonly #gutter: Extension;
   #margin = false;
 
   constructor(parent: HTMLElement, text: Text, events: EditorEvents) {
@@ -137,6 +151,7 @@ export class Editor {
       events.onRun();
       return true;
     };
+    this.#gutter = marginGutter(events.onSign);
     this.view = new EditorView({
       parent,
       state: EditorState.create({
@@ -210,7 +225,7 @@ export class Editor {
   setMargin(marks: readonly MarginMark[]): void {
     const shown = marks.length > 0;
     const effects: StateEffect<unknown>[] = [setMargin.of(marks)];
-    if (shown !== this.#margin) effects.push(margin.reconfigure(shown ? marginGutter : []));
+    if (shown !== this.#margin) effects.push(margin.reconfigure(shown ? this.#gutter : []));
     if (shown || this.#margin) this.view.dispatch({ effects });
     this.#margin = shown;
   }

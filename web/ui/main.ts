@@ -200,6 +200,7 @@ function mountEditor(host: HTMLElement): void {
   editor = new Editor(host, text.peek(), {
     onChange,
     onRun: onAnalyse,
+    onSign: (line, sign) => shownAnalysis().marginChosen?.(line, sign),
     onLine: (line, aimed) => {
       cursorLine.value = line;
       selected.value = null;

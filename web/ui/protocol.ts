@@ -1609,13 +1609,13 @@ complete: boolean, statistics: Statistics,
 diagnostics: Array<Diagnostic>, };
 
 /**
- * What is known while it runs.
+ * News of `branches`.
  */
-export type BranchesNews = { "kind": "branches", counts: BranchesCounts, iterations: number, runs: number, 
+export type BranchesNews = { "kind": "branches_test", test: BranchesTest, } | { "kind": "branches", counts: BranchesCounts, cov_b: number, cov_f: number, iterations: number, runs: number, 
 /**
- * Of each branch, in the order of the text: 0 covered, 1 infeasible, 2 open.
+ * The branches of which something else is known than before; at the beginning all of them. Their tests are those told so far.
  */
-sides: Array<number>, };
+changed: Array<BranchesChange>, };
 
 /**
  * An order of frontier edges.
@@ -1686,6 +1686,11 @@ takes: Array<number>,
 assumes: Array<string>, };
 
 export type BranchesVerdict = "covered" | "infeasible" | "open";
+
+/**
+ * A branch, and its position in the list.
+ */
+export type BranchesChange = { at: number, side: BranchesSide, };
 
 /**
  * On what the function is run.

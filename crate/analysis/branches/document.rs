@@ -1,4 +1,4 @@
-//! Settings, news and document of `branches`.
+//! Settings and document of `branches`.
 
 use super::bidirectional::{Known, Test};
 use super::{Outcome, Status, status};
@@ -128,64 +128,13 @@ pub struct BranchesTest {
     pub assumes: Vec<String>,
 }
 
-/// What is known while it runs.
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub enum BranchesNews {
-    Branches {
-        counts: BranchesCounts,
-        iterations: u64,
-        runs: u32,
-        /// Of each branch, in the order of the text: 0 covered, 1 infeasible, 2 open.
-        sides: Vec<u8>,
-    },
-}
-
 document!(BranchesDocument);
 
 /// The document.
 pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Outcome, used: &Used) -> BranchesDocument {
-    let lts = &loaded.lts;
-    let suite: Vec<&Test> = outcome.suite.iter().map(|&number| &outcome.runs[number]).collect();
-    let taken: Vec<SortedSet<EdgeId>> = suite.iter().map(|test| test.path.iter().copied().collect()).collect();
-    let takes = |test: usize, side: &Side| side.edges.iter().any(|edge| taken[test].contains(edge));
-    let rests = Rests::new(loaded, outcome);
+    let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
     let why = outcome.cut.map_or_else(|| "nobody found an input or a proof".to_owned(), |reason| used.why_open(reason));
-    let list: Vec<BranchesSide> = sides
-        .iter()
-        .map(|side| {
-            let test = (0..suite.len()).find(|&test| takes(test, side));
-            let (verdict, assumes, open) = match status(side, &outcome.edges) {
-                Status::Covered => {
-                    (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| assumed_by(loaded, &suite[test].input)), None)
-                }
-                Status::Infeasible => match rests.of(side) {
-                    Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
-                    Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
-                },
-                Status::Open => (BranchesVerdict::Open, Vec::new(), Some(why.clone())),
-            };
-            let place = place(&loaded.lines, side.span);
-            BranchesSide {
-                line: place.line,
-                column: place.column,
-                place,
-                text: side.text.clone(),
-                side: side.holds.to_string(),
-                verdict,
-                evidence: match (verdict, test) {
-                    (BranchesVerdict::Covered, Some(test)) => format!("test {} takes it, replayed", test + 1),
-                    (BranchesVerdict::Infeasible, _) => "no execution takes it: a certificate over all executions".to_owned(),
-                    _ => String::new(),
-                },
-                assumes,
-                test: test.map(|test| test as u32),
-                edges: numbers(&side.edges),
-                open,
-            }
-        })
-        .collect();
+    let list = listed(loaded, sides, (&outcome.edges, &outcome.needs), &tests, &why);
     let branches = counts(list.iter().map(|side| side.verdict));
     let of_copy = |side: &BranchesSide, edge: &u32| match outcome.edges[*edge as usize] {
         Known::Taken(_) => BranchesVerdict::Covered,
@@ -193,26 +142,12 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
         _ => BranchesVerdict::Open,
     };
     let copies = counts(list.iter().flat_map(|side| side.edges.iter().map(move |edge| of_copy(side, edge))));
-    let share = |covered: u32, all: u32| if all == 0 { 1.0 } else { f64::from(covered) / f64::from(all) };
     let [iterations, iterations_covered, iterations_settled] = outcome.iterations;
-    let tests = suite
-        .iter()
-        .enumerate()
-        .map(|(number, test)| BranchesTest {
-            input: input_view(lts, &test.input),
-            ends: ends(lts, test),
-            is_defined: super::suite::is_ended(test),
-            path_length: test.path.len() as u32,
-            edges: numbers(&test.path),
-            lines: test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect(),
-            takes: (0..).zip(sides).filter(|(_, side)| takes(number, side)).map(|(at, _)| at).collect(),
-            assumes: assumed_by(loaded, &test.input),
-        })
-        .collect();
+    let (cov_b, cov_f) = branches.shares();
     BranchesDocument {
         header: loaded.header(request, branches.open == 0, used.statistics, used.steps),
-        cov_b: share(branches.covered, branches.total),
-        cov_f: share(branches.covered, branches.total - branches.infeasible),
+        cov_b,
+        cov_f,
         branches,
         copies,
         list,
@@ -225,7 +160,78 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
     }
 }
 
-fn counts(verdicts: impl Iterator<Item = BranchesVerdict>) -> BranchesCounts {
+/// A run as a test.
+pub fn tested(loaded: &Loaded, sides: &[Side], test: &Test) -> BranchesTest {
+    let lts = &loaded.lts;
+    let taken: SortedSet<EdgeId> = test.path.iter().copied().collect();
+    BranchesTest {
+        input: input_view(lts, &test.input),
+        ends: ends(lts, test),
+        is_defined: super::suite::is_ended(test),
+        path_length: test.path.len() as u32,
+        edges: numbers(&test.path),
+        lines: test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect(),
+        takes: (0..).zip(sides).filter(|(_, side)| side.edges.iter().any(|edge| taken.contains(edge))).map(|(at, _)| at).collect(),
+        assumes: assumed_by(loaded, &test.input),
+    }
+}
+
+/// All branches with what is known of each edge, and what that rests on; the tests take all that is covered, and `why` is why the rest is open.
+pub fn listed(
+    loaded: &Loaded,
+    sides: &[Side],
+    (edges, needs): (&[Known], &[(Vec<EdgeId>, Needs)]),
+    tests: &[BranchesTest],
+    why: &str,
+) -> Vec<BranchesSide> {
+    let rests = Rests::new(&loaded.lts, edges, needs);
+    let mut first = vec![None; sides.len()];
+    for (number, test) in tests.iter().enumerate() {
+        for &at in &test.takes {
+            first[at as usize].get_or_insert(number as u32);
+        }
+    }
+    let view = |(side, test): (&Side, Option<u32>)| {
+        let (verdict, assumes, open) = match status(side, edges) {
+            Status::Covered => (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| tests[test as usize].assumes.clone()), None),
+            Status::Infeasible => match rests.of(side) {
+                Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
+                Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
+            },
+            Status::Open => (BranchesVerdict::Open, Vec::new(), Some(why.to_owned())),
+        };
+        let place = place(&loaded.lines, side.span);
+        BranchesSide {
+            line: place.line,
+            column: place.column,
+            place,
+            text: side.text.clone(),
+            side: side.holds.to_string(),
+            verdict,
+            evidence: match (verdict, test) {
+                (BranchesVerdict::Covered, Some(test)) => format!("test {} takes it, replayed", test + 1),
+                (BranchesVerdict::Infeasible, _) => "no execution takes it: a certificate over all executions".to_owned(),
+                _ => String::new(),
+            },
+            assumes,
+            test,
+            edges: numbers(&side.edges),
+            open,
+        }
+    };
+    sides.iter().zip(first).map(view).collect()
+}
+
+impl BranchesCounts {
+    /// cov_b and cov_f.
+    pub fn shares(self) -> (f64, f64) {
+        let share = |all: u32| if all == 0 { 1.0 } else { f64::from(self.covered) / f64::from(all) };
+        (share(self.total), share(self.total - self.infeasible))
+    }
+}
+
+/// How many there are of each verdict.
+pub fn counts(verdicts: impl Iterator<Item = BranchesVerdict>) -> BranchesCounts {
     let mut counts = BranchesCounts::default();
     for verdict in verdicts {
         counts.total += 1;
@@ -239,24 +245,19 @@ fn counts(verdicts: impl Iterator<Item = BranchesVerdict>) -> BranchesCounts {
 }
 
 /// What infeasible branches rest on.
-struct Rests<'d> {
-    loaded: &'d Loaded,
+struct Rests {
     needs: SortedMap<EdgeId, Needs>,
     /// Whether executions may get to where calls within themselves are not followed further.
     is_cut: bool,
 }
 
-impl<'d> Rests<'d> {
-    fn new(loaded: &'d Loaded, outcome: &Outcome) -> Rests<'d> {
-        let mut needs = SortedMap::new();
-        for (edges, one) in &outcome.needs {
-            needs.extend(edges.iter().map(|&edge| (edge, *one)));
-        }
-        let lts = &loaded.lts;
+impl Rests {
+    fn new(lts: &Lts, edges: &[Known], needs: &[(Vec<EdgeId>, Needs)]) -> Rests {
+        let needs = needs.iter().flat_map(|(edges, one)| edges.iter().map(|&edge| (edge, *one))).collect();
         let into_cut = |edge: &EdgeId| Some(lts.edge(*edge).2) == lts.cut;
         let is_cut = lts.cut.is_some_and(|cut| cut == lts.entry)
-            || lts.graph.edge_indices().filter(into_cut).any(|edge| outcome.edges[edge.index()] != Known::Excluded);
-        Rests { loaded, needs, is_cut }
+            || lts.graph.edge_indices().filter(into_cut).any(|edge| edges[edge.index()] != Known::Excluded);
+        Rests { needs, is_cut }
     }
 
     /// The assumptions of all copies together.
@@ -269,7 +270,7 @@ impl<'d> Rests<'d> {
         }
         let needs: Vec<&Needs> = side.edges.iter().filter_map(|edge| self.needs.get(edge)).collect();
         let all = needs.iter().flat_map(|needs| needs.all.iter()).collect();
-        let missing = needs.iter().flat_map(|needs| needs.missing.iter()).filter(|&one| !self.loaded.assumed.contains(one)).collect();
+        let missing = needs.iter().flat_map(|needs| needs.missing.iter()).collect();
         without(missing).map_or_else(|| Ok(crate::lts::assume::Assumptions::ids(all)), Err)
     }
 }

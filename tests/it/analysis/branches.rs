@@ -4,7 +4,10 @@ use crate::common::programs::{Block, Condition, Connective, Operation, Shape, St
 use crate::common::{cases, inputs_of, lower_typed};
 use culdesac::analysis::branches::bidirectional::Known;
 use culdesac::analysis::branches::order::{Discovery, Fair, Order};
-use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesOrder, BranchesSettings, BranchesVerdict, Status, run, status};
+use culdesac::analysis::branches::{
+    Branches, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict, Status, run,
+    status,
+};
 use culdesac::analysis::check::check;
 use culdesac::analysis::common::sides::sides;
 use culdesac::analysis::{Asked, Listener, Silent, Trace};
@@ -192,6 +195,43 @@ fn beginning_and_end() {
     assert_eq!(counts(&branches("int f(void) { return 0; }").0), (0, 0, 0, 0));
 }
 
+/// What is told while it runs: the branches at first, then what is known of them, at any time as sound as the document.
+#[test]
+fn news_are_as_sound_as_the_document() {
+    let recursive = "int down(int n) { if (n > 1000) return 1; if (n < 0) return 0; return down(n + 1); } int f(void) { return down(0); }";
+    for source in [valves(2), recursive.to_owned()] {
+        let (mut list, mut tests) = (Vec::<BranchesSide>::new(), Vec::<BranchesTest>::new());
+        let mut last = None;
+        let mut hear = |event: culdesac::view::Event| {
+            match event.news::<BranchesNews>() {
+                Some(BranchesNews::BranchesTest { test }) => tests.push(test.clone()),
+                Some(BranchesNews::Branches { counts, cov_b, cov_f, changed, .. }) => {
+                    for change in changed {
+                        let at = change.at as usize;
+                        if at == list.len() {
+                            list.push(change.side.clone());
+                        }
+                        assert_eq!(list[at].verdict, BranchesVerdict::Open, "what was decided stays so");
+                        list[at] = change.side.clone();
+                        let takes = |test: u32| tests[test as usize].takes.contains(&change.at);
+                        assert_eq!(change.side.verdict == BranchesVerdict::Covered, change.side.test.is_some_and(takes));
+                    }
+                    last = Some((*counts, *cov_b, *cov_f));
+                }
+                None => {}
+            }
+            true
+        };
+        let asked = Asked { request: Some(request(&source)), settings: BranchesSettings::default() };
+        let mut listener = Listener::new(&mut hear);
+        let Reply::Document { document } = asked.answer::<Branches>(&Default::default, &mut listener) else { panic!("refused") };
+        assert_eq!(last, Some((document.branches, document.cov_b, document.cov_f)));
+        let told: Vec<_> = list.iter().map(|side| (side.line, &side.text, &side.edges, side.verdict)).collect();
+        let known: Vec<_> = document.list.iter().map(|side| (side.line, &side.text, &side.edges, side.verdict)).collect();
+        assert_eq!(told, known);
+    }
+}
+
 /// Programs with loops and decisions.
 const SHAPE: Shape = Shape {
     constants: -3..4,
@@ -226,7 +266,7 @@ proptest! {
         let lts = lower_typed(&source, seed, false);
         let (machine, all) = (Machine::new(&lts), sides(&lts));
         let mut order: Box<dyn Order> = if discovery { Box::<Discovery>::default() } else { Box::<Fair>::default() };
-        let outcome = run(&lts, &all, &[], &mut *order, &mut Meter::new(30_000), &Trace::new(&mut Silent));
+        let outcome = run(&lts, (&all, &[]), &mut *order, &mut Meter::new(30_000), &Trace::new(&mut Silent), &mut |_| ());
         for input in inputs_of(&lts, -3..=3, 2) {
             for edge in machine.run(&input, 100).edges {
                 prop_assert!(outcome.edges[edge.index()] != Known::Excluded, "edge {} with {:?}\n{}", edge.index(), input, source);

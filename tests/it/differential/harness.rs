@@ -5,6 +5,7 @@
 //! linked to it: functions without body give the next value of the list, those with a meaning of their own replace the program's.
 
 use super::subject::{CaseLabel, Function, Subject};
+use culdesac::analysis::common::export::inputs::{declarator_end, element_size, place};
 use culdesac::interp::Input;
 use culdesac::lang::ast::{Decl, Shape, Storage, Type};
 use culdesac::lang::intrinsic::{self, Intrinsic};
@@ -315,35 +316,9 @@ fn locals(subject: &Subject, number: usize, function: &Function, inserted: &mut 
     }
 }
 
-/// The identifier with which a declarator starts.
-fn identifier(source: &str, span: Span) -> &str {
-    let text = source.get(span.start as usize..).unwrap_or("");
-    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("")
-}
-
 /// Whether a first value stands behind the declarator.
 fn is_initialised(source: &str, span: Span) -> bool {
     source.get(declarator_end(source, span) as usize..).is_some_and(|rest| rest.trim_start().starts_with('='))
-}
-
-/// Behind the identifier and its brackets.
-fn declarator_end(source: &str, span: Span) -> u32 {
-    let bytes = source.as_bytes();
-    let mut end = span.start as usize + identifier(source, span).len();
-    loop {
-        let next = end + bytes[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        if bytes.get(next) != Some(&b'[') {
-            return end as u32;
-        }
-        let mut open = 0;
-        for (at, byte) in bytes.iter().enumerate().skip(next) {
-            open += i32::from(*byte == b'[') - i32::from(*byte == b']');
-            end = at + 1;
-            if open == 0 {
-                break;
-            }
-        }
-    }
 }
 
 /// Sets the inputs of one function and calls it.
@@ -386,11 +361,6 @@ fn case(subject: &Subject, number: usize, function: &Function, cases: &mut Strin
     };
 }
 
-/// How the text names a global: members of structures by their full name.
-fn place<'s>(source: &'s str, span: Span, name: &'s str) -> &'s str {
-    if name.contains(['.', '[']) { name } else { identifier(source, span) }
-}
-
 /// What is passed for a parameter. Strings of the command line have names like `argv[1]`, whether their characters or their number is an
 /// input.
 fn argument(function: &Function, name: &str, cases: &mut String) -> String {
@@ -423,12 +393,6 @@ fn argument(function: &Function, name: &str, cases: &mut String) -> String {
         }
         None => "0".to_owned(),
     }
-}
-
-/// Bytes of an element.
-fn element_size(range: Option<IntRange>) -> u32 {
-    let range = range.unwrap_or(IntRange::of_bits(32, true));
-    ((range.greatest - range.least).ilog2() + 1).div_ceil(8)
 }
 
 /// The C text of what the program declares and does not define, and of what it defines and means something else here; and what changes in

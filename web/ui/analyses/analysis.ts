@@ -40,6 +40,8 @@ export interface Analysis {
   pointed?: () => Pointed | null;
   /** What it shows in the program's margin. */
   margin?: () => readonly MarginMark[];
+  /** Called when a person presses a sign there. */
+  marginChosen?: (line: number, sign: string) => void;
   /** What it found in the way, to be marked in the program. */
   problems?: () => readonly Diagnostic[];
 }

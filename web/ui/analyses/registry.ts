@@ -3,6 +3,7 @@
 // the folder and a line in worker-registry.ts.
 
 import type { Analysis } from "./analysis";
+import { branches } from "./branches";
 import { checkOf } from "./check";
 import { cover } from "./cover";
 import { explain } from "./explain";
@@ -19,6 +20,7 @@ const ANALYSES: readonly Analysis[] = [
   explain,
   reach,
   cover,
+  branches,
   run,
 ];
 

@@ -3,6 +3,7 @@
 
 import type { Chore, Name, SettingsOf } from "../messages";
 import type { AtWorker } from "./at-worker";
+import { branches } from "./branches/worker";
 import { check } from "./check/worker";
 import { compare, cover } from "./cover/worker";
 import { explain } from "./explain/worker";
@@ -10,7 +11,7 @@ import { draw, paths } from "./paths/worker";
 import { prune } from "./prune/worker";
 import { reach } from "./reach/worker";
 
-const ALL: { [A in Name]?: AtWorker<A> } = { paths, draw, prune, explain, reach, cover, compare, check };
+const ALL: { [A in Name]?: AtWorker<A> } = { paths, draw, prune, explain, reach, cover, compare, branches, check };
 
 export const atWorker = <A extends Name>(name: A): AtWorker<A> => ALL[name] ?? {};
 

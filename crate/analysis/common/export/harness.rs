@@ -3,7 +3,7 @@
 //! It includes no header, since what it declares stands in one file with the program: what it needs of the C library it names by asm labels.
 
 use super::externals::{externals, giving_anything};
-use super::inputs::Taking;
+use super::inputs::{Taking, declarator_end, identifier};
 use super::{Exported, ExportedFile, Suite};
 use crate::lang::types::Integer;
 use crate::source::Span;
@@ -15,16 +15,17 @@ const BEFORE: &str = "#define CULDESAC_TEXT(name) #name
 #define CULDESAC_NAMED(name) __asm__(CULDESAC_PREFIX(__USER_LABEL_PREFIX__) name)
 #define CULDESAC_SIDE (1 << 16) /* bytes of an array before and behind its first element */
 static long long culdesac_next(void);
+/* A local without initialiser begins with its value in the test, and keeps what it has when its declaration is passed again. */
+static long long culdesac_locals[];
+static char culdesac_seen[];
+#define culdesac_local(k, before) (culdesac_seen[k]++ ? (before) : culdesac_locals[k])
 ";
 
 /// What takes values and ends a run.
 const TAKING: &str = "enum { CULDESAC_ASSUMED = 77, CULDESAC_FAILED = 1 };
-extern void culdesac_exit(int) CULDESAC_NAMED(\"_exit\");
-extern void culdesac_dump(void) CULDESAC_NAMED(\"__gcov_dump\") __attribute__((weak));
-static void culdesac_end(int status) {
-  if (culdesac_dump) culdesac_dump();
-  culdesac_exit(status);
-}
+extern void culdesac_exit(int) CULDESAC_NAMED(\"exit\");
+/* Ends the program as it would itself, so that its output and its coverage are written. */
+static void culdesac_end(int status) { culdesac_exit(status); }
 
 /* An object of some bytes gets a value. */
 static void culdesac_put(void *to, unsigned long size, long long value) {
@@ -57,13 +58,30 @@ static void culdesac_around(char *memory, long size) {
 
 extern void *culdesac_allocate_bytes(unsigned long, unsigned long) CULDESAC_NAMED(\"calloc\");
 static void *culdesac_allocate(unsigned long size) { return culdesac_allocate_bytes(size ? size : 1, 1); }
+
+/* A string of the command line: the digits of a number, or characters. */
+static char *culdesac_number(char *text) {
+  long long value = culdesac_next();
+  unsigned long long rest = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
+  char *c = text + 31;
+  for (*c = 0; c == text + 31 || rest; rest /= 10) *--c = (char)('0' + rest % 10);
+  if (value < 0) *--c = '-';
+  return c;
+}
+static char *culdesac_string(char *memory) {
+  culdesac_around(memory, 1);
+  return memory + CULDESAC_SIDE;
+}
 ";
 
 const RUNNING: &str = "extern int culdesac_fork(void) CULDESAC_NAMED(\"fork\"), culdesac_wait(int, int *, int) CULDESAC_NAMED(\"waitpid\");
 extern unsigned culdesac_alarm(unsigned) CULDESAC_NAMED(\"alarm\");
 extern void (*culdesac_signal(int, void (*)(int)))(int) CULDESAC_NAMED(\"signal\");
 extern long culdesac_write(int, const void *, unsigned long) CULDESAC_NAMED(\"write\");
-static void culdesac_stopped(int number) { culdesac_end(128 + number); }
+static void culdesac_stopped(int number) {
+  culdesac_signal(number, 0);
+  culdesac_end(128 + number);
+}
 static void culdesac_say(const char *text) { culdesac_write(1, text, __builtin_strlen(text)); }
 static void culdesac_count(int n) {
   if (n > 9) culdesac_count(n / 10);
@@ -102,7 +120,7 @@ int main(int argc, char **argv) {
 /// `suite.c` and the program.
 pub fn suite(suite: &Suite) -> Exported {
     let taking = Taking::new(suite);
-    let mut exported = Exported { files: vec![program(suite)], notes: Vec::new() };
+    let mut exported = Exported { files: vec![program(suite, &taking)], notes: Vec::new() };
     let (mut tests, mut names, mut counts) = (String::new(), Vec::new(), Vec::new());
     for (number, input) in suite.tests.iter().enumerate() {
         let values = match taking.values(suite, input) {
@@ -138,6 +156,7 @@ static long culdesac_left;
 static long long culdesac_next(void) {{ return culdesac_left > 0 ? culdesac_left--, *culdesac_values++ : 0; }}
 
 {}
+{}
 /* Takes the inputs and calls the function. */
 static void culdesac_call(void) {{
 {}}}
@@ -153,6 +172,7 @@ static const long culdesac_counts[] = {{ {} }};
         FLAGS,
         included(suite),
         externals(suite, false),
+        locals(&taking),
         taking.call,
         counts.len(),
         names.join(", "),
@@ -175,6 +195,7 @@ extern long long __VERIFIER_nondet_longlong(void);
 static long long culdesac_next(void) {{ return __VERIFIER_nondet_longlong(); }}
 
 {}
+{}
 int main(void) {{
 {}  return 0;
 }}
@@ -183,8 +204,15 @@ int main(void) {{
         suite.program(),
         included(suite),
         externals(suite, true),
+        locals(taking),
         taking.call
     )
+}
+
+/// Where the first values of locals stand.
+fn locals(taking: &Taking) -> String {
+    let count = taking.locals.len() + 1;
+    format!("static long long culdesac_locals[{count}];\nstatic char culdesac_seen[{count}];\n")
 }
 
 /// The program as the harness includes it.
@@ -196,20 +224,36 @@ fn included(suite: &Suite) -> String {
     }
 }
 
-/// The program's text; functions that give any value ask for the next one instead.
-pub fn program(suite: &Suite) -> ExportedFile {
+/// The program's text; functions that give any value ask for the next one instead, and locals without initialiser for their first one.
+pub fn program(suite: &Suite, taking: &Taking) -> ExportedFile {
     let source = &suite.request.source;
     let (mut text, mut from) = (String::new(), 0);
-    for (start, end, integer) in giving_anything(suite) {
+    for (start, end, instead) in changes(suite, taking) {
         text += Span { start: from, end: start }.text(source);
-        // As many lines as before, so that places in the text stay what they are.
-        let lines = "\n".repeat(Span { start, end }.text(source).matches('\n').count());
-        let bit = if integer == Integer::Bool { " & 1" } else { "" };
-        let _ = write!(text, "{{ return culdesac_next(){bit};{lines} }}");
+        text += &instead;
         from = end;
     }
     text += Span { start: from, end: source.len() as u32 }.text(source);
     ExportedFile { name: suite.program().to_owned(), text }
+}
+
+/// What stands in the program's text instead of what stands there: from, to, text.
+fn changes(suite: &Suite, taking: &Taking) -> Vec<(u32, u32, String)> {
+    let source = &suite.request.source;
+    let mut found = Vec::new();
+    for (start, end, integer) in giving_anything(suite) {
+        // As many lines as before, so that places in the text stay what they are.
+        let lines = "\n".repeat(Span { start, end }.text(source).matches('\n').count());
+        let bit = if integer == Integer::Bool { " & 1" } else { "" };
+        found.push((start, end, format!("{{ return culdesac_next(){bit};{lines} }}")));
+    }
+    for (k, &id) in taking.locals.iter().enumerate() {
+        let variable = suite.loaded.lts.variable(id);
+        let end = declarator_end(source, variable.span);
+        found.push((end, end, format!(" = culdesac_local({k}, {})", identifier(source, variable.span))));
+    }
+    found.sort();
+    found
 }
 
 /// Values as C writes them, with a comma behind each.

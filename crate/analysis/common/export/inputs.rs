@@ -4,8 +4,8 @@ use super::Suite;
 use crate::interp::{ArrayInput, Input};
 use crate::lang::ast::{Decl, Shape};
 use crate::logic::{Int, IntRange};
-use crate::lts::inputs::inputs;
-use crate::lts::{Array, ArrayId, Expr, Origin, Source, Variable, VariableId};
+use crate::lts::inputs::{Inputs, inputs};
+use crate::lts::{ArrayId, Expr, Origin, Source, VariableId};
 use crate::source::Span;
 use std::fmt::Write as _;
 
@@ -13,9 +13,21 @@ use std::fmt::Write as _;
 pub struct Taking {
     /// The body of the C function that takes them and calls the analysed one.
     pub call: String,
-    scalars: Vec<VariableId>,
-    arrays: Vec<ArrayId>,
+    /// Locals without initialiser, to which the program's text gives their first values.
+    pub locals: Vec<VariableId>,
+    /// What the values are for, in the order in which they are taken.
+    order: Vec<Taken>,
 }
+
+/// What values are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    Scalar(VariableId),
+    Array(ArrayId),
+}
+
+/// Strings of a command line.
+const ARGUMENTS: u32 = 100;
 
 /// The identifier with which a declarator starts.
 pub fn identifier(source: &str, span: Span) -> &str {
@@ -26,6 +38,26 @@ pub fn identifier(source: &str, span: Span) -> &str {
 /// How the text names a global: members of structures by their full name.
 pub fn place<'s>(source: &'s str, span: Span, name: &'s str) -> &'s str {
     if name.contains(['.', '[']) { name } else { identifier(source, span) }
+}
+
+/// Behind the identifier and its brackets.
+pub fn declarator_end(source: &str, span: Span) -> u32 {
+    let bytes = source.as_bytes();
+    let mut end = span.start as usize + identifier(source, span).len();
+    loop {
+        let next = end + bytes[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if bytes.get(next) != Some(&b'[') {
+            return end as u32;
+        }
+        let mut open = 0;
+        for (at, byte) in bytes.iter().enumerate().skip(next) {
+            open += i32::from(*byte == b'[') - i32::from(*byte == b']');
+            end = at + 1;
+            if open == 0 {
+                break;
+            }
+        }
+    }
 }
 
 /// Bytes of an element.
@@ -42,15 +74,21 @@ fn bits(value: &Int) -> i64 {
 impl Taking {
     /// For the inputs of a function.
     pub fn new(suite: &Suite) -> Taking {
+        let all = inputs(&suite.loaded.lts);
+        let mut taking = Taking { call: String::new(), locals: Vec::new(), order: Vec::new() };
+        taking.globals(suite, &all);
+        taking.of_locals(suite, &all);
+        taking.arguments(suite, &all);
+        taking
+    }
+
+    fn globals(&mut self, suite: &Suite, all: &Inputs) {
         let (lts, program, source) = (&suite.loaded.lts, &suite.loaded.program, &suite.request.source);
-        let all = inputs(lts);
-        let mut taking = Taking { call: String::new(), scalars: Vec::new(), arrays: Vec::new() };
-        let call = &mut taking.call;
         let outside = |origin: Origin, name: &str| origin == Origin::Global && !is_inside(suite, name);
         for &id in all.variables.iter().filter(|&&id| outside(lts.variable(id).origin, &lts.variable(id).name)) {
             let place = place(source, lts.variable(id).span, &lts.variable(id).name);
-            let _ = writeln!(call, "  culdesac_put((void *)&{place}, sizeof {place}, culdesac_next());");
-            taking.scalars.push(id);
+            let _ = writeln!(self.call, "  culdesac_put((void *)&{place}, sizeof {place}, culdesac_next());");
+            self.order.push(Taken::Scalar(id));
         }
         for &id in all.arrays.iter().filter(|&&id| outside(lts.array(id).origin, &lts.array(id).name)) {
             let array = lts.array(id);
@@ -60,14 +98,34 @@ impl Taking {
             };
             let _ = match place.split_once('.').filter(|_| program.decls.iter().any(structures)) {
                 Some((base, member)) => writeln!(
-                    call,
-                    "  culdesac_fill((void *){base}[0].{member}, sizeof {base} / sizeof {base}[0], sizeof {base}[0], sizeof {base}[0].{member}, {size});"
+                    self.call,
+                    "  culdesac_fill((void *)&{base}[0].{member}, sizeof {base} / sizeof {base}[0], sizeof {base}[0], sizeof {base}[0].{member}, {size});"
                 ),
-                None => writeln!(call, "  culdesac_fill((void *){place}, 1, 0, sizeof {place}, {size});"),
+                None => writeln!(self.call, "  culdesac_fill((void *){place}, 1, 0, sizeof {place}, {size});"),
             };
-            taking.arrays.push(id);
+            self.order.push(Taken::Array(id));
         }
-        let Some((_, tree)) = program.function(&lts.function) else { return taking };
+    }
+
+    /// Scalars alone: what arrays and structures begin with no text can say in one place.
+    fn of_locals(&mut self, suite: &Suite, all: &Inputs) {
+        let (lts, source) = (&suite.loaded.lts, &suite.request.source);
+        for &id in &all.variables {
+            let variable = lts.variable(id);
+            let end = declarator_end(source, variable.span) as usize;
+            let is_plain = identifier(source, variable.span) == variable.name;
+            let is_set = source.get(end..).is_none_or(|rest| !rest.trim_start().starts_with([',', ';']));
+            if variable.origin == Origin::Local && is_plain && !is_set {
+                let _ = writeln!(self.call, "  culdesac_locals[{}] = culdesac_next(); /* {} */", self.locals.len(), variable.name);
+                self.locals.push(id);
+                self.order.push(Taken::Scalar(id));
+            }
+        }
+    }
+
+    fn arguments(&mut self, suite: &Suite, all: &Inputs) {
+        let lts = &suite.loaded.lts;
+        let Some((_, tree)) = suite.loaded.program.function(&lts.function) else { return };
         let mut arguments = Vec::new();
         for (at, parameter) in tree.parameters.iter().enumerate() {
             let name = &parameter.name.text;
@@ -75,38 +133,63 @@ impl Taking {
             let scalar = all.variables.iter().copied().find(|&id| is_it(lts.variable(id).origin, &lts.variable(id).name));
             let array = all.arrays.iter().copied().find(|&id| is_it(lts.array(id).origin, &lts.array(id).name));
             if let Some(id) = scalar {
-                let _ = writeln!(call, "  long long culdesac_argument_{at} = culdesac_next(); /* {name} */");
-                taking.scalars.push(id);
+                let _ = writeln!(self.call, "  long long culdesac_argument_{at} = culdesac_next(); /* {name} */");
+                self.order.push(Taken::Scalar(id));
             } else if let Some(id) = array {
                 let null = all.variables.iter().copied().find(|&id| lts.variable(id).name == format!("{name}.null"));
-                if let Some(null) = null {
-                    let _ = writeln!(call, "  long long culdesac_null_{at} = culdesac_next();");
-                    taking.scalars.push(null);
-                }
-                let size = element_size(lts.array(id).range);
-                let _ = writeln!(call, "  static char culdesac_memory_{at}[2 * CULDESAC_SIDE] __attribute__((aligned(16)));");
-                let _ = writeln!(call, "  culdesac_around(culdesac_memory_{at}, {size}); /* {name} */");
-                let _ = match null {
-                    Some(_) => {
-                        writeln!(call, "  void *culdesac_argument_{at} = culdesac_null_{at} ? 0 : culdesac_memory_{at} + CULDESAC_SIDE;")
+                let is_null = match null {
+                    Some(null) => {
+                        let _ = writeln!(self.call, "  long long culdesac_null_{at} = culdesac_next();");
+                        self.order.push(Taken::Scalar(null));
+                        format!("culdesac_null_{at} ? 0 : ")
                     }
-                    None => writeln!(call, "  void *culdesac_argument_{at} = culdesac_memory_{at} + CULDESAC_SIDE;"),
+                    None => String::new(),
                 };
-                taking.arrays.push(id);
-            } else {
+                let size = element_size(lts.array(id).range);
+                let _ = writeln!(self.call, "  static char culdesac_memory_{at}[2 * CULDESAC_SIDE] __attribute__((aligned(16)));");
+                let _ = writeln!(self.call, "  culdesac_around(culdesac_memory_{at}, {size}); /* {name} */");
+                let _ = writeln!(self.call, "  void *culdesac_argument_{at} = {is_null}culdesac_memory_{at} + CULDESAC_SIDE;");
+                self.order.push(Taken::Array(id));
+            } else if !self.strings(suite, all, (at, name)) {
                 arguments.push("0".to_owned());
                 continue;
             }
             arguments.push(format!("culdesac_argument_{at}"));
         }
         let name = if lts.function == "main" { "culdesac_main" } else { &lts.function };
-        let _ = writeln!(taking.call, "  (void){name}({});", arguments.join(", "));
-        taking
+        let _ = writeln!(self.call, "  (void){name}({});", arguments.join(", "));
+    }
+
+    /// Strings of the command line have names like `argv[1]`, whether their characters or their number is an input; gives whether there are
+    /// some.
+    fn strings(&mut self, suite: &Suite, all: &Inputs, (at, name): (usize, &str)) -> bool {
+        let lts = &suite.loaded.lts;
+        let string = |of: &str| of.strip_prefix(name)?.strip_prefix('[')?.split(']').next()?.parse::<u32>().ok();
+        let numbers = all.variables.iter().filter_map(|&id| Some((string(&lts.variable(id).name)?, Taken::Scalar(id))));
+        let texts = all.arrays.iter().filter_map(|&id| Some((string(&lts.array(id).name)?, Taken::Array(id))));
+        let mut found: Vec<(u32, Taken)> = numbers.chain(texts).filter(|(number, _)| *number < ARGUMENTS).collect();
+        found.sort_by_key(|(number, _)| *number);
+        found.dedup_by_key(|(number, _)| *number);
+        if found.is_empty() {
+            return false;
+        }
+        let _ = writeln!(self.call, "  static char *culdesac_argument_{at}[{ARGUMENTS}]; /* {name} */");
+        let _ = writeln!(self.call, "  for (int i = 0; i < {ARGUMENTS}; i++) culdesac_argument_{at}[i] = \"\";");
+        for (number, taken) in found {
+            let (size, make) = match taken {
+                Taken::Scalar(_) => ("32", "number"),
+                Taken::Array(_) => ("2 * CULDESAC_SIDE", "string"),
+            };
+            let _ = writeln!(self.call, "  static char culdesac_text_{number}[{size}];");
+            let _ = writeln!(self.call, "  culdesac_argument_{at}[{number}] = culdesac_{make}(culdesac_text_{number});");
+            self.order.push(taken);
+        }
+        true
     }
 
     /// Whether there are no inputs but what calls draw.
     pub fn is_empty(&self) -> bool {
-        self.scalars.is_empty() && self.arrays.is_empty()
+        self.order.is_empty()
     }
 
     /// The values of an input in their order, in groups with what they are for.
@@ -116,30 +199,17 @@ impl Taking {
     pub fn values(&self, suite: &Suite, input: &Input) -> Result<Vec<(String, Vec<i64>)>, String> {
         let lts = &suite.loaded.lts;
         self.is_given(suite, input)?;
-        let mut found = Vec::new();
-        let scalar = |id: &VariableId| {
-            let Variable { name, .. } = lts.variable(*id);
-            (name.clone(), vec![bits(&input.values.get(name).cloned().unwrap_or_default())])
-        };
-        let array = |id: &ArrayId| {
-            let Array { name, .. } = lts.array(*id);
-            (name.clone(), contents(&input.arrays.get(name).cloned().unwrap_or_default()))
-        };
-        // In the order in which they are taken: globals first.
-        let is_global = |origin: Origin| origin == Origin::Global;
-        found.extend(self.scalars.iter().filter(|&&id| is_global(lts.variable(id).origin)).map(scalar));
-        found.extend(self.arrays.iter().filter(|&&id| is_global(lts.array(id).origin)).map(array));
-        if let Some((_, tree)) = suite.loaded.program.function(&lts.function) {
-            for name in tree.parameters.iter().map(|parameter| &parameter.name.text) {
-                let of_it = |id: &&VariableId| {
-                    let other = &lts.variable(**id).name;
-                    other == name || other.strip_suffix(".null").is_some_and(|base| base == name)
-                };
-                found.extend(self.scalars.iter().filter(|&&id| !is_global(lts.variable(id).origin)).filter(of_it).map(scalar));
-                let mine = |id: &&ArrayId| !is_global(lts.array(**id).origin) && lts.array(**id).name == *name;
-                found.extend(self.arrays.iter().filter(mine).map(array));
+        let taken = self.order.iter().map(|taken| match *taken {
+            Taken::Scalar(id) => {
+                let name = &lts.variable(id).name;
+                (name.clone(), vec![bits(&input.values.get(name).cloned().unwrap_or_default())])
             }
-        }
+            Taken::Array(id) => {
+                let name = &lts.array(id).name;
+                (name.clone(), contents(&input.arrays.get(name).cloned().unwrap_or_default()))
+            }
+        });
+        let mut found: Vec<(String, Vec<i64>)> = taken.collect();
         if !input.nondet.is_empty() {
             found.push(("drawn".to_owned(), input.nondet.iter().map(bits).collect()));
         }
@@ -149,8 +219,11 @@ impl Taking {
     /// Whether a harness can give all of it.
     fn is_given(&self, suite: &Suite, input: &Input) -> Result<(), String> {
         let lts = &suite.loaded.lts;
-        let known: Vec<&str> =
-            (self.scalars.iter().map(|&id| &*lts.variable(id).name)).chain(self.arrays.iter().map(|&id| &*lts.array(id).name)).collect();
+        let name = |taken: &Taken| match *taken {
+            Taken::Scalar(id) => &*lts.variable(id).name,
+            Taken::Array(id) => &*lts.array(id).name,
+        };
+        let known: Vec<&str> = self.order.iter().map(name).collect();
         let missing = |name: &str, origin: Option<Origin>| match origin {
             Some(Origin::Local) => format!("`{name}` has no initialiser, and no caller can say what it begins with"),
             _ => format!("`{name}` cannot be set from outside"),

@@ -13,7 +13,7 @@ pub fn suite(suite: &Suite) -> Exported {
     let taking = Taking::new(suite);
     let lts = &suite.loaded.lts;
     let is_plain = lts.function == "main" && taking.is_empty() && draws_by_verifier(suite);
-    let mut exported = Exported { files: vec![harness::program(suite)], notes: Vec::new() };
+    let mut exported = Exported { files: vec![harness::program(suite, &taking)], notes: Vec::new() };
     let mut program = suite.program().to_owned();
     if !is_plain {
         program = "harness.c".to_owned();

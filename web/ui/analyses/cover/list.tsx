@@ -1,8 +1,6 @@
 // What a run of Cover found: tests, errors, and the statements that no test covers, one list for each reason.
 
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { type CoverRun, HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
+import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
 import { inputText, lineRuns, valueText } from "../../inputs";
 import { grouped, plural } from "../../numbers";
 import type { Call, CoverDraw, CoverError, CoverStatement } from "../../protocol";
@@ -10,9 +8,7 @@ import { current, selected } from "../../state";
 import { Assumes, resting } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
-
-/** So many rows of a list are shown at first. */
-const FIRST = 200;
+import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
 
 /** The calls that come before a test, equal ones in a row once. */
 function After({ calls }: { calls: readonly Call[] }) {
@@ -42,53 +38,10 @@ function Drawn({ draws }: { draws: readonly CoverDraw[] }) {
   return <p>Drawn: {told.map((draw, at) => <span key={at}>{at > 0 && "; "}line {draw.line}: <code>{words(draw)}</code></span>)}.</p>;
 }
 
-interface RowProps {
-  kind: "test" | "error" | "statement";
-  at: number;
-  run: CoverRun;
-  className: string;
-  where: string;
-  sign: string;
-  signName: string;
-  text: ComponentChildren;
-  size?: string;
-  children: () => ComponentChildren;
-}
-
-function Row({ kind, at, run, className, where, sign, signName, text, size, children }: RowProps) {
-  const chosen = isChosen(kind, at);
-  return (
-    <li class={`${className}${chosen ? " chosen" : ""}`} data-at={at}>
-      <button type="button" class="row" aria-pressed={chosen} disabled={!current(run)} onClick={() => choose(kind, at)}>
-        <span class="index">{where}</span>
-        <span class="verdict"><b aria-hidden="true">{sign}</b><span class="sr-only"> {signName}</span></span>
-        <span class="evidence">{text}</span>
-        {size && <span class="length">{size}</span>}
-      </button>
-      {chosen && <div class="about">{children()}</div>}
-    </li>
-  );
-}
-
-/** A list that shows its first rows; there may be thousands of paths. */
-function Rows<T>({ label, all, row }: { label: string; all: readonly T[]; row: (item: T, index: number) => ComponentChildren }) {
-  const shown = useSignal(FIRST);
-  return (
-    <>
-      <ol class="drawn" aria-label={label}>{all.slice(0, shown.value).map(row)}</ol>
-      {all.length > shown.value && <p><button type="button" onClick={() => (shown.value += 1_000)}>Show more</button> {grouped(all.length - shown.value)} not shown</p>}
-    </>
-  );
-}
-
-function Section({ kind, title, says, children }: { kind: string; title: string; says: string; children: ComponentChildren }) {
-  return (
-    <section class={`kind ${kind}`} aria-labelledby={`cover-${kind}`}>
-      <h2 id={`cover-${kind}`}>{title} <span class="muted">{says}</span></h2>
-      {children}
-    </section>
-  );
-}
+/** A row of what can be looked at. */
+const Row = ({ kind, at, run, ...row }: Omit<RowProps, "chosen" | "usable" | "choose"> & { kind: ChosenKind; run: CoverRun }) => (
+  <Chosen {...row} at={at} chosen={isChosen(kind, at)} usable={current(run)} choose={() => choose(kind, at)} />
+);
 
 export function Tests({ run }: { run: CoverRun }) {
   const tests = testsOf(run);

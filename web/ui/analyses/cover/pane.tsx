@@ -6,47 +6,25 @@ import { coverAll } from "./session";
 import { compareChoice, coverChoice } from "./settings";
 import { CoverViews } from "./views";
 import { type CoverRun, type Kind, SIGNS, coverRun, coverStatement, kinds, listOf, part, testsOf, view, words } from "./state";
-import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { Marks } from "../../graph/view";
 import { inputText } from "../../inputs";
 import { marks } from "../../marks";
 import { duration, grouped, plural } from "../../numbers";
 import { type CoverSummaries, MAX_UNWIND } from "../../protocol";
-import { longer } from "../../run";
-import { current, known, placeWanted, projector, selected } from "../../state";
+import { current, known } from "../../state";
 import { Errors, Statements, Tests } from "./list";
 import { CompareControls, Comparison } from "./compare-view";
 import { CoverControls } from "./form";
 import { rowKeys } from "../paths/draw";
 import { Choice } from "../../parts/choice";
 import { EvidenceLink } from "../../parts/evidence-link";
-import { GraphCanvas } from "../../parts/graph-canvas";
+import { FlowGraph, plain, signed } from "../../parts/flow-graph";
+import { GoOn, Refused } from "../../parts/run-end";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
 
 const REST = ["infeasible", "never", "within", "open"] as const;
-
-/** After a run that its limit held back: the same with ten times as many steps. */
-function GoOn({ run }: { run: CoverRun }) {
-  const limit = longer(run);
-  return limit !== null && <p class="mark open"><button type="button" onClick={() => void coverAll(limit)}>Go on, up to {grouped(limit)} steps</button></p>;
-}
-
-/** What stands in the way, where it stands. */
-function Refused({ run }: { run: CoverRun }) {
-  if (run.refused.length === 0 || !current(run)) return null;
-  return (
-    <ul class="refused">
-      {run.refused.map(({ message, help, place }, i) => (
-        <li key={i}>
-          {place.end > place.start && <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>line {place.line}</button>} {message}
-          {help && <span class="muted"> Help: {help}</span>}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** One more where there are few, twice as many where there are more. */
 const more = (unwind: number): number => Math.min(MAX_UNWIND, unwind < 4 ? unwind + 1 : 2 * unwind);
@@ -103,25 +81,16 @@ function Summaries({ of }: { of: CoverSummaries | null }) {
 }
 
 /** The graph; of a run with what is known of each edge before its label. */
-const picture = (): { of: unknown; picture: Picture | null } | null => {
-  const found = known.value;
-  if (!found) return null;
+const picture = () => {
   const run = coverRun.value;
-  const signed = kinds.value;
-  const plain = pictureOf(found.cfg);
   // While tests arrive the graph is not laid out again and again.
-  if (!run?.document || !signed) return { of: found.cfg, picture: plain };
+  if (!run?.document || !kinds.value) return plain();
   const name = words(run.asked.unwind);
-  const edges = plain.edges.map((edge) => {
-    const kind = signed.get(edge.id) ?? "open";
-    const side = edge.holds === null ? "" : edge.holds ? ", true side" : ", false side";
-    const text = `${SIGNS[kind]} ${edge.text}`;
-    return { ...edge, text, name: `${text}, ${name[kind]}: edge ${edge.id} from ${edge.from} to ${edge.to}${edge.text === edge.full ? "" : `, in full ${edge.full}`}${side}, line ${edge.line}` };
+  return signed(run.document, (edge) => {
+    const kind = kinds.value?.get(edge) ?? "open";
+    return { sign: SIGNS[kind], name: name[kind] };
   });
-  return { of: run.document, picture: { nodes: plain.nodes, edges } };
 };
-
-const readable = (): number => (projector.value ? 0.8 : 0.5);
 
 const marked = (): Marks => {
   const known = kinds.value;
@@ -137,15 +106,6 @@ function Legend({ run }: { run: CoverRun | null }) {
     <ul class="legend" aria-label="Legend">
       {(["covered", ...REST] as const).filter((kind) => there.has(kind)).map((kind) => <li key={kind} class={`v-${kind}`}><b class={`sign ${kind}`} aria-hidden="true">{SIGNS[kind]}</b>{name[kind]}</li>)}
     </ul>
-  );
-}
-
-function Graph() {
-  const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
-  return (
-    <GraphCanvas name="Control-flow graph" title="" className="of-cover" places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.in("cover").value = item)} readable={readable}>
-      {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
-    </GraphCanvas>
   );
 }
 
@@ -172,7 +132,7 @@ function Program() {
       <div class="top">
         {run && <RunState run={run} current={current(run)} again={() => void coverAll()} />}
         {run && <Refused run={run} />}
-        {run && <GoOn run={run} />}
+        {run && <GoOn run={run} go={(limit) => void coverAll(limit)} />}
         {!run && <p class="muted">Finds a few tests that execute every statement that can be executed within a number of unwindings, and says of the others why they cannot.</p>}
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
@@ -186,7 +146,7 @@ function Program() {
             </>
           )}
         </div>
-        <Graph />
+        <FlowGraph tab="cover" view={view} picture={picture} marked={marked} />
       </div>
     </>
   );

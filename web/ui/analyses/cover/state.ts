@@ -24,7 +24,7 @@ export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; 
 
 /** What is looked at: a test or an error by its number, or a statement by its edge. */
 export const CHOSEN = ["test", "error", "statement"] as const;
-type ChosenKind = (typeof CHOSEN)[number];
+export type ChosenKind = (typeof CHOSEN)[number];
 export const coverChosen = signal<{ kind: ChosenKind; at: number } | null>(null);
 
 /** The statement that is looked at, if it is one of the program now shown. */

@@ -113,8 +113,24 @@ export function Condition({ document, k }: { document: ReachDocument; k: number 
     <section aria-labelledby="reach-condition">
       <h2 id="reach-condition">Necessary condition φ̂ <span class="muted">{says}</span></h2>
       <Formula text={document.condition} />
-      {/κ/.test(document.condition) && <p class="muted">The search looks at up to K = {k} rounds of each loop: φ̂<sup>{k}</sup>.</p>}
+      {/κ/.test(document.condition) && <WrittenOut document={document} k={k} />}
     </section>
+  );
+}
+
+/** What the search looks at, and what both ways of deciding the condition cost. */
+function WrittenOut({ document: { written_out, written_out_cut, condition, condition_steps, written_out_steps }, k }: { document: ReachDocument; k: number }) {
+  const open = useSignal(false);
+  return (
+    <>
+      {written_out !== condition && (
+        <details class="loop" onToggle={(e) => (open.value = e.currentTarget.open)}>
+          <summary>φ̂<sup>{k}</sup> <span class="muted">The same with {k === 1 ? "the first round" : `the first ${grouped(k)} rounds`} of each loop written out{written_out_cut && "; … stands for some of them"}.</span></summary>
+          {open.value && <Formula text={written_out} />}
+        </details>
+      )}
+      <p class="muted">Decided in {plural(condition_steps, "step")} as it is, and in {plural(written_out_steps, "step")} written out round by round.</p>
+    </>
   );
 }
 

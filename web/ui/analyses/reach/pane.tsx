@@ -1,23 +1,19 @@
 // The Reach tab: what it takes to get to a line, from backbones and loop summaries; an input that does, or that there is none.
 
 import { useRef } from "preact/hooks";
-import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { Marks } from "../../graph/view";
 import { marks } from "../../marks";
 import { Backbones, Condition, Summaries, Verdict } from "./answer";
 import { Ask, ReachControls } from "./form";
 import { reachTarget } from "./session";
 import { VERDICTS, part, reachRun, target, view } from "./state";
-import { current, known, projector, selected } from "../../state";
+import { current } from "../../state";
 import { Choice } from "../../parts/choice";
-import { GraphCanvas } from "../../parts/graph-canvas";
+import { FlowGraph } from "../../parts/flow-graph";
 import { rowKeys } from "../paths/draw";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
-
-const picture = (): { of: unknown; picture: Picture | null } | null => (known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null);
-const readable = (): number => (projector.value ? 0.8 : 0.5);
 
 /** What is looked at, and the edges that are the target. */
 const marked = (): Marks => {
@@ -25,15 +21,6 @@ const marked = (): Marks => {
   const document = target.value && reachRun.value?.document;
   return document ? { ...here, kinds: new Map(document.target.edges.map((edge) => [edge, `v-${VERDICTS[document.verdict].kind}`])) } : here;
 };
-
-function Graph() {
-  const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
-  return (
-    <GraphCanvas name="Control-flow graph" title="" className="of-reach" places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.in("reach").value = item)} readable={readable}>
-      {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
-    </GraphCanvas>
-  );
-}
 
 const PARTS = [{ id: "list", title: "Answer" }, { id: "picture", title: "Graph" }] as const;
 
@@ -67,7 +54,7 @@ export function View() {
             </>
           )}
         </div>
-        <Graph />
+        <FlowGraph tab="reach" view={view} marked={marked} />
       </div>
     </div>
   );

@@ -102,6 +102,16 @@ export function fieldsOf(input: Input): RunChoice {
 
 const isInt = (x: unknown): x is Int => (typeof x === "number" && Number.isSafeInteger(x)) || (typeof x === "string" && DIGITS.test(x));
 
+/** What is wrong with an input from JSON. */
+export function wrongInput(data: unknown): string | null {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return "An object from names to values is needed.";
+  for (const [name, value] of Object.entries(data)) {
+    const parts: unknown[] = name === NONDET && Array.isArray(value) ? value : typeof value === "object" && value !== null ? Object.values(value) : [value];
+    if (!parts.every(isInt)) return `“${name.slice(0, 30)}”: integers are needed; from 2⁵³ on as strings.`;
+  }
+  return null;
+}
+
 /** The fields for a test as JSON, or what is wrong with it. */
 export function readJson(text: string): RunChoice | string {
   let data: unknown;
@@ -110,10 +120,5 @@ export function readJson(text: string): RunChoice | string {
   } catch {
     return "This is not JSON.";
   }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return "An object from names to values is needed.";
-  for (const [name, value] of Object.entries(data)) {
-    const parts: unknown[] = name === NONDET && Array.isArray(value) ? value : typeof value === "object" && value !== null ? Object.values(value) : [value];
-    if (!parts.every(isInt)) return `“${name.slice(0, 30)}”: integers are needed; from 2⁵³ on as strings.`;
-  }
-  return fieldsOf(data as Input);
+  return wrongInput(data) ?? fieldsOf(data as Input);
 }

@@ -1,0 +1,213 @@
+// The Branches tab: every branch of the valves is decided, in the list, the margin and the graph; tests are played; what is known stays
+// when a run is cancelled; tests to begin with.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { bar, closeSettings, copiedBy, holding, launch, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
+
+let site;
+before(async () => {
+  site = await launch();
+});
+after(() => site?.close());
+
+const VALVES = await readFile(new URL("../../examples/check_valves.c", import.meta.url), "utf8");
+
+const pane = (page) => page.locator(".branches-pane");
+const flat = (text) => text.replace(/\s+/g, " ").trim();
+const summary = async (page) => flat(await pane(page).locator(".summary").innerText());
+const about = async (page) => flat(await pane(page).locator("li.chosen .about").innerText());
+/** The rows of a list, as `line sign text`. */
+const rows = (page, kind) => pane(page).locator(`.kind.${kind} ol > li > button`).evaluateAll((all) => all.map((row) => [0, 1, 2].map((at) => row.children[at].firstChild.textContent).join(" ")));
+const row = (page, kind, text) => pane(page).locator(`.kind.${kind} button.row`, { hasText: text }).first();
+/** The signs in the margin, by line. */
+const margin = (page) => page.locator(".cm-signs .cm-gutterElement > span").evaluateAll((all) => all.map((one) => one.textContent));
+const sign = (page, name, at = 0) => page.locator(`.cm-signs .sign.${name}`).nth(at);
+const edgesWith = (page, name) => page.locator(`.of-branches [data-edge].${name}`).evaluateAll((all) => all.map((edge) => edge.querySelector(".label").textContent));
+const done = (page) => page.waitForFunction(() => document.querySelector(".branches-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".branches-pane .summary"), null, { timeout: 60_000 });
+const where = (page) => page.locator(".path-bar .where").innerText();
+
+async function shown(page, program) {
+  await setProgram(page, program);
+  await page.waitForTimeout(300);
+  await upToDate(page);
+}
+
+test("every branch of the valves is decided: in the list, in the margin, and in the graph", async () => {
+  const { page, context, errors, outside } = await open(site);
+  await shown(page, VALVES);
+  await tab(page, "Branches");
+  await done(page);
+  assert.match(await summary(page), /^✓ 12 of 14 branches covered by 2 tests ✕ 2 infeasible ✓ 0 open Check the evidence$/);
+  assert.match(flat(await pane(page).locator(".shares").innerText()), /^cov_b 85\.7 % of all branches cov_f 100 % of those not infeasible$/);
+  assert.deepEqual((await rows(page, "branches")).slice(0, 6), ["13 ✕ state_of.valve < 0", "13 ✓ state_of.valve >= 0", "13 ✕ state_of.valve >= state_of.valves", "13 ✓ state_of.valve < state_of.valves", "23 ✓ before > 0", "23 ✓ before <= 0"]);
+  assert.deepEqual(await margin(page), ["✓✕", "✓", "✓", "✓", "✓", "✓"]);
+  await page.waitForFunction(() => document.querySelectorAll(".of-branches [data-edge].v-infeasible").length === 2, null, { timeout: 20_000 });
+  assert.equal((await edgesWith(page, "v-covered")).length, 12);
+  assert.ok((await edgesWith(page, "v-infeasible")).every((label) => label.startsWith("✕ state_of.valve")));
+  assert.deepEqual(await violations(page), []);
+
+  // From the margin to the reason, and with another press to the other branch of the line.
+  await sign(page, "infeasible").click();
+  await pane(page).locator("li.chosen").waitFor();
+  assert.match(await about(page), /^No execution takes it: a certificate over all executions\. line 13, column \d+$/);
+  assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["    if (valve < 0 || valve >= valves) {"]);
+  assert.deepEqual(await edgesWith(page, "at"), ["✕ state_of.valve < 0"]);
+  await sign(page, "infeasible").click();
+  await page.waitForFunction(() => document.querySelector(".branches-pane li.chosen")?.textContent.includes("valve >= state_of.valves"));
+  assert.deepEqual(await violations(page), []);
+
+  // What is covered leads to its test, at the step that takes it.
+  await sign(page, "covered", 4).click();
+  await page.locator(".path-bar").waitFor();
+  assert.match(await where(page), /^Test \d, step \d+ of \d+ · line 28 broken > 2/);
+  assert.match(await about(page), /^Test \d takes it, replayed\. .*state = \{-1, -1, -1.* It returns\. line 28, column \d+$/);
+
+  // Only some are listed.
+  await pane(page).getByRole("button", { name: "✕ 2", exact: true }).click();
+  assert.deepEqual(await rows(page, "branches"), ["13 ✕ state_of.valve < 0", "13 ✕ state_of.valve >= state_of.valves"]);
+  await pane(page).getByRole("button", { name: "All", exact: true }).click();
+  assert.equal((await rows(page, "branches")).length, 14);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(outside, []);
+  await context.close();
+});
+
+test("a test is played, walked along by keys, copied, and run; the evidence holds", async () => {
+  const { page, context, errors } = await open(site);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await shown(page, VALVES);
+  await tab(page, "Branches");
+  await done(page);
+  const tests = pane(page).locator(".kind.tests button.row");
+  await tests.nth(1).focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".path-bar").waitFor();
+  assert.match(await where(page), /^Test 2, step (\d+) of \1 /);
+  assert.match(await about(page), /It returns\. Lines 13, 17, 22–28, 30\.$/);
+  await page.getByLabel("First step").click();
+  await page.locator(".path-bar").getByRole("button", { name: "Play", exact: true }).click();
+  await page.waitForFunction(() => /step ([3-9]|\d\d)/.test(document.querySelector(".path-bar .where")?.textContent));
+  assert.ok((await page.locator(".of-branches .edge.on-path").count()) > 5);
+  await page.getByLabel("First step").click();
+  await tests.nth(1).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /state_of\.valve < 0/);
+  const input = JSON.parse(await copiedBy(page, () => pane(page).getByRole("button", { name: "Copy as JSON" }).click()));
+  assert.equal(input.valves, 3);
+  await page.getByRole("button", { name: "Run this input" }).click();
+  await page.locator(".run-pane .summary .badge").first().waitFor();
+  await tab(page, "Branches");
+  assert.match(await where(page), /^Test 2/);
+  await pane(page).getByRole("button", { name: "Check the evidence" }).click();
+  await page.getByText("claims hold.").waitFor({ timeout: 60_000 });
+  assert.equal(await page.locator("li.rejected").count(), 0);
+  assert.deepEqual(await margin(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("what is known is there while it runs, and stays when it is cancelled", async () => {
+  const { page, context, errors } = await open(site);
+  const held = await holding(page, "branches", 'event.kind === "branches" && event.counts.covered > 0');
+  await page.reload();
+  await shown(page, VALVES);
+  await tab(page, "Branches");
+  await until(() => held.length > 0, "the run is held");
+  await pane(page).locator(".kind.tests button.row").first().waitFor();
+  assert.equal(await pane(page).getAttribute("aria-busy"), "true");
+  // The run on zeros takes no round of a loop.
+  const partly = /^✓ 4 of 14 branches covered by 1 test so far ✕ 0 infeasible \? 10 open$/;
+  assert.match(await summary(page), partly);
+  assert.deepEqual(await margin(page), ["?", "✓?", "✓?", "?", "✓?", "✓?"]);
+  assert.equal((await rows(page, "branches")).length, 14);
+  await row(page, "tests", "valves = 0").click();
+  assert.match(await where(page), /^Test 1, step/);
+  assert.deepEqual(await violations(page), []);
+  await bar(page, "Cancel").click();
+  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  assert.match(await summary(page), partly);
+  assert.match(await where(page), /^Test 1, step/);
+  await pane(page).getByText("What is open here is so because the run was stopped.").waitFor();
+  await row(page, "branches", "broken > 2").click();
+  assert.match(await about(page), /^The run was stopped before an input or a proof was found\. line 28/);
+  assert.match(flat(await pane(page).locator(".shares").innerText()), /^cov_b 28\.5 % of all branches cov_f 28\.5 %/);
+  await page.waitForFunction(() => document.querySelectorAll(".of-branches [data-edge].v-open").length === 10);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** Nobody guesses what the product is. */
+const GUESS = "int f(int a, int b) {\n  if (a * a * b == 1058841)\n    return 1;\n  return 0;\n}\n";
+
+test("tests to begin with: given ones, with what is wrong with them, and those of Cover; links bring them back", async () => {
+  const { page, context, errors } = await open(site);
+  await shown(page, GUESS);
+  await tab(page, "Cover");
+  await page.locator(".cover-pane .summary .badge").first().waitFor({ timeout: 60_000 });
+  await tab(page, "Branches");
+  await done(page);
+  await openSettings(page);
+  const given = page.getByLabel("A JSON array of inputs");
+  const run = bar(page, "Run");
+  await page.getByLabel("Tests to begin with").selectOption("given");
+  const wrong = page.locator(".popover-panel .error");
+  for (const [text, says] of [["", /^Paste a JSON array of inputs/], ["[{]", /^This is not JSON: .*position 2/], ["5", /^A JSON array of inputs is needed/], ['[{"a": 1}, 7]', /^Test 2: An object/], ['[{"a": 1.5}]', /^Test 1: “a”: integers/]]) {
+    await given.fill(text);
+    assert.match(await wrong.innerText(), says);
+    assert.equal(await run.isDisabled(), true);
+  }
+  assert.deepEqual(await violations(page), []);
+  await given.fill('[{"a": 1029, "b": 1}]');
+  await closeSettings(page);
+  await run.click();
+  await done(page);
+  assert.match(await summary(page), /^✓ 2 of 2 branches covered by 2 tests ✕ 0 infeasible ✓ 0 open/);
+  assert.match(await pane(page).locator("p.numbers").innerText(), /^begun with 1 test · 2 runs · 0 steps at the frontier/);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  const second = await open(site, { hash: new URL(page.url()).hash });
+  await done(second.page);
+  assert.match(await second.page.locator(".branches-pane p.numbers").innerText(), /^begun with 1 test/);
+  await second.context.close();
+  // An input that does not fit is said with its number.
+  await openSettings(page);
+  await given.fill('[{"c": 1}]');
+  await closeSettings(page);
+  await run.click();
+  await pane(page).locator(".mark.bad", { hasText: "test 1: " }).waitFor();
+  await openSettings(page);
+  await page.getByLabel("Tests to begin with").selectOption("cover");
+  await page.getByLabel("Which branch comes next").selectOption("discovery");
+  await closeSettings(page);
+  await run.click();
+  await done(page);
+  assert.match(await pane(page).locator("p.numbers").innerText(), /^begun with \d tests? /);
+  assert.match(await settings(page).getAttribute("title"), /as in the paper · begun with Cover's tests/);
+  assert.deepEqual(errors, [], "and nothing went wrong");
+  assert.deepEqual([...second.errors], []);
+  await context.close();
+});
+
+test("what is open says why, in a program that calls itself; one without decisions has no branch", async () => {
+  const { page, context, errors } = await open(site);
+  await shown(page, "int down(int n) {\n  if (n > 1000)\n    return 1;\n  if (n < 0)\n    return 0;\n  return down(n + 1);\n}\nint f(void) {\n  return down(0);\n}\n");
+  await tab(page, "Branches");
+  await done(page);
+  assert.match(await summary(page), /^✓ 2 of 4 branches covered by 1 test ✕ 0 infeasible \? 2 open/);
+  await pane(page).locator(".mark.open", { hasText: "Open: nobody found an input or a proof" }).waitFor();
+  await sign(page, "open").click();
+  await pane(page).locator("li.chosen").waitFor();
+  assert.match(await about(page), /^Functions that call themselves are followed only so far, and deeper calls may take it\. line 2, column \d+; \d copies, one for each call that is inlined$/);
+  assert.deepEqual(await violations(page), []);
+  await shown(page, "int f(int x) { return x; }\n");
+  await pane(page).getByRole("button", { name: "Run again" }).click();
+  await pane(page).getByText("The function decides nothing: there is no branch.").waitFor();
+  assert.deepEqual(await margin(page), []);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,0 +1,54 @@
+// The settings of Branches, in words and as fields.
+
+import { useId } from "preact/hooks";
+import { plural } from "../../numbers";
+import { RunControls, type Word } from "../../parts/run-controls";
+import { branchAll, coverTests } from "./session";
+import { type BranchesChoice, ORDERS, STARTS, branchesChoice, readInputs } from "./settings";
+import { branchesRun } from "./state";
+
+const ABOUT_ORDER: Record<BranchesChoice["order"], string> = {
+  fair: "the branch with the fewest attempts first",
+  discovery: "as they are found, as in the paper",
+};
+
+const aboutStart = (start: BranchesChoice["start"]): string => ({ nothing: "none", cover: `those that Cover found (${coverTests().length})`, given: "inputs as JSON" })[start];
+
+function words({ order, start }: BranchesChoice): Word[] {
+  return [
+    { text: ABOUT_ORDER[order], changed: order !== "fair" },
+    { text: start === "nothing" ? "begun without tests" : start === "cover" ? "begun with Cover's tests" : "begun with given tests", changed: start !== "nothing" },
+  ];
+}
+
+export function Controls() {
+  const chosen = branchesChoice.value;
+  const id = useId();
+  const read = chosen.start === "given" ? readInputs(chosen.given) : [];
+  const wrong = typeof read === "string" ? read : null;
+  const set = (part: Partial<BranchesChoice>): void => branchesChoice.change(part);
+  const fields = () => (
+    <>
+      <span class="field algorithm">
+        <label for={`${id}-order`}>Which branch comes next</label>
+        <select id={`${id}-order`} value={chosen.order} onChange={(e) => set({ order: ORDERS.find((name) => name === e.currentTarget.value) ?? chosen.order })}>
+          {ORDERS.map((name) => <option key={name} value={name}>{ABOUT_ORDER[name]}</option>)}
+        </select>
+      </span>
+      <span class="field algorithm">
+        <label for={`${id}-start`}>Tests to begin with</label>
+        <select id={`${id}-start`} value={chosen.start} onChange={(e) => set({ start: STARTS.find((name) => name === e.currentTarget.value) ?? chosen.start })}>
+          {STARTS.map((name) => <option key={name} value={name} disabled={name === "cover" && chosen.start !== name && coverTests().length === 0}>{aboutStart(name)}</option>)}
+        </select>
+      </span>
+      {chosen.start === "given" && (
+        <span class="field wide json">
+          <label for={`${id}-given`}>A JSON array of inputs</label>
+          <textarea id={`${id}-given`} rows={4} spellcheck={false} value={chosen.given} aria-invalid={wrong !== null} onInput={(e) => set({ given: e.currentTarget.value })} />
+          {wrong !== null ? <span class="error" role="alert">{wrong}</span> : <span class="muted">{plural(read.length, "test")}</span>}
+        </span>
+      )}
+    </>
+  );
+  return <RunControls page="branches.html" busy={branchesRun.value?.state === "running"} ready={wrong === null} words={words(chosen)} reset={() => branchesChoice.reset()} start={() => void branchAll()} fields={fields} />;
+}

@@ -1,0 +1,36 @@
+// The Branches tab: tests for every side of every decision that can be taken, and proofs that the others cannot.
+
+import { isOneOf, keeping } from "../../keep";
+import { Untrusted } from "../../settings";
+import { current } from "../../state";
+import type { Analysis } from "../analysis";
+import { Controls, View } from "./pane";
+import { branchAll, branching } from "./session";
+import { branchesChoice } from "./settings";
+import { CHOSEN, branched, branchesChosen, branchesRun, chooseAt, margin, part, pointed } from "./state";
+
+export const branches: Analysis = {
+  id: "branches",
+  title: "Branches",
+  View,
+  Controls,
+  choices: [branchesChoice],
+  tasks: [branching],
+  analyse: () => void branchAll(),
+  // The first visit shows what there is without being asked, as the other tabs do.
+  visit: async () => {
+    if (branchesRun.value === null) await branchAll();
+  },
+  paths: [branched],
+  keeps: [
+    keeping("chosen", branchesChosen, (data) => data === null || (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at")))),
+    keeping("part", part, isOneOf(["list", "picture"])),
+  ],
+  pointed: () => pointed.value,
+  margin: () => margin.value,
+  marginChosen: chooseAt,
+  problems: () => {
+    const run = branchesRun.value;
+    return run && current(run) ? run.refused : [];
+  },
+};

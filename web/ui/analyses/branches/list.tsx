@@ -1,0 +1,93 @@
+// What a run of Branches found: the tests, and each branch with what is known of it.
+
+import { type BranchesRun, SIGNS, VERDICTS, choose, isChosen, only } from "./state";
+import { inputText, lineRuns } from "../../inputs";
+import { grouped, plural } from "../../numbers";
+import type { BranchesSide, BranchesTest } from "../../protocol";
+import { current, placeWanted } from "../../state";
+import { Assumes, resting } from "../../parts/assumes";
+import { Choice } from "../../parts/choice";
+import { InputLine } from "../../parts/input-line";
+import { quoted } from "../../parts/quoted";
+import { Row, Rows, Section } from "../../parts/rows";
+
+const sentence = (text: string) => <p>{quoted(text[0]!.toUpperCase() + text.slice(1))}.</p>;
+
+function AboutTest({ test: { input, ends, assumes, lines }, run }: { test: BranchesTest; run: BranchesRun }) {
+  return (
+    <>
+      <InputLine input={input} />
+      {sentence(`it ${ends}`)}
+      <Assumes all={run.document?.assumptions} ids={assumes} />
+      <p>Lines {lineRuns(lines)}.</p>
+    </>
+  );
+}
+
+export function Tests({ run }: { run: BranchesRun }) {
+  const { tests } = run;
+  if (tests.length === 0) return null;
+  return (
+    <Section kind="tests" title={plural(tests.length, "test")} says={run.document ? "" : "so far"}>
+      <Rows<BranchesTest>
+        label="Tests"
+        all={tests}
+        row={(test, at) => (
+          <Row key={at} at={at} chosen={isChosen("test", at)} usable={current(run)} choose={() => choose("test", at)} className={test.is_defined ? "covered" : "failure"} where={grouped(at + 1)} sign={test.is_defined ? SIGNS.covered : "!"} signName="test" text={inputText(test.input)} size={resting(test.assumes) ?? plural(test.takes.length, "branch", "branches")}>
+            {() => <AboutTest test={test} run={run} />}
+          </Row>
+        )}
+      />
+    </Section>
+  );
+}
+
+/** Why something is open. */
+function whyOpen({ open }: BranchesSide, { state }: BranchesRun): string {
+  return state === "cancelled" ? "the run was stopped before an input or a proof was found" : (open ?? "");
+}
+
+function AboutBranch({ side, run }: { side: BranchesSide; run: BranchesRun }) {
+  const { verdict, evidence, assumes, test, edges, line, place, column } = side;
+  return (
+    <>
+      {sentence(verdict === "open" ? whyOpen(side, run) : evidence)}
+      {test !== null && run.tests[test] && <InputLine input={run.tests[test].input} />}
+      {test !== null && run.tests[test] && sentence(`it ${run.tests[test].ends}`)}
+      <Assumes all={run.document?.assumptions} ids={assumes} />
+      <p>
+        <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>line {line}</button>, column {column}
+        {edges.length > 1 && `; ${edges.length} copies, one for each call that is inlined`}
+      </p>
+    </>
+  );
+}
+
+export function Branches({ run }: { run: BranchesRun }) {
+  const { list, counts } = run;
+  if (list.length === 0 || !counts) return null;
+  const shown = list.map((side, at) => ({ side, at })).filter(({ side }) => only.value === null || side.verdict === only.value);
+  const there = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === only.value);
+  return (
+    <Section kind="branches" title={plural(list.length, "branch", "branches")} says="Each side of each decision, by line.">
+      {there.length > 1 && (
+        <Choice
+          className="only"
+          label="Which branches"
+          all={[{ id: "all", title: "All" }, ...there.map((verdict) => ({ id: verdict, title: `${SIGNS[verdict]} ${grouped(counts[verdict])}`, hint: `Only what is ${verdict}` }))]}
+          chosen={only.value ?? "all"}
+          onChoose={(id) => (only.value = VERDICTS.find((verdict) => verdict === id) ?? null)}
+        />
+      )}
+      <Rows
+        label="Branches"
+        all={shown}
+        row={({ side, at }) => (
+          <Row key={at} at={at} chosen={isChosen("branch", at)} usable={current(run)} choose={() => choose("branch", at)} className={side.verdict} where={grouped(side.line)} sign={SIGNS[side.verdict]} signName={side.verdict} text={<code>{side.text}</code>} size={resting(side.assumes) ?? (side.test === null ? side.verdict : `test ${grouped(side.test + 1)}`)}>
+            {() => <AboutBranch side={side} run={run} />}
+          </Row>
+        )}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,40 @@
+// The control-flow graph beside a list of what was found in it.
+
+import type { Signal } from "@preact/signals";
+import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
+import type { GraphView, Marks } from "../graph/view";
+import { known, projector, selected } from "../state";
+import { GraphCanvas } from "./graph-canvas";
+
+export interface Shown {
+  of: unknown;
+  picture: Picture | null;
+}
+
+/** The graph as it is. */
+export const plain = (): Shown | null => (known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null);
+
+/** The graph with what is known of its edges before their labels. */
+export function signed(of: unknown, known: (edge: number) => { sign: string; name: string } | null): Shown | null {
+  const picture = plain()?.picture;
+  if (!picture) return null;
+  const edges = picture.edges.map((edge) => {
+    const is = known(edge.id);
+    if (!is) return edge;
+    const side = edge.holds === null ? "" : edge.holds ? ", true side" : ", false side";
+    const text = `${is.sign} ${edge.text}`;
+    return { ...edge, text, name: `${text}, ${is.name}: edge ${edge.id} from ${edge.from} to ${edge.to}${edge.text === edge.full ? "" : `, in full ${edge.full}`}${side}, line ${edge.line}` };
+  });
+  return { of, picture: { nodes: picture.nodes, edges } };
+}
+
+const readable = (): number => (projector.value ? 0.8 : 0.5);
+
+export function FlowGraph({ tab, view, picture = plain, marked }: { tab: string; view: Signal<GraphView | null>; picture?: () => Shown | null; marked: () => Marks }) {
+  const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
+  return (
+    <GraphCanvas name="Control-flow graph" title="" className={`of-${tab}`} places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.in(tab).value = item)} readable={readable}>
+      {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
+    </GraphCanvas>
+  );
+}
