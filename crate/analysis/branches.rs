@@ -37,11 +37,11 @@ mod text;
 pub use document::{BranchesCounts, BranchesDocument, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict};
 pub use news::{BranchesChange, BranchesNews};
 
+use super::common::export::fitting;
 use super::common::known::{Quiet, Wanted};
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
 use super::common::resting::Needs;
-use super::common::export::fitting;
 use super::common::sides::{Side, sides};
 use super::common::trace::{Event, Trace};
 use super::{Analysis, FINDERS, PROVERS, Question};

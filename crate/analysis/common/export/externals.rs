@@ -52,7 +52,10 @@ pub fn externals(suite: &Suite, is_verified: bool) -> String {
             Some(Intrinsic::Random) => "long long NAME(void) { return culdesac_next() & 0x7fffffff; }".to_owned(),
             Some(Intrinsic::GetCharacter) => format!("long long NAME(void) {CHARACTER}"),
             Some(Intrinsic::Scan) => {
-                let _ = writeln!(text, "int culdesac_for_scan_c99(const char *, ...) CULDESAC_NAMED(\"__isoc99_scanf\");\nint culdesac_for_scan_c99{SCAN}");
+                let _ = writeln!(
+                    text,
+                    "int culdesac_for_scan_c99(const char *, ...) CULDESAC_NAMED(\"__isoc99_scanf\");\nint culdesac_for_scan_c99{SCAN}"
+                );
                 format!("int NAME{SCAN}")
             }
             Some(Intrinsic::Assume) => format!("void NAME({condition}) {{ if (!holds) culdesac_end(CULDESAC_ASSUMED); }}"),

@@ -132,10 +132,11 @@ impl Taking {
             let is_it = |origin: Origin, other: &str| origin == Origin::Parameter && other == name;
             let scalar = all.variables.iter().copied().find(|&id| is_it(lts.variable(id).origin, &lts.variable(id).name));
             let array = all.arrays.iter().copied().find(|&id| is_it(lts.array(id).origin, &lts.array(id).name));
+            let has_strings = !strings(suite, all, name).is_empty();
             if let Some(id) = scalar {
                 let _ = writeln!(self.call, "  long long culdesac_argument_{at} = culdesac_next(); /* {name} */");
                 self.order.push(Taken::Scalar(id));
-            } else if let Some(id) = array {
+            } else if let Some(id) = array.filter(|_| !has_strings) {
                 let null = all.variables.iter().copied().find(|&id| lts.variable(id).name == format!("{name}.null"));
                 let is_null = match null {
                     Some(null) => {
@@ -150,7 +151,9 @@ impl Taking {
                 let _ = writeln!(self.call, "  culdesac_around(culdesac_memory_{at}, {size}); /* {name} */");
                 let _ = writeln!(self.call, "  void *culdesac_argument_{at} = {is_null}culdesac_memory_{at} + CULDESAC_SIDE;");
                 self.order.push(Taken::Array(id));
-            } else if !self.strings(suite, all, (at, name)) {
+            } else if has_strings {
+                self.strings(strings(suite, all, name), (at, name));
+            } else {
                 arguments.push("0".to_owned());
                 continue;
             }
@@ -160,22 +163,10 @@ impl Taking {
         let _ = writeln!(self.call, "  (void){name}({});", arguments.join(", "));
     }
 
-    /// Strings of the command line have names like `argv[1]`, whether their characters or their number is an input; gives whether there are
-    /// some.
-    fn strings(&mut self, suite: &Suite, all: &Inputs, (at, name): (usize, &str)) -> bool {
-        let lts = &suite.loaded.lts;
-        let string = |of: &str| of.strip_prefix(name)?.strip_prefix('[')?.split(']').next()?.parse::<u32>().ok();
-        let numbers = all.variables.iter().filter_map(|&id| Some((string(&lts.variable(id).name)?, Taken::Scalar(id))));
-        let texts = all.arrays.iter().filter_map(|&id| Some((string(&lts.array(id).name)?, Taken::Array(id))));
-        let mut found: Vec<(u32, Taken)> = numbers.chain(texts).filter(|(number, _)| *number < ARGUMENTS).collect();
-        found.sort_by_key(|(number, _)| *number);
-        found.dedup_by_key(|(number, _)| *number);
-        if found.is_empty() {
-            return false;
-        }
+    fn strings(&mut self, strings: Vec<(u32, Taken)>, (at, name): (usize, &str)) {
         let _ = writeln!(self.call, "  static char *culdesac_argument_{at}[{ARGUMENTS}]; /* {name} */");
         let _ = writeln!(self.call, "  for (int i = 0; i < {ARGUMENTS}; i++) culdesac_argument_{at}[i] = \"\";");
-        for (number, taken) in found {
+        for (number, taken) in strings {
             let (size, make) = match taken {
                 Taken::Scalar(_) => ("32", "number"),
                 Taken::Array(_) => ("2 * CULDESAC_SIDE", "string"),
@@ -184,7 +175,6 @@ impl Taking {
             let _ = writeln!(self.call, "  culdesac_argument_{at}[{number}] = culdesac_{make}(culdesac_text_{number});");
             self.order.push(taken);
         }
-        true
     }
 
     /// Whether there are no inputs but what calls draw.
@@ -264,6 +254,18 @@ impl Taking {
         }
         found
     }
+}
+
+/// Strings of the command line with their numbers: they have names like `argv[1]`, whether their characters or their number is an input.
+fn strings(suite: &Suite, all: &Inputs, name: &str) -> Vec<(u32, Taken)> {
+    let lts = &suite.loaded.lts;
+    let string = |of: &str| of.strip_prefix(name)?.strip_prefix('[')?.split(']').next()?.parse::<u32>().ok();
+    let numbers = all.variables.iter().filter_map(|&id| Some((string(&lts.variable(id).name)?, Taken::Scalar(id))));
+    let texts = all.arrays.iter().filter_map(|&id| Some((string(&lts.array(id).name)?, Taken::Array(id))));
+    let mut found: Vec<(u32, Taken)> = numbers.chain(texts).filter(|(number, _)| *number < ARGUMENTS).collect();
+    found.sort_by_key(|(number, _)| *number);
+    found.dedup_by_key(|(number, _)| *number);
+    found
 }
 
 /// Contents as a harness reads them: the default, the number of other elements, index and value of each.
