@@ -15,6 +15,7 @@ mod tidy;
 mod analysis {
     mod assumptions;
     mod branches;
+    mod branches_export;
     mod calls;
     mod cover;
     mod cover_oracle;

@@ -137,7 +137,9 @@ pub fn suite(suite: &Suite) -> Exported {
         names.push(format!("culdesac_{number}"));
         counts.push(count.to_string());
     }
-    if names.is_empty() {
+    // An array of C has an element.
+    let count = names.len();
+    if count == 0 {
         names.push("0".to_owned());
         counts.push("0".to_owned());
     }
@@ -174,7 +176,7 @@ static const long culdesac_counts[] = {{ {} }};
         externals(suite, false),
         locals(&taking),
         taking.call,
-        counts.len(),
+        count,
         names.join(", "),
         counts.join(", "),
     );
