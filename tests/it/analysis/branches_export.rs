@@ -146,8 +146,8 @@ fn a_suite_of_test_comp_has_the_values_in_their_order() {
     let document = branches(&request).expect("a program");
     let exported = exported(&request, &document, TestsFormat::Testcomp);
     let text = |name: &str| &exported.files.iter().find(|file| file.name == name).expect("a file").text;
-    assert!(text("metadata.xml").contains("<programfile>harness.c</programfile>"));
-    assert!(text("harness.c").contains("__VERIFIER_nondet_longlong") && text("small.c") == SMALL);
+    assert!(text("metadata.xml").contains("<programfile>tested.c</programfile>"));
+    assert!(text("tested.c").contains(SMALL) && text("culdesac-main.h").contains("__VERIFIER_nondet_longlong"));
     // Two numbers for an array without other elements; two for each of those.
     let values = |name: &str| text(name).matches("<input ").count();
     assert!((1..=document.tests.len()).all(|number| values(&format!("test-{number}.xml")) >= 6));

@@ -35,11 +35,11 @@ const SCAN: &str = "(const char *format, ...) {
 /// A character of the standard input, or -1.
 const CHARACTER: &str = "{ return ((culdesac_next() + 1) % 257 + 257) % 257 - 1; }";
 
-/// The text; where `is_verified` the names `__VERIFIER_*` are those of whoever runs it.
+/// The text; where `is_verified` whoever runs it defines `__VERIFIER_nondet_*`.
 pub fn externals(suite: &Suite, is_verified: bool) -> String {
     let program = &suite.loaded.program;
     let mut text = String::new();
-    let left = |name: &String| !(is_verified && (name.starts_with("__VERIFIER_") || name == "reach_error"));
+    let left = |name: &String| !(is_verified && name.starts_with("__VERIFIER_nondet_"));
     for name in called(suite).into_iter().filter(left) {
         let prototype = program.prototypes.iter().find(|prototype| prototype.name.text == name);
         let next = |integer: Option<Integer>| if integer == Some(Integer::Bool) { "culdesac_next() & 1" } else { "culdesac_next()" };

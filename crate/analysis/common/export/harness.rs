@@ -187,13 +187,24 @@ static const long culdesac_counts[] = {{ {} }};
 const FAILED: &str = "1 an error call or a failed assertion, 77 an assumption that does not hold";
 const FLAGS: &str = "-w -fno-builtin";
 
-/// The harness of a Test-Comp suite: the values come from `__VERIFIER_nondet_longlong`.
-pub fn reading(suite: &Suite, taking: &Taking) -> String {
-    format!(
-        "/* Tests of `{}` in {}: each value is one of __VERIFIER_nondet_longlong(), in the order in which it is taken. */
-{BEFORE}{}
-{TAKING}
+/// The harness of a Test-Comp suite: the values come from `__VERIFIER_nondet_longlong`. The program's text stands in the file itself, and all
+/// else in two others, since whoever measures coverage looks at one file.
+pub fn reading(suite: &Suite, taking: &Taking) -> [ExportedFile; 3] {
+    let program = program(suite, taking).text;
+    let renamed = if has_main(suite) { ("#define main culdesac_main\n", "#undef main\n") } else { ("", "") };
+    let harness = format!(
+        "/* {} for Test-Comp: each value is one of __VERIFIER_nondet_longlong(), in the order in which it is taken. */
 extern long long __VERIFIER_nondet_longlong(void);
+#include \"culdesac.h\"
+{}{program}
+{}#include \"culdesac-main.h\"
+",
+        suite.program(),
+        renamed.0,
+        renamed.1
+    );
+    let after = format!(
+        "{TAKING}
 static long long culdesac_next(void) {{ return __VERIFIER_nondet_longlong(); }}
 
 {}
@@ -202,13 +213,16 @@ int main(void) {{
 {}  return 0;
 }}
 ",
-        suite.loaded.lts.function,
-        suite.program(),
-        included(suite),
         externals(suite, true),
         locals(taking),
         taking.call
-    )
+    );
+    let file = |name: &str, text: String| ExportedFile { name: name.to_owned(), text };
+    [file("tested.c", harness), file("culdesac.h", BEFORE.to_owned()), file("culdesac-main.h", after)]
+}
+
+fn has_main(suite: &Suite) -> bool {
+    suite.loaded.program.own().any(|function| function.name.text == "main")
 }
 
 /// Where the first values of locals stand.
@@ -220,7 +234,7 @@ fn locals(taking: &Taking) -> String {
 /// The program as the harness includes it.
 fn included(suite: &Suite) -> String {
     let include = format!("#include \"{}\"\n", suite.program());
-    match suite.loaded.program.own().any(|function| function.name.text == "main") {
+    match has_main(suite) {
         true => format!("#define main culdesac_main\n{include}#undef main\n"),
         false => include,
     }

@@ -1,6 +1,6 @@
 //! A suite in the format of Test-Comp 1.1: `metadata.xml`, and an XML file for each test with the values of its nondet calls in order.
 //!
-//! The time of creation is always the same, so that the same suite is the same text. Where a program takes its inputs otherwise than by `__VERIFIER_nondet_*` in `main`, `harness.c` stands beside it, which takes them so.
+//! The time of creation is always the same, so that the same suite is the same text. Where a program takes its inputs otherwise than by `__VERIFIER_nondet_*` in `main`, `tested.c` stands beside it, which takes them so.
 
 use super::externals::{externals, giving_anything};
 use super::inputs::Taking;
@@ -16,11 +16,12 @@ pub fn suite(suite: &Suite) -> Exported {
     let mut exported = Exported { files: vec![harness::program(suite, &taking)], notes: Vec::new() };
     let mut program = suite.program().to_owned();
     if !is_plain {
-        program = "harness.c".to_owned();
-        exported.files.push(ExportedFile { name: program.clone(), text: harness::reading(suite, &taking) });
-        exported
-            .notes
-            .push(format!("the suite is one of `harness.c`: `{}` takes inputs that no call of __VERIFIER_nondet_* gives", lts.function));
+        program = "tested.c".to_owned();
+        exported.files = harness::reading(suite, &taking).into();
+        exported.notes.push(format!(
+            "the suite is one of `tested.c`: `{}` takes inputs that no call of __VERIFIER_nondet_* gives, or calls what nobody defines",
+            lts.function
+        ));
     }
     for (number, input) in suite.tests.iter().enumerate() {
         match taking.values(suite, input) {
@@ -62,9 +63,9 @@ pub fn suite(suite: &Suite) -> Exported {
 
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 
-/// Whether all values are drawn by functions that Test-Comp knows.
+/// Whether all values are drawn by functions that Test-Comp knows, and nothing else is called that nobody defines.
 fn draws_by_verifier(suite: &Suite) -> bool {
-    giving_anything(suite).is_empty() && !externals(suite, true).contains("culdesac_next")
+    giving_anything(suite).is_empty() && externals(suite, true).is_empty()
 }
 
 /// The SHA-256 of a file in hexadecimal digits.
