@@ -3,8 +3,8 @@
 //! Source: D. Beyer and S. Löwe, *Explicit-State Software Model Checking Based on CEGAR and Interpolation*, 2013, of which this is the
 //! analysis of explicit values; which variables it follows is decided by how they flow into conditions.
 //!
-//! 1. Follow, at each location, what flows into the conditions of the wanted edges; if that excludes none of them, what flows into any
-//!    condition on a way to them.
+//! 1. Follow, at each location, what flows into the conditions of the wanted edges; if that does not exclude all of them, what flows into any
+//!    condition on a way to them: first the variables that the program sets, then all.
 //! 2. From the entry on, each edge leads from a place to the one with the values behind it, or contradicts the values and is cut. A condition
 //!    `x = 3` makes a value known, a drawn value makes it unknown.
 //! 3. Where a location would have too many places, the variable with the most values there is followed no more, and 2 begins anew.
