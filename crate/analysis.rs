@@ -30,7 +30,6 @@ pub mod compare;
 pub mod cover;
 pub mod draw;
 pub mod explain;
-pub mod export;
 pub mod generate;
 pub mod paths;
 #[cfg(test)]
@@ -174,6 +173,5 @@ table! {
     run::Run: command,
     compare::Compare,
     generate::Generate: command,
-    export::Export,
     check::Check: command,
 }

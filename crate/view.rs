@@ -10,7 +10,7 @@ mod input;
 
 pub use convert::{diagnostic, place};
 pub use event::{Event, News};
-pub use input::{BadInput, input, input_view};
+pub use input::{BadInput, fitting, input, input_view};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -37,7 +37,6 @@ mod text;
 pub use document::{BranchesCounts, BranchesDocument, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict};
 pub use news::{BranchesChange, BranchesNews};
 
-use super::common::export::fitting;
 use super::common::known::{Quiet, Wanted};
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
@@ -51,7 +50,7 @@ use crate::logic::{Int, IntRange, gathered};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::view::{Reply, Request};
+use crate::view::{Reply, Request, fitting};
 use bidirectional::{Bidirectional, Did, Known, Test};
 use news::Teller;
 use order::{Discovery, Fair, Order};

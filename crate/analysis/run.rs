@@ -17,7 +17,7 @@ use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, State, Undefined};
 use crate::load::{exact, load, refused};
 use crate::logic::{Int, gathered};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
-use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, input, place};
+use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, fitting, place};
 use observer::{MAX_WORDS_SHOWN, Observer};
 use std::collections::BTreeMap;
 
@@ -51,18 +51,14 @@ pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
 /// Runs the function on `given` and tells what it does; refuses an input that does not fit. The listener's claims get that the
 /// input takes the edges that it took.
 pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -> Reply<RunDocument> {
-    let start = match input(given) {
-        Ok(start) => start,
-        Err(error) => return refused("input", error.to_string()),
-    };
     let loaded = match load(request) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let lts = &loaded.lts;
-    let start = match start.together(lts).and_then(|start| interp::check_input(lts, &start).map(|()| start)) {
+    let start = match fitting(lts, given) {
         Ok(start) => start,
-        Err(error) => return refused("input", error.to_string()),
+        Err(error) => return refused("input", error),
     };
     let limit = request.limit.unwrap_or(RUN_LIMIT);
 

@@ -100,6 +100,16 @@ pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
     Ok(result)
 }
 
+/// Turns an input into the interpreter's form, as one of this function.
+///
+/// # Errors
+/// Something is no integer, or does not fit the function, in words for people.
+pub fn fitting(lts: &Lts, given: &Input) -> Result<interp::Input, String> {
+    let read = input(given).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
+    interp::check_input(lts, &read).map_err(|error| error.to_string())?;
+    Ok(read)
+}
+
 /// Turns an input of `lts` into the documents' form.
 pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
     let mut input = input.apart(lts);

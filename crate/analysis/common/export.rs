@@ -9,18 +9,14 @@ pub mod inputs;
 mod lcov;
 mod testcomp;
 
-use crate::interp::{Input, Machine, check_input};
+use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load};
 use crate::logic::SortedSet;
-use crate::lts::{EdgeId, Lts};
-use crate::view::{self, InputValue, Number, Request, input_view};
-use serde::{Deserialize, Serialize};
+use crate::lts::EdgeId;
+use crate::view::{self, InputValue, Number, Request, fitting, input_view};
 
 /// In which form tests are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum TestsFormat {
     /// Inputs, as `--tests` reads them
     #[default]
@@ -32,8 +28,7 @@ pub enum TestsFormat {
 }
 
 /// A file to write.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedFile {
     /// Without a folder.
     pub name: String,
@@ -72,16 +67,6 @@ pub fn export(request: &Request, tests: &[view::Input], infeasible: &[u32], form
     }
     let infeasible = infeasible.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
     Ok(Suite { request, loaded: &loaded, tests: &read, infeasible: &infeasible }.export(format))
-}
-
-/// An input as the interpreter takes it.
-///
-/// # Errors
-/// What is wrong with it, for people.
-pub fn fitting(lts: &Lts, given: &view::Input) -> Result<Input, String> {
-    let input = view::input(given).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
-    check_input(lts, &input).map_err(|error| error.to_string())?;
-    Ok(input)
 }
 
 impl Suite<'_> {
