@@ -26,6 +26,7 @@
 pub mod bidirectional;
 #[cfg(feature = "cli")]
 mod command;
+pub mod constants;
 mod document;
 pub mod model;
 mod news;

@@ -1556,6 +1556,10 @@ export type BranchesDocument = { branches: BranchesCounts,
  */
 copies: BranchesCounts, 
 /**
+ * The same as the paper counts: without decisions that constant propagation decides.
+ */
+without_constants: BranchesCounts, 
+/**
  * All branches, in the order of the text.
  */
 list: Array<BranchesSide>, 

@@ -1,6 +1,7 @@
 //! Settings and document of `branches`.
 
 use super::bidirectional::{Known, Test};
+use super::constants::undecided;
 use super::{Outcome, Status, status};
 use crate::analysis::common::recorder::Used;
 use crate::analysis::common::resting::{Needs, assumed_by, without};
@@ -47,6 +48,8 @@ pub struct BranchesDocument {
     pub branches: BranchesCounts,
     /// The same where each copy counts for itself.
     pub copies: BranchesCounts,
+    /// The same as the paper counts: without decisions that constant propagation decides.
+    pub without_constants: BranchesCounts,
     /// All branches, in the order of the text.
     pub list: Vec<BranchesSide>,
     /// Covered branches of all, and of those that are not infeasible: from 0 to 1; 1 where there are none.
@@ -142,6 +145,8 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
         _ => BranchesVerdict::Open,
     };
     let copies = counts(list.iter().flat_map(|side| side.edges.iter().map(move |edge| of_copy(side, edge))));
+    let undecided = undecided(&loaded.lts, sides);
+    let without_constants = counts(list.iter().zip(undecided).filter(|(_, is_undecided)| *is_undecided).map(|(side, _)| side.verdict));
     let [iterations, iterations_covered, iterations_settled] = outcome.iterations;
     let (cov_b, cov_f) = branches.shares();
     BranchesDocument {
@@ -150,6 +155,7 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
         cov_f,
         branches,
         copies,
+        without_constants,
         list,
         tests,
         runs: outcome.runs.len() as u32,

@@ -16,14 +16,19 @@ pub fn text(document: &BranchesDocument) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "cov_b {:.1} %, cov_f {:.1} % ({} at the frontier; copies of inlined calls: {} of {} covered, {} infeasible)",
+        "cov_b {:.1} % (it_b {}), cov_f {:.1} % (it_f {}), {} at the frontier",
         document.cov_b * 100.0,
+        document.iterations_covered,
         document.cov_f * 100.0,
+        document.iterations_settled,
         counted(document.iterations, "step", "steps"),
-        document.copies.covered,
-        document.copies.total,
-        document.copies.infeasible,
     );
+    for (how, counts) in [("in copies of inlined calls", document.copies), ("without constant decisions", document.without_constants)] {
+        if counts != document.branches {
+            let BranchesCounts { total, covered, infeasible, open } = counts;
+            let _ = writeln!(out, "{how}: {covered} of {total} covered, {infeasible} infeasible, {open} open");
+        }
+    }
     for (index, test) in document.tests.iter().enumerate() {
         let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
         let _ = writeln!(out, "  lines {}; it {}", runs(&test.lines), test.ends);

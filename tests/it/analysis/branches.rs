@@ -3,6 +3,7 @@
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{cases, inputs_of, lower_typed};
 use culdesac::analysis::branches::bidirectional::Known;
+use culdesac::analysis::branches::constants::propagate;
 use culdesac::analysis::branches::order::{Discovery, Fair, Order};
 use culdesac::analysis::branches::{
     Branches, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict, Status, run,
@@ -144,6 +145,17 @@ fn copies_that_read_other_variables_are_of_one_branch() {
     assert_eq!((counts(&document), document.copies.total), ((2, 2, 0, 0), 6));
 }
 
+/// The paper counts what a compiler's constant propagation leaves: not the debug output, and not what only it calls; a constant that differs
+/// from way to way decides nothing.
+#[test]
+fn constant_decisions_are_counted_apart() {
+    let source = "int debug = 0; int g(int x) { if (x > 3) return 1; return 0; }
+        int f(int y) { int a = 0, b = 1; if (y) a = 1; else b = 1; if (a) y++; if (b) y++; if (debug) { if (y) y = g(y); } return y; }";
+    let (document, _) = branches(&source.replace("int debug", "const int debug"));
+    let counts = document.without_constants;
+    assert_eq!((document.branches.total, counts.total, counts.covered), (12, 4, 4));
+}
+
 /// Each side says what holds there.
 #[test]
 fn sides_are_told_apart_by_their_text() {
@@ -259,16 +271,17 @@ const SHAPE: Shape = Shape {
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(60), ..ProptestConfig::default() })]
 
-    /// No run of a box takes a branch that is called infeasible; tests take what is called covered; the model keeps the
+    /// No run of a box takes a branch that is called infeasible, or that constants exclude; tests take what is called covered; the model keeps the
     /// paper's invariants (asserted behind each run).
     #[test]
     fn no_run_contradicts_a_verdict(source in SHAPE.program(), seed in proptest::option::of(0..100u64), discovery: bool) {
         let lts = lower_typed(&source, seed, false);
-        let (machine, all) = (Machine::new(&lts), sides(&lts));
+        let (machine, all, not_constant) = (Machine::new(&lts), sides(&lts), propagate(&lts));
         let mut order: Box<dyn Order> = if discovery { Box::<Discovery>::default() } else { Box::<Fair>::default() };
         let outcome = run(&lts, (&all, &[]), &mut *order, &mut Meter::new(30_000), &Trace::new(&mut Silent), &mut |_| ());
         for input in inputs_of(&lts, -3..=3, 2) {
             for edge in machine.run(&input, 100).edges {
+                prop_assert!(not_constant.contains(&edge), "edge {} with {:?}\n{}", edge.index(), input, source);
                 prop_assert!(outcome.edges[edge.index()] != Known::Excluded, "edge {} with {:?}\n{}", edge.index(), input, source);
             }
         }

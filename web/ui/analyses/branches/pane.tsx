@@ -35,7 +35,7 @@ function Summary({ run }: { run: BranchesRun }) {
         <div title="cov_f: covered branches of those that are not infeasible. At 100 % nothing is left to do."><dt>cov_f</dt><dd><b>{total === infeasible ? "100 %" : share(String(covered), String(total - infeasible))}</b> of those not infeasible</dd></div>
       </dl>
       {state === "cancelled" && open > 0 && <p>What is open here is so because the run was stopped. <button type="button" class="link" onClick={() => void branchAll()}>Run again</button></p>}
-      <p class="muted numbers">{asked.tests.length > 0 && `begun with ${plural(asked.tests.length, "test")} · `}{plural(runs, "run")} · {plural(iterations, "step")} at the frontier{run.ms !== null && ` · ${duration(run.ms)}`}</p>
+      <p class="muted numbers">{asked.tests.length > 0 && `begun with ${plural(asked.tests.length, "test")} · `}{plural(runs, "run")} · {plural(iterations, "step")} at the frontier{run.document && ` (it_b ${grouped(run.document.iterations_covered)}, it_f ${grouped(run.document.iterations_settled)})`}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
     </>
   );
 }
