@@ -23,6 +23,8 @@
 //! Invariants: a branch is *covered* only with a replayed test, *infeasible* only with claims that the check accepts and that exclude all its
 //! copies: inductive graphs of places, or what Cover refutes where the bound does not matter; everything else is open.
 
+mod along;
+pub mod baselines;
 pub mod bidirectional;
 #[cfg(feature = "cli")]
 mod command;
@@ -35,7 +37,9 @@ pub mod suite;
 #[cfg(feature = "cli")]
 mod text;
 
-pub use document::{BranchesCounts, BranchesDocument, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict};
+pub use document::{
+    BranchesCompared, BranchesCounts, BranchesDocument, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
+};
 pub use news::{BranchesChange, BranchesNews};
 
 use super::common::known::{Quiet, Wanted};
@@ -52,6 +56,7 @@ use crate::lts::{EdgeId, Lts};
 use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::view::{Reply, Request, fitting};
+use baselines::BranchesBaseline;
 use bidirectional::{Bidirectional, Did, Known, Test};
 use news::Teller;
 use order::{Discovery, Fair, Order};
@@ -75,6 +80,8 @@ impl Analysis for Branches {
     fn declare(protocol: &mut super::protocol::Protocol) {
         protocol.analysis::<Self>().event::<BranchesNews>().parts::<(
             BranchesOrder,
+            BranchesBaseline,
+            BranchesCompared,
             BranchesCounts,
             BranchesSide,
             BranchesTest,
@@ -308,10 +315,19 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
         BranchesOrder::Fair => Box::<Fair>::default(),
         BranchesOrder::Discovery => Box::<Discovery>::default(),
     };
-    let (outcome, used) = traced(request, &loaded, "looking for branches", listener, |meter, trace| {
+    let ((outcome, baselines), used) = traced(request, &loaded, "looking for branches", listener, |meter, trace| {
         trace.needs();
         let mut teller = Teller::new(&loaded, &all);
-        run(lts, (&all, &start), &mut *order, meter, trace, &mut |analysis| teller.tell(analysis, trace))
+        let outcome = run(lts, (&all, &start), &mut *order, meter, trace, &mut |analysis| teller.tell(analysis, trace));
+        let asked = if settings.baselines { &BranchesBaseline::ALL[..] } else { &[] };
+        let compared = asked.iter().map(|&search| {
+            // The same steps for each, which are not those of the analysis.
+            let mut poll = |steps| trace.emit(Event::Progress { steps });
+            let mut same = Meter::with_poll(meter.used(), &mut poll);
+            document::compared(search, &search.search(lts, &all, request.seed, &mut same))
+        });
+        let compared = compared.collect();
+        (outcome, compared)
     });
-    Reply::Document { document: document::document(request, &loaded, &all, &outcome, &used) }
+    Reply::Document { document: document::document(request, &loaded, &all, (&outcome, baselines), &used) }
 }

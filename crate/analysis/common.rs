@@ -10,6 +10,7 @@ pub mod instances;
 pub mod known;
 pub mod listener;
 pub mod places;
+pub mod random;
 pub mod recorder;
 pub mod resting;
 pub mod sides;

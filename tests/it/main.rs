@@ -9,12 +9,16 @@ mod differential;
 #[cfg(feature = "cli")]
 mod docs;
 mod fuzz;
+/// Exported suites beside gcov, and random runs.
+#[cfg(feature = "cli")]
+mod suites;
 mod tidy;
 
 /// Each analysis against brute force, and against its paper's numbers.
 mod analysis {
     mod assumptions;
     mod branches;
+    #[cfg(feature = "cli")]
     mod branches_export;
     mod calls;
     mod cover;

@@ -1545,7 +1545,11 @@ tests: Array<Input>,
 /**
  * Which frontier edge comes next.
  */
-order: BranchesOrder, };
+order: BranchesOrder, 
+/**
+ * Whether other searches are given the same steps, for comparison.
+ */
+baselines: boolean, };
 
 /**
  * `branches`. A branch is a side of a decision in the text; it may have several copies, one for each call that is inlined.
@@ -1582,7 +1586,11 @@ iterations: number, iterations_covered: number, iterations_settled: number,
 /**
  * Why something is open, if so.
  */
-reason: string | null, schema: number, 
+reason: string | null, 
+/**
+ * What other searches cover with the same steps, if that was asked.
+ */
+baselines: Array<BranchesCompared>, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -1625,6 +1633,24 @@ changed: Array<BranchesChange>, };
  * An order of frontier edges.
  */
 export type BranchesOrder = "fair" | "discovery";
+
+/**
+ * A search without preconditions.
+ */
+export type BranchesBaseline = "random" | "depth" | "distance";
+
+/**
+ * What another search covers.
+ */
+export type BranchesCompared = { search: BranchesBaseline, covered: number, 
+/**
+ * Covered branches of all, from 0 to 1.
+ */
+cov_b: number, runs: number, 
+/**
+ * Steps in all, and until the last branch was covered.
+ */
+steps: number, steps_covered: number, };
 
 /**
  * How many branches there are, and what is known of them.

@@ -18,6 +18,7 @@ mod forward;
 mod proof;
 mod satisfied;
 
+use super::along::Along;
 use super::model::Model;
 use super::order::Order;
 use crate::analysis::common::known::Shown;
@@ -26,15 +27,14 @@ use crate::analysis::common::trace::Trace;
 use crate::interp::{Input, Machine, Outcome};
 use crate::logic::{Arrange, FormulaId, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
-use crate::search::Walk;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::symex::State;
 use satisfied::Satisfied;
 
 /// Steps of a run.
-const RUN: u64 = 20_000;
+pub(super) const RUN: u64 = 20_000;
 /// Steps of a run that count as one step of the analysis.
-const RUN_STEPS: u64 = 20;
+pub(super) const RUN_STEPS: u64 = 20;
 /// Paths to a location that are diverted for one frontier edge.
 const TRIED: usize = 8;
 /// A condition of so many parts is large: nobody looks for what leads to it.
@@ -86,9 +86,7 @@ pub struct Bidirectional<'a, 't, 'r> {
     pub edges: Vec<Known>,
     /// What holds at each location.
     invariants: Vec<Vec<FormulaId>>,
-    walk: Walk<'a>,
-    /// The reached state where the walk is.
-    at: usize,
+    along: Along<'a>,
     identity: State,
     /// What wanted states may speak of.
     spoken: SortedSet<SymbolId>,
@@ -103,10 +101,10 @@ pub struct Bidirectional<'a, 't, 'r> {
 impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     /// Begins with no run.
     pub fn new(lts: &'a Lts, machine: &'a Machine<'a>, order: &'t mut dyn Order, trace: &'t Trace<'r>) -> Bidirectional<'a, 't, 'r> {
-        let mut walk = Walk::new(lts);
-        let identity = State::of_symbols(lts, walk.pool_mut(), str::to_owned);
+        let mut along = Along::new(lts);
+        let identity = State::of_symbols(lts, along.walk.pool_mut(), str::to_owned);
         let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-        let spoken = names.map(|name| walk.pool_mut().symbol(name)).collect();
+        let spoken = names.map(|name| along.walk.pool_mut().symbol(name)).collect();
         Bidirectional {
             lts,
             machine,
@@ -114,8 +112,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             tests: Vec::new(),
             edges: vec![Known::Nothing; lts.graph.edge_count()],
             invariants: vec![Vec::new(); lts.graph.node_count()],
-            walk,
-            at: 0,
+            along,
             identity,
             spoken,
             order,
@@ -155,7 +152,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     /// When the steps are used up.
     pub fn run(&mut self, input: &Input, meter: &mut Meter) -> Result<bool, Exhausted> {
         let mut watch =
-            Satisfied { lts: self.lts, model: &self.model, pool: self.walk.pool_mut(), path: Vec::new(), satisfied: Vec::new() };
+            Satisfied { lts: self.lts, model: &self.model, pool: self.along.walk.pool_mut(), path: Vec::new(), satisfied: Vec::new() };
         let run = self.machine.watch(input, RUN, &mut watch);
         let Satisfied { path, satisfied, .. } = watch;
         meter.spend(path.len() as u64 / RUN_STEPS)?;
@@ -207,7 +204,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
 
     /// Takes over what somebody has shown; gives how many edges no execution takes of which nothing was known.
     pub fn learn(&mut self, shown: &Shown) -> usize {
-        for (location, formulas) in shown.at_locations(self.walk.pool_mut(), self.lts) {
+        for (location, formulas) in shown.at_locations(self.along.walk.pool_mut(), self.lts) {
             add(&mut self.invariants[location.index()], &formulas);
         }
         self.excluded(shown)

@@ -27,6 +27,9 @@ pub struct Options {
     /// Which edge of the frontier comes next
     #[arg(long, value_enum, default_value_t = OrderOption::Fair)]
     order: OrderOption,
+    /// Compare with random inputs, a depth-first search and a search by distance, which are given the same steps
+    #[arg(long)]
+    baselines: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -53,7 +56,7 @@ impl Command for Branches {
             OrderOption::Fair => BranchesOrder::Fair,
             OrderOption::Discovery => BranchesOrder::Discovery,
         };
-        options.program.asked(read, BranchesSettings { tests, order })
+        options.program.asked(read, BranchesSettings { tests, order, baselines: options.baselines })
     }
 
     fn exported(

@@ -1,5 +1,6 @@
 //! Settings and document of `branches`.
 
+use super::baselines::{BranchesBaseline, Covered};
 use super::bidirectional::{Known, Test};
 use super::constants::undecided;
 use super::{Outcome, Status, status};
@@ -24,6 +25,9 @@ pub struct BranchesSettings {
     /// Which frontier edge comes next.
     #[serde(default)]
     pub order: BranchesOrder,
+    /// Whether other searches are given the same steps, for comparison.
+    #[serde(default)]
+    pub baselines: bool,
 }
 
 /// An order of frontier edges.
@@ -65,6 +69,22 @@ pub struct BranchesDocument {
     pub iterations_settled: u64,
     /// Why something is open, if so.
     pub reason: Option<String>,
+    /// What other searches cover with the same steps, if that was asked.
+    pub baselines: Vec<BranchesCompared>,
+}
+
+/// What another search covers.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BranchesCompared {
+    pub search: BranchesBaseline,
+    pub covered: u32,
+    /// Covered branches of all, from 0 to 1.
+    pub cov_b: f64,
+    pub runs: u64,
+    /// Steps in all, and until the last branch was covered.
+    pub steps: u64,
+    pub steps_covered: u64,
 }
 
 /// How many branches there are, and what is known of them.
@@ -134,7 +154,13 @@ pub struct BranchesTest {
 document!(BranchesDocument);
 
 /// The document.
-pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Outcome, used: &Used) -> BranchesDocument {
+pub fn document(
+    request: &Request,
+    loaded: &Loaded,
+    sides: &[Side],
+    (outcome, baselines): (&Outcome, Vec<BranchesCompared>),
+    used: &Used,
+) -> BranchesDocument {
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
     let why = outcome.cut.map_or_else(|| "nobody found an input or a proof".to_owned(), |reason| used.why_open(reason));
     let list = listed(loaded, sides, (&outcome.edges, &outcome.needs), &tests, &why);
@@ -163,6 +189,7 @@ pub fn document(request: &Request, loaded: &Loaded, sides: &[Side], outcome: &Ou
         iterations_covered,
         iterations_settled,
         reason: (branches.open > 0).then_some(why),
+        baselines,
     }
 }
 
@@ -226,6 +253,14 @@ pub fn listed(
         }
     };
     sides.iter().zip(first).map(view).collect()
+}
+
+/// What a search has covered.
+pub fn compared(search: BranchesBaseline, found: &Covered) -> BranchesCompared {
+    let covered = found.sides.iter().filter(|&&covered| covered).count() as u32;
+    let counts = BranchesCounts { total: found.sides.len() as u32, covered, ..BranchesCounts::default() };
+    let [steps_covered, steps] = found.steps;
+    BranchesCompared { search, covered, cov_b: counts.shares().0, runs: found.runs, steps, steps_covered }
 }
 
 impl BranchesCounts {

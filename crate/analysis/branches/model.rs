@@ -141,6 +141,11 @@ impl<'a> Model<'a> {
         states
     }
 
+    /// Whether a run has gone from the reached state along the edge.
+    pub fn follows(&self, state: usize, edge: EdgeId) -> bool {
+        self.next.contains_key(&(state, edge))
+    }
+
     /// Makes an edge a target, with its gap, and gives the number of the gap.
     pub fn add_target(&mut self, edge: EdgeId) -> usize {
         let location = self.lts.edge(edge).2;

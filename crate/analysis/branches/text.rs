@@ -1,6 +1,7 @@
 //! The answer of `branches` for people.
 
-use super::{BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
+use super::baselines::BranchesBaseline;
+use super::{BranchesCompared, BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
 use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, runs};
 use std::fmt::Write;
 
@@ -28,6 +29,18 @@ pub fn text(document: &BranchesDocument) -> String {
             let BranchesCounts { total, covered, infeasible, open } = counts;
             let _ = writeln!(out, "{how}: {covered} of {total} covered, {infeasible} infeasible, {open} open");
         }
+    }
+    if let Some(BranchesCompared { steps, .. }) = document.baselines.iter().max_by_key(|one| one.steps) {
+        let _ = writeln!(out, "other searches, with the {} of this one:", counted(*steps, "step", "steps"));
+    }
+    for BranchesCompared { search, covered, cov_b, runs, .. } in &document.baselines {
+        let name = match search {
+            BranchesBaseline::Random => "random inputs",
+            BranchesBaseline::Depth => "depth first",
+            BranchesBaseline::Distance => "by distance",
+        };
+        let _ =
+            writeln!(out, "  {name:<13}  {covered} of {total} covered, cov_b {:.1} %, {}", cov_b * 100.0, counted(*runs, "run", "runs"));
     }
     for (index, test) in document.tests.iter().enumerate() {
         let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));

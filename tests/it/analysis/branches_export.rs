@@ -1,115 +1,32 @@
 //! Exported suites: a compiler runs them, and its coverage is ours.
 
 use crate::differential::{corpus, programs};
-use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesSettings, BranchesVerdict};
-use culdesac::analysis::common::export::{Exported, TestsFormat, export};
-use culdesac::analysis::{Asked, Listener};
-use culdesac::view::{Reply, Request};
-use std::collections::BTreeMap;
-use std::path::Path;
+use crate::suites::{branches, compared, exported, request, taken_though_infeasible};
+use culdesac::analysis::branches::BranchesSettings;
+use culdesac::analysis::common::export::{TestsFormat, export};
+use culdesac::view::Request;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Steps for each program: what is open then is taken by no test, and that has to agree, too.
 const LIMIT: u64 = 200_000;
 
-fn request(name: &str, source: &str) -> Request {
-    Request { program: name.into(), source: source.into(), limit: Some(LIMIT), ..Request::default() }
+fn asked(file: &Path) -> Request {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    request(&name, &std::fs::read_to_string(file).expect("a program"), Some(LIMIT))
 }
 
-fn branches(request: &Request) -> Option<BranchesDocument> {
-    let mut progress = |_| true;
-    let asked = Asked { request: Some(request.clone()), settings: BranchesSettings::default() };
-    match asked.answer::<Branches>(&Default::default, &mut Listener::new(&mut progress)) {
-        Reply::Document { document } => Some(document),
-        Reply::Refused { .. } => None,
-    }
-}
-
-fn exported(request: &Request, document: &BranchesDocument, format: TestsFormat) -> Exported {
-    // The others end in ways about which C says nothing.
-    let tests: Vec<_> = document.tests.iter().filter(|test| test.is_defined).map(|test| test.input.clone()).collect();
-    let infeasible = document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible);
-    let infeasible: Vec<u32> = infeasible.flat_map(|side| side.edges.clone()).collect();
-    export(request, &tests, &infeasible, format).expect("tests that fit")
-}
-
-fn said(command: &mut Command) -> String {
-    let output = command.output().expect("it starts");
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// Of each line: how many branches gcov sees, and how many were taken.
-fn measured(folder: &Path, name: &str) -> BTreeMap<u64, (usize, usize)> {
-    let mut gcc = Command::new("gcc");
-    gcc.current_dir(folder).args(["-w", "-O0", "-fno-builtin", "--coverage", "-ftrivial-auto-var-init=zero", "-o", "suite", "suite.c"]);
-    if let Some(corpus) = corpus() {
-        gcc.arg("-I").arg(corpus.join("stubs"));
-    }
-    said(&mut gcc);
-    said(Command::new("./suite").current_dir(folder));
-    let text = said(Command::new("gcov").current_dir(folder).args(["-b", "-j", "-t", "suite.gcda"]));
-    let report: serde_json::Value = serde_json::from_str(text.lines().next().unwrap_or_default()).expect("gcov's report");
-    let mut found: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
-    for file in report["files"].as_array().expect("files").iter().filter(|file| file["file"] == name) {
-        for line in file["lines"].as_array().expect("lines") {
-            let branches = line["branches"].as_array().expect("branches");
-            let entry = found.entry(line["line_number"].as_u64().expect("a number")).or_default();
-            entry.0 += branches.len();
-            entry.1 += branches.iter().filter(|branch| branch["count"].as_u64() > Some(0)).count();
-        }
-    }
-    found
-}
-
-/// The lines on which both see as many branches, those on which they do not, and where taken ones differ.
-fn compared(path: &Path) -> Option<(usize, usize, Vec<String>)> {
-    let name = path.file_name()?.to_str()?;
-    let source = std::fs::read_to_string(path).expect("a program");
-    let request = request(name, &source);
-    let document = branches(&request)?;
-    let exported = exported(&request, &document, TestsFormat::C);
-    if !exported.notes.is_empty() {
-        return Some((0, document.list.len(), Vec::new()));
-    }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exported").join(name);
-    // Counts of an earlier run would be added to.
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    for file in &exported.files {
-        std::fs::write(folder.join(&file.name), &file.text).expect("a file");
-    }
-    let theirs = measured(&folder, name);
-    let mut ours: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
-    for (at, side) in document.list.iter().enumerate() {
-        let entry = ours.entry(u64::from(side.line)).or_default();
-        entry.0 += 1;
-        entry.1 += usize::from(document.tests.iter().any(|test| test.is_defined && test.takes.contains(&(at as u32))));
-    }
-    let (mut same, mut other, mut differences) = (0, 0, Vec::new());
-    for (line, (all, taken)) in ours {
-        match theirs.get(&line) {
-            Some(&(sides, counted)) if sides == all => {
-                same += 1;
-                if counted != taken {
-                    differences.push(format!("{name}:{line}: {taken} of {all} branches here, {counted} by gcov"));
-                }
-            }
-            _ => other += 1,
-        }
-    }
-    Some((same, other, differences))
-}
-
-fn agree(files: &[std::path::PathBuf]) {
+fn agree(files: &[PathBuf]) {
     if Command::new("gcov").arg("--version").output().is_err() {
         println!("skipped: there is no gcov");
         return;
     }
     let (mut same, mut other, mut differences) = (0, 0, Vec::new());
-    for (lines, others, different) in files.iter().filter_map(|file| compared(file)) {
-        (same, other) = (same + lines, other + others);
-        differences.extend(different);
+    for request in files.iter().map(|file| asked(file)) {
+        let Some(document) = branches(&request, BranchesSettings::default()) else { continue };
+        let found = compared(&request, &document);
+        (same, other) = (same + found.same, other + found.other);
+        differences.extend(found.differences);
     }
     println!("{same} lines compared, {other} not");
     assert_eq!(differences, Vec::<String>::new());
@@ -133,6 +50,30 @@ fn gcov_counts_what_we_count_in_the_corpus() {
     agree(&files.into_iter().filter(|file| wanted.iter().any(|part| file.to_string_lossy().contains(part))).collect::<Vec<_>>());
 }
 
+fn nobody_takes_what_is_infeasible(files: &[PathBuf]) {
+    let mut found = Vec::new();
+    for request in files.iter().map(|file| asked(file)) {
+        if let Some(document) = branches(&request, BranchesSettings::default()) {
+            found.extend(taken_though_infeasible(&request, &document, 10_000));
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn no_random_run_of_the_examples_takes_an_infeasible_branch() {
+    nobody_takes_what_is_infeasible(&programs(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"))));
+}
+
+#[test]
+fn no_random_run_of_the_corpus_takes_an_infeasible_branch() {
+    let Some(folder) = corpus() else {
+        println!("skipped: CULDESAC_CORPUS is not set");
+        return;
+    };
+    nobody_takes_what_is_infeasible(&programs(&folder));
+}
+
 const SMALL: &str = "int g, table[3];
 int nondet(void);
 int f(int x, char *s) {
@@ -142,8 +83,8 @@ int f(int x, char *s) {
 
 #[test]
 fn a_suite_of_test_comp_has_the_values_in_their_order() {
-    let request = request("small.c", SMALL);
-    let document = branches(&request).expect("a program");
+    let request = request("small.c", SMALL, Some(LIMIT));
+    let document = branches(&request, BranchesSettings::default()).expect("a program");
     let exported = exported(&request, &document, TestsFormat::Testcomp);
     let text = |name: &str| &exported.files.iter().find(|file| file.name == name).expect("a file").text;
     assert!(text("metadata.xml").contains("<programfile>tested.c</programfile>"));
@@ -162,8 +103,8 @@ fn a_suite_of_test_comp_has_the_values_in_their_order() {
 
 #[test]
 fn exported_inputs_are_read_again() {
-    let request = request("small.c", SMALL);
-    let document = branches(&request).expect("a program");
+    let request = request("small.c", SMALL, Some(LIMIT));
+    let document = branches(&request, BranchesSettings::default()).expect("a program");
     let exported = exported(&request, &document, TestsFormat::Json);
     let tests: Vec<culdesac::view::Input> = serde_json::from_str(&exported.files[0].text).expect("inputs");
     assert_eq!(tests, document.tests.iter().map(|test| test.input.clone()).collect::<Vec<_>>());
@@ -177,9 +118,12 @@ fn exported_inputs_are_read_again() {
 
 #[test]
 fn what_no_harness_can_give_is_said() {
-    let request =
-        request("volatile.c", "volatile int v; int nondet(void); int f(void) { if (v > 3 && nondet() == 8) return 1; return 0; }");
-    let document = branches(&request).expect("a program");
+    let request = request(
+        "volatile.c",
+        "volatile int v; int nondet(void); int f(void) { if (v > 3 && nondet() == 8) return 1; return 0; }",
+        Some(LIMIT),
+    );
+    let document = branches(&request, BranchesSettings::default()).expect("a program");
     let exported = exported(&request, &document, TestsFormat::C);
     assert!(exported.notes.iter().any(|note| note.contains("volatile")), "{:?}", exported.notes);
 }

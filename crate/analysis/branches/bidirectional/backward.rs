@@ -18,7 +18,7 @@ impl Bidirectional<'_, '_, '_> {
         let Gap { edge, to, .. } = self.model.gaps[gap];
         let from = self.lts.edge(edge).1;
         let (condition, is_exact) = self.precondition(edge, to, meter)?;
-        let size = self.walk.pool().size(condition, LARGE + 1);
+        let size = self.along.walk.pool().size(condition, LARGE + 1);
         if size > LARGE {
             self.model.gaps[gap].closed = Some(Closed::GivenUp);
             return Ok(true);
@@ -32,12 +32,12 @@ impl Bidirectional<'_, '_, '_> {
         let mut formulas = vec![condition];
         formulas.extend(&self.invariants[from.index()]);
         let known = formulas.len();
-        formulas.extend(others.iter().map(|&other| self.model.wanted[other].condition).map(|other| self.walk.pool_mut().not(other)));
+        formulas.extend(others.iter().map(|&other| self.model.wanted[other].condition).map(|other| self.along.walk.pool_mut().not(other)));
         let trace = self.trace;
         let mut asked = |context: &Context, answer: &Answer| {
             trace.emit(Event::Query { context, answer });
         };
-        let answer = Ask { meter, asked: &mut asked }.decide(self.walk.pool_mut(), &formulas)?;
+        let answer = Ask { meter, asked: &mut asked }.decide(self.along.walk.pool_mut(), &formulas)?;
         if let Answer::Unsat(refutation) = answer {
             let by = refutation.core.iter().filter_map(|&at| at.checked_sub(known)).map(|at| others[at]).collect();
             self.model.gaps[gap].closed = Some(Closed::Excluded(by));
@@ -55,20 +55,20 @@ impl Bidirectional<'_, '_, '_> {
 
     /// Whether an execution may begin with this condition.
     fn begins(&mut self, condition: FormulaId, meter: &mut Meter) -> Result<bool, Exhausted> {
-        let mut formulas = first_values(self.lts, self.walk.pool_mut(), &self.identity);
+        let mut formulas = first_values(self.lts, self.along.walk.pool_mut(), &self.identity);
         formulas.push(condition);
         let trace = self.trace;
         let mut asked = |context: &Context, answer: &Answer| {
             trace.emit(Event::Query { context, answer });
         };
-        let answer = Ask { meter, asked: &mut asked }.decide(self.walk.pool_mut(), &formulas)?;
+        let answer = Ask { meter, asked: &mut asked }.decide(self.along.walk.pool_mut(), &formulas)?;
         Ok(!matches!(answer, Answer::Unsat(_)))
     }
 
     /// The weakest condition before an edge under which it may lead to what is wanted behind, and whether it is no weaker than that.
     fn precondition(&mut self, edge: EdgeId, to: usize, meter: &mut Meter) -> Result<(FormulaId, bool), Exhausted> {
         let wanted = self.model.wanted[to].condition;
-        let pool = self.walk.pool_mut();
+        let pool = self.along.walk.pool_mut();
         let (condition, mut values) = step(self.lts, pool, &self.identity, edge, Vec::new());
         let behind = values.formula(pool, wanted);
         let is_exact = behind.is_some();

@@ -9,9 +9,7 @@ use crate::lts::EdgeId;
 use crate::search::Step;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
-use crate::symex::assignment_of;
 use std::ops::ControlFlow;
-use std::rc::Rc;
 
 impl Bidirectional<'_, '_, '_> {
     /// Algorithm 1: an input that goes along a known run up to the gap, and then to what is wanted.
@@ -26,23 +24,23 @@ impl Bidirectional<'_, '_, '_> {
         let wanted = self.model.wanted[to].condition;
         for state in chosen {
             meter.spend(1)?;
-            if !self.go(state, meter) {
-                continue;
-            }
             let trace = self.trace;
             let mut asked = |context: &Context, answer: &Answer| {
                 trace.emit(Event::Query { context, answer });
             };
-            if let Step::Infeasible(_) = self.walk.step(edge, meter, &mut asked) {
+            if !self.along.go(state, &self.model, &self.tests, meter, &mut asked) {
                 continue;
             }
-            let there = self.walk.here(&self.identity, wanted).unwrap_or(Pool::FALSE);
-            let answer = self.walk.ask(there, meter, &mut asked);
+            if let Step::Infeasible(_) = self.along.walk.step(edge, meter, &mut asked) {
+                continue;
+            }
+            let there = self.along.walk.here(&self.identity, wanted).unwrap_or(Pool::FALSE);
+            let answer = self.along.walk.ask(there, meter, &mut asked);
             let input = match answer {
-                Answer::Sat(model) => Some(self.walk.input(&model, there)),
+                Answer::Sat(model) => Some(self.along.walk.input(&model, there)),
                 _ => None,
             };
-            self.walk.back();
+            self.along.walk.back();
             meter.spend(0)?;
             // Only what the run shows counts.
             let length = self.model.reached[state].length;
@@ -62,44 +60,5 @@ impl Bidirectional<'_, '_, '_> {
             ControlFlow::Continue(())
         });
         goes
-    }
-
-    /// Moves the walk to a reached state; gives whether it got there.
-    fn go(&mut self, to: usize, meter: &mut Meter) -> bool {
-        let (mut ahead, mut edges) = (to, Vec::new());
-        while self.at != ahead {
-            let (here, there) = (&self.model.reached[self.at], &self.model.reached[ahead]);
-            match (here.parent, there.parent) {
-                (Some((shorter, _)), _) if here.length >= there.length => {
-                    self.walk.back();
-                    self.at = shorter;
-                }
-                (_, Some((shorter, edge))) => {
-                    edges.push((edge, ahead));
-                    ahead = shorter;
-                }
-                _ => break,
-            }
-        }
-        // The input of the run that got there takes the path, so no step has to ask.
-        let run = self.model.reached[to].run;
-        if let Some(test) = self.tests.get(run) {
-            if meter.spend(edges.len() as u64).is_err() {
-                return false;
-            }
-            let values = Rc::new(assignment_of(&test.input, self.walk.pool_mut()));
-            for (edge, behind) in edges.into_iter().rev() {
-                self.walk.adopt(values.clone());
-                let trace = self.trace;
-                let step = self.walk.step(edge, meter, &mut |context, answer| {
-                    trace.emit(Event::Query { context, answer });
-                });
-                if let Step::Infeasible(_) = step {
-                    break;
-                }
-                self.at = behind;
-            }
-        }
-        self.at == to
     }
 }

@@ -36,7 +36,7 @@ impl Bidirectional<'_, '_, '_> {
             let wanted = &self.model.wanted[state];
             match wanted.way {
                 None => cut.push(wanted.target),
-                Some(_) => formulas[wanted.location.index()].push(self.walk.pool_mut().not(wanted.condition)),
+                Some(_) => formulas[wanted.location.index()].push(self.along.walk.pool_mut().not(wanted.condition)),
             }
         }
         // What lies behind targets only is not reached either, as far as that can be shown.
@@ -52,13 +52,13 @@ impl Bidirectional<'_, '_, '_> {
             trace.emit(Event::Query { context, answer });
         };
         let mut ask = Ask { meter, asked: &mut asked };
-        let Some((graph, certificates)) = certified(self.lts, self.walk.pool_mut(), graph, &mut ask)? else { return Ok(false) };
+        let Some((graph, certificates)) = certified(self.lts, self.along.walk.pool_mut(), graph, &mut ask)? else { return Ok(false) };
         for (place, formulas) in graph.places.iter().zip(&graph.invariants) {
             add(&mut self.invariants[place.location().index()], formulas);
         }
-        let shown = Shown { pool: std::mem::take(self.walk.pool_mut()), graph, certificates };
+        let shown = Shown { pool: std::mem::take(self.along.walk.pool_mut()), graph, certificates };
         let new = self.excluded(&shown);
-        *self.walk.pool_mut() = shown.pool;
+        *self.along.walk.pool_mut() = shown.pool;
         Ok(new > 0)
     }
 

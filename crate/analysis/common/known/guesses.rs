@@ -14,12 +14,13 @@
 //! ([`crate::evidence::graph`]), in the same order.
 
 use super::{Prover, Shown, Wanted};
+use crate::analysis::common::random::near_constants;
 use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::Pruned;
 use crate::interp::{Input, Machine};
 use crate::logic::substitution::Substitution;
 use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedSet};
-use crate::lts::{EdgeId, Expr, Lts, VariableId};
+use crate::lts::{EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
@@ -78,7 +79,7 @@ fn infer(lts: &Lts, machine: &Machine, tests: &[Input], widely: bool, meter: &mu
     let samples = samples(lts, machine, tests);
     let mut pool = Pool::new();
     let identity = State::of_symbols(lts, &mut pool, str::to_owned);
-    let near = if widely { constants(lts) } else { Vec::new() };
+    let near = if widely { near_constants(lts) } else { Vec::new() };
     let mut inference = Inference { lts, pool, identity, near, meter, trace, guesses: Vec::new(), unreached: Vec::new() };
     for seen in &samples {
         let guesses = if seen.is_empty() { vec![Pool::FALSE] } else { inference.guess(seen) };
@@ -154,19 +155,6 @@ fn samples(lts: &Lts, machine: &Machine, tests: &[Input]) -> Vec<Vec<Vec<Int>>> 
         }
     }
     found.into_iter().map(|seen| seen.into_iter().collect()).collect()
-}
-
-/// The constants of the function, and what lies beside them.
-fn constants(lts: &Lts) -> Vec<Int> {
-    let mut found: SortedSet<Int> = SortedSet::new();
-    for operand in lts.graph.edge_weights().flat_map(|edge| edge.label.operands()) {
-        operand.walk(&mut |e| {
-            if let Expr::Int(value) = e {
-                found.extend([value - &Int::ONE, value.clone(), value + &Int::ONE]);
-            }
-        });
-    }
-    found.into_iter().collect()
 }
 
 impl Inference<'_, '_, '_> {

@@ -1,0 +1,86 @@
+//! Random inputs of a function.
+
+use crate::count::Random;
+use crate::interp::{ArrayInput, Input};
+use crate::logic::{Int, IntRange, SortedSet, gathered};
+use crate::lts::inputs::{Inputs, inputs};
+use crate::lts::{Expr, Lts};
+use crate::symex::nearest;
+use num_bigint::BigUint;
+
+/// Values for `nondet()` in one input.
+const DRAWN: usize = 60;
+/// Elements of an array whose length nobody knows, and at most.
+const ELEMENTS: usize = 8;
+const MOST: usize = 40;
+/// Small numbers: from the first to the last.
+const SMALL: (i64, i64) = (-8, 24);
+
+/// Draws inputs: half of the values are small, a quarter are constants of the function or beside one, the rest is uniform over the type.
+pub struct RandomInputs<'a> {
+    lts: &'a Lts,
+    inputs: Inputs,
+    constants: Vec<Int>,
+    random: Random,
+}
+
+impl<'a> RandomInputs<'a> {
+    /// The same seed gives the same inputs everywhere.
+    pub fn new(lts: &'a Lts, seed: u64) -> RandomInputs<'a> {
+        RandomInputs { lts, inputs: inputs(lts), constants: near_constants(lts), random: Random::new(seed) }
+    }
+
+    /// The next input.
+    pub fn draw(&mut self) -> Input {
+        let lts = self.lts;
+        let variables = self.inputs.variables.clone().into_iter().map(|id| &lts.variables[id.0 as usize]);
+        let values =
+            variables.filter(|variable| variable.first.is_none()).map(|variable| (variable.name.clone(), self.value(variable.range)));
+        let values = gathered(values.collect::<Vec<_>>());
+        let arrays = self.inputs.arrays.clone().into_iter().map(|id| &lts.arrays[id.0 as usize]);
+        let arrays = arrays.filter(|array| array.first.is_none()).map(|array| {
+            let length = array.length.as_ref().map_or(ELEMENTS, |length| length.to_i64().map_or(MOST, |length| MOST.min(length as usize)));
+            let elements = (0..length).map(|index| (Int::from(index), self.value(array.range))).collect::<Vec<_>>();
+            let default = if self.below(2) == 0 { nearest(Int::ZERO, array.range) } else { self.value(array.range) };
+            (array.name.clone(), ArrayInput { elements: gathered(elements), default })
+        });
+        let arrays = gathered(arrays.collect::<Vec<_>>());
+        let nondet = (0..DRAWN).map(|_| self.value(None)).collect();
+        Input { values, arrays, nondet, ..Input::default() }
+    }
+
+    fn value(&mut self, range: Option<IntRange>) -> Int {
+        let value = match self.below(4) {
+            0 if !self.constants.is_empty() => {
+                let at = self.below(self.constants.len());
+                self.constants[at].clone()
+            }
+            1 => {
+                let IntRange { least, greatest } = range.unwrap_or(IntRange::of_bits(32, true));
+                let size = BigUint::from((greatest - least) as u128 + 1);
+                let offset = i128::try_from(self.random.below(&size)).unwrap_or(0);
+                Int::from(least + offset)
+            }
+            _ => Int::from(SMALL.0 + self.below((SMALL.1 - SMALL.0 + 1) as usize) as i64),
+        };
+        nearest(value, range)
+    }
+
+    /// A number below `bound`, which is not 0.
+    fn below(&mut self, bound: usize) -> usize {
+        self.random.below(&BigUint::from(bound)).try_into().unwrap_or(0)
+    }
+}
+
+/// The constants of the function, and what lies beside them, in order.
+pub fn near_constants(lts: &Lts) -> Vec<Int> {
+    let mut found: SortedSet<Int> = SortedSet::new();
+    for operand in lts.graph.edge_weights().flat_map(|edge| edge.label.operands()) {
+        operand.walk(&mut |e| {
+            if let Expr::Int(value) = e {
+                found.extend([value - &Int::ONE, value.clone(), value + &Int::ONE]);
+            }
+        });
+    }
+    found.into_iter().collect()
+}

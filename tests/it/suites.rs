@@ -1,0 +1,138 @@
+//! What Branches says of a program beside what others see: gcov on the exported suite, and random runs.
+
+use crate::differential::corpus;
+use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesSettings, BranchesVerdict};
+use culdesac::analysis::common::export::{Exported, TestsFormat, export};
+use culdesac::analysis::common::random::RandomInputs;
+use culdesac::analysis::{Asked, Listener};
+use culdesac::interp::Machine;
+use culdesac::load::load_assuming;
+use culdesac::view::{Reply, Request};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::Command;
+
+/// The question about a program; without a limit its own.
+pub fn request(name: &str, source: &str, limit: Option<u64>) -> Request {
+    Request { program: name.into(), source: source.into(), limit, ..Request::default() }
+}
+
+/// The answer; none where the program is refused.
+pub fn branches(request: &Request, settings: BranchesSettings) -> Option<BranchesDocument> {
+    let mut progress = |_| true;
+    let asked = Asked { request: Some(request.clone()), settings };
+    match asked.answer::<Branches>(&Default::default, &mut Listener::new(&mut progress)) {
+        Reply::Document { document } => Some(document),
+        Reply::Refused { .. } => None,
+    }
+}
+
+/// The suite without the tests that end in ways about which C says nothing.
+pub fn exported(request: &Request, document: &BranchesDocument, format: TestsFormat) -> Exported {
+    let tests: Vec<_> = document.tests.iter().filter(|test| test.is_defined).map(|test| test.input.clone()).collect();
+    let infeasible = document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible);
+    let infeasible: Vec<u32> = infeasible.flat_map(|side| side.edges.clone()).collect();
+    export(request, &tests, &infeasible, format).expect("tests that fit")
+}
+
+fn said(command: &mut Command) -> String {
+    let output = command.output().expect("it starts");
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Of each line: how many branches gcov sees, and how many were taken.
+fn measured(folder: &Path, name: &str) -> BTreeMap<u64, (usize, usize)> {
+    let mut gcc = Command::new("gcc");
+    gcc.current_dir(folder).args(["-w", "-O0", "-fno-builtin", "--coverage", "-ftrivial-auto-var-init=zero", "-o", "suite", "suite.c"]);
+    if let Some(corpus) = corpus() {
+        gcc.arg("-I").arg(corpus.join("stubs"));
+    }
+    said(&mut gcc);
+    said(Command::new("./suite").current_dir(folder));
+    let text = said(Command::new("gcov").current_dir(folder).args(["-b", "-j", "-t", "suite.gcda"]));
+    let report: serde_json::Value = serde_json::from_str(text.lines().next().unwrap_or_default()).expect("gcov's report");
+    let mut found: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    for file in report["files"].as_array().expect("files").iter().filter(|file| file["file"] == name) {
+        for line in file["lines"].as_array().expect("lines") {
+            let branches = line["branches"].as_array().expect("branches");
+            let entry = found.entry(line["line_number"].as_u64().expect("a number")).or_default();
+            entry.0 += branches.len();
+            entry.1 += branches.iter().filter(|branch| branch["count"].as_u64() > Some(0)).count();
+        }
+    }
+    found
+}
+
+/// What gcov says of an exported suite.
+#[derive(Debug, Default)]
+pub struct Agreement {
+    /// Lines on which both see as many branches.
+    pub same: usize,
+    /// Lines on which they do not, so that nothing can be compared.
+    pub other: usize,
+    /// Where taken branches differ.
+    pub differences: Vec<String>,
+}
+
+/// Compiles and runs the suite, and compares what it covers; where a test cannot be exported, all lines are others.
+pub fn compared(request: &Request, document: &BranchesDocument) -> Agreement {
+    let name = &request.program;
+    let exported = exported(request, document, TestsFormat::C);
+    let mut ours: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    for (at, side) in document.list.iter().enumerate() {
+        let entry = ours.entry(u64::from(side.line)).or_default();
+        entry.0 += 1;
+        entry.1 += usize::from(document.tests.iter().any(|test| test.is_defined && test.takes.contains(&(at as u32))));
+    }
+    if !exported.notes.is_empty() {
+        return Agreement { other: ours.len(), ..Agreement::default() };
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exported").join(name);
+    // Counts of an earlier run would be added to.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for file in &exported.files {
+        std::fs::write(folder.join(&file.name), &file.text).expect("a file");
+    }
+    let theirs = measured(&folder, name);
+    let mut found = Agreement::default();
+    for (line, (all, taken)) in ours {
+        match theirs.get(&line) {
+            Some(&(sides, counted)) if sides == all => {
+                found.same += 1;
+                if counted != taken {
+                    found.differences.push(format!("{name}:{line}: {taken} of {all} branches here, {counted} by gcov"));
+                }
+            }
+            _ => found.other += 1,
+        }
+    }
+    found
+}
+
+/// Steps of a random run.
+const RUN: u64 = 1_000;
+
+/// The branches called infeasible that some of so many random runs take, in words.
+pub fn taken_though_infeasible(request: &Request, document: &BranchesDocument, runs: usize) -> Vec<String> {
+    let Ok(loaded) = load_assuming(request, None) else { panic!("{} was answered", request.program) };
+    let (lts, machine) = (&loaded.lts, Machine::new(&loaded.lts));
+    let mut infeasible = vec![None; lts.graph.edge_count()];
+    for side in document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible) {
+        side.edges.iter().for_each(|&edge| infeasible[edge as usize] = Some(side));
+    }
+    let mut inputs = RandomInputs::new(lts, 0);
+    let mut found = Vec::new();
+    for _ in 0..runs {
+        let input = inputs.draw();
+        machine.follow(&input, RUN, |edge| {
+            if let Some(side) = infeasible[edge.index()] {
+                found.push(format!("{}:{}: `{}` with {input:?}", request.program, side.line, side.text));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    found
+}
