@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 /** KB of brotli, of all files of a kind together: how the engine is cut into files is not what is budgeted. The docs are loaded one page at a time.
  * The engine’s is what it weighs, and a little: who needs more says what for. The page’s grew by 3.2 KB for the Branches tab.
  * The engine’s grew by 4 KB for the prover of explicit values, the docs’ by the section on exported tests. */
-const BUDGETS = { wasm: 784, js: 204, css: 10, html: 5, docs: 69 };
+const BUDGETS = { wasm: 786, js: 204, css: 10, html: 5, docs: 69 };
 
 const dist = process.argv[2] ?? "dist";
 const sums = {};

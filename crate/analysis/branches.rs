@@ -52,6 +52,7 @@ use super::{Analysis, FINDERS, PROVERS, Question};
 use crate::interp::{Input, Machine};
 use crate::load::{load_assuming, refused};
 use crate::logic::{Int, IntRange, gathered};
+use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
@@ -187,11 +188,11 @@ pub fn run(
     Outcome { runs: tests, suite, edges, needs, iterations: [iterations, progress.covered_at, progress.settled_at], cut }
 }
 
-/// The input of zeros.
+/// The input of zeros, or of what is nearest to them.
 fn zeros(lts: &Lts) -> Input {
-    let inputs = lts.variables.iter().filter(|variable| variable.initial.is_none());
+    let variables = inputs(lts).variables.into_iter().map(|id| &lts.variables[id.0 as usize]);
     let zero = |range: Option<IntRange>| crate::symex::nearest(Int::ZERO, range);
-    Input { values: gathered(inputs.map(|variable| (variable.name.clone(), zero(variable.range)))), ..Input::default() }
+    Input { values: gathered(variables.map(|variable| (variable.name.clone(), zero(variable.range)))), ..Input::default() }
 }
 
 /// Asks one of the others for the edges of which nothing is known.
@@ -319,7 +320,7 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
         trace.needs();
         let mut teller = Teller::new(&loaded, &all);
         let outcome = run(lts, (&all, &start), &mut *order, meter, trace, &mut |analysis| teller.tell(analysis, trace));
-        let asked = if settings.baselines { &BranchesBaseline::ALL[..] } else { &[] };
+        let asked = if settings.baselines && cfg!(feature = "cli") { &BranchesBaseline::ALL[..] } else { &[] };
         let compared = asked.iter().map(|&search| {
             // The same steps for each, which are not those of the analysis.
             let mut poll = |steps| trace.emit(Event::Progress { steps });

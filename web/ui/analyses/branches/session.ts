@@ -26,7 +26,7 @@ export const branching: Task<"branches", BranchesRun> = {
   question: () => {
     const tests = startingTests();
     if (typeof tests === "string") return null;
-    return { settings: { tests, order: branchesChoice.value.order }, begin: { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0 } };
+    return { settings: { tests, order: branchesChoice.value.order, baselines: false }, begin: { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0 } };
   },
   begins: () => {
     leavePaths(branched);
