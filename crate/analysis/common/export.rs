@@ -92,6 +92,13 @@ impl Suite<'_> {
         self.tests.iter().map(|input| machine.run(input, RUN).edges).collect()
     }
 
+    /// Whether a call of a function without a body gives objects other values on the input's run.
+    fn is_changed_by_call(&self, input: &Input) -> bool {
+        let graph = &self.loaded.lts.graph;
+        let changes = |edge: EdgeId| graph[edge].external.is_some();
+        graph.edge_indices().any(changes) && Machine::new(&self.loaded.lts).run(input, RUN).edges.into_iter().any(changes)
+    }
+
     /// The program's file without its folder.
     fn program(&self) -> &str {
         let name = self.request.program.rsplit(['/', '\\']).next().unwrap_or_default();

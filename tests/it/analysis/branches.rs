@@ -2,6 +2,7 @@
 
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{cases, inputs_of, lower_typed};
+use culdesac::analysis::branches::baselines::BranchesBaseline;
 use culdesac::analysis::branches::bidirectional::Known;
 use culdesac::analysis::branches::constants::propagate;
 use culdesac::analysis::branches::order::{Discovery, Fair, Order};
@@ -291,6 +292,34 @@ proptest! {
                 machine.run(&test.input, test.path.len() as u64).edges.iter().any(|edge| side.edges.contains(edge))
             });
             prop_assert_eq!(tested, status(side, &outcome.edges) == Status::Covered, "{}", source);
+        }
+    }
+}
+
+/// Programs in which a search forward comes to an end.
+const WITHOUT_LOOPS: Shape = Shape { blocks: &[(2, Block::If), (2, Block::IfElse)], ..SHAPE };
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(40), ..ProptestConfig::default() })]
+
+    /// Without loops both searches forward cover all that a run of a box covers; nobody covers what is called infeasible.
+    #[test]
+    fn searches_forward_cover_what_can_be_covered(source in WITHOUT_LOOPS.program(), seed in proptest::option::of(0..100u64)) {
+        let lts = lower_typed(&source, seed, false);
+        let (machine, all) = (Machine::new(&lts), sides(&lts));
+        let outcome = run(&lts, (&all, &[]), &mut Fair::default(), &mut Meter::new(200_000), &Trace::new(&mut Silent), &mut |_| ());
+        let mut taken = vec![false; lts.graph.edge_count()];
+        for input in inputs_of(&lts, -3..=3, 2) {
+            machine.run(&input, 200).edges.iter().for_each(|edge| taken[edge.index()] = true);
+        }
+        for search in BranchesBaseline::ALL {
+            let mut meter = Meter::new(200_000);
+            let found = search.search(&lts, &all, 0, &mut meter);
+            for (side, &covered) in all.iter().zip(&found.sides) {
+                prop_assert!(!covered || status(side, &outcome.edges) != Status::Infeasible, "{search:?}: {}\n{source}", side.text);
+                let misses = !covered && side.edges.iter().any(|edge| taken[edge.index()]);
+                prop_assert!(search == BranchesBaseline::Random || meter.is_exhausted() || !misses, "{search:?}: {}\n{source}", side.text);
+            }
         }
     }
 }

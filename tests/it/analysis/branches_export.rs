@@ -127,3 +127,14 @@ fn what_no_harness_can_give_is_said() {
     let exported = exported(&request, &document, TestsFormat::C);
     assert!(exported.notes.iter().any(|note| note.contains("volatile")), "{:?}", exported.notes);
 }
+
+/// In the model such a call may change globals; the harness calls a function that does not.
+#[test]
+fn what_functions_without_a_body_change_is_said() {
+    let source = "int g; char other(void); int f(int x) { if (x > 3 && other() == 2) g++; if (g > 5) return 1; return 0; }";
+    let request = request("other.c", source, Some(LIMIT));
+    let document = branches(&request, BranchesSettings::default()).expect("a program");
+    let exported = exported(&request, &document, TestsFormat::C);
+    assert!(exported.notes.iter().any(|note| note.contains("without a body")), "{:?}", exported.notes);
+    assert!(exported.files.iter().any(|file| file.name == "suite.c"), "the others are there");
+}

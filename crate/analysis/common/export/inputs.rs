@@ -238,6 +238,9 @@ impl Taking {
         if !input.contents.is_empty() {
             return Err("it draws the contents of memory".to_owned());
         }
+        if suite.is_changed_by_call(input) {
+            return Err("a function without a body changes what it can reach".to_owned());
+        }
         if !input.nondet.is_empty() && self.draws_otherwise(suite) {
             return Err("a read of a volatile object or an order of evaluation draws values, too".to_owned());
         }
