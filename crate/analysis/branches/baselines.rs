@@ -8,7 +8,8 @@
 //! | CREST-cfg | [`forward`] with [`Distance`] |
 //!
 //! Steps of a forward search:
-//! 1. Run an input: zeros at first. Each decision of its path, up to a depth, can be flipped unless a run has gone there.
+//! 1. Run an input: zeros at first. Each decision of its path, up to a depth, can be flipped unless a run has gone there; so can the one
+//!    before which it ends.
 //! 2. Ask the solver for an input that takes the path up to a decision and then the other side; the strategy says at which.
 //! 3. If there is one, 1 with it.
 
@@ -94,11 +95,14 @@ fn flip(lts: &Lts, progress: &mut Progress, strategy: &mut dyn Strategy, meter: 
             let test = progress.run(&machine, input, meter)?;
             let path = &test.path[..test.path.len().min(DEPTH)];
             let states = model.add_run(tests.len(), path);
-            for (&state, &edge) in states.iter().zip(path) {
-                let (_, from, _) = lts.edge(edge);
-                for (other, _) in lts.outgoing(from).into_iter().filter(|&(other, _)| other != edge) {
+            let (mut at, mut ways) = (lts.entry, path.iter());
+            for &state in &states {
+                // Where a run ends before a decision, as it is undefined, both sides are left.
+                let next = ways.next();
+                for (other, _) in lts.outgoing(at).into_iter().filter(|(other, _)| next != Some(other)) {
                     strategy.offer(state, other);
                 }
+                at = next.map_or(at, |&edge| lts.edge(edge).2);
             }
             tests.push(test);
         }

@@ -307,13 +307,13 @@ proptest! {
     fn searches_forward_cover_what_can_be_covered(source in WITHOUT_LOOPS.program(), seed in proptest::option::of(0..100u64)) {
         let lts = lower_typed(&source, seed, false);
         let (machine, all) = (Machine::new(&lts), sides(&lts));
-        let outcome = run(&lts, (&all, &[]), &mut Fair::default(), &mut Meter::new(200_000), &Trace::new(&mut Silent), &mut |_| ());
+        let outcome = run(&lts, (&all, &[]), &mut Fair::default(), &mut Meter::new(20_000), &Trace::new(&mut Silent), &mut |_| ());
         let mut taken = vec![false; lts.graph.edge_count()];
         for input in inputs_of(&lts, -3..=3, 2) {
             machine.run(&input, 200).edges.iter().for_each(|edge| taken[edge.index()] = true);
         }
         for search in BranchesBaseline::ALL {
-            let mut meter = Meter::new(200_000);
+            let mut meter = Meter::new(20_000);
             let found = search.search(&lts, &all, 0, &mut meter);
             for (side, &covered) in all.iter().zip(&found.sides) {
                 prop_assert!(!covered || status(side, &outcome.edges) != Status::Infeasible, "{search:?}: {}\n{source}", side.text);
