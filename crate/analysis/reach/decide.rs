@@ -19,6 +19,8 @@ use crate::symex::{contents_name, contents_of, drawn_contents, nearest, nondet_n
 
 /// Bounds on the rounds of each loop, below the greatest.
 const BOUNDS: [u32; 10] = [0, 1, 2, 5, 10, 15, 25, 50, 100, 200];
+/// The last bound on the rounds of uniform loops, which nobody writes out: a run makes them all. Below, the square of the others' bound.
+const UNIFORM: u32 = 10_000;
 /// Steps for looking whether a condition can hold at all.
 const REFUTATION: u64 = 100_000;
 /// How questions are put, with steps for one: where one way does not suffice the next takes its place. A search that tries first that
@@ -106,12 +108,20 @@ impl Question<'_, '_> {
         }
         let mut instances = Instances::new(self.program.lts);
         let top = instances.add(self.program, &mut context.pool, &effect.loops, &mut Scope::default(), Pool::TRUE);
+        tell_ends(context, &mut instances);
         let mut reads = Reads::default();
         let (mut missed, mut way) = (None, 0);
         let bounds = BOUNDS.iter().copied().filter(|&bound| bound < self.most).chain([self.most]);
-        for bound in bounds {
+        let bounds = bounds.map(|bound| (bound, (bound * bound).min(UNIFORM))).chain([(self.most, UNIFORM)]);
+        let mut last = None;
+        for bounds in bounds {
+            // Without uniform loops the last bounds are those before them.
+            let assumed = within(&mut context.pool, &instances, bounds);
+            if last.replace(assumed.clone()) == Some(assumed) {
+                break;
+            }
             loop {
-                let assumed = within(&mut context.pool, &instances, bound);
+                let assumed = within(&mut context.pool, &instances, bounds);
                 let (fewest, limit) = WAYS[way];
                 let preferred = if fewest { none(&mut context.pool, &instances) } else { Vec::new() };
                 context.prefer(&preferred);
@@ -135,7 +145,7 @@ impl Question<'_, '_> {
                     Answer::Sat(model) => model,
                 };
                 let missing = instances.missing(&context.pool, &model);
-                if missing.is_empty() && reads.tell(context, &instances) {
+                if missing.is_empty() && reads.tell(context, &mut instances) {
                     if meter.spend(reads.known.len() as u64).is_err() || reads.known.len() > READS {
                         return missed.unwrap_or(Decision::Open(Reason::Steps));
                     }
@@ -155,6 +165,7 @@ impl Question<'_, '_> {
                         }
                         let instance = instances.write(self.program, &mut context.pool, at);
                         context.assert(instance);
+                        tell_ends(context, &mut instances);
                     }
                 }
             }
@@ -179,7 +190,7 @@ impl Question<'_, '_> {
         }
         let k = instances.greatest(pool, model).to_i64().and_then(|k| u32::try_from(k).ok()).unwrap_or(u32::MAX);
         let mut execution = Execution { question: self, pool, instances, model, input, path: Vec::new() };
-        execution.along(0, (self.goal.node, self.goal.edge), top, &Scope::default(), true);
+        execution.along(0, (self.goal.node, self.goal.edge), top, &Drawn::In(&Scope::default()), true);
         Model { input: execution.input, path: execution.path, k }
     }
 }
@@ -193,7 +204,7 @@ struct Reads {
 
 impl Reads {
     /// Tells the context of elements that it does not know yet; gives whether there were any.
-    fn tell(&mut self, context: &mut Context, instances: &Instances) -> bool {
+    fn tell(&mut self, context: &mut Context, instances: &mut Instances) -> bool {
         let mut new = false;
         // The solver reads over writes on its own, and so meets elements that no assertion speaks of.
         for atom in (0..context.pool.atom_count() as u32).map(AtomId) {
@@ -214,10 +225,25 @@ fn none(pool: &mut Pool, instances: &Instances) -> Vec<FormulaId> {
     instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &Linear::default())).collect()
 }
 
-/// That no loop makes more rounds.
-fn within(pool: &mut Pool, instances: &Instances, bound: u32) -> Vec<FormulaId> {
-    let bound = Linear::constant(Int::from(u64::from(bound)));
-    instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &bound)).collect()
+/// That no loop makes more rounds, and no uniform loop more than the second bound.
+fn within(pool: &mut Pool, instances: &Instances, bounds: (u32, u32)) -> Vec<FormulaId> {
+    let bounds = [bounds.0, bounds.1].map(|bound| Linear::constant(Int::from(u64::from(bound))));
+    instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &bounds[usize::from(looping.uniform().is_some())])).collect()
+}
+
+/// Tells the context of the conditions of uniform loops that are new.
+fn tell_ends(context: &mut Context, instances: &mut Instances) {
+    for ends in instances.new_ends() {
+        context.assert(ends);
+    }
+}
+
+/// Where a model has what an edge draws.
+enum Drawn<'s> {
+    /// In symbols of a scope.
+    In(&'s Scope),
+    /// In the arrays of a uniform loop, at its position, for the round after so many.
+    Round(usize, Int),
 }
 
 /// The execution that a model describes: its path, and what it draws.
@@ -232,7 +258,7 @@ struct Execution<'d, 'q, 'a> {
 
 impl Execution<'_, '_, '_> {
     /// Goes along the way from a node down to an edge; `enters` whether it goes through the loop at its start.
-    fn along(&mut self, from: usize, (to, last): (usize, EdgeId), loops: &[usize], scope: &Scope, enters: bool) {
+    fn along(&mut self, from: usize, (to, last): (usize, EdgeId), loops: &[usize], drawn: &Drawn, enters: bool) {
         let program = self.question.program;
         let mut loops = loops.iter();
         if enters && program.tree.is_entry(from) {
@@ -240,39 +266,55 @@ impl Execution<'_, '_, '_> {
         }
         let mut node = from;
         for (edge, next) in program.tree.way(from, to) {
-            self.take(node, edge, scope);
+            self.take(node, edge, drawn);
             node = next;
             if program.tree.is_entry(node) {
                 loops.next().iter().for_each(|&&at| self.rounds(at));
             }
         }
-        self.take(node, last, scope);
+        self.take(node, last, drawn);
     }
 
     fn rounds(&mut self, at: usize) {
         let looping = &self.instances.loops[at];
         let count = self.model.linear(self.pool, &looping.rounds).unwrap_or_default();
+        if looping.uniform().is_some() {
+            let end = looping.summary.rounds[0].end;
+            for number in 0..count.to_i64().unwrap_or_default().min(i64::from(UNIFORM)) {
+                self.along(looping.summary.node, (end.node, end.edge), &[], &Drawn::Round(at, Int::from(number)), false);
+            }
+            return;
+        }
         for (_, instance) in looping.instances.iter().enumerate().filter(|(number, _)| Int::from(*number) < count) {
             let kind = instance.kinds.iter().position(|(is_of_kind, ..)| self.model.formula(self.pool, *is_of_kind) == Some(true));
             let Some(kind) = kind else { continue };
             let (end, (_, scope, inner)) = (looping.summary.rounds[kind].end, &instance.kinds[kind]);
-            self.along(looping.summary.node, (end.node, end.edge), inner, scope, false);
+            self.along(looping.summary.node, (end.node, end.edge), inner, &Drawn::In(scope), false);
         }
     }
 
-    fn take(&mut self, node: usize, edge: EdgeId, scope: &Scope) {
+    fn take(&mut self, node: usize, edge: EdgeId, drawn: &Drawn) {
         self.path.push(edge);
         let program = self.question.program;
         let edge = &program.lts.graph[edge];
         for k in program.draws[node]..program.draws[node] + edge.nondets() {
-            if let Label::HavocArray(_) = edge.label {
-                let symbol = self.pool.symbol(&scope.name(&contents_name(k)));
-                if let Some(contents) = self.model.arrays.get(&symbol) {
-                    self.input.contents.insert(self.input.nondet.len() as u32, drawn_contents(contents));
+            let value = match drawn {
+                Drawn::Round(at, number) => {
+                    let symbol = self.instances.drawn(self.pool, *at, k);
+                    self.model.arrays.get(&symbol).map(|values| values.get(number).clone())
                 }
-            }
-            let symbol = self.pool.symbol(&scope.name(&nondet_name(k)));
-            self.input.nondet.push(self.model.integers.get(&symbol).cloned().unwrap_or_default());
+                Drawn::In(scope) => {
+                    if let Label::HavocArray(_) = edge.label {
+                        let symbol = self.pool.symbol(&scope.name(&contents_name(k)));
+                        if let Some(contents) = self.model.arrays.get(&symbol) {
+                            self.input.contents.insert(self.input.nondet.len() as u32, drawn_contents(contents));
+                        }
+                    }
+                    let symbol = self.pool.symbol(&scope.name(&nondet_name(k)));
+                    self.model.integers.get(&symbol).cloned()
+                }
+            };
+            self.input.nondet.push(value.unwrap_or_default());
         }
     }
 }

@@ -16,6 +16,8 @@
 //! same reason a value that no term expresses is known as far as rounds are written out: it is what the round before left. Of arrays that
 //! holds element by element, of those that somebody reads.
 
+mod uniform;
+
 use super::effect::{Effect, Looped, Program};
 use super::summary::{Left, Summary};
 use crate::logic::substitution::Substitution;
@@ -130,6 +132,10 @@ pub struct Instance {
 #[derive(Default, Debug)]
 pub struct Instances {
     pub loops: Vec<Looping>,
+    /// The conditions of uniform loops that nobody was told yet.
+    ends: Vec<FormulaId>,
+    /// So many quotients have names.
+    quotients: usize,
     /// How many instances there are.
     pub count: usize,
     /// What arrays that rounds change are called.
@@ -184,8 +190,15 @@ impl Instances {
                 }
             }
             self.loops.push(Looping { summary, entry, counters, rounds, guard, instances: Vec::new(), behind, sums });
+            let ends = self.ends(pool, self.loops.len() - 1);
+            self.ends.push(ends);
         }
         positions
+    }
+
+    /// The conditions of uniform loops that are new; each is guarded.
+    pub fn new_ends(&mut self) -> Vec<FormulaId> {
+        std::mem::take(&mut self.ends)
     }
 
     /// Writes out the next round of a loop; gives it as a formula.
@@ -316,16 +329,24 @@ impl Instances {
     /// Of an array that rounds change, how many rounds say something of it now; `None` for other arrays.
     pub fn told_by(&self, array: ArrayTermId) -> Option<usize> {
         let changed = self.arrays.get(&array)?;
+        if self.loops[changed.at].uniform().is_some() {
+            return Some(0);
+        }
         Some(changed.rounds.unwrap_or(self.loops[changed.at].instances.len()))
     }
 
     /// What is known of an element of an array that rounds change: what the last round before left there. `None` for other arrays.
-    pub fn element(&self, pool: &mut Pool, array: ArrayTermId, index: &Linear) -> Option<FormulaId> {
-        let Changed { at, array: id, rounds } = *self.arrays.get(&array)?;
+    pub fn element(&mut self, pool: &mut Pool, array: ArrayTermId, index: &Linear) -> Option<FormulaId> {
+        let changed = *self.arrays.get(&array)?;
+        let Changed { at, array: id, rounds } = changed;
         let looping = &self.loops[at];
         let element = pool.select(array, index);
         let name = pool.array_symbol(&self.names[self.scalars + id.0 as usize]);
         let first = looping.entry.clone().array(pool, name);
+        if looping.uniform().is_some() {
+            let first = pool.select(first, index);
+            return Some(self.written(pool, (changed, &element), index, &first));
+        }
         let mut said = Vec::new();
         for behind in 0..=looping.instances.len() {
             if rounds.is_some_and(|rounds| rounds != behind) {
@@ -355,16 +376,17 @@ impl Instances {
 
     /// The loops of which a model makes more rounds than are written out, with how many more.
     pub fn missing(&self, pool: &Pool, model: &Assignment) -> Vec<(usize, usize)> {
-        let live = self.live(pool, model).map(|(at, looping)| {
+        let live = self.live(pool, model).filter(|(_, looping)| looping.uniform().is_none()).map(|(at, looping)| {
             let rounds = model.linear(pool, &looping.rounds).and_then(|rounds| usize::try_from(rounds.to_i64()?).ok());
             (at, rounds.unwrap_or(usize::MAX).saturating_sub(looping.instances.len()))
         });
         live.filter(|(_, missing)| *missing > 0).collect()
     }
 
-    /// The greatest number of rounds of a loop in a model.
+    /// The greatest number of rounds of a loop in a model, of those whose rounds are written out.
     pub fn greatest(&self, pool: &Pool, model: &Assignment) -> Int {
-        self.live(pool, model).filter_map(|(_, looping)| model.linear(pool, &looping.rounds)).max().unwrap_or_default()
+        let written = self.live(pool, model).filter(|(_, looping)| looping.uniform().is_none());
+        written.filter_map(|(_, looping)| model.linear(pool, &looping.rounds)).max().unwrap_or_default()
     }
 
     /// The loops that the model goes through.

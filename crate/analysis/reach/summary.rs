@@ -19,6 +19,7 @@
 //! since they need no quantifier: the condition of the last round, and that of the last round of each kind.
 
 mod iterated;
+pub mod uniform;
 
 use super::effect::{Effect, Program};
 use super::tree::RoundEnd;
@@ -30,6 +31,7 @@ use crate::states::Ask;
 use crate::symex::State;
 use iterated::Iterated;
 use std::rc::Rc;
+use uniform::Uniform;
 
 /// Of loops with more kinds of rounds no facts relate the kinds: there would be one for each pair.
 const KINDS: usize = 8;
@@ -100,6 +102,8 @@ pub struct Summary {
     pub left: Vec<Left>,
     pub before: Vec<Before>,
     pub totals: Vec<Total>,
+    /// What all rounds do, where they are alike.
+    pub uniform: Option<Uniform>,
 }
 
 impl Summary {
@@ -136,6 +140,7 @@ impl Summary {
             before: Vec::new(),
             totals: iterated.totals.clone(),
             rounds: rounds.clone(),
+            uniform: None,
         };
         for id in (0..program.lts.variables.len() as u32).map(VariableId) {
             let (value, rule) = match &iterated.known[id.0 as usize] {
@@ -152,6 +157,7 @@ impl Summary {
             }
         }
         summary.facts = iterated.facts(pool, &mut summary);
+        summary.uniform = Uniform::of(program, pool, &summary);
         Ok(summary)
     }
 }
