@@ -145,8 +145,8 @@ impl Question<'_, '_> {
                     Answer::Sat(model) => model,
                 };
                 let missing = instances.missing(&context.pool, &model);
-                if missing.is_empty() && reads.tell(context, &mut instances) {
-                    if meter.spend(reads.known.len() as u64).is_err() || reads.known.len() > READS {
+                if missing.is_empty() && reads.tell(context, &mut instances, &model) {
+                    if meter.spend(reads.known.len() as u64).is_err() || reads.told > READS {
                         return missed.unwrap_or(Decision::Open(Reason::Steps));
                     }
                 } else if missing.is_empty() {
@@ -198,25 +198,36 @@ impl Question<'_, '_> {
 /// The elements of arrays that rounds change and that somebody reads.
 #[derive(Default)]
 struct Reads {
-    /// With how many rounds said something of it when it was told.
-    known: SortedMap<AtomId, usize>,
+    /// With how many rounds said something of it, and what they say.
+    known: SortedMap<AtomId, (usize, FormulaId)>,
+    /// So many were told.
+    told: usize,
 }
 
 impl Reads {
-    /// Tells the context of elements that it does not know yet; gives whether there were any.
-    fn tell(&mut self, context: &mut Context, instances: &mut Instances) -> bool {
-        let mut new = false;
-        // The solver reads over writes on its own, and so meets elements that no assertion speaks of.
-        for atom in (0..context.pool.atom_count() as u32).map(AtomId) {
+    /// Tells the context of elements of which the model has it wrong; gives whether there are any. To tell of all of them makes a question
+    /// of four words in a text ten times as dear.
+    fn tell(&mut self, context: &mut Context, instances: &mut Instances, model: &Assignment) -> bool {
+        let told = self.told;
+        let mut next = 0;
+        // What is said of one element speaks of others. And the solver reads over writes on its own, so it meets elements that no
+        // assertion speaks of.
+        while next < context.pool.atom_count() {
+            let atom = AtomId(next as u32);
+            next += 1;
             let Atom::Select(array, index) = context.pool.atom(atom).clone() else { continue };
-            let Some(rounds) = instances.told_by(array).filter(|rounds| self.known.get(&atom) != Some(rounds)) else { continue };
-            if let Some(said) = instances.element(&mut context.pool, array, &index) {
-                self.known.insert(atom, rounds);
+            let Some(rounds) = instances.told_by(array) else { continue };
+            let said = match self.known.get(&atom) {
+                Some(&(known, said)) if known == rounds => said,
+                _ => instances.element(&mut context.pool, array, &index).unwrap_or(Pool::TRUE),
+            };
+            self.known.insert(atom, (rounds, said));
+            if model.formula(&context.pool, said) != Some(true) {
                 context.assert(said);
-                new = true;
+                self.told += 1;
             }
         }
-        new
+        self.told > told
     }
 }
 
@@ -300,8 +311,7 @@ impl Execution<'_, '_, '_> {
         for k in program.draws[node]..program.draws[node] + edge.nondets() {
             let value = match drawn {
                 Drawn::Round(at, number) => {
-                    let symbol = self.instances.drawn(self.pool, *at, k);
-                    self.model.arrays.get(&symbol).map(|values| values.get(number).clone())
+                    Some(self.instances.drawn(self.pool, self.model, (*at, number), k))
                 }
                 Drawn::In(scope) => {
                     if let Label::HavocArray(_) = edge.label {

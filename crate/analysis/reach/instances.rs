@@ -104,6 +104,8 @@ impl Scope {
 /// A looping condition in some scope, with those of its instances that are written out.
 #[derive(Debug)]
 pub struct Looping {
+    /// Among all of the way.
+    position: usize,
     pub summary: Rc<Summary>,
     /// What variables stand for before the first round: the scope in which the summary speaks.
     entry: Scope,
@@ -189,8 +191,9 @@ impl Instances {
                     self.arrays.insert(left, Changed { at: self.loops.len(), array, rounds: None });
                 }
             }
-            self.loops.push(Looping { summary, entry, counters, rounds, guard, instances: Vec::new(), behind, sums });
-            let ends = self.ends(pool, self.loops.len() - 1);
+            let position = self.loops.len();
+            self.loops.push(Looping { position, summary, entry, counters, rounds, guard, instances: Vec::new(), behind, sums });
+            let ends = self.ends(pool, position);
             self.ends.push(ends);
         }
         positions
@@ -204,7 +207,7 @@ impl Instances {
     /// Writes out the next round of a loop; gives it as a formula.
     pub fn write(&mut self, program: &Program, pool: &mut Pool, at: usize) -> FormulaId {
         self.count += 1;
-        let Looping { summary, counters, rounds, guard, entry, behind: before, sums, instances } = &self.loops[at];
+        let Looping { position: _, summary, counters, rounds, guard, entry, behind: before, sums, instances } = &self.loops[at];
         let (summary, counters, rounds) = (summary.clone(), counters.clone(), rounds.clone());
         let (before, sums) = (before.clone(), sums.clone());
         let (number, entry_suffix) = (instances.len(), entry.suffix.clone());

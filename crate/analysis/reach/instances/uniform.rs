@@ -2,13 +2,8 @@
 
 use super::{Changed, Instances, Looping, Scope, implication};
 use crate::analysis::reach::summary::uniform::{Uniform, Write};
-use crate::logic::{FormulaId, Int, Linear, Pool, SymbolId};
+use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use crate::symex::nondet_name;
-
-/// The array of what the rounds of the loop at this position draw as their `k`-th value.
-fn drawn(at: usize, k: u32) -> String {
-    format!("@{}~{at}", nondet_name(k))
-}
 
 impl Looping {
     /// What is true of the loop, if it is uniform.
@@ -16,25 +11,46 @@ impl Looping {
         self.summary.uniform.as_ref()
     }
 
+    /// What the round after so many draws as the `k`-th value.
+    fn drawn(&self, pool: &mut Pool, uniform: &Uniform, k: u32, before: &Linear) -> Linear {
+        match uniform.filled_with(pool, k).cloned() {
+            Some(Write { array, index, .. }) => {
+                let mut scope = self.entry.clone();
+                scope.atoms.insert(self.summary.rounds[0].counter, before.clone());
+                let index = scope.term(pool, &index);
+                let left = self.outside().array(pool, self.summary.memory.array(array));
+                pool.select(left, &index)
+            }
+            None => {
+                let array = pool.array_symbol(&format!("@{}~{}", nondet_name(k), self.position));
+                pool.select(array, before)
+            }
+        }
+    }
+
     /// The scope of the round after so many.
-    fn round(&self, pool: &mut Pool, uniform: &Uniform, at: usize, before: &Linear) -> Scope {
+    fn round(&self, pool: &mut Pool, uniform: &Uniform, before: &Linear) -> Scope {
         let mut scope = self.entry.clone();
         scope.atoms.insert(self.summary.rounds[0].counter, before.clone());
         for &k in &uniform.draws {
-            let name = drawn(at, k);
-            let array = pool.array_symbol(&name);
-            let (symbol, value) = (pool.integer(&nondet_name(k)), pool.select(array, before));
-            scope.atoms.insert(symbol.terms()[0].0, value);
+            let value = self.drawn(pool, uniform, k, before);
+            scope.atoms.insert(pool.integer(&nondet_name(k)).terms()[0].0, value);
         }
         scope
+    }
+
+    /// The scope of the way that goes through the loop, for symbols of the summary.
+    fn outside(&self) -> Scope {
+        Scope { suffix: self.entry.suffix.clone(), ..Scope::default() }
     }
 }
 
 impl Instances {
-    /// The array in a model of what the rounds of a uniform loop draw as their `k`-th value.
-    pub fn drawn(&self, pool: &mut Pool, at: usize, k: u32) -> SymbolId {
-        let name = drawn(at, k);
-        pool.symbol(&name)
+    /// What the round after so many of a uniform loop draws in a model as the `k`-th value.
+    pub fn drawn(&self, pool: &mut Pool, model: &Assignment, (at, before): (usize, &Int), k: u32) -> Int {
+        let looping = &self.loops[at];
+        let term = looping.uniform().map(|uniform| looping.drawn(pool, uniform, k, &Linear::constant(before.clone())));
+        term.and_then(|term| model.linear(pool, &term)).unwrap_or_default()
     }
 
     /// The looping condition of a uniform loop: that of its first round and of its last.
@@ -44,12 +60,12 @@ impl Instances {
         let last = looping.rounds.add_constant(&Int::MINUS_ONE);
         let mut parts = Vec::new();
         for before in [Linear::default(), last] {
-            let mut scope = looping.round(pool, uniform, at, &before);
+            let mut scope = looping.round(pool, uniform, &before);
             parts.extend(uniform.conditions.iter().map(|&part| scope.formula(pool, part)));
             if before == Linear::default() {
                 continue;
             }
-            let mut outside = Scope { suffix: looping.entry.suffix.clone(), ..Scope::default() };
+            let mut outside = looping.outside();
             for (symbol, value) in &uniform.left {
                 let (symbol, value) = (outside.term(pool, &Linear::atom(*symbol)), scope.term(pool, value));
                 parts.push(pool.equal(&symbol, &value));
@@ -66,12 +82,12 @@ impl Instances {
         let Some(uniform) = self.loops[at].summary.uniform.clone() else { return Pool::TRUE };
         let looping = &self.loops[at];
         let Some(write) = uniform.writes.iter().find(|write| write.array == changed.array) else { return Pool::TRUE };
-        let start = looping.round(pool, &uniform, at, &Linear::default()).term(pool, &write.index);
+        let start = looping.round(pool, &uniform, &Linear::default()).term(pool, &write.index);
         let distance = index.sub(&start);
         let (round, rest) = self.quotient(pool, write, &distance);
         let looping = &self.loops[at];
         // A round that wrote it.
-        let mut scope = looping.round(pool, &uniform, at, &round);
+        let mut scope = looping.round(pool, &uniform, &round);
         let value = scope.term(pool, &write.value);
         let mut wrote = vec![pool.equal(element, &value)];
         wrote.extend(uniform.elements.iter().map(|&part| scope.formula(pool, part)));

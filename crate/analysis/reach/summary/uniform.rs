@@ -10,13 +10,13 @@
 //! * All rounds meet their conditions if the first and the last do: the rounds that meet a conjunction of linear conditions have no gap.
 //! * An element was written by one round at most, and division tells by which.
 //!
-//! What rounds draw is an array of its own, with an element for each round. Conditions on single elements (the ranges of what is read
+//! What rounds draw is an array of its own, with an element for each round, or the array itself that they write it to. Conditions on single elements (the ranges of what is read
 //! or drawn) are said where somebody reads the element: elsewhere any value in range will do.
 
 use super::{Round, Summary};
 use crate::analysis::reach::effect::Program;
 use crate::logic::substitution::{Substitution, coefficient};
-use crate::logic::{ArrayTerm, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedSet, SymbolId};
+use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, Label, VariableId};
 use crate::symex::nondet_name;
 
@@ -33,6 +33,16 @@ pub struct Uniform {
     pub left: Vec<(AtomId, Linear)>,
     /// The numbers of what a round draws.
     pub draws: Vec<u32>,
+}
+
+impl Uniform {
+    /// The write that puts a drawn value into an array as it is.
+    pub fn filled_with(&self, pool: &Pool, k: u32) -> Option<&Write> {
+        self.writes.iter().find(|write| match (write.value.terms(), write.value.offset().is_zero()) {
+            ([(atom, factor)], true) => factor.is_one() && matches!(pool.atom(*atom), Atom::Symbol(name) if pool.symbol_name(*name) == nondet_name(k)),
+            _ => false,
+        })
+    }
 }
 
 /// What a round writes to an array.
@@ -173,7 +183,7 @@ impl Lifting {
     /// Whether this speaks of elements that a round reads or of what it draws.
     fn is_of_elements(&self, pool: &Pool, formula: FormulaId) -> bool {
         let Mentions { symbols, atoms } = Mentions::of(pool, &[formula], &[]);
-        let is_element = |&atom: &AtomId| matches!(pool.atom(atom), crate::logic::Atom::Select(..));
+        let is_element = |&atom: &AtomId| matches!(pool.atom(atom), Atom::Select(..));
         !symbols.is_disjoint(&self.draws) || atoms.iter().any(is_element)
     }
 
@@ -196,5 +206,5 @@ impl Lifting {
 }
 
 fn is_symbol(pool: &Pool, atom: AtomId) -> bool {
-    matches!(pool.atom(atom), crate::logic::Atom::Symbol(_))
+    matches!(pool.atom(atom), Atom::Symbol(_))
 }
