@@ -36,6 +36,7 @@ mod analysis {
     mod prune_textbook;
     mod reach;
     mod reach_oracle;
+    mod reach_uniform;
 }
 
 /// The solver against brute force, hard queries, and other solvers.

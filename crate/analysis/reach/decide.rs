@@ -310,9 +310,7 @@ impl Execution<'_, '_, '_> {
         let edge = &program.lts.graph[edge];
         for k in program.draws[node]..program.draws[node] + edge.nondets() {
             let value = match drawn {
-                Drawn::Round(at, number) => {
-                    Some(self.instances.drawn(self.pool, self.model, (*at, number), k))
-                }
+                Drawn::Round(at, number) => Some(self.instances.drawn(self.pool, self.model, (*at, number), k)),
                 Drawn::In(scope) => {
                     if let Label::HavocArray(_) = edge.label {
                         let symbol = self.pool.symbol(&scope.name(&contents_name(k)));

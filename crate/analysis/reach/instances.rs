@@ -194,7 +194,7 @@ impl Instances {
             let position = self.loops.len();
             self.loops.push(Looping { position, summary, entry, counters, rounds, guard, instances: Vec::new(), behind, sums });
             let ends = self.ends(pool, position);
-            self.ends.push(ends);
+            self.ends.extend(ends);
         }
         positions
     }

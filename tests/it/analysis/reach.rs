@@ -22,7 +22,7 @@ fn ask_within(source: &str, target: Option<&str>, k: u32) -> (Reply<ReachDocumen
     (reply, claims)
 }
 
-fn reach(source: &str, target: &str) -> (ReachDocument, Vec<Claim>) {
+pub fn reach(source: &str, target: &str) -> (ReachDocument, Vec<Claim>) {
     match ask(source, Some(target)) {
         (Reply::Document { document }, claims) => (document, claims),
         (Reply::Refused { diagnostics }, _) => panic!("{:?}\n{source}", diagnostics[0].message),
@@ -47,7 +47,7 @@ fn goal(source: &str) -> String {
 }
 
 /// How many claims of an evidence file about this program the check rejects, of how many.
-fn rejected(source: &str, document: &ReachDocument, claims: Vec<Claim>) -> (usize, usize) {
+pub fn rejected(source: &str, document: &ReachDocument, claims: Vec<Claim>) -> (usize, usize) {
     let evidence = Evidence::of(&request(source), &document.header, claims);
     let Reply::Document { document } = check(&evidence) else { panic!("refused") };
     (document.rejected.len(), document.checked as usize)

@@ -53,10 +53,10 @@ impl Instances {
         term.and_then(|term| model.linear(pool, &term)).unwrap_or_default()
     }
 
-    /// The looping condition of a uniform loop: that of its first round and of its last.
-    pub(super) fn ends(&self, pool: &mut Pool, at: usize) -> FormulaId {
+    /// The looping condition of a uniform loop: that of its first round and of its last. `None` for other loops.
+    pub(super) fn ends(&self, pool: &mut Pool, at: usize) -> Option<FormulaId> {
         let looping = &self.loops[at];
-        let Some(uniform) = looping.uniform() else { return Pool::TRUE };
+        let uniform = looping.uniform()?;
         let last = looping.rounds.add_constant(&Int::MINUS_ONE);
         let mut parts = Vec::new();
         for before in [Linear::default(), last] {
@@ -73,7 +73,7 @@ impl Instances {
         }
         let some = pool.at_most(&Linear::constant(1), &looping.rounds);
         let guard = pool.and(&[looping.guard, some]);
-        implication(pool, guard, &parts)
+        Some(implication(pool, guard, &parts))
     }
 
     /// What is known of an element of an array that a uniform loop changes: what the round wrote that wrote it, or what was there before.
@@ -110,11 +110,8 @@ impl Instances {
         let round = pool.integer(&format!("@round{}", self.quotients));
         let rest = pool.integer(&format!("@rest{}", self.quotients));
         let sum = round.scale(&write.stride).add(&rest);
-        let parts = [
-            pool.equal(distance, &sum),
-            pool.at_most(&Linear::default(), &rest),
-            pool.less(&rest, &Linear::constant(write.stride.abs())),
-        ];
+        let parts =
+            [pool.equal(distance, &sum), pool.at_most(&Linear::default(), &rest), pool.less(&rest, &Linear::constant(write.stride.abs()))];
         (round, (rest, pool.and(&parts)))
     }
 }

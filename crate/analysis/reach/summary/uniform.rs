@@ -39,7 +39,9 @@ impl Uniform {
     /// The write that puts a drawn value into an array as it is.
     pub fn filled_with(&self, pool: &Pool, k: u32) -> Option<&Write> {
         self.writes.iter().find(|write| match (write.value.terms(), write.value.offset().is_zero()) {
-            ([(atom, factor)], true) => factor.is_one() && matches!(pool.atom(*atom), Atom::Symbol(name) if pool.symbol_name(*name) == nondet_name(k)),
+            ([(atom, factor)], true) => {
+                factor.is_one() && matches!(pool.atom(*atom), Atom::Symbol(name) if pool.symbol_name(*name) == nondet_name(k))
+            }
             _ => false,
         })
     }
