@@ -6,7 +6,8 @@
 //! 1. Find the backbones, the acyclic paths to the target, and the loops along them ([`tree`]).
 //! 2. Sum up each loop, inner ones first ([`summary`], Algorithm 2), from what single rounds do ([`effect`], Algorithm 1).
 //! 3. Execute the backbones symbolically through the summaries: their abstract path conditions, of which `φ̂` is the disjunction.
-//! 4. Decide each ([`decide`]): looping conditions are written out round by round ([`instances`]), which is `φ̂^K` for growing `K`.
+//! 4. Decide each ([`decide`]): looping conditions are written out round by round ([`instances`]), which is `φ̂^K` for growing `K`, but for
+//!    those of loops whose rounds are alike ([`summary::uniform`]).
 //! 5. A model is an input and the path that it takes; run it, and if it misses, ask of the path itself ([`replay`]). What gets to the
 //!    target is *reached*.
 //!    Where that misses too, the condition guides a search over path prefixes ([`guide`]).

@@ -1278,7 +1278,11 @@ values: Array<ReachValue>,
 /**
  * What has to hold for so many rounds, over the values before the first.
  */
-looping_condition: Array<string>, };
+looping_condition: Array<string>, 
+/**
+ * Whether its rounds are alike, so that what all of them do is known without writing any out: K does not bound them.
+ */
+uniform: boolean, };
 
 /**
  * A way through the loop.

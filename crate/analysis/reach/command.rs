@@ -81,6 +81,9 @@ fn text(document: &ReachDocument, k: u32) -> String {
         for condition in &summary.looping_condition {
             let _ = writeln!(out, "  {condition}");
         }
+        if summary.uniform {
+            let _ = writeln!(out, "  a uniform loop: no round needs to be written out");
+        }
     }
     let count = counted(document.backbones.len(), "backbone", "backbones");
     let _ = writeln!(out, "\n{}{count}", if document.backbones_cut { "the first " } else { "" });

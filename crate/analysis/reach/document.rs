@@ -167,6 +167,8 @@ pub struct ReachSummary {
     pub values: Vec<ReachValue>,
     /// What has to hold for so many rounds, over the values before the first.
     pub looping_condition: Vec<String>,
+    /// Whether its rounds are alike, so that what all of them do is known without writing any out: K does not bound them.
+    pub uniform: bool,
 }
 
 /// A way through the loop.

@@ -106,7 +106,8 @@ impl Notation<'_, '_> {
         let values = values.collect();
         let before = State::of_symbols(lts, pool, str::to_owned);
         let looping_condition = self.looping(pool, summary, &before);
-        ReachSummary { line: self.lines.line(lts.graph[first].span.start), rounds, values, looping_condition }
+        let uniform = summary.uniform.is_some();
+        ReachSummary { line: self.lines.line(lts.graph[first].span.start), rounds, values, looping_condition, uniform }
     }
 
     /// An abstract path condition, without that values lie in the ranges of their types.

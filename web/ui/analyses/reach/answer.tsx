@@ -140,7 +140,7 @@ function Way({ index, children }: { index: number; children: string }) {
 }
 
 function Summary({ document, of, number }: { document: ReachDocument; of: ReachSummary; number: number }) {
-  const { line, rounds, values, looping_condition } = of;
+  const { line, rounds, values, looping_condition, uniform } = of;
   // There may be hundreds of loops: what is closed is not made.
   const open = useSignal(number < OPEN);
   return (
@@ -171,6 +171,7 @@ function Summary({ document, of, number }: { document: ReachDocument; of: ReachS
           )}
           {looping_condition.length > 0 && <p>Looping condition: there are so many rounds only if</p>}
           {looping_condition.map((text, at) => <Formula key={at} text={text} />)}
+          {uniform && <p class="muted">A uniform loop: its rounds are alike, so none needs to be written out, and K does not bound them.</p>}
         </>
       )}
     </details>
