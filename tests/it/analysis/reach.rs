@@ -22,6 +22,18 @@ fn ask_within(source: &str, target: Option<&str>, k: u32) -> (Reply<ReachDocumen
     (reply, claims)
 }
 
+/// In so many steps.
+pub fn reach_within(source: &str, target: &str, limit: u64) -> (ReachDocument, Vec<Claim>) {
+    let settings = ReachSettings { target: Some(target.to_owned()), k: DEFAULT_K };
+    let (mut claims, mut progress) = (Vec::new(), |_| true);
+    let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
+    let request = Request { limit: Some(limit), ..request(source) };
+    match (Asked { request: Some(request), settings }).answer::<Reach>(&Default::default, &mut listener) {
+        Reply::Document { document } => (document, claims),
+        Reply::Refused { diagnostics } => panic!("{:?}\n{source}", diagnostics[0].message),
+    }
+}
+
 pub fn reach(source: &str, target: &str) -> (ReachDocument, Vec<Claim>) {
     match ask(source, Some(target)) {
         (Reply::Document { document }, claims) => (document, claims),
