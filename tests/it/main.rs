@@ -35,7 +35,9 @@ mod analysis {
     mod prune_table;
     mod prune_textbook;
     mod reach;
+    mod reach_elimination;
     mod reach_oracle;
+    mod reach_wrapping;
 }
 
 /// The solver against brute force, hard queries, and other solvers.

@@ -1188,6 +1188,11 @@ complete: boolean, statistics: Statistics,
 diagnostics: Array<Diagnostic>, };
 
 /**
+ * News of `reach`.
+ */
+export type ReachNews = { "kind": "reach_condition", target: ReachTarget, condition: string, written_out: string, written_out_cut: boolean, backbones: Array<ReachBackbone>, backbones_cut: boolean, loop_summaries: Array<ReachSummary>, } | { "kind": "reach_decided", backbone: number, verdict: ReachSatisfiable, k: number | null, };
+
+/**
  * A statement, or a part of one, that can be reached.
  */
 export type ReachTarget = { 
@@ -1307,7 +1312,8 @@ value: string, is_known: boolean, };
  */
 export type CoverSettings = { 
 /**
- * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]).
+ * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]), and
+ * tests beyond that where others find some ([`super::beyond`]).
  */
 unwind: number | null, 
 /**
@@ -1328,7 +1334,7 @@ summaries: boolean, };
  */
 export type CoverDocument = { unwind: number, algorithm: string, 
 /**
- * Complete executions, in the order in which they were found.
+ * Complete executions, in the order in which they were found; those beyond the bound come last.
  */
 tests: Array<CoverTest>, 
 /**
@@ -1425,7 +1431,11 @@ lines: Array<number>, edges: Array<number>,
 /**
  * What the values in `input.nondet` are, one by one.
  */
-draws: Array<CoverDraw>, };
+draws: Array<CoverDraw>, 
+/**
+ * Whether the run leaves the bound. It takes a statement that no execution within the bound takes and completes.
+ */
+beyond: boolean, };
 
 /**
  * A value that the run draws: of a call of `nondet()` and its like, of a read of a volatile object, or which evaluation comes first.
@@ -2028,7 +2038,7 @@ index: number | null, reason: string, };
 export type CheckedEvent = { "kind": "checked", claims: number, of: number, rejected: Rejected | null, };
 
 /** What a long analysis reports while it runs. */
-export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | BranchesNews | ComparedEvent | CheckedEvent;
+export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | ReachNews | BranchesNews | ComparedEvent | CheckedEvent;
 
 /** What can be asked, and what the answer is. */
 export interface Analyses {
