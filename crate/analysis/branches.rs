@@ -13,8 +13,9 @@
 //! Steps:
 //! 1. Begin with the tests that are given, if any, and a run on zeros.
 //! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
-//! 3. Whoever knows first concludes: those who find inputs (`analysis::FINDERS`) and those who show things of every execution
-//!    (`analysis::PROVERS`) are asked for what is left; behind each, 2 goes on with what they found and showed. Then all with more effort.
+//! 3. Whoever knows first concludes: a search forward that goes on from each state once ([`matching`]), then those who find inputs
+//!    (`analysis::FINDERS`) and those who show things of every execution (`analysis::PROVERS`) are asked for what is left; behind each, 2 goes
+//!    on with what they found and showed. Then all with more effort.
 //! 4. Ask once more for inputs that take all that is covered, and choose of the runs a small suite ([`suite`]).
 //!
 //! Decision: 3 stands between turns of 2 and not behind it, since the frontier of a branch that takes many rounds of a loop never ends, and
@@ -30,6 +31,7 @@ pub mod bidirectional;
 mod command;
 pub mod constants;
 mod document;
+mod matching;
 pub mod model;
 mod news;
 pub mod order;
@@ -59,6 +61,7 @@ use crate::solver::meter::{Exhausted, Meter};
 use crate::view::{Reply, Request, fitting};
 use baselines::BranchesBaseline;
 use bidirectional::{Bidirectional, Did, Known, Test};
+use matching::Matching;
 use news::Teller;
 use order::{Discovery, Fair, Order};
 
@@ -109,8 +112,11 @@ pub struct Outcome {
     pub cut: Option<Reason>,
 }
 
-/// Turns of each target at the frontier before others are asked.
+/// Turns of each target at the frontier before others are asked, and of all together.
 const TURNS: u64 = 40;
+const MOST: u64 = 4_000;
+/// Steps that the search forward takes to find something, without any effort; with each more, eight times as many.
+const PATIENCE: u64 = 50_000;
 /// Steps of those who show something, and of those who find inputs, without any effort; with each more, four times as many.
 const SHOWING: u64 = 1_000_000;
 const FINDING: u64 = 2_000_000;
@@ -153,10 +159,11 @@ pub fn run(
         }
         progress.note(&analysis);
         let mut others = others();
+        let (mut matching, mut waited) = (Matching::new(lts, &machine), None);
         let mut turns = TURNS;
         loop {
             // 2.
-            let mut left = turns * (analysis.model.targets.len() as u64 + 1);
+            let mut left = (turns * (analysis.model.targets.len() as u64 + 1)).min(MOST * (turns / TURNS));
             while left > 0 && progress.is_open(&analysis) {
                 let Some(did) = analysis.step(meter)? else { break };
                 left -= 1;
@@ -167,6 +174,10 @@ pub fn run(
             analysis.prove_all(meter)?;
             progress.note(&analysis);
             // 3.
+            if progress.is_open(&analysis) && waited.is_none_or(|waited| waited < turns) {
+                waited = Some(turns);
+                forward(&mut matching, PATIENCE * turns / TURNS, &mut analysis, &mut progress, meter, trace)?;
+            }
             let (true, Some((other, effort))) = (progress.is_open(&analysis), others.next()) else { break };
             turns = TURNS << (3 * effort);
             ask(other, effort, &mut analysis, meter, trace)?;
@@ -193,6 +204,26 @@ fn zeros(lts: &Lts) -> Input {
     let variables = inputs(lts).variables.into_iter().map(|id| &lts.variables[id.0 as usize]);
     let zero = |range: Option<IntRange>| crate::symex::nearest(Int::ZERO, range);
     Input { values: gathered(variables.map(|variable| (variable.name.clone(), zero(variable.range)))), ..Input::default() }
+}
+
+/// Searches forward, as long as that takes at most so many steps to find something.
+fn forward(
+    matching: &mut Matching,
+    patience: u64,
+    analysis: &mut Bidirectional,
+    progress: &mut Progress,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<(), Exhausted> {
+    matching.know(analysis.tests.iter().map(|test| &test.input), meter)?;
+    loop {
+        let outer = meter.narrow(patience.min(meter.left() / 3));
+        let found = matching.next(meter, trace);
+        meter.widen(outer);
+        let Ok(Some(input)) = found else { return meter.spend(0) };
+        analysis.run(&input, meter)?;
+        progress.note(analysis);
+    }
 }
 
 /// Asks one of the others for the edges of which nothing is known.

@@ -20,6 +20,9 @@ mod analysis {
     mod branches;
     #[cfg(feature = "cli")]
     mod branches_export;
+    #[cfg(feature = "cli")]
+    mod branches_machines;
+    mod branches_suite;
     mod calls;
     mod cover;
     mod cover_oracle;
