@@ -50,15 +50,27 @@ pub fn is_ended(run: &Test) -> bool {
 ///    use. Both are left out until nothing changes.
 /// 2. Branch and bound: of the element that the fewest sets have one of these is chosen, first the one with the most elements that are left.
 ///    Elements of which no set has two need a set each.
+/// 3. One that has what another alone has takes its place, if it comes before.
 pub fn fewest(sets: &[SortedSet<usize>]) -> Vec<usize> {
-    let (sets, numbers, elements) = reduced(sets);
+    let (left, numbers, elements) = reduced(sets);
     let mut having: Vec<Vec<usize>> = vec![Vec::new(); elements];
-    for (at, set) in sets.iter().enumerate() {
+    for (at, set) in left.iter().enumerate() {
         set.iter().for_each(|&element| having[element].push(at));
     }
-    let mut choice = Choice { sets: &sets, having: &having, chosen: Vec::new(), best: None, left: LOOKED_AT };
+    let mut choice = Choice { sets: &left, having: &having, chosen: Vec::new(), best: None, left: LOOKED_AT };
     choice.choose(&(0..elements).collect());
-    choice.best.unwrap_or_default().into_iter().map(|at| numbers[at]).collect()
+    let mut chosen: Vec<usize> = choice.best.unwrap_or_default().into_iter().map(|at| numbers[at]).collect();
+    // 3.
+    for at in (0..chosen.len()).rev() {
+        let last = chosen.remove(at);
+        let others: SortedSet<usize> = chosen.iter().flat_map(|&other| &sets[other]).copied().collect();
+        let alone: SortedSet<usize> = sets[last].difference(&others).copied().collect();
+        if !alone.is_empty() {
+            let first = (0..sets.len()).find(|&other| alone.is_subset(&sets[other]));
+            chosen.insert(at, first.unwrap_or(last));
+        }
+    }
+    chosen
 }
 
 /// 1.: the sets that are left with their positions, and how many elements are, numbered from 0.
