@@ -67,6 +67,15 @@ fn measured(folder: &Path, name: &str) -> BTreeMap<u64, (usize, usize)> {
     found
 }
 
+/// The text without what says of its lines that they are others': gcov would count them there.
+fn without_markers(text: &str) -> String {
+    let is_marker = |line: &str| {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        directive.is_some_and(|rest| rest.starts_with("line ") || rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    text.lines().map(|line| if is_marker(line) { "\n".to_owned() } else { format!("{line}\n") }).collect()
+}
+
 /// What gcov says of an exported suite.
 #[derive(Debug, Default)]
 pub struct Agreement {
@@ -104,7 +113,7 @@ pub fn compared(request: &Request, document: &BranchesDocument) -> Agreement {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     for file in &exported.files {
-        std::fs::write(folder.join(&file.name), &file.text).expect("a file");
+        std::fs::write(folder.join(&file.name), without_markers(&file.text)).expect("a file");
     }
     let theirs = measured(&folder, name);
     let mut found = Agreement { left_out: left_out.len(), ..Agreement::default() };
