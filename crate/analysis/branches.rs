@@ -36,11 +36,13 @@ pub mod order;
 pub mod suite;
 #[cfg(feature = "cli")]
 mod text;
+pub mod work;
 
 pub use document::{
     BranchesCompared, BranchesCounts, BranchesDocument, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
 };
 pub use news::{BranchesChange, BranchesNews};
+pub use work::{BranchesDid, BranchesGap, BranchesGone, BranchesOrigin, BranchesStep, BranchesWanted};
 
 use super::common::known::{Quiet, Wanted};
 use super::common::listener::{Finding, Listener};
@@ -88,7 +90,9 @@ impl Analysis for Branches {
             BranchesTest,
             BranchesVerdict,
             BranchesChange,
+            BranchesStep,
         )>();
+        protocol.parts::<(BranchesDid, BranchesOrigin, BranchesGone, BranchesWanted, BranchesGap)>();
     }
 }
 
@@ -148,9 +152,10 @@ pub fn run(
     let mut progress = Progress { sides, last: [0; 3], covered_at: 0, settled_at: 0, tell };
     let mut go = || -> Result<(), Exhausted> {
         // 1.
-        for input in start.iter().chain([&zeros(lts)]) {
-            analysis.run(input, meter)?;
+        for input in start {
+            analysis.run(input, BranchesOrigin::Given, meter)?;
         }
+        analysis.run(&zeros(lts), BranchesOrigin::Zeros, meter)?;
         progress.note(&analysis);
         let mut others = others();
         let mut turns = TURNS;
@@ -209,6 +214,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
             let quiet = Trace::new(&mut quiet);
             let shown = PROVERS[at].show(lts, &wanted, meter, &quiet);
             meter.widen(outer);
+            analysis.tell(|| work::asked(PROVERS[at].name(), effort, 0, shown.len()));
             for one in &shown {
                 analysis.learn(one);
             }
@@ -216,10 +222,12 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
         Other::Finder(at) => {
             trace.needs();
             let found = FINDERS[at].find(lts, &wanted, effort, meter, trace);
+            let name = FINDERS[at].name();
+            analysis.tell(|| work::asked(name, effort, found.inputs.len(), found.excluded.len()));
             analysis.exclude(&found.excluded, trace.needs());
             meter.widen(outer);
             for input in &found.inputs {
-                analysis.run(input, meter)?;
+                analysis.run(input, BranchesOrigin::Found, meter)?;
             }
         }
     }
@@ -237,8 +245,9 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let outer = meter.narrow(FINDING.min(meter.left() / 3));
     let found = finder.find(analysis.lts, &Wanted { untaken: &one_of_each, inputs: &[], known: &[] }, 0, meter, &quiet);
     meter.widen(outer);
+    analysis.tell(|| work::asked(finder.name(), 0, found.inputs.len(), 0));
     for input in &found.inputs {
-        if analysis.run(input, meter).is_err() {
+        if analysis.run(input, BranchesOrigin::Found, meter).is_err() {
             break;
         }
     }

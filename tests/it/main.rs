@@ -20,6 +20,7 @@ mod analysis {
     mod branches;
     #[cfg(feature = "cli")]
     mod branches_export;
+    mod branches_work;
     mod calls;
     mod cover;
     mod cover_oracle;

@@ -1627,7 +1627,7 @@ export type BranchesNews = { "kind": "branches_test", test: BranchesTest, } | { 
 /**
  * The branches of which something else is known than before; at the beginning all of them. Their tests are those told so far.
  */
-changed: Array<BranchesChange>, };
+changed: Array<BranchesChange>, } | { "kind": "branches_step", step: BranchesStep, } | { "kind": "branches_more" };
 
 /**
  * An order of frontier edges.
@@ -1721,6 +1721,64 @@ export type BranchesVerdict = "covered" | "infeasible" | "open";
  * A branch, and its position in the list.
  */
 export type BranchesChange = { at: number, side: BranchesSide, };
+
+/**
+ * A step of the analysis.
+ */
+export type BranchesStep = { did: BranchesDid, 
+/**
+ * Steps at the frontier so far, with this one.
+ */
+iteration: number, 
+/**
+ * The locations that a run has reached for the first time, and the edges that one has taken for the first time.
+ */
+reached: Array<number>, taken: Array<number>, 
+/**
+ * What is wanted that was not, by rising number, and the numbers of what no longer is.
+ */
+wanted: Array<BranchesWanted>, removed: Array<number>, 
+/**
+ * The numbers of the wanted states whose condition says too little: a run satisfied it and went another way.
+ */
+touched: Array<number>, 
+/**
+ * The gaps that are frontier edges now, and the numbers of those that no longer are.
+ */
+joined: Array<BranchesGap>, left: Array<number>, };
+
+/**
+ * What was done.
+ */
+export type BranchesDid = { "kind": "run", run: number, origin: BranchesOrigin, edges: Array<number>, } | { "kind": "coarsened" } | { "kind": "targets" } | { "kind": "backward", edge: number, to: number, state: number, exact: boolean, } | { "kind": "gone", edge: number, to: number, before: string, why: BranchesGone, } | { "kind": "proved", edge: number, states: Array<number>, } | { "kind": "excluded", edges: Array<number>, } | { "kind": "asked", who: string, effort: number, inputs: number, shown: number, };
+
+/**
+ * Where a run comes from.
+ */
+export type BranchesOrigin = { "from": "given" } | { "from": "zeros" } | { "from": "diverted", edge: number, to: number, } | { "from": "found" };
+
+/**
+ * Why nothing is wanted before an edge.
+ */
+export type BranchesGone = { "is": "contradiction", known: Array<string>, } | { "is": "wanted", states: Array<number>, known: Array<string>, } | { "is": "large" };
+
+/**
+ * A wanted state.
+ */
+export type BranchesWanted = { state: number, location: number, condition: string, 
+/**
+ * The edge that nobody takes and that it leads to.
+ */
+target: number, 
+/**
+ * The edge to take from here, and the wanted state behind it; none behind the target.
+ */
+way: number | null, to: number | null, };
+
+/**
+ * An edge into a wanted state.
+ */
+export type BranchesGap = { gap: number, edge: number, to: number, };
 
 /**
  * On what the function is run.
