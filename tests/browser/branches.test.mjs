@@ -2,9 +2,14 @@
 // when a run is cancelled; tests to begin with.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { bar, closeSettings, copiedBy, holding, launch, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
+import { strFromU8, unzipSync } from "fflate";
+import { bar, closeSettings, copiedBy, downloaded, holding, launch, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -207,6 +212,51 @@ test("what is open says why, in a program that calls itself; one without decisio
   await pane(page).getByRole("button", { name: "Run again" }).click();
   await pane(page).getByText("The function decides nothing: there is no branch.").waitFor();
   assert.deepEqual(await margin(page), []);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+const root = new URL("../..", import.meta.url).pathname;
+const native = process.env.CULDESAC ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/culdesac");
+const skip = existsSync(native) ? false : "the native program is not built";
+
+/** What the command line writes of the program, by the names of the files. */
+async function written(program, format) {
+  const folder = await mkdtemp(join(tmpdir(), "culdesac-"));
+  try {
+    await writeFile(join(folder, "program.c"), program);
+    execFileSync(native, ["branches", "program.c", "--tests-out", "out", "--tests-format", format], { cwd: folder });
+    const names = (await readdir(join(folder, "out"))).sort();
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, "out", name), "utf8")])));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Values that calls draw, in `main`: the suite is one of the program itself. */
+const DRAWS = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 3 && __VERIFIER_nondet_int() == x + x)\n    return 1;\n  return 0;\n}\n";
+
+test("tests are saved for other tools: the very files of the command line", { skip }, async () => {
+  const { page, context, errors } = await open(site);
+  for (const program of [VALVES, DRAWS]) {
+    await shown(page, program);
+    await tab(page, "Branches");
+    if (program === DRAWS) await bar(page, "Run").click();
+    await done(page);
+    for (const [format, title, name] of [["c", "C harness", "suite.zip"], ["testcomp", "Test-Comp", "testcomp.zip"], ["json", "JSON", "tests.json"], ["lcov", "LCOV", "coverage.zip"]]) {
+      const button = pane(page).locator(".save").getByRole("button", { name: title, exact: true });
+      const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+      assert.equal(download.suggestedFilename(), `${program === VALVES ? "check_valves" : "main"}-${name}`);
+      const bytes = await downloaded(download);
+      const files = format === "json" ? { "tests.json": String(bytes) } : Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, text]) => [name, strFromU8(text)]));
+      const there = await written(program, format);
+      // Coverage stands beside the tests there, and has a button of its own here.
+      if (format !== "lcov") for (const name of Object.keys(await written(program, "lcov"))) delete there[name];
+      assert.deepEqual(files, there);
+      if (format === "testcomp") assert.deepEqual(Object.keys(files).filter((name) => name.endsWith(".c")), [program === VALVES ? "tested.c" : "program.c"]);
+    }
+  }
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();

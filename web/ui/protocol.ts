@@ -2011,6 +2011,38 @@ export type GenerateDocument = {
 text: string, };
 
 /**
+ * What to export of a program.
+ */
+export type ExportSettings = { tests: Array<Input>, 
+/**
+ * Edges that no execution takes, by their numbers.
+ */
+infeasible: Array<number>, format: TestsFormat, };
+
+/**
+ * The files.
+ */
+export type ExportDocument = { files: Array<ExportedFile>, 
+/**
+ * What they do not hold, in sentences.
+ */
+notes: Array<string>, };
+
+/**
+ * A file to write.
+ */
+export type ExportedFile = { 
+/**
+ * Without a folder.
+ */
+name: string, text: string, };
+
+/**
+ * In which form tests are written.
+ */
+export type TestsFormat = "json" | "c" | "testcomp" | "lcov";
+
+/**
  * What `check` checks.
  */
 export type CheckSettings = { 
@@ -2101,5 +2133,6 @@ export interface Analyses {
   run: { settings: RunSettings; document: RunDocument };
   compare: { settings: CompareSettings; document: CompareDocument };
   generate: { settings: GenerateSettings; document: GenerateDocument };
+  export: { settings: ExportSettings; document: ExportDocument };
   check: { settings: CheckSettings; document: CheckDocument };
 }

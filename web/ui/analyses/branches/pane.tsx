@@ -14,6 +14,7 @@ import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
 import { rowKeys } from "../paths/draw";
 import { Branches, Tests } from "./list";
+import { SaveTests } from "./save";
 import { branchAll } from "./session";
 import { type BranchesRun, SIGNS, VERDICTS, branchesRun, kinds, part, pointed, view } from "./state";
 import { atWork, workMarks } from "./work-state";
@@ -94,6 +95,7 @@ export function View() {
           {run && (atWork.value ? <Work run={run} /> : (
             <>
               <Summary run={run} />
+              <SaveTests run={run} />
               <Tests run={run} />
               <Branches run={run} />
             </>
