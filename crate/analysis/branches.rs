@@ -33,6 +33,7 @@ mod document;
 pub mod model;
 mod news;
 pub mod order;
+pub mod readable;
 pub mod suite;
 #[cfg(feature = "cli")]
 mod text;

@@ -261,3 +261,99 @@ test("tests are saved for other tools: the very files of the command line", { sk
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+const strip = (page) => page.locator(".stepper");
+const said = (page) => strip(page).locator(".sentence").innerText();
+const at = async (page) => flat(await strip(page).locator(".count").innerText()).split(" / ").map((text) => Number(text.replace(/\D/g, "")));
+const notes = (page) => page.locator(".of-branches .note text").allTextContents();
+const atWork = (page) => pane(page).locator(".views").getByRole("button", { name: "At work" });
+/** Steps on until the sentence is such a one. */
+async function onTo(page, sentence) {
+  for (let i = 0; i < 200 && !sentence.test(await said(page)); i++) await strip(page).getByLabel("Step on").click();
+  assert.match(await said(page), sentence);
+}
+
+test("the graph at work: S-states, R-states and the frontier after each step", async () => {
+  const { page, context, errors } = await open(site);
+  await shown(page, VALVES);
+  await tab(page, "Branches");
+  await done(page);
+  await atWork(page).click();
+  // It begins at the end, when all is decided.
+  const [now, last] = await at(page);
+  assert.ok(now === last && last > 60, `${now} of ${last}`);
+  assert.deepEqual([await notes(page), await edgesWith(page, "frontier")], [[], []]);
+  await pane(page).getByText("Nothing is wanted.").waitFor();
+  assert.deepEqual(await violations(page), []);
+
+  await strip(page).getByLabel("First step").click();
+  assert.match(await said(page), /^Before the first step/);
+  assert.equal(await page.locator(".of-branches .node.reached").count(), 0);
+  await strip(page).getByLabel("Step on").click();
+  assert.match(await said(page), /^Run 1, on zeros, reaches 7 locations and takes 6 edges for the first time\.$/);
+  assert.deepEqual([await page.locator(".of-branches .node.reached").count(), await page.locator(".of-branches .node.unreached").count()], [7, 10]);
+  assert.equal((await edgesWith(page, "v-taken")).length, 6);
+  assert.equal(await page.locator(".of-branches .edge.on-path").count(), 6);
+  // Keys go on.
+  await page.keyboard.press("ArrowRight");
+  const beside = ["before > 0", "valve < valves", "broken > 2", "after > 0"];
+  assert.match(await said(page), /^Wanted from now on, as the run passes by: line 23 before > 0, line 25 valve < valves, line 28 broken > 2 and 1 more\.$/);
+  assert.deepEqual((await edgesWith(page, "frontier")).sort(), [...beside].sort());
+  assert.deepEqual(await notes(page), ["R 1", "R 1", "R 1", "R 1"]);
+  assert.deepEqual(await rows(page, "wanted"), ["23 + behind before > 0", "25 + behind valve < valves", "28 + behind broken > 2", "30 + behind after > 0"]);
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press("ArrowRight");
+  assert.match(await said(page), /^Forward: a known run is diverted along line 23 before > 0\. That is run 2, which reaches 1 location and takes 2 edges/);
+
+  await onTo(page, /^Backward: 3 <= broken is wanted before line 28 broken > 2\.$/);
+  assert.equal((await rows(page, "wanted"))[0], "28 + 3 <= broken");
+  await row(page, "wanted", "3 <= broken").click();
+  assert.match(await about(page), /^At location \d+\. From here line 28 broken > 2 leads to true\. Show the line Wanted for line 28 broken > 2\. Frontier before it: line 25 valve >= valves\.$/);
+  assert.equal(await page.locator(".of-branches .node.selected").count(), 1);
+  assert.deepEqual(await violations(page), []);
+
+  await onTo(page, /^The frontier edge is gone: .* contradicts itself\.$/);
+  assert.equal(await page.locator(".of-branches .cross").count(), 1);
+  await onTo(page, /^No frontier edge is left on the way to line 13 state_of\.valve/);
+  await onTo(page, /^Proved infeasible: no execution takes line 13 state_of\.valve .*Coarsening: \d+ wanted states go\.$/);
+  assert.ok((await pane(page).locator(".wanted li.removed").count()) > 2);
+  assert.equal((await edgesWith(page, "v-infeasible")).length, 1);
+  assert.deepEqual(await violations(page), []);
+
+  // It plays, and a sign in the margin leads back to what was found.
+  await strip(page).getByLabel("Play", { exact: true }).click();
+  const before = (await at(page))[0];
+  await until(async () => (await at(page))[0] > before, "it plays");
+  await sign(page, "infeasible").click();
+  await pane(page).locator(".kind.branches li.chosen").waitFor();
+  assert.equal(await strip(page).count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the graph is at work while it runs, and what was done stays when it is cancelled", async () => {
+  const { page, context, errors } = await open(site);
+  const held = await holding(page, "branches", 'event.kind === "branches_step" && event.step.did.kind === "backward"');
+  await page.reload();
+  await shown(page, VALVES);
+  await tab(page, "Branches");
+  await until(() => held.length > 0, "the run is held");
+  await atWork(page).click();
+  await page.waitForFunction(() => document.querySelector(".stepper .sentence")?.textContent.startsWith("Backward: "));
+  assert.equal(await pane(page).getAttribute("aria-busy"), "true");
+  const [now, last] = await at(page);
+  assert.ok(now === last && last > 4, `${now} of ${last}`);
+  assert.ok((await edgesWith(page, "frontier")).length > 1);
+  assert.ok((await notes(page)).length > 1);
+  await strip(page).getByLabel("Step back").click();
+  const there = await said(page);
+  assert.deepEqual(await violations(page), []);
+  await bar(page, "Cancel").click();
+  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  assert.deepEqual([await said(page), await at(page)], [there, [now - 1, last]]);
+  await strip(page).getByLabel("Last step").click();
+  assert.match(await said(page), /^Backward: 3 <= broken is wanted before line 28/);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

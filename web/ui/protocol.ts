@@ -1765,7 +1765,11 @@ export type BranchesGone = { "is": "contradiction", known: Array<string>, } | { 
 /**
  * A wanted state.
  */
-export type BranchesWanted = { state: number, location: number, condition: string, 
+export type BranchesWanted = { state: number, location: number, 
+/**
+ * Without what the types of variables say by themselves.
+ */
+condition: string, 
 /**
  * The edge that nobody takes and that it leads to.
  */

@@ -21,6 +21,7 @@ mod satisfied;
 use super::along::Along;
 use super::model::{Gap, Model};
 use super::order::Order;
+use super::readable::Types;
 use super::work::{BranchesDid, BranchesOrigin, Told};
 use crate::analysis::common::known::Shown;
 use crate::analysis::common::resting::Needs;
@@ -93,6 +94,7 @@ pub struct Bidirectional<'a, 't, 'r> {
     identity: State,
     /// What wanted states may speak of.
     spoken: SortedSet<SymbolId>,
+    pub types: Types,
     order: &'t mut dyn Order,
     pub(super) trace: &'t Trace<'r>,
     /// So many steps were made.
@@ -110,6 +112,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let identity = State::of_symbols(lts, along.walk.pool_mut(), str::to_owned);
         let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
         let spoken = names.map(|name| along.walk.pool_mut().symbol(name)).collect();
+        let types = Types::of(lts, along.walk.pool_mut());
         Bidirectional {
             lts,
             machine,
@@ -120,6 +123,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             along,
             identity,
             spoken,
+            types,
             order,
             trace,
             iterations: 0,

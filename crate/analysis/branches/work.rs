@@ -6,17 +6,14 @@
 use super::bidirectional::{Bidirectional, Known};
 use super::model::{Model, Wanted};
 use super::news::BranchesNews;
+use super::readable::Types;
 use crate::evidence::numbers;
-use crate::logic::{Formula, FormulaId, Pool, SortedSet};
+use crate::logic::{FormulaId, Pool, SortedSet};
 use crate::lts::EdgeId;
-use crate::symex::written;
 use serde::Serialize;
 
 /// So many steps are told.
 const MOST: u32 = 2_000;
-/// A condition of more parts, or a longer text, is not written in full.
-const PARTS: usize = 300;
-const LONGEST: usize = 600;
 
 /// A step of the analysis.
 #[derive(Clone, Debug, Serialize)]
@@ -98,6 +95,7 @@ pub enum BranchesGone {
 pub struct BranchesWanted {
     pub state: u32,
     pub location: u32,
+    /// Without what the types of variables say by themselves.
     pub condition: String,
     /// The edge that nobody takes and that it leads to.
     pub target: u32,
@@ -155,12 +153,12 @@ impl Bidirectional<'_, '_, '_> {
     /// That nothing is wanted before a gap.
     pub(super) fn gone(&self, gap: usize, before: FormulaId, why: BranchesGone) -> BranchesDid {
         let BranchesGap { edge, to, .. } = self::gap(&self.model, gap as u32);
-        BranchesDid::Gone { edge, to, before: text(self.pool(), before), why }
+        BranchesDid::Gone { edge, to, before: self.types.text(self.pool(), before), why }
     }
 
     /// Why: it is part of these wanted states, or contradicts itself, with what holds.
     pub(super) fn because(&self, by: &[usize], holds: &[FormulaId]) -> BranchesGone {
-        let known = holds.iter().map(|&formula| text(self.pool(), formula)).collect();
+        let known = holds.iter().map(|&formula| self.types.text(self.pool(), formula)).filter(|text| text != "true").collect();
         if by.is_empty() {
             return BranchesGone::Contradiction { known };
         }
@@ -171,27 +169,6 @@ impl Bidirectional<'_, '_, '_> {
 /// That somebody was asked, with what came of it.
 pub(super) fn asked(who: &str, effort: u32, inputs: usize, shown: usize) -> BranchesDid {
     BranchesDid::Asked { who: who.to_owned(), effort, inputs: inputs as u32, shown: shown as u32 }
-}
-
-/// A condition for people, conjunctions in conjunctions without brackets.
-fn text(pool: &Pool, condition: FormulaId) -> String {
-    if pool.size(condition, PARTS + 1) > PARTS {
-        return format!("(more than {PARTS} parts)");
-    }
-    let (mut parts, mut waiting) = (Vec::new(), vec![condition]);
-    while let Some(formula) = waiting.pop() {
-        match pool.formula(formula) {
-            Formula::And(inner) => waiting.extend(inner.iter().rev()),
-            Formula::Or(_) if formula != condition => parts.push(format!("({})", written(pool, formula))),
-            _ => parts.push(written(pool, formula)),
-        }
-    }
-    let mut text = parts.join(" && ");
-    if let Some((cut, _)) = text.char_indices().nth(LONGEST) {
-        text.truncate(cut);
-        text += " …";
-    }
-    text
 }
 
 /// Adds what is new of `now` to `known`, and gives it.
@@ -214,7 +191,7 @@ impl Told {
             iteration: analysis.iterations as u32,
             reached: added(&mut self.reached, reached.map(|at| at.index() as u32)),
             taken: added(&mut self.taken, numbers(&model.lts.graph.edge_indices().filter(is_taken).collect::<Vec<_>>()).into_iter()),
-            wanted: (first..self.wanted).map(|state| wanted(model, analysis.pool(), state)).collect(),
+            wanted: (first..self.wanted).map(|state| wanted(model, (analysis.pool(), &analysis.types), state)).collect(),
             removed: added(&mut self.removed, states(|state| state.is_removed)),
             touched: added(&mut self.touched, states(|state| state.is_touched && !state.is_removed)),
             joined: self.frontier.difference(&before).map(|&gap| self::gap(model, gap)).collect(),
@@ -223,12 +200,12 @@ impl Told {
     }
 }
 
-fn wanted(model: &Model, pool: &Pool, number: usize) -> BranchesWanted {
+fn wanted(model: &Model, (pool, types): (&Pool, &Types), number: usize) -> BranchesWanted {
     let state = &model.wanted[number];
     BranchesWanted {
         state: number as u32,
         location: state.location.index() as u32,
-        condition: text(pool, state.condition),
+        condition: types.text(pool, state.condition),
         target: state.target.index() as u32,
         way: state.way.map(|(edge, _)| edge.index() as u32),
         to: state.way.map(|(_, to)| to as u32),

@@ -1,16 +1,23 @@
-//! What Branches tells of its work adds up to the model, after each step and at the end: on the paper's example and on random programs.
+//! What Branches tells of its work adds up to the model, after each step and at the end: on the paper's example and on random programs. The
+//! docs' walk through the paper's Fig. 5 comes out.
 
 use super::branches::SHAPE;
 use crate::common::{cases, lower, lower_typed};
 use culdesac::analysis::branches::bidirectional::{Bidirectional, Known};
 use culdesac::analysis::branches::order::Fair;
-use culdesac::analysis::branches::{BranchesDid, BranchesGap, BranchesNews, BranchesOrigin, BranchesStep, BranchesWanted, run};
+use culdesac::analysis::branches::{
+    Branches, BranchesDid, BranchesGap, BranchesGone, BranchesNews, BranchesOrder, BranchesOrigin, BranchesSettings, BranchesStep,
+    BranchesWanted, run,
+};
+use culdesac::analysis::cfg::cfg;
 use culdesac::analysis::common::sides::sides;
 use culdesac::analysis::common::trace::{Event, Sink};
-use culdesac::analysis::{Silent, Trace};
+use culdesac::analysis::{Asked, Finding, Listener, Silent, Trace};
 use culdesac::interp::{Input, Machine};
+use culdesac::logic::{Assignment, Int, Pool};
 use culdesac::lts::Lts;
 use culdesac::solver::meter::Meter;
+use culdesac::view::{Reply, Request};
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,6 +114,7 @@ fn step_by_step(lts: &Lts, inputs: &[Input]) -> Vec<BranchesStep> {
     }
     while let Ok(Some(_)) = analysis.step(&mut meter) {
         assert_eq!(Replayed::of(&steps.borrow()), Replayed::model(&analysis));
+        parts_say_all(lts, &analysis);
         let said = steps.borrow().last().expect("a step").iteration;
         assert_eq!(u64::from(said), analysis.iterations);
         if analysis.iterations > 120 {
@@ -114,6 +122,57 @@ fn step_by_step(lts: &Lts, inputs: &[Input]) -> Vec<BranchesStep> {
         }
     }
     steps.take()
+}
+
+/// Values within the types make the parts that are written of a condition true exactly where it is.
+fn parts_say_all(lts: &Lts, analysis: &Bidirectional) {
+    let Some(wanted) = analysis.model.wanted.last() else { return };
+    let pool = &mut analysis.pool().clone();
+    let Some(parts) = analysis.types.essential(pool, wanted.condition) else { return };
+    let number = analysis.model.wanted.len() as i64;
+    for round in 0..40_i64 {
+        let mut values = Assignment::default();
+        for (at, variable) in (0..).zip(&lts.variables) {
+            let symbol = pool.symbol(&variable.name);
+            // Small numbers, and where there is a type its ends.
+            let (turn, small) = (round + at * 3 + number, Int::from((round * 7 + at * 5 + number) % 9 - 4));
+            let value = match &variable.range {
+                Some(range) if turn % 5 == 0 => range.least(),
+                Some(range) if turn % 5 == 1 => range.greatest(),
+                Some(range) => range.wrap(&small),
+                None => small,
+            };
+            values.integers.insert(symbol, value);
+        }
+        let whole = values.formula(pool, wanted.condition);
+        let written: Option<Vec<bool>> = parts.iter().map(|&part| values.formula(pool, part)).collect();
+        if let (Some(whole), Some(written)) = (whole, written) {
+            assert_eq!(whole, written.iter().all(|&holds| holds), "{}", analysis.types.text(pool, wanted.condition));
+        }
+    }
+}
+
+#[test]
+fn conditions_are_written_without_what_types_say() {
+    let (range, mut pool) = (culdesac::logic::IntRange::of_bits(32, true), Pool::new());
+    let mut lts = lower("int f(int x, int y) { return x + y; }");
+    for variable in &mut lts.variables {
+        variable.range = Some(range);
+    }
+    let types = culdesac::analysis::branches::readable::Types::of(&lts, &mut pool);
+    let (x, y) = (pool.integer("x"), pool.integer("y"));
+    let number = |value: i64| culdesac::logic::Linear::constant(Int::from(value));
+    let (least, most) = (number(-(1 << 31)), number((1 << 31) - 1));
+    let typed = [pool.at_most(&least, &x), pool.at_most(&x, &most), pool.at_most(&number(-5_000_000_000), &y)];
+    let typed = pool.and(&typed);
+    assert_eq!(types.text(&pool, typed), "true");
+    let (below, above) = (pool.less(&x, &number(0)), pool.at_most(&number(0), &x));
+    let (weaker, no_overflow, compared) = (pool.at_most(&x, &number(7)), pool.at_most(&x, &number((1 << 31) - 2)), pool.less(&x, &y));
+    let all = pool.and(&[typed, weaker, below]);
+    assert_eq!(types.text(&pool, all), "x <= -1");
+    let all = pool.and(&[no_overflow, compared, above, typed]);
+    let text = types.text(&pool, all);
+    assert_eq!(text.split(" && ").collect::<BTreeSet<_>>(), BTreeSet::from(["x < y", "0 <= x"]), "{text}");
 }
 
 /// All of an analysis, compared with the model wherever something is told of it; and its last steps.
@@ -157,6 +216,65 @@ fn nobody_is_told_who_does_not_listen() {
     let mut meter = Meter::new(100_000);
     analysis.run(&Input::default(), BranchesOrigin::Given, &mut meter).expect("enough steps");
     analysis.tell(|| unreachable!("nobody listens"));
+}
+
+/// The page's walk through the paper's Fig. 5: each row of its tables is what the step of that number did, and what the model is then.
+#[test]
+fn the_walk_through_figure_five_comes_out() {
+    let read = |path: &str| std::fs::read_to_string(path).expect("a file of the project").replace("\r\n", "\n");
+    let page = read("web/docs/branches.md");
+    let section = page.split("\n## Fig. 5, step by step\n").nth(1).expect("the section").split("\n## ").next().expect("its text");
+    let given = section.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("the test to begin with");
+    let request = Request { program: "check_valves.c".into(), source: read("examples/check_valves.c"), ..Request::default() };
+    let Reply::Document { document: graph } = cfg(&request) else { panic!("refused") };
+    let label = |edge: &u32| graph.edges[*edge as usize].label.clone();
+    let mut steps = Vec::new();
+    let mut hear = |event: culdesac::view::Event| {
+        if let Some(BranchesNews::BranchesStep { step }) = event.news::<BranchesNews>() {
+            steps.push(step.clone());
+        }
+        true
+    };
+    let settings = BranchesSettings {
+        tests: serde_json::from_str(given).expect("inputs"),
+        order: BranchesOrder::Discovery,
+        ..BranchesSettings::default()
+    };
+    let mut listener = Listener { findings: &[Finding::Step], ..Listener::new(&mut hear) };
+    let Reply::Document { .. } = (Asked { request: Some(request), settings }).answer::<Branches>(&Default::default, &mut listener) else {
+        panic!("refused")
+    };
+    let rows = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| step"));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect()).collect();
+    assert!(rows.len() > 12, "the tables were not found");
+    for row in rows {
+        let number: usize = row[0].parse().expect("a step");
+        let (step, now) = (&steps[number - 1], Replayed::of(&steps[..number]));
+        let targets = || step.wanted.iter().map(|state| label(&state.target)).collect();
+        let (did, edges): (&str, Vec<String>) = match &step.did {
+            BranchesDid::Run { origin: BranchesOrigin::Diverted { edge, .. }, .. } => ("Forward", vec![label(edge)]),
+            BranchesDid::Run { .. } => ("Run", vec![]),
+            BranchesDid::Coarsened => ("Coarsening", vec![]),
+            BranchesDid::Targets => ("Wanted", targets()),
+            BranchesDid::Backward { edge, .. } => ("Backward", vec![label(edge)]),
+            BranchesDid::Gone { edge, .. } => ("Gone", vec![label(edge)]),
+            BranchesDid::Proved { edge, .. } => ("No frontier", vec![label(edge)]),
+            BranchesDid::Excluded { edges } => ("Infeasible", edges.iter().map(label).collect()),
+            BranchesDid::Asked { .. } => ("Asked", vec![]),
+        };
+        let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+        assert!(row[1].starts_with(did), "step {number} is {did}: {:?}", step.did);
+        assert_eq!(quoted(row[1]), edges, "step {number}");
+        assert_eq!(row[2], format!("{}, {}, {}", now.reached.len(), now.wanted.len(), now.frontier.len()), "step {number}");
+        let conditions = match &step.did {
+            BranchesDid::Gone { before, why, .. } => {
+                assert!(matches!(why, BranchesGone::Contradiction { .. }), "step {number}");
+                vec![before.clone()]
+            }
+            _ => step.wanted.iter().map(|state| state.condition.clone()).filter(|text| text != "true").collect(),
+        };
+        assert_eq!(quoted(row[3]), conditions, "step {number}");
+    }
 }
 
 proptest! {

@@ -65,7 +65,7 @@ function Legend() {
   );
 }
 
-const PARTS = [{ id: "list", title: "Branches" }, { id: "picture", title: "Graph" }] as const;
+const parts = () => [{ id: "list", title: atWork.value ? "R-states" : "Branches" }, { id: "picture", title: "Graph" }] as const;
 
 export function View() {
   const run = branchesRun.value;
@@ -76,7 +76,7 @@ export function View() {
     <div class="pane prune-pane branches-pane" role="region" aria-label="Branches" aria-busy={run?.state === "running"}>
       <div class="pane-bar" ref={host}>
         {run && run.list.length > 0 && <Views />}
-        {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
+        {columns === 1 && <Choice label="Part" all={parts()} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {(columns > 1 || part.value === "picture") && (
           <span class="tools">
             {!atWork.value && <Legend />}

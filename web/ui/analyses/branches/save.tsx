@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { downloadAll } from "../../download";
 import type { TestsFormat } from "../../protocol";
 import { quick, request } from "../../session";
+import { languageOf } from "../../language";
 import { current } from "../../state";
 import { quoted } from "../../parts/quoted";
 import type { BranchesRun } from "./state";
@@ -38,11 +39,13 @@ async function save(run: BranchesRun, format: TestsFormat, file: string): Promis
 export function SaveTests({ run }: { run: BranchesRun }) {
   if (run.state === "running" || run.tests.length === 0) return null;
   const here = said.value?.of === run ? said.value : null;
+  // A harness is a C program.
+  const formats = FORMATS.filter(({ format }) => format === "json" || format === "lcov" || languageOf(run.text.sliceString(0, 10_000)) === "c");
   return (
     <>
       <p class="save" role="group" aria-label="Save tests">
         <span>Save tests</span>
-        {FORMATS.map(({ format, title, hint, file }) => (
+        {formats.map(({ format, title, hint, file }) => (
           <button key={format} type="button" title={hint} disabled={!current(run)} onClick={() => void save(run, format, file)}>{title}</button>
         ))}
       </p>

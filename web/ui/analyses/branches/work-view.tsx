@@ -12,7 +12,7 @@ import { Stepper } from "../../parts/stepper";
 import { type BranchesRun, branchesRun } from "./state";
 import type { Wanted } from "./work";
 import { edgeName, sentence } from "./work-sentence";
-import { atWork, before, chooseWanted, goTo, model, playing, show, shownCount, step, steps, stepsShown, wantedChosen } from "./work-state";
+import { atWork, before, chooseWanted, goTo, model, playing, show, shownCount, step, steps, stepsShown, wantedChosen, workMarks } from "./work-state";
 
 /** Steps are there to be read. */
 const PLAYS = { all: 180_000, one: 1_500 };
@@ -62,6 +62,10 @@ function About({ state: { state, location, way, to, target, touched }, cfg }: { 
   );
 }
 
+/** A target is wanted whatever holds there: it is known by its edge. */
+const Condition = ({ state: { condition, way, target }, cfg }: { state: Shown; cfg: CfgDocument }) =>
+  way === null ? <>{condition !== "true" && <><code>{condition}</code> </>}behind <code>{cfg.edges[target]?.label}</code></> : <code>{condition}</code>;
+
 /** What is wanted, and what was until this step: by place, what is new first. */
 function wantedNow(): Shown[] {
   const [now, was, done] = [model.value.wanted, before.value.wanted, step.value];
@@ -84,7 +88,7 @@ function WantedStates({ run }: { run: BranchesRun }) {
         label="Wanted states"
         all={all}
         row={(state) => (
-          <Row key={state.state} at={state.state} chosen={wantedChosen.value === state.state} usable={current(run)} choose={() => chooseWanted(state.state)} className={state.is} where={grouped(line(state.way ?? state.target))} sign={state.sign} signName={state.is} text={<code>{state.condition}</code>} size={`for line ${grouped(line(state.target))}`}>
+          <Row key={state.state} at={state.state} chosen={wantedChosen.value === state.state} usable={current(run)} choose={() => chooseWanted(state.state)} className={state.is} where={grouped(line(state.way ?? state.target))} sign={state.sign} signName={state.is} text={<Condition state={state} cfg={run.cfg} />} size={`for line ${grouped(line(state.target))}`}>
             {() => <About state={state} cfg={run.cfg} />}
           </Row>
         )}
@@ -105,7 +109,7 @@ export function Work({ run }: { run: BranchesRun }) {
     <>
       <p class="step-says">{quoted(said(run))}</p>
       <dl class="shares model">
-        <div><dt>S</dt><dd>{plural(reached.size, "location")} of {grouped(run.cfg.locations.length)} and {plural(taken.size, "edge")} of {grouped(run.cfg.edges.length)} taken by runs</dd></div>
+        <div><dt>Reached</dt><dd>{plural(reached.size, "location")} of {grouped(run.cfg.locations.length)}, by {plural(taken.size, "edge")} of {grouped(run.cfg.edges.length)} (S-states)</dd></div>
         <div><dt>Frontier</dt><dd>{frontier.size === 0 ? "no edge is left" : `${plural(edges, "edge")} to ${plural(new Set([...frontier.values()].map(({ to }) => to)).size, "wanted state")}`}</dd></div>
         {excluded.size > 0 && <div><dt>Infeasible</dt><dd>{plural(excluded.size, "edge")}</dd></div>}
         <div><dt>Steps at the frontier</dt><dd>{grouped(step.value?.iteration ?? 0)} of {grouped(run.iterations)}</dd></div>
@@ -115,13 +119,15 @@ export function Work({ run }: { run: BranchesRun }) {
   );
 }
 
-const LEGEND = [
+/** Of what may be absent it is said when it is there. */
+const LEGEND: { kinds: string; node: string; text: string; there?: () => boolean }[] = [
   { kinds: "", node: "reached", text: "reached (S)" },
-  { kinds: "", node: "unreached", text: "not reached" },
-  { kinds: "", node: "note", text: "states wanted (R)" },
+  { kinds: "", node: "unreached", text: "not reached", there: () => model.value.reached.size < (branchesRun.value?.cfg.locations.length ?? 0) },
   { kinds: "v-taken", node: "", text: "taken" },
-  { kinds: "frontier", node: "", text: "frontier" },
-  { kinds: "v-infeasible", node: "", text: "infeasible" },
+  { kinds: "on-path", node: "", text: "this run", there: () => workMarks.value.path.length > 0 },
+  { kinds: "", node: "note", text: "wanted here (R)", there: () => model.value.wanted.size > 0 },
+  { kinds: "frontier", node: "", text: "frontier", there: () => model.value.frontier.size > 0 },
+  { kinds: "v-infeasible", node: "", text: "infeasible", there: () => model.value.excluded.size > 0 },
 ];
 
 /** What the signs of the graph mean. */
@@ -129,7 +135,7 @@ export const WorkLegend = () => (
   <details class="legend-fold" open>
     <summary>Legend</summary>
     <ul class="legend" aria-label="Legend">
-      {LEGEND.map(({ kinds, node, text }) => (
+      {LEGEND.filter(({ there }) => there?.() ?? true).map(({ kinds, node, text }) => (
         <li key={text}>
           <svg class="graph" viewBox="-17 -12 34 24" aria-hidden="true">
             {node === "note" ? <g class="note"><rect x="-14" y="-9" width="28" height="18" rx="5" /><text y="4.5">R 3</text></g>
