@@ -265,7 +265,7 @@ test("tests are saved for other tools: the very files of the command line", { sk
 const strip = (page) => page.locator(".stepper");
 const said = (page) => strip(page).locator(".sentence").innerText();
 const at = async (page) => flat(await strip(page).locator(".count").innerText()).split(" / ").map((text) => Number(text.replace(/\D/g, "")));
-const notes = (page) => page.locator(".of-branches .note text").allTextContents();
+const notes = (page) => page.locator(".of-branches .note[transform] text").allTextContents();
 const atWork = (page) => pane(page).locator(".views").getByRole("button", { name: "At work" });
 /** Steps on until the sentence is such a one. */
 async function onTo(page, sentence) {
@@ -288,12 +288,12 @@ test("the graph at work: S-states, R-states and the frontier after each step", a
 
   await strip(page).getByLabel("First step").click();
   assert.match(await said(page), /^Before the first step/);
-  assert.equal(await page.locator(".of-branches .node.reached").count(), 0);
+  assert.equal(await page.locator(".of-branches [data-node].reached").count(), 0);
   await strip(page).getByLabel("Step on").click();
   assert.match(await said(page), /^Run 1, on zeros, reaches 7 locations and takes 6 edges for the first time\.$/);
-  assert.deepEqual([await page.locator(".of-branches .node.reached").count(), await page.locator(".of-branches .node.unreached").count()], [7, 10]);
+  assert.deepEqual([await page.locator(".of-branches [data-node].reached").count(), await page.locator(".of-branches [data-node].unreached").count()], [7, 10]);
   assert.equal((await edgesWith(page, "v-taken")).length, 6);
-  assert.equal(await page.locator(".of-branches .edge.on-path").count(), 6);
+  assert.equal(await page.locator(".of-branches [data-edge].on-path").count(), 6);
   // Keys go on.
   await page.keyboard.press("ArrowRight");
   const beside = ["before > 0", "valve < valves", "broken > 2", "after > 0"];
@@ -309,7 +309,7 @@ test("the graph at work: S-states, R-states and the frontier after each step", a
   assert.equal((await rows(page, "wanted"))[0], "28 + 3 <= broken");
   await row(page, "wanted", "3 <= broken").click();
   assert.match(await about(page), /^At location \d+\. From here line 28 broken > 2 leads to true\. Show the line Wanted for line 28 broken > 2\. Frontier before it: line 25 valve >= valves\.$/);
-  assert.equal(await page.locator(".of-branches .node.selected").count(), 1);
+  assert.equal(await page.locator(".of-branches [data-node].selected").count(), 1);
   assert.deepEqual(await violations(page), []);
 
   await onTo(page, /^The frontier edge is gone: .* contradicts itself\.$/);

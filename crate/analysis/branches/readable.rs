@@ -45,19 +45,15 @@ impl Types {
 
     /// Whether the types alone, or with `other`, show the part of a condition.
     fn imply(&self, pool: &Pool, other: Option<FormulaId>, part: FormulaId) -> bool {
-        let Formula::Le(term) = pool.formula(part) else { return false };
-        match other.map(|other| pool.formula(other)) {
-            None => self.show(pool, term),
-            Some(Formula::Le(stricter)) if stricter.terms() == term.terms() => stricter.offset() >= term.offset(),
-            // A bound of one value from a comparison of it with others.
-            Some(Formula::Le(stricter)) => match term.terms() {
-                [(atom, _)] => {
-                    stricter.terms().iter().any(|(other, _)| other == atom) && self.show(pool, &term.add_scaled(stricter, &Int::MINUS_ONE))
-                }
-                _ => false,
-            },
-            Some(_) => false,
+        let Some(term) = at_most_zero(pool, part) else { return false };
+        let Some(other) = other else { return self.show(pool, &term) };
+        let Some(stricter) = at_most_zero(pool, other) else { return false };
+        if stricter.terms() == term.terms() {
+            return stricter.offset() >= term.offset();
         }
+        // A bound of one value from a comparison of it with others.
+        let [(atom, _)] = term.terms() else { return false };
+        stricter.terms().iter().any(|(other, _)| other == atom) && self.show(pool, &term.add_scaled(&stricter, &Int::MINUS_ONE))
     }
 
     /// The parts of a condition that say something: with the types they are all of it. None for one of more than [`PARTS`] parts.
@@ -74,14 +70,11 @@ impl Types {
                 _ => parts.push(formula),
             }
         }
-        // One after the other, so that of two that imply each other one is kept.
-        let mut at = 0;
-        while at < parts.len() {
+        // One after the other, so that of two that imply each other the first is kept.
+        for at in (0..parts.len()).rev() {
             let is_said = (0..parts.len()).any(|other| other != at && self.imply(pool, Some(parts[other]), parts[at]));
             if is_said {
                 parts.remove(at);
-            } else {
-                at += 1;
             }
         }
         Some(parts)
@@ -104,5 +97,17 @@ impl Types {
             text += " …";
         }
         text
+    }
+}
+
+/// The term of which an inequality says that it is at most 0.
+fn at_most_zero(pool: &Pool, part: FormulaId) -> Option<Linear> {
+    match pool.formula(part) {
+        Formula::Le(term) => Some(term.clone()),
+        Formula::Not(inner) => match pool.formula(*inner) {
+            Formula::Le(term) => Some(term.neg().add_constant(&Int::ONE)),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -170,6 +170,9 @@ fn conditions_are_written_without_what_types_say() {
     let (weaker, no_overflow, compared) = (pool.at_most(&x, &number(7)), pool.at_most(&x, &number((1 << 31) - 2)), pool.less(&x, &y));
     let all = pool.and(&[typed, weaker, below]);
     assert_eq!(types.text(&pool, all), "x <= -1");
+    let not_above = pool.not(above);
+    let twice = pool.and(&[below, not_above]);
+    assert_eq!(types.text(&pool, twice), "x <= -1");
     let all = pool.and(&[no_overflow, compared, above, typed]);
     let text = types.text(&pool, all);
     assert_eq!(text.split(" && ").collect::<BTreeSet<_>>(), BTreeSet::from(["x < y", "0 <= x"]), "{text}");
