@@ -109,7 +109,7 @@ export function Work({ run }: { run: BranchesRun }) {
     <>
       <p class="step-says">{quoted(said(run))}</p>
       <dl class="shares model">
-        <div><dt>Reached</dt><dd>{plural(reached.size, "location")} of {grouped(run.cfg.locations.length)}, by {plural(taken.size, "edge")} of {grouped(run.cfg.edges.length)} (S-states)</dd></div>
+        <div><dt>Reached (S)</dt><dd>{plural(reached.size, "location")} of {grouped(run.cfg.locations.length)}, by {plural(taken.size, "edge")} of {grouped(run.cfg.edges.length)}</dd></div>
         <div><dt>Frontier</dt><dd>{frontier.size === 0 ? "no edge is left" : `${plural(edges, "edge")} to ${plural(new Set([...frontier.values()].map(({ to }) => to)).size, "wanted state")}`}</dd></div>
         {excluded.size > 0 && <div><dt>Infeasible</dt><dd>{plural(excluded.size, "edge")}</dd></div>}
         <div><dt>Steps at the frontier</dt><dd>{grouped(step.value?.iteration ?? 0)} of {grouped(run.iterations)}</dd></div>
