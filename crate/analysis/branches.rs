@@ -330,7 +330,7 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
         trace.needs();
         let mut teller = Teller::new(&loaded, &all);
         let outcome = run(lts, (&all, &start), &mut *order, meter, trace, &mut |analysis| teller.tell(analysis, trace));
-        let asked = if settings.baselines && cfg!(feature = "cli") { &BranchesBaseline::ALL[..] } else { &[] };
+        let asked = if settings.baselines { &BranchesBaseline::ALL[..] } else { &[] };
         let compared = asked.iter().map(|&search| {
             // The same steps for each, which are not those of the analysis.
             let mut poll = |steps| trace.emit(Event::Progress { steps });

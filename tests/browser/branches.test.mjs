@@ -192,6 +192,16 @@ test("tests to begin with: given ones, with what is wrong with them, and those o
   await done(page);
   assert.match(await pane(page).locator("p.numbers").innerText(), /^begun with \d tests? /);
   assert.match(await settings(page).getAttribute("title"), /as in the paper · begun with Cover's tests/);
+  assert.equal(await pane(page).locator("table.others").count(), 0);
+  await openSettings(page);
+  await page.getByLabel("Compare with other searches").check();
+  await closeSettings(page);
+  await run.click();
+  await done(page);
+  const table = pane(page).locator("table.others tbody tr");
+  assert.deepEqual(await table.locator("th").allTextContents(), ["Branches", "random inputs", "depth first", "by distance"]);
+  assert.match(await table.first().innerText(), /2 of 2\s+100 %/);
+  assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, [], "and nothing went wrong");
   assert.deepEqual([...second.errors], []);
   await context.close();

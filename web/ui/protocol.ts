@@ -1547,7 +1547,7 @@ tests: Array<Input>,
  */
 order: BranchesOrder, 
 /**
- * Whether other searches are given the same steps, for comparison; only the command line compares.
+ * Whether other searches are given the same steps, for comparison.
  */
 baselines: boolean, };
 

@@ -13,6 +13,7 @@ import { GoOn, Refused } from "../../parts/run-end";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
 import { rowKeys } from "../paths/draw";
+import { Compared } from "./compared";
 import { Branches, Tests } from "./list";
 import { SaveTests } from "./save";
 import { branchAll } from "./session";
@@ -95,6 +96,7 @@ export function View() {
           {run && (atWork.value ? <Work run={run} /> : (
             <>
               <Summary run={run} />
+              <Compared run={run} />
               <SaveTests run={run} />
               <Tests run={run} />
               <Branches run={run} />

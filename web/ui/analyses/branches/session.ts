@@ -27,7 +27,7 @@ export const branching: Task<"branches", BranchesRun> = {
   question: () => {
     const tests = startingTests();
     if (typeof tests === "string") return null;
-    return { settings: { tests, order: branchesChoice.value.order, baselines: false }, begin: { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0, steps: [], moreSteps: false } };
+    return { settings: { tests, order: branchesChoice.value.order, baselines: branchesChoice.value.compare }, begin: { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0, steps: [], moreSteps: false } };
   },
   begins: () => {
     leavePaths(branched);
