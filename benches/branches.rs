@@ -3,7 +3,8 @@
 //! which are given the same steps. The paper's versions of the programs are others than the corpus', so its counts of branches differ.
 //!
 //! `CULDESAC_CORPUS=… cargo bench --bench branches`; parts of names behind `--` choose among the rows. `-- all` goes through the whole corpus
-//! instead: each program's branches, gcov's contradictions on the exported suite, and infeasible branches that 10,000 random runs take.
+//! instead, or through the files whose names have the other parts behind it: each program's branches, gcov's contradictions on the exported
+//! suite, and infeasible branches that 10,000 random runs take; `-- all lines` also lists the lines on which gcov and we see other branches.
 
 #[path = "../tests/it/differential/mod.rs"]
 mod differential;
@@ -29,8 +30,8 @@ const RUNS: usize = 10_000;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    if wanted.iter().any(|part| part == "all") {
-        return all();
+    if let Some(("all", parts)) = wanted.split_first().map(|(first, parts)| (first.as_str(), parts)) {
+        return all(parts);
     }
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
     println!(
@@ -107,16 +108,22 @@ fn row(name: &str, request: &Request) {
     counted("without constant ones", document.without_constants);
 }
 
-/// The whole corpus.
-fn all() {
+/// The corpus.
+fn all(parts: &[String]) {
     let Some(folder) = corpus() else { return println!("skipped: CULDESAC_CORPUS is not set") };
     println!(
         "{:<56}{:>8}{:>6}{:>8}{:>11}{:>5}{:>8}{:>7}{:>7}{:>6}{:>6}",
         "program", "branches", "tests", "covered", "infeasible", "open", "s", "lines", "other", "gcov", "runs"
     );
-    let (mut sums, mut lines, mut contradictions, mut files) = (BranchesCounts::default(), [0, 0], Vec::new(), 0);
+    let list = parts.iter().any(|part| part == "lines");
+    let parts: Vec<&String> = parts.iter().filter(|part| *part != "lines").collect();
+    let (mut sums, mut same, mut other, mut left_out) = (BranchesCounts::default(), 0, Vec::new(), 0);
+    let (mut contradictions, mut files) = (Vec::new(), 0);
     for path in programs(&folder) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !parts.is_empty() && !parts.iter().any(|part| name.contains(part.as_str())) {
+            continue;
+        }
         let source = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let request = request(&name, &source, None);
         let Some((document, seconds)) = answered(&request, false) else {
@@ -130,7 +137,7 @@ fn all() {
             "{name:<56}{total:>8}{:>6}{covered:>8}{infeasible:>11}{open:>5}{seconds:>8.2}{:>7}{:>7}{:>6}{:>6}",
             document.tests.len(),
             agreement.same,
-            agreement.other,
+            agreement.other.len(),
             agreement.differences.len(),
             taken.len()
         );
@@ -139,15 +146,20 @@ fn all() {
         sums.covered += covered;
         sums.infeasible += infeasible;
         sums.open += open;
-        lines = [lines[0] + agreement.same, lines[1] + agreement.other];
+        same += agreement.same;
+        left_out += agreement.left_out;
+        other.extend(agreement.other);
         contradictions.extend(agreement.differences);
         contradictions.extend(taken);
     }
     let BranchesCounts { total, covered, infeasible, open } = sums;
     println!(
-        "\n{files} programs: {total} branches, {covered} covered, {infeasible} infeasible, {open} open; {} lines compared with gcov, {} not",
-        lines[0], lines[1]
+        "\n{files} programs: {total} branches, {covered} covered, {infeasible} infeasible, {open} open; {same} lines compared with gcov, {} not, {left_out} tests left out",
+        other.len()
     );
+    if list {
+        other.iter().for_each(|one| println!("{one}"));
+    }
     println!("{} contradictions", contradictions.len());
     contradictions.iter().for_each(|one| println!("{one}"));
 }

@@ -30,6 +30,7 @@ pub mod compare;
 pub mod cover;
 pub mod draw;
 pub mod explain;
+pub mod export;
 pub mod generate;
 pub mod paths;
 #[cfg(test)]
@@ -173,5 +174,6 @@ table! {
     run::Run: command,
     compare::Compare,
     generate::Generate: command,
+    export::Export,
     check::Check: command,
 }

@@ -123,6 +123,14 @@ for (const { name, options } of DRESSES) {
   await page.locator('.cover-pane[aria-busy="false"] .compared').first().waitFor({ timeout: 180_000 });
   await shot("cover-compare");
   await page.getByRole("button", { name: "This program" }).click();
+  await tab(page, "Branches");
+  await page.locator('.branches-pane[aria-busy="false"] .save').waitFor({ timeout: 60_000 });
+  await shot("branches");
+  await page.locator(".branches-pane").getByRole("button", { name: "At work" }).click();
+  await page.locator(".stepper").getByLabel("First step").click();
+  for (let i = 0; i < 8; i++) await page.locator(".stepper").getByLabel("Step on").click();
+  await shot("branches-at-work");
+  await page.locator(".branches-pane").getByRole("button", { name: "Result" }).click();
   await tab(page, "Run");
   await page.locator(".run-pane .summary .badge").first().waitFor({ timeout: 60_000 });
   await openSettings(page);

@@ -13,8 +13,9 @@
 //! Steps:
 //! 1. Begin with the tests that are given, if any, and a run on zeros.
 //! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
-//! 3. Whoever knows first concludes: those who find inputs (`analysis::FINDERS`) and those who show things of every execution
-//!    (`analysis::PROVERS`) are asked for what is left; behind each, 2 goes on with what they found and showed. Then all with more effort.
+//! 3. Whoever knows first concludes: a search forward that goes on from each state once ([`matching`]), then those who find inputs
+//!    (`analysis::FINDERS`) and those who show things of every execution (`analysis::PROVERS`) are asked for what is left; behind each, 2 goes
+//!    on with what they found and showed. Then all with more effort.
 //! 4. Ask once more for inputs that take all that is covered, and choose of the runs a small suite ([`suite`]).
 //!
 //! Decision: 3 stands between turns of 2 and not behind it, since the frontier of a branch that takes many rounds of a loop never ends, and
@@ -30,17 +31,21 @@ pub mod bidirectional;
 mod command;
 pub mod constants;
 mod document;
+mod matching;
 pub mod model;
 mod news;
 pub mod order;
+pub mod readable;
 pub mod suite;
 #[cfg(feature = "cli")]
 mod text;
+pub mod work;
 
 pub use document::{
     BranchesCompared, BranchesCounts, BranchesDocument, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
 };
 pub use news::{BranchesChange, BranchesNews};
+pub use work::{BranchesDid, BranchesGap, BranchesGone, BranchesOrigin, BranchesStep, BranchesWanted};
 
 use super::common::known::{Quiet, Wanted};
 use super::common::listener::{Finding, Listener};
@@ -59,6 +64,7 @@ use crate::solver::meter::{Exhausted, Meter};
 use crate::view::{Reply, Request, fitting};
 use baselines::BranchesBaseline;
 use bidirectional::{Bidirectional, Did, Known, Test};
+use matching::Matching;
 use news::Teller;
 use order::{Discovery, Fair, Order};
 
@@ -88,7 +94,9 @@ impl Analysis for Branches {
             BranchesTest,
             BranchesVerdict,
             BranchesChange,
+            BranchesStep,
         )>();
+        protocol.parts::<(BranchesDid, BranchesOrigin, BranchesGone, BranchesWanted, BranchesGap)>();
     }
 }
 
@@ -109,8 +117,11 @@ pub struct Outcome {
     pub cut: Option<Reason>,
 }
 
-/// Turns of each target at the frontier before others are asked.
+/// Turns of each target at the frontier before others are asked, and of all together.
 const TURNS: u64 = 40;
+const MOST: u64 = 4_000;
+/// Steps that the search forward takes to find something, without any effort; with each more, eight times as many.
+const PATIENCE: u64 = 50_000;
 /// Steps of those who show something, and of those who find inputs, without any effort; with each more, four times as many.
 const SHOWING: u64 = 1_000_000;
 const FINDING: u64 = 2_000_000;
@@ -148,15 +159,17 @@ pub fn run(
     let mut progress = Progress { sides, last: [0; 3], covered_at: 0, settled_at: 0, tell };
     let mut go = || -> Result<(), Exhausted> {
         // 1.
-        for input in start.iter().chain([&zeros(lts)]) {
-            analysis.run(input, meter)?;
+        for input in start {
+            analysis.run(input, BranchesOrigin::Given, meter)?;
         }
+        analysis.run(&zeros(lts), BranchesOrigin::Zeros, meter)?;
         progress.note(&analysis);
         let mut others = others();
+        let (mut matching, mut waited) = (Matching::new(lts, &machine), None);
         let mut turns = TURNS;
         loop {
             // 2.
-            let mut left = turns * (analysis.model.targets.len() as u64 + 1);
+            let mut left = (turns * (analysis.model.targets.len() as u64 + 1)).min(MOST * (turns / TURNS));
             while left > 0 && progress.is_open(&analysis) {
                 let Some(did) = analysis.step(meter)? else { break };
                 left -= 1;
@@ -167,6 +180,10 @@ pub fn run(
             analysis.prove_all(meter)?;
             progress.note(&analysis);
             // 3.
+            if progress.is_open(&analysis) && waited.is_none_or(|waited| waited < turns) {
+                waited = Some(turns);
+                forward(&mut matching, PATIENCE * turns / TURNS, &mut analysis, &mut progress, meter, trace)?;
+            }
             let (true, Some((other, effort))) = (progress.is_open(&analysis), others.next()) else { break };
             turns = TURNS << (3 * effort);
             ask(other, effort, &mut analysis, meter, trace)?;
@@ -195,6 +212,26 @@ fn zeros(lts: &Lts) -> Input {
     Input { values: gathered(variables.map(|variable| (variable.name.clone(), zero(variable.range)))), ..Input::default() }
 }
 
+/// Searches forward, as long as that takes at most so many steps to find something.
+fn forward(
+    matching: &mut Matching,
+    patience: u64,
+    analysis: &mut Bidirectional,
+    progress: &mut Progress,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<(), Exhausted> {
+    matching.know(analysis.tests.iter().map(|test| &test.input), meter)?;
+    loop {
+        let outer = meter.narrow(patience.min(meter.left() / 3));
+        let found = matching.next(meter, trace);
+        meter.widen(outer);
+        let Ok(Some(input)) = found else { return meter.spend(0) };
+        analysis.run(&input, BranchesOrigin::Found, meter)?;
+        progress.note(analysis);
+    }
+}
+
 /// Asks one of the others for the edges of which nothing is known.
 fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) -> Result<(), Exhausted> {
     let lts = analysis.lts;
@@ -209,6 +246,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
             let quiet = Trace::new(&mut quiet);
             let shown = PROVERS[at].show(lts, &wanted, meter, &quiet);
             meter.widen(outer);
+            analysis.tell(|| work::asked(PROVERS[at].name(), effort, 0, shown.len()));
             for one in &shown {
                 analysis.learn(one);
             }
@@ -216,10 +254,12 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
         Other::Finder(at) => {
             trace.needs();
             let found = FINDERS[at].find(lts, &wanted, effort, meter, trace);
+            let name = FINDERS[at].name();
+            analysis.tell(|| work::asked(name, effort, found.inputs.len(), found.excluded.len()));
             analysis.exclude(&found.excluded, trace.needs());
             meter.widen(outer);
             for input in &found.inputs {
-                analysis.run(input, meter)?;
+                analysis.run(input, BranchesOrigin::Found, meter)?;
             }
         }
     }
@@ -237,8 +277,9 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let outer = meter.narrow(FINDING.min(meter.left() / 3));
     let found = finder.find(analysis.lts, &Wanted { untaken: &one_of_each, inputs: &[], known: &[] }, 0, meter, &quiet);
     meter.widen(outer);
+    analysis.tell(|| work::asked(finder.name(), 0, found.inputs.len(), 0));
     for input in &found.inputs {
-        if analysis.run(input, meter).is_err() {
+        if analysis.run(input, BranchesOrigin::Found, meter).is_err() {
             break;
         }
     }
@@ -320,7 +361,7 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
         trace.needs();
         let mut teller = Teller::new(&loaded, &all);
         let outcome = run(lts, (&all, &start), &mut *order, meter, trace, &mut |analysis| teller.tell(analysis, trace));
-        let asked = if settings.baselines && cfg!(feature = "cli") { &BranchesBaseline::ALL[..] } else { &[] };
+        let asked = if settings.baselines { &BranchesBaseline::ALL[..] } else { &[] };
         let compared = asked.iter().map(|&search| {
             // The same steps for each, which are not those of the analysis.
             let mut poll = |steps| trace.emit(Event::Progress { steps });

@@ -3,7 +3,6 @@
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod confirm;
-#[cfg(feature = "cli")]
 pub mod export;
 pub mod feasible;
 pub mod instances;

@@ -23,6 +23,7 @@
 //! 7. Ask those who show things of every execution, however often loops run ([`known`]): invariants guessed from runs, pruning, loop
 //!    summaries. They show of some edges that no execution takes them, and of some that none gets from there to the exit.
 //! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.
+//! 9. Ask who finds inputs along loops ([`beyond`]) for what is left: what they reach is a test, too, though beyond the bound.
 //!
 //! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. [`Verdict`] tells
 //! three things apart here. Lowering inlines calls, and a statement is an edge of the LTS; so one of a function that is called
@@ -30,7 +31,7 @@
 //!
 //! Decision: procedure summaries ([`summary`], off by default) find tests and nothing else. They leave executions out, so a test
 //! that they do not find is no verdict. 3 then begins with their tests, each replayed in the inlined program, and asks for what
-//! is left with calls inlined; 4 to 8 stay as they are. So the result is the same with and without summaries, but for which tests
+//! is left with calls inlined; 4 to 9 stay as they are. So the result is the same with and without summaries, but for which tests
 //! it has. Only where the program with its calls inlined is too large to unwind, what summaries do not cover is open, for that
 //! reason.
 //!
@@ -44,6 +45,7 @@
 
 mod answer;
 mod because;
+pub mod beyond;
 mod calls;
 #[cfg(feature = "cli")]
 mod command;
@@ -141,6 +143,8 @@ pub struct Outcome {
     pub tests: Vec<Test>,
     /// So many of the tests complete; the others only show that something is reached.
     pub complete: usize,
+    /// So many of those that complete, the last ones, are not within the bound ([`beyond`]).
+    pub beyond: usize,
     /// For each edge, by its number.
     pub verdicts: Vec<Verdict>,
     /// For each edge that is not covered the sides of decisions that exclude it, each needed for that; empty where that is not
@@ -205,6 +209,7 @@ fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) ->
     }
     Outcome {
         complete: tests.len(),
+        beyond: 0,
         tests,
         because: vec![Vec::new(); verdicts.len()],
         cut: verdicts.contains(&Verdict::Open(Reason::Steps)).then_some(Reason::Steps),
@@ -252,6 +257,7 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
     Ok(Outcome {
         tests: search.tests,
         complete,
+        beyond: 0,
         verdicts,
         because,
         failures,
@@ -375,7 +381,14 @@ fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
 fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Vec<(EdgeId, Reason)> {
     let mut open = Vec::new();
     let mut waiting = vec![edges.to_vec()];
+    let mut questions = 0;
     while let Some(mut edges) = waiting.pop() {
+        questions += 1;
+        // A solver reads the whole condition before its first step: many of them take longer than their steps say.
+        if questions > CHEAP && search.meter.spend(READING * search.unwound.arcs.len() as u64).is_err() {
+            open.extend(edges.into_iter().map(|edge| (edge, Reason::Steps)));
+            continue;
+        }
         match edges.len() {
             0 => continue,
             _ => match refute_all(search, settings, &edges, taken) {
@@ -390,6 +403,10 @@ fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: boo
     }
     open
 }
+
+/// So many solvers read the condition for nothing; each of the others takes so many steps for each arc.
+const CHEAP: u32 = 60;
+const READING: u64 = 2;
 
 /// One refutation for all of them.
 ///

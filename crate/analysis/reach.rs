@@ -4,10 +4,11 @@
 //! rounds of the loops beside them do.
 //!
 //! 1. Find the backbones, the acyclic paths to the target, and the loops along them ([`tree`]).
-//! 2. Sum up each loop, inner ones first ([`summary`], Algorithm 2), from what single rounds do ([`effect`], Algorithm 1).
+//! 2. Sum up each loop, inner ones first ([`summary`], Algorithm 2), from what single rounds do ([`effect`], Algorithm 1). Its looping
+//!    condition loses its quantifiers where that is possible ([`summary::eliminate`]).
 //! 3. Execute the backbones symbolically through the summaries: their abstract path conditions, of which `φ̂` is the disjunction.
-//! 4. Decide each ([`decide`]): looping conditions are written out round by round ([`instances`]), which is `φ̂^K` for growing `K`, but for
-//!    those of loops whose rounds are alike ([`summary::uniform`]).
+//! 4. Decide each ([`decide`]): first whether `φ̂` contradicts itself without quantifiers. Then looping conditions are written out round by
+//!    round ([`instances`]), which is `φ̂^K` for growing `K`, but for those of loops whose rounds are alike ([`summary::uniform`]).
 //! 5. A model is an input and the path that it takes; run it, and if it misses, ask of the path itself ([`replay`]). What gets to the
 //!    target is *reached*.
 //!    Where that misses too, the condition guides a search over path prefixes ([`guide`]).
@@ -20,10 +21,12 @@
 #[cfg(feature = "cli")]
 mod command;
 pub mod decide;
+mod described;
 mod document;
 pub mod effect;
 pub mod guide;
 pub mod instances;
+mod news;
 pub mod proof;
 pub mod refine;
 pub mod replay;
@@ -37,6 +40,7 @@ pub use document::{
     ReachBackbone, ReachDocument, ReachFoundBy, ReachNearest, ReachRound, ReachSatisfiable, ReachSearch, ReachSettings, ReachSummary,
     ReachTarget, ReachValue, ReachVerdict,
 };
+pub use news::ReachNews;
 
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
@@ -54,11 +58,10 @@ use crate::solver::{Answer, Context, Reason};
 use crate::states::Ask;
 use crate::view::{Reply, Request, input_view};
 use decide::Decision;
+use described::Described;
 use effect::{Effect, Program};
 use guide::{Guide, Nearest, Searched};
 use replay::{By, Replay};
-use std::cell::Cell;
-use text::{Notation, Written};
 use tree::Tree;
 
 /// `K` where nobody asks for another: that of the paper.
@@ -67,10 +70,6 @@ pub const DEFAULT_K: u32 = 25;
 pub const MAX_K: u32 = 1_000;
 /// Nodes of the tree of backbones.
 const NODES: usize = 4_000;
-/// Backbones that the document lists.
-const LISTED: usize = 50;
-/// Rounds that are written out for people.
-const SHOWN: u32 = 12;
 
 /// `reach`.
 pub struct Reach;
@@ -78,8 +77,8 @@ pub struct Reach;
 impl Analysis for Reach {
     const NAME: &'static str = "reach";
     const DOCS: &'static str = "reach";
-    /// The run that gets there.
-    const FINDINGS: &'static [Finding] = &[Finding::Reached];
+    /// The run that gets there, and what is known before ([`ReachNews`]).
+    const FINDINGS: &'static [Finding] = &[Finding::Reached, Finding::Step];
     type Settings = ReachSettings;
     type Document = ReachDocument;
 
@@ -91,7 +90,7 @@ impl Analysis for Reach {
     fn declare(protocol: &mut super::protocol::Protocol) {
         protocol.bound("DEFAULT_K", DEFAULT_K);
         protocol.bound("MAX_K", MAX_K);
-        protocol.analysis::<Self>().parts::<(
+        protocol.analysis::<Self>().event::<ReachNews>().parts::<(
             ReachTarget,
             ReachVerdict,
             ReachFoundBy,
@@ -179,6 +178,7 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
             }),
         });
         steps = [steps[0] + middle - start, steps[1] + meter.used() - middle];
+        trace.step(&|| ReachNews::decided(at, decisions[at].as_ref()));
         if let Some((input, by, k)) = reached {
             let path = replay.path(&input).unwrap_or_default();
             trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
@@ -194,6 +194,7 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
             && refine::refute(refined.get_or_insert_with(|| program.clone()), pool, goal, meter, trace)
         {
             decisions[at] = Some(Decision::Unsatisfiable);
+            trace.step(&|| ReachNews::decided(at, decisions[at].as_ref()));
         }
     }
     let open = decisions.iter().find_map(|decision| match decision {
@@ -285,7 +286,10 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         trace.needs();
         let nothing = |why| Found { verdict: Verdict::Open(why), decisions: Vec::new(), steps: [0; 2], searched: None };
         let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
-            Some(Ok(effects)) => (run(&program, &mut pool, &effects, settings.k, meter, trace), effects),
+            Some(Ok(effects)) => {
+                trace.step(&|| ReachNews::condition(&targets.wanted, &program, &loaded.lines, (&pool, &effects), settings.k));
+                (run(&program, &mut pool, &effects, settings.k, meter, trace), effects)
+            }
             Some(Err(why)) => (nothing(Why::Reason(why.into())), Vec::new()),
             None => {
                 let replay = Replay::new(lts, edges, trace);
@@ -294,40 +298,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         };
         (found, effects, trace.needs())
     });
-    let notation = Notation { program: &program, lines: &loaded.lines, written: None };
-    let writing = Notation { written: Some(Written { most: settings.k, left: Cell::new(SHOWN) }), ..notation };
-    let mut numbered = vec![0; program.tree.nodes.len()];
-    let mut loop_summaries = Vec::new();
-    for (node, summary) in program.summaries.iter().enumerate() {
-        if let Some(summary) = summary {
-            numbered[node] = loop_summaries.len() as u32;
-            loop_summaries.push(notation.summary(&mut pool, summary));
-        }
-    }
-    let mut backbones = Vec::new();
-    let (mut conditions, mut written) = (Vec::new(), Vec::new());
-    for (&goal, decision) in program.tree.goals.iter().zip(&found.decisions).take(LISTED) {
-        let effect = program.whole(&mut pool, &effects, goal);
-        let condition = notation.bound(&mut pool, &effect);
-        if !matches!(decision, Some(Decision::Unsatisfiable)) {
-            conditions.push(condition.clone());
-            written.push(writing.bound(&mut pool, &effect));
-        }
-        let (edges, lines) = notation.way(&program.tree.backbone(goal));
-        let (verdict, k) = match decision {
-            None => (ReachSatisfiable::Unasked, None),
-            Some(Decision::Unsatisfiable) => (ReachSatisfiable::Unsatisfiable, None),
-            Some(Decision::Model(model)) => (ReachSatisfiable::Satisfiable, Some(model.k)),
-            Some(Decision::Open(_) | Decision::Beyond) => (ReachSatisfiable::Open, None),
-        };
-        let loops = effect.loops.iter().map(|looped| numbered[looped.node]).collect();
-        backbones.push(ReachBackbone { edges, lines, loops, condition, verdict, k });
-    }
-    let is_cut = program.tree.goals.len() > LISTED;
-    let nothing = if effects.is_empty() { "true" } else { "false" };
-    let condition = any(conditions, nothing, is_cut);
-    let written_out_cut = is_cut || written.iter().any(|text| text.contains('…'));
-    let written_out = any(written, nothing, is_cut);
+    let said = Described::of(&program, &loaded.lines, (&mut pool, &effects), &found.decisions, settings.k);
     let missing = without(needs.missing);
     let (verdict, open) = match (&found.verdict, missing) {
         (Verdict::Reached { .. }, _) => (ReachVerdict::Reached, None),
@@ -362,14 +333,14 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         verdict,
         assumes,
         open,
-        condition,
-        written_out,
-        written_out_cut,
+        condition: said.condition,
+        written_out: said.written_out,
+        written_out_cut: said.written_out_cut,
         condition_steps: found.steps[0],
         written_out_steps: found.steps[1],
-        backbones,
-        backbones_cut: is_cut,
-        loop_summaries,
+        backbones: said.backbones,
+        backbones_cut: said.backbones_cut,
+        loop_summaries: said.loop_summaries,
         input,
         path,
         lines,
@@ -378,20 +349,6 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         search,
     };
     Reply::Document { document }
-}
-
-/// A disjunction; `nothing` is one of no conditions.
-fn any(mut conditions: Vec<String>, nothing: &str, is_cut: bool) -> String {
-    conditions.sort();
-    conditions.dedup();
-    match conditions.as_slice() {
-        [] if !is_cut => nothing.to_owned(),
-        [only] if !is_cut => only.clone(),
-        several => {
-            let more = if is_cut { " ∨ …" } else { "" };
-            several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" ∨ ") + more
-        }
-    }
 }
 
 /// Why the verdict is open, for people.

@@ -197,6 +197,12 @@ pub fn find(name: &str) -> Option<Intrinsic> {
     })
 }
 
+/// Whether a function without a body of which nothing else is known draws a value of its type and changes nothing, called with so many
+/// arguments: SV-COMP's convention for `__VERIFIER_nondet_X()` of any X. What gets an argument may be meant to write there.
+pub fn only_draws(name: &str, arguments: usize) -> bool {
+    name.starts_with("__VERIFIER_nondet_") && arguments == 0
+}
+
 /// The type of an arbitrary value of this name.
 fn nondet(name: &str) -> Option<Integer> {
     let ty = match name {

@@ -2,9 +2,14 @@
 // when a run is cancelled; tests to begin with.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { bar, closeSettings, copiedBy, holding, launch, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
+import { strFromU8, unzipSync } from "fflate";
+import { bar, closeSettings, copiedBy, downloaded, holding, launch, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -187,6 +192,16 @@ test("tests to begin with: given ones, with what is wrong with them, and those o
   await done(page);
   assert.match(await pane(page).locator("p.numbers").innerText(), /^begun with \d tests? /);
   assert.match(await settings(page).getAttribute("title"), /as in the paper · begun with Cover's tests/);
+  assert.equal(await pane(page).locator("table.others").count(), 0);
+  await openSettings(page);
+  await page.getByLabel("Compare with other searches").check();
+  await closeSettings(page);
+  await run.click();
+  await done(page);
+  const table = pane(page).locator("table.others tbody tr");
+  assert.deepEqual(await table.locator("th").allTextContents(), ["Branches", "random inputs", "depth first", "by distance"]);
+  assert.match(await table.first().innerText(), /2 of 2\s+100 %/);
+  assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, [], "and nothing went wrong");
   assert.deepEqual([...second.errors], []);
   await context.close();
@@ -207,6 +222,149 @@ test("what is open says why, in a program that calls itself; one without decisio
   await pane(page).getByRole("button", { name: "Run again" }).click();
   await pane(page).getByText("The function decides nothing: there is no branch.").waitFor();
   assert.deepEqual(await margin(page), []);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+const root = new URL("../..", import.meta.url).pathname;
+const native = process.env.CULDESAC ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/culdesac");
+const skip = existsSync(native) ? false : "the native program is not built";
+
+/** What the command line writes of the program, by the names of the files. */
+async function written(program, format) {
+  const folder = await mkdtemp(join(tmpdir(), "culdesac-"));
+  try {
+    await writeFile(join(folder, "program.c"), program);
+    execFileSync(native, ["branches", "program.c", "--tests-out", "out", "--tests-format", format], { cwd: folder });
+    const names = (await readdir(join(folder, "out"))).sort();
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, "out", name), "utf8")])));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Values that calls draw, in `main`: the suite is one of the program itself. */
+const DRAWS = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 3 && __VERIFIER_nondet_int() == x + x)\n    return 1;\n  return 0;\n}\n";
+
+test("tests are saved for other tools: the very files of the command line", { skip }, async () => {
+  const { page, context, errors } = await open(site);
+  for (const program of [VALVES, DRAWS]) {
+    await shown(page, program);
+    await tab(page, "Branches");
+    if (program === DRAWS) await bar(page, "Run").click();
+    await done(page);
+    for (const [format, title, name] of [["c", "C harness", "suite.zip"], ["testcomp", "Test-Comp", "testcomp.zip"], ["json", "JSON", "tests.json"], ["lcov", "LCOV", "coverage.zip"]]) {
+      const button = pane(page).locator(".save").getByRole("button", { name: title, exact: true });
+      const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+      assert.equal(download.suggestedFilename(), `${program === VALVES ? "check_valves" : "main"}-${name}`);
+      const bytes = await downloaded(download);
+      const files = format === "json" ? { "tests.json": String(bytes) } : Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, text]) => [name, strFromU8(text)]));
+      const there = await written(program, format);
+      // Coverage stands beside the tests there, and has a button of its own here.
+      if (format !== "lcov") for (const name of Object.keys(await written(program, "lcov"))) delete there[name];
+      assert.deepEqual(files, there);
+      if (format === "testcomp") assert.deepEqual(Object.keys(files).filter((name) => name.endsWith(".c")), [program === VALVES ? "tested.c" : "program.c"]);
+    }
+  }
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+const strip = (page) => page.locator(".stepper");
+const said = (page) => strip(page).locator(".sentence").innerText();
+const at = async (page) => flat(await strip(page).locator(".count").innerText()).split(" / ").map((text) => Number(text.replace(/\D/g, "")));
+const notes = (page) => page.locator(".of-branches .note[transform] text").allTextContents();
+const atWork = (page) => pane(page).locator(".views").getByRole("button", { name: "At work" });
+/** What is wanted, in the list. */
+const conditions = (page) => pane(page).locator(".kind.wanted .evidence").allTextContents();
+/** Steps on until the sentence is such a one. */
+async function onTo(page, sentence) {
+  for (let i = 0; i < 200 && !sentence.test(await said(page)); i++) await strip(page).getByLabel("Step on").click();
+  assert.match(await said(page), sentence);
+}
+
+test("the graph at work: S-states, R-states and the frontier after each step", async () => {
+  const { page, context, errors } = await open(site);
+  await shown(page, VALVES);
+  await tab(page, "Branches");
+  await done(page);
+  await atWork(page).click();
+  // It begins at the end, when all is decided.
+  const [now, last] = await at(page);
+  assert.ok(now === last && last > 60, `${now} of ${last}`);
+  assert.deepEqual([await notes(page), await edgesWith(page, "frontier")], [[], []]);
+  await pane(page).getByText("Nothing is wanted.").waitFor();
+  assert.deepEqual(await violations(page), []);
+
+  await strip(page).getByLabel("First step").click();
+  assert.match(await said(page), /^Before the first step/);
+  assert.equal(await page.locator(".of-branches [data-node].reached").count(), 0);
+  await strip(page).getByLabel("Step on").click();
+  assert.match(await said(page), /^Run 1, on zeros, reaches 7 locations and takes 6 edges for the first time\.$/);
+  assert.deepEqual([await page.locator(".of-branches [data-node].reached").count(), await page.locator(".of-branches [data-node].unreached").count()], [7, 10]);
+  assert.equal((await edgesWith(page, "v-taken")).length, 6);
+  assert.equal(await page.locator(".of-branches [data-edge].on-path").count(), 6);
+  // Keys go on.
+  await page.keyboard.press("ArrowRight");
+  const beside = ["before > 0", "valve < valves", "broken > 2", "after > 0"];
+  assert.match(await said(page), /^Wanted from now on, as the run passes by: line 23 before > 0, line 25 valve < valves, line 28 broken > 2 and 1 more\.$/);
+  assert.deepEqual((await edgesWith(page, "frontier")).sort(), [...beside].sort());
+  assert.deepEqual(await notes(page), ["R 1", "R 1", "R 1", "R 1"]);
+  assert.deepEqual(await conditions(page), beside.map((edge) => `behind ${edge}`));
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press("ArrowRight");
+  assert.match(await said(page), /^Forward: a known run is diverted along line 23 before > 0\. That is run 2, which reaches 1 location and takes 2 edges/);
+
+  await onTo(page, /^Backward: 3 <= broken is wanted before line 28 broken > 2\.$/);
+  assert.equal((await conditions(page))[0], "3 <= broken");
+  await row(page, "wanted", "3 <= broken").click();
+  assert.match(await about(page), /^At location \d+\. From here line 28 broken > 2 leads to true\. Show the line Wanted for line 28 broken > 2\. Frontier before it: line 25 valve >= valves\.$/);
+  assert.equal(await page.locator(".of-branches [data-node].selected").count(), 1);
+  assert.deepEqual(await violations(page), []);
+
+  await onTo(page, /^The frontier edge is gone: .* contradicts itself\.$/);
+  assert.equal(await page.locator(".of-branches .cross").count(), 1);
+  await onTo(page, /^No frontier edge is left on the way to line 13 state_of\.valve/);
+  await onTo(page, /^Proved infeasible: no execution takes line 13 state_of\.valve .*Coarsening: \d+ wanted states go\.$/);
+  assert.ok((await pane(page).locator(".wanted li.removed").count()) > 2);
+  assert.equal((await edgesWith(page, "v-infeasible")).length, 1);
+  assert.deepEqual(await violations(page), []);
+
+  // It plays, and a sign in the margin leads back to what was found.
+  await strip(page).getByLabel("Play", { exact: true }).click();
+  const before = (await at(page))[0];
+  await until(async () => (await at(page))[0] > before, "it plays");
+  await sign(page, "infeasible").click();
+  await pane(page).locator(".kind.branches li.chosen").waitFor();
+  assert.equal(await strip(page).count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the graph is at work while it runs, and what was done stays when it is cancelled", async () => {
+  const { page, context, errors } = await open(site);
+  const held = await holding(page, "branches", 'event.kind === "branches_step" && event.step.did.kind === "backward"');
+  await page.reload();
+  await shown(page, VALVES);
+  await tab(page, "Branches");
+  await until(() => held.length > 0, "the run is held");
+  await atWork(page).click();
+  await page.waitForFunction(() => document.querySelector(".stepper .sentence")?.textContent.startsWith("Backward: "));
+  assert.equal(await pane(page).getAttribute("aria-busy"), "true");
+  const [now, last] = await at(page);
+  assert.ok(now === last && last > 4, `${now} of ${last}`);
+  assert.ok((await edgesWith(page, "frontier")).length > 1);
+  assert.ok((await notes(page)).length > 1);
+  await strip(page).getByLabel("Step back").click();
+  const there = await said(page);
+  assert.deepEqual(await violations(page), []);
+  await bar(page, "Cancel").click();
+  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  assert.deepEqual([await said(page), await at(page)], [there, [now - 1, last]]);
+  await strip(page).getByLabel("Last step").click();
+  assert.match(await said(page), /^Backward: 3 <= broken is wanted before line 28/);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();

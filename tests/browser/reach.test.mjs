@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { copiedBy, launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { bar, copiedBy, holding, launch, open, setProgram, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -173,6 +173,26 @@ test("Cancel ends a long search", async () => {
   await page.locator("header").getByRole("button", { name: "Cancel", exact: true }).click({ timeout: 30_000 });
   await pane(page).getByText("Cancelled").waitFor();
   assert.equal(await pane(page).getAttribute("aria-busy"), "false");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the condition is there while it is being decided, and stays when the run is cancelled", async () => {
+  const { page, context, errors } = await open(site);
+  const held = await holding(page, "reach", 'event.kind === "reach_condition"');
+  await page.reload();
+  await upToDate(page);
+  await example(page, "A text with four words");
+  await until(() => held.length > 0, "the run is held");
+  await pane(page).locator("#reach-condition").waitFor();
+  assert.equal(await pane(page).getAttribute("aria-busy"), "true");
+  await bar(page, "Cancel").click();
+  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  assert.match(await text(page, "condition"), /^Necessary condition .*∃ κ/);
+  assert.match(await text(page, "backbones"), /^50 backbones and more/);
+  assert.equal(await pane(page).locator('ol[aria-label="Backbones"] .length').first().textContent(), "not asked");
+  assert.match(await text(page, "loops"), /loop summar/);
+  assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -20,6 +20,10 @@ mod analysis {
     mod branches;
     #[cfg(feature = "cli")]
     mod branches_export;
+    #[cfg(feature = "cli")]
+    mod branches_machines;
+    mod branches_suite;
+    mod branches_work;
     mod calls;
     mod cover;
     mod cover_oracle;
@@ -35,8 +39,10 @@ mod analysis {
     mod prune_table;
     mod prune_textbook;
     mod reach;
+    mod reach_elimination;
     mod reach_oracle;
     mod reach_uniform;
+    mod reach_wrapping;
 }
 
 /// The solver against brute force, hard queries, and other solvers.

@@ -46,6 +46,8 @@ fn said(command: &mut Command) -> String {
 fn measured(folder: &Path, name: &str) -> BTreeMap<u64, (usize, usize)> {
     let mut gcc = Command::new("gcc");
     gcc.current_dir(folder).args(["-w", "-O0", "-fno-builtin", "--coverage", "-ftrivial-auto-var-init=zero", "-o", "suite", "suite.c"]);
+    // Of a function that is inlined in spite of `-O0` gcov counts the body where nothing runs. What the attribute asks for changes no run.
+    gcc.arg("-Dalways_inline=");
     if let Some(corpus) = corpus() {
         gcc.arg("-I").arg(corpus.join("stubs"));
     }
@@ -65,39 +67,56 @@ fn measured(folder: &Path, name: &str) -> BTreeMap<u64, (usize, usize)> {
     found
 }
 
+/// The text without what says of its lines that they are others': gcov would count them there.
+fn without_markers(text: &str) -> String {
+    let is_marker = |line: &str| {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        directive.is_some_and(|rest| rest.starts_with("line ") || rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    text.lines().map(|line| if is_marker(line) { "\n".to_owned() } else { format!("{line}\n") }).collect()
+}
+
 /// What gcov says of an exported suite.
 #[derive(Debug, Default)]
 pub struct Agreement {
     /// Lines on which both see as many branches.
     pub same: usize,
-    /// Lines on which they do not, so that nothing can be compared.
-    pub other: usize,
+    /// Lines on which they do not, so that nothing can be compared, and why.
+    pub other: Vec<String>,
+    /// Tests that cannot be exported: what only they take counts on neither side.
+    pub left_out: usize,
     /// Where taken branches differ.
     pub differences: Vec<String>,
 }
 
-/// Compiles and runs the suite, and compares what it covers; where a test cannot be exported, all lines are others.
+/// The tests of an export that it leaves out, by their numbers from 0: it says so.
+fn left_out(exported: &Exported) -> Vec<usize> {
+    let number = |note: &String| note.strip_prefix("test ")?.split(' ').next()?.parse::<usize>().ok();
+    exported.notes.iter().map(|note| number(note).unwrap_or_else(|| panic!("{note}")) - 1).collect()
+}
+
+/// Compiles and runs the suite, and compares what it covers.
 pub fn compared(request: &Request, document: &BranchesDocument) -> Agreement {
     let name = &request.program;
     let exported = exported(request, document, TestsFormat::C);
+    let left_out = left_out(&exported);
+    let tests = document.tests.iter().filter(|test| test.is_defined).enumerate();
+    let tests: Vec<_> = tests.filter(|(number, _)| !left_out.contains(number)).map(|(_, test)| test).collect();
     let mut ours: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
     for (at, side) in document.list.iter().enumerate() {
         let entry = ours.entry(u64::from(side.line)).or_default();
         entry.0 += 1;
-        entry.1 += usize::from(document.tests.iter().any(|test| test.is_defined && test.takes.contains(&(at as u32))));
-    }
-    if !exported.notes.is_empty() {
-        return Agreement { other: ours.len(), ..Agreement::default() };
+        entry.1 += usize::from(tests.iter().any(|test| test.takes.contains(&(at as u32))));
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exported").join(name);
     // Counts of an earlier run would be added to.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     for file in &exported.files {
-        std::fs::write(folder.join(&file.name), &file.text).expect("a file");
+        std::fs::write(folder.join(&file.name), without_markers(&file.text)).expect("a file");
     }
     let theirs = measured(&folder, name);
-    let mut found = Agreement::default();
+    let mut found = Agreement { left_out: left_out.len(), ..Agreement::default() };
     for (line, (all, taken)) in ours {
         match theirs.get(&line) {
             Some(&(sides, counted)) if sides == all => {
@@ -106,7 +125,7 @@ pub fn compared(request: &Request, document: &BranchesDocument) -> Agreement {
                     found.differences.push(format!("{name}:{line}: {taken} of {all} branches here, {counted} by gcov"));
                 }
             }
-            _ => found.other += 1,
+            counted => found.other.push(format!("{name}:{line}: {all} branches here, {} by gcov", counted.map_or(0, |counted| counted.0))),
         }
     }
     found

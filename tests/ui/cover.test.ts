@@ -19,7 +19,7 @@ const statement = (edge: number, more: Partial<CoverStatement> = {}): CoverState
 const input = { nondet: [] } as never;
 const document: CoverDocument = {
   schema: 1, program: "p", function: "f", chosen_because: null, ints: "unbounded", inline_depth: null, assumptions: [], complete: true, statistics: cfg.statistics, diagnostics: [], unwind: 1, algorithm: "sc",
-  tests: [{ input, after: [], assumes: [], draws: [], blocks: [0], lines: [1, 3], edges: [0, 2] }],
+  tests: [{ input, after: [], assumes: [], draws: [], blocks: [0], lines: [1, 3], edges: [0, 2], beyond: false }],
   infeasible: [statement(3, { because: [{ line: 2, text: "x > 1", edge: 1 }] })],
   never_completes: [statement(1, { reached_by: input, reached_edges: [0, 1] })],
   not_within: [], open: [],

@@ -119,7 +119,7 @@ test("a link of before opens with the same settings", async () => {
         prune: { abstraction: "havoc", restarts: false, lookahead: "3", maxRedLength: "25", exactUpTo: "", invariants: true, precondition: "n > 0", lengths: "12", feasible: false },
         explain: { maxInstructions: 80, order: "all", check: "interval", extend: "any_way", rounds: { length: 60, pruned: true } },
         cover: { unwind: 5, algorithm: "fm", summaries: true, precondition: "n < 9" },
-        branches: { order: "fair", start: "nothing", given: "" },
+        branches: { order: "fair", start: "nothing", given: "", compare: false },
         reach: { target: "", k: 25 },
         compare: { shown: true, least: 3, most: 4, programs: 2, seed: 8, algorithms: ["pc", "sc"] },
         run: { values: { x: "4" }, nondet: "1, 2" },

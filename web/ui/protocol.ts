@@ -1188,6 +1188,11 @@ complete: boolean, statistics: Statistics,
 diagnostics: Array<Diagnostic>, };
 
 /**
+ * News of `reach`.
+ */
+export type ReachNews = { "kind": "reach_condition", target: ReachTarget, condition: string, written_out: string, written_out_cut: boolean, backbones: Array<ReachBackbone>, backbones_cut: boolean, loop_summaries: Array<ReachSummary>, } | { "kind": "reach_decided", backbone: number, verdict: ReachSatisfiable, k: number | null, };
+
+/**
  * A statement, or a part of one, that can be reached.
  */
 export type ReachTarget = { 
@@ -1311,7 +1316,8 @@ value: string, is_known: boolean, };
  */
 export type CoverSettings = { 
 /**
- * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]).
+ * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]), and
+ * tests beyond that where others find some ([`super::beyond`]).
  */
 unwind: number | null, 
 /**
@@ -1332,7 +1338,7 @@ summaries: boolean, };
  */
 export type CoverDocument = { unwind: number, algorithm: string, 
 /**
- * Complete executions, in the order in which they were found.
+ * Complete executions, in the order in which they were found; those beyond the bound come last.
  */
 tests: Array<CoverTest>, 
 /**
@@ -1429,7 +1435,11 @@ lines: Array<number>, edges: Array<number>,
 /**
  * What the values in `input.nondet` are, one by one.
  */
-draws: Array<CoverDraw>, };
+draws: Array<CoverDraw>, 
+/**
+ * Whether the run leaves the bound. It takes a statement that no execution within the bound takes and completes.
+ */
+beyond: boolean, };
 
 /**
  * A value that the run draws: of a call of `nondet()` and its like, of a read of a volatile object, or which evaluation comes first.
@@ -1551,7 +1561,7 @@ tests: Array<Input>,
  */
 order: BranchesOrder, 
 /**
- * Whether other searches are given the same steps, for comparison; only the command line compares.
+ * Whether other searches are given the same steps, for comparison.
  */
 baselines: boolean, };
 
@@ -1631,7 +1641,7 @@ export type BranchesNews = { "kind": "branches_test", test: BranchesTest, } | { 
 /**
  * The branches of which something else is known than before; at the beginning all of them. Their tests are those told so far.
  */
-changed: Array<BranchesChange>, };
+changed: Array<BranchesChange>, } | { "kind": "branches_step", step: BranchesStep, } | { "kind": "branches_more" };
 
 /**
  * An order of frontier edges.
@@ -1725,6 +1735,68 @@ export type BranchesVerdict = "covered" | "infeasible" | "open";
  * A branch, and its position in the list.
  */
 export type BranchesChange = { at: number, side: BranchesSide, };
+
+/**
+ * A step of the analysis.
+ */
+export type BranchesStep = { did: BranchesDid, 
+/**
+ * Steps at the frontier so far, with this one.
+ */
+iteration: number, 
+/**
+ * The locations that a run has reached for the first time, and the edges that one has taken for the first time.
+ */
+reached: Array<number>, taken: Array<number>, 
+/**
+ * What is wanted that was not, by rising number, and the numbers of what no longer is.
+ */
+wanted: Array<BranchesWanted>, removed: Array<number>, 
+/**
+ * The numbers of the wanted states whose condition says too little: a run satisfied it and went another way.
+ */
+touched: Array<number>, 
+/**
+ * The gaps that are frontier edges now, and the numbers of those that no longer are.
+ */
+joined: Array<BranchesGap>, left: Array<number>, };
+
+/**
+ * What was done.
+ */
+export type BranchesDid = { "kind": "run", run: number, origin: BranchesOrigin, edges: Array<number>, } | { "kind": "coarsened" } | { "kind": "targets" } | { "kind": "backward", edge: number, to: number, state: number, exact: boolean, } | { "kind": "gone", edge: number, to: number, before: string, why: BranchesGone, } | { "kind": "proved", edge: number, states: Array<number>, } | { "kind": "excluded", edges: Array<number>, } | { "kind": "asked", who: string, effort: number, inputs: number, shown: number, };
+
+/**
+ * Where a run comes from.
+ */
+export type BranchesOrigin = { "from": "given" } | { "from": "zeros" } | { "from": "diverted", edge: number, to: number, } | { "from": "found" };
+
+/**
+ * Why nothing is wanted before an edge.
+ */
+export type BranchesGone = { "is": "contradiction", known: Array<string>, } | { "is": "wanted", states: Array<number>, known: Array<string>, } | { "is": "large" };
+
+/**
+ * A wanted state.
+ */
+export type BranchesWanted = { state: number, location: number, 
+/**
+ * Without what the types of variables say by themselves.
+ */
+condition: string, 
+/**
+ * The edge that nobody takes and that it leads to.
+ */
+target: number, 
+/**
+ * The edge to take from here, and the wanted state behind it; none behind the target.
+ */
+way: number | null, to: number | null, };
+
+/**
+ * An edge into a wanted state.
+ */
+export type BranchesGap = { gap: number, edge: number, to: number, };
 
 /**
  * On what the function is run.
@@ -1957,6 +2029,38 @@ export type GenerateDocument = {
 text: string, };
 
 /**
+ * What to export of a program.
+ */
+export type ExportSettings = { tests: Array<Input>, 
+/**
+ * Edges that no execution takes, by their numbers.
+ */
+infeasible: Array<number>, format: TestsFormat, };
+
+/**
+ * The files.
+ */
+export type ExportDocument = { files: Array<ExportedFile>, 
+/**
+ * What they do not hold, in sentences.
+ */
+notes: Array<string>, };
+
+/**
+ * A file to write.
+ */
+export type ExportedFile = { 
+/**
+ * Without a folder.
+ */
+name: string, text: string, };
+
+/**
+ * In which form tests are written.
+ */
+export type TestsFormat = "json" | "c" | "testcomp" | "lcov";
+
+/**
  * What `check` checks.
  */
 export type CheckSettings = { 
@@ -2032,7 +2136,7 @@ index: number | null, reason: string, };
 export type CheckedEvent = { "kind": "checked", claims: number, of: number, rejected: Rejected | null, };
 
 /** What a long analysis reports while it runs. */
-export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | BranchesNews | ComparedEvent | CheckedEvent;
+export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | ReachNews | BranchesNews | ComparedEvent | CheckedEvent;
 
 /** What can be asked, and what the answer is. */
 export interface Analyses {
@@ -2047,5 +2151,6 @@ export interface Analyses {
   run: { settings: RunSettings; document: RunDocument };
   compare: { settings: CompareSettings; document: CompareDocument };
   generate: { settings: GenerateSettings; document: GenerateDocument };
+  export: { settings: ExportSettings; document: ExportDocument };
   check: { settings: CheckSettings; document: CheckDocument };
 }

@@ -19,17 +19,21 @@ mod proof;
 mod satisfied;
 
 use super::along::Along;
-use super::model::Model;
+use super::model::{Gap, Model};
 use super::order::Order;
+use super::readable::Types;
+use super::work::{BranchesDid, BranchesOrigin, Told};
 use crate::analysis::common::known::Shown;
 use crate::analysis::common::resting::Needs;
 use crate::analysis::common::trace::Trace;
+use crate::evidence::numbers;
 use crate::interp::{Input, Machine, Outcome};
-use crate::logic::{Arrange, FormulaId, SortedSet, SymbolId};
+use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::symex::State;
 use satisfied::Satisfied;
+use std::cell::RefCell;
 
 /// Steps of a run.
 pub(super) const RUN: u64 = 20_000;
@@ -90,12 +94,15 @@ pub struct Bidirectional<'a, 't, 'r> {
     identity: State,
     /// What wanted states may speak of.
     spoken: SortedSet<SymbolId>,
+    pub types: Types,
     order: &'t mut dyn Order,
-    trace: &'t Trace<'r>,
+    pub(super) trace: &'t Trace<'r>,
     /// So many steps were made.
     pub iterations: u64,
     /// What the claims rest on that no execution takes these edges.
     pub needs: Vec<(Vec<EdgeId>, Needs)>,
+    /// What was told of the model.
+    pub(super) told: RefCell<Told>,
 }
 
 impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
@@ -105,6 +112,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let identity = State::of_symbols(lts, along.walk.pool_mut(), str::to_owned);
         let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
         let spoken = names.map(|name| along.walk.pool_mut().symbol(name)).collect();
+        let types = Types::of(lts, along.walk.pool_mut());
         Bidirectional {
             lts,
             machine,
@@ -115,11 +123,18 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             along,
             identity,
             spoken,
+            types,
             order,
             trace,
             iterations: 0,
             needs: Vec::new(),
+            told: RefCell::default(),
         }
+    }
+
+    /// The terms of what is wanted.
+    pub fn pool(&self) -> &Pool {
+        self.along.walk.pool()
     }
 
     /// One iteration, at the frontier edge whose turn it is; `None` if there is none.
@@ -132,7 +147,8 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         meter.spend(1)?;
         // 1.
         if let Some(input) = self.diverted(gap, meter)? {
-            self.run(&input, meter)?;
+            let Gap { edge, to, .. } = self.model.gaps[gap];
+            self.run(&input, BranchesOrigin::Diverted { edge: edge.index() as u32, to: to as u32 }, meter)?;
             self.order.offer(&self.model, gap);
             return Ok(Some(Did::Forward));
         }
@@ -150,7 +166,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     ///
     /// # Errors
     /// When the steps are used up.
-    pub fn run(&mut self, input: &Input, meter: &mut Meter) -> Result<bool, Exhausted> {
+    pub fn run(&mut self, input: &Input, origin: BranchesOrigin, meter: &mut Meter) -> Result<bool, Exhausted> {
         let mut watch =
             Satisfied { lts: self.lts, model: &self.model, pool: self.along.walk.pool_mut(), path: Vec::new(), satisfied: Vec::new() };
         let run = self.machine.watch(input, RUN, &mut watch);
@@ -167,17 +183,21 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             self.model.wanted[state].is_touched |= !new.contains(&self.model.wanted[state].target);
         }
         let states = self.model.add_run(number, &path);
+        let edges = || numbers(&path.iter().copied().collect::<SortedSet<EdgeId>>().into_iter().collect::<Vec<_>>());
+        self.tell(|| BranchesDid::Run { run: number as u32, origin: origin.clone(), edges: edges() });
         self.tests.push(Test { input: input.clone(), path, outcome: run.outcome });
         // Algorithm 3.
         for &edge in &new {
             self.settled(edge);
         }
+        self.tell_change(BranchesDid::Coarsened);
         for state in states {
             let location = self.model.reached[state].location;
             if self.model.reached[state].run == number || number == 0 {
                 self.reached(location);
             }
         }
+        self.tell_change(BranchesDid::Targets);
         debug_assert_eq!(self.model.broken(|edge| self.edges[edge.index()] != Known::Nothing), None);
         Ok(!new.is_empty())
     }
@@ -231,6 +251,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             self.settled(edge);
         }
         if !new.is_empty() {
+            self.tell(|| BranchesDid::Excluded { edges: numbers(&new) });
             self.needs.push((new, needs));
         }
     }

@@ -25,7 +25,7 @@ pub struct BranchesSettings {
     /// Which frontier edge comes next.
     #[serde(default)]
     pub order: BranchesOrder,
-    /// Whether other searches are given the same steps, for comparison; only the command line compares.
+    /// Whether other searches are given the same steps, for comparison.
     #[serde(default)]
     pub baselines: bool,
 }

@@ -3,6 +3,7 @@
 
 use super::bidirectional::{Bidirectional, Known};
 use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, counts, listed, tested};
+use super::work::BranchesStep;
 use crate::analysis::common::sides::Side;
 use crate::analysis::common::trace::Trace;
 use crate::load::Loaded;
@@ -27,6 +28,10 @@ pub enum BranchesNews {
         /// The branches of which something else is known than before; at the beginning all of them. Their tests are those told so far.
         changed: Vec<BranchesChange>,
     },
+    /// A step of the analysis.
+    BranchesStep { step: BranchesStep },
+    /// There are more steps: no more of them are told.
+    BranchesMore,
 }
 
 /// A branch, and its position in the list.

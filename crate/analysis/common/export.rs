@@ -14,9 +14,13 @@ use crate::load::{Loaded, load};
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::view::{self, InputValue, Number, Request, fitting, input_view};
+use serde::{Deserialize, Serialize};
 
 /// In which form tests are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum TestsFormat {
     /// Inputs, as `--tests` reads them
     #[default]
@@ -25,10 +29,13 @@ pub enum TestsFormat {
     C,
     /// A suite of Test-Comp
     Testcomp,
+    /// Their coverage alone
+    Lcov,
 }
 
 /// A file to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExportedFile {
     /// Without a folder.
     pub name: String,
@@ -55,30 +62,41 @@ pub struct Exported {
 /// Steps of a run.
 const RUN: u64 = 20_000;
 
-/// Exports these tests of the request's program; `infeasible` are the numbers of edges that no execution takes.
+/// Exports these tests of the request's program, and their coverage; `infeasible` are the numbers of edges that no execution takes.
 ///
 /// # Errors
 /// The program has errors, or an input does not fit it.
 pub fn export(request: &Request, tests: &[view::Input], infeasible: &[u32], format: TestsFormat) -> Result<Exported, String> {
+    let mut exported = files(request, tests, infeasible, format)?;
+    if format != TestsFormat::Lcov {
+        exported.files.extend(files(request, tests, infeasible, TestsFormat::Lcov)?.files);
+    }
+    Ok(exported)
+}
+
+/// The files of this form alone.
+///
+/// # Errors
+/// The program has errors, or an input does not fit it.
+pub fn files(request: &Request, tests: &[view::Input], infeasible: &[u32], format: TestsFormat) -> Result<Exported, String> {
     let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
     let mut read = Vec::new();
     for (test, number) in tests.iter().zip(1..) {
         read.push(fitting(&loaded.lts, test).map_err(|error| format!("test {number}: {error}"))?);
     }
     let infeasible = infeasible.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
-    Ok(Suite { request, loaded: &loaded, tests: &read, infeasible: &infeasible }.export(format))
+    Ok(Suite { request, loaded: &loaded, tests: &read, infeasible: &infeasible }.files(format))
 }
 
 impl Suite<'_> {
-    /// The tests in this form, and their coverage.
-    pub fn export(&self, format: TestsFormat) -> Exported {
-        let mut exported = match format {
+    /// The tests in this form, or their coverage.
+    pub fn files(&self, format: TestsFormat) -> Exported {
+        match format {
             TestsFormat::Json => Exported { files: vec![self.json()], notes: Vec::new() },
             TestsFormat::C => harness::suite(self),
             TestsFormat::Testcomp => testcomp::suite(self),
-        };
-        exported.files.extend(lcov::files(self));
-        exported
+            TestsFormat::Lcov => Exported { files: lcov::files(self).into(), notes: Vec::new() },
+        }
     }
 
     fn json(&self) -> ExportedFile {

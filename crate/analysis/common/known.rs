@@ -114,6 +114,9 @@ pub trait Prover: Sync {
 
 /// A way to find inputs that take edges.
 pub trait Finder: Sync {
+    /// Its analysis.
+    fn name(&self) -> &'static str;
+
     /// Inputs of which each may take some of the edges that no known run takes; nobody has replayed them. With more `effort` (0, 1, …) it
     /// looks further. Where the search shows on its way that no execution takes an edge, the trace hears of the claim.
     fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;

@@ -1,5 +1,6 @@
 //! `cover`: tests for every statement that can be executed within a bound, and why the others cannot.
 
+use super::beyond::found_by_others;
 use super::calls::after_others;
 use super::enough::usual;
 use super::errors::Failure;
@@ -109,6 +110,10 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         for (edge, assumed) in after_others(&loaded, &chosen, &mut outcome, meter, trace) {
             needs[edge.index()] = assumed;
         }
+        // Who asks for a bound wants to know what is within it.
+        if settings.unwind.is_none() {
+            found_by_others(&loaded.lts, &mut outcome, meter, trace);
+        }
         Ok((outcome, needs))
     });
     let (outcome, needs) = match outcome {
@@ -181,8 +186,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     let blocks = blocks(lts);
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
     let reason = |edge: &EdgeId| CoverReason { line: line(edge), text: text::label(lts, &lts.graph[*edge]), edge: edge.index() as u32 };
-    document.tests = (outcome.tests.iter().take(outcome.complete))
-        .map(|test| CoverTest {
+    document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
+        .map(|(number, test)| CoverTest {
             input: input_view(lts, &test.input),
             assumes: test_assumes(loaded, test),
             after: test.after.clone(),
@@ -190,6 +195,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             lines: test.path.iter().map(line).collect(),
             edges: numbers(&test.path),
             draws: draws(loaded, test),
+            beyond: number + outcome.beyond >= outcome.complete,
         })
         .collect();
     document.errors = (outcome.failures.iter())

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 pub struct Options {
     #[command(flatten)]
     program: ProgramOptions,
-    /// How often each loop's header may be returned to before the loop is left [default: 3, or as often as the shortest run on simple inputs needs]
+    /// How often each loop's header may be returned to before the loop is left [default: 3, or as often as the shortest run on simple inputs needs; then tests beyond that count, too]
     #[arg(long, value_name = "K", value_parser = bound, allow_hyphen_values = true)]
     unwind: Option<u32>,
     /// How executions are asked for

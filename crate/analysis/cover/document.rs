@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverSettings {
-    /// How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]).
+    /// How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]), and
+    /// tests beyond that where others find some ([`super::beyond`]).
     pub unwind: Option<u32>,
     /// `sc`, `pc`, `fm`, `vstte` or `prefer`.
     pub algorithm: String,
@@ -27,7 +28,7 @@ pub struct CoverDocument {
     pub header: Header,
     pub unwind: u32,
     pub algorithm: String,
-    /// Complete executions, in the order in which they were found.
+    /// Complete executions, in the order in which they were found; those beyond the bound come last.
     pub tests: Vec<CoverTest>,
     /// No execution takes these.
     pub infeasible: Vec<CoverStatement>,
@@ -103,6 +104,8 @@ pub struct CoverTest {
     pub edges: Vec<u32>,
     /// What the values in `input.nondet` are, one by one.
     pub draws: Vec<CoverDraw>,
+    /// Whether the run leaves the bound. It takes a statement that no execution within the bound takes and completes.
+    pub beyond: bool,
 }
 
 /// A value that the run draws: of a call of `nondet()` and its like, of a read of a volatile object, or which evaluation comes first.

@@ -16,6 +16,10 @@ use crate::solver::meter::Meter;
 const UNWIND: u32 = 3;
 
 impl Finder for Cover {
+    fn name(&self) -> &'static str {
+        "cover"
+    }
+
     fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
         let settings = Settings { unwind: UNWIND << effort.min(8), algorithm: Algorithm::Prefer, small: true, verdicts: true };
         let mut context = Context::new();

@@ -37,6 +37,9 @@ pub fn text(document: &CoverDocument) -> String {
     }
     for (index, test) in tests.iter().enumerate() {
         let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
+        if test.beyond {
+            let _ = writeln!(out, "  beyond {unwind} {}", if *unwind == 1 { "unwinding" } else { "unwindings" });
+        }
         if !test.after.is_empty() {
             let _ = writeln!(out, "  after {}", calls(&test.after));
         }

@@ -217,6 +217,10 @@ impl Reads {
             next += 1;
             let Atom::Select(array, index) = context.pool.atom(atom).clone() else { continue };
             let Some(rounds) = instances.told_by(array) else { continue };
+            if self.known.len() > READS {
+                self.told = READS + 1;
+                return true;
+            }
             let said = match self.known.get(&atom) {
                 Some(&(known, said)) if known == rounds => said,
                 _ => instances.element(&mut context.pool, array, &index).unwrap_or(Pool::TRUE),

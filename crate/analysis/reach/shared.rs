@@ -36,6 +36,10 @@ impl Prover for Reach {
 }
 
 impl Finder for Reach {
+    fn name(&self) -> &'static str {
+        "reach"
+    }
+
     fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
         let mut quiet = Quiet(trace);
         let quiet = Trace::new(&mut quiet);

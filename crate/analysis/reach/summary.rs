@@ -6,7 +6,8 @@
 //!
 //! 1. No round changes the variable: `a`.
 //! 2. Each round adds something, if anything: what is the same in all rounds, `dᵢ · κᵢ` in all, or multiples of what only the round knows,
-//!    such as the counters of an inner loop. Of those the *total* over all rounds of a kind is a symbol of its own.
+//!    such as the counters of an inner loop. Of those the *total* over all rounds of a kind is a symbol of its own. Where sums of constants
+//!    wrap around, so does the whole.
 //! 3. and 4. Rounds that change it set it to something that depends on counters at most: that of the last round that did so. With
 //!    several kinds of rounds, how often each of the others came before that one is unknown but bounded, where the paper gives up.
 //!
@@ -16,8 +17,10 @@
 //! the difference is one constant.
 //!
 //! The second half of the algorithm, the looping condition, is in [`super::instances`]. Two instances of it are facts of the summary,
-//! since they need no quantifier: the condition of the last round, and that of the last round of each kind.
+//! since they need no quantifier: the condition of the last round, and that of the last round of each kind. So is what is left of it when its
+//! quantifiers are eliminated ([`eliminate`]).
 
+pub mod eliminate;
 mod iterated;
 pub mod uniform;
 
@@ -97,7 +100,7 @@ pub struct Summary {
     pub rules: Vec<Rule>,
     /// What is known of the symbols in `memory`.
     pub definitions: Vec<FormulaId>,
-    /// What holds of the counters besides: the conditions of last rounds.
+    /// What holds of the counters besides: the conditions of last rounds, and looping conditions without quantifiers.
     pub facts: Vec<FormulaId>,
     pub left: Vec<Left>,
     pub before: Vec<Before>,
@@ -158,6 +161,14 @@ impl Summary {
         }
         summary.facts = iterated.facts(pool, &mut summary);
         summary.uniform = Uniform::of(program, pool, &summary);
+        for part in eliminate::looping(program, pool, &summary, ask.meter) {
+            // Most of it the last rounds say already.
+            let denied = pool.not(part);
+            let known = summary.definitions.iter().chain(&summary.facts).copied().chain([denied]);
+            if !matches!(ask.decide(pool, &known.collect::<Vec<_>>())?, Answer::Unsat(_)) {
+                summary.facts.push(part);
+            }
+        }
         Ok(summary)
     }
 }

@@ -137,6 +137,7 @@ impl<'a> Effects<'a> {
             }
             (Some(Intrinsic::Exit | Intrinsic::Error(_) | Intrinsic::Assert(_)), _) => found.ends = true,
             (Some(_), _) => {}
+            (None, None) if intrinsic::only_draws(&name.text, arguments.len()) => {}
             (None, Some(function)) => {
                 let Some(of) = self.of.get(name.text.as_str()) else { return };
                 let passed = |object: &Object| match object {

@@ -7,7 +7,7 @@
 //! | statics that functions write which they may call back | any value |
 //!
 //! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. What an object
-//! is reached by is judged by the text alone, whatever the order of the statements.
+//! is reached by is judged by the text alone, whatever the order of the statements. `__VERIFIER_nondet_X()` writes nothing.
 
 use super::Lowerer;
 use super::expression::Effects;
@@ -15,6 +15,7 @@ use super::graph::Node;
 use super::object::{Leaf, Part, Root};
 use super::survey::Survey;
 use crate::lang::ast::{DeclId, Expr as Tree, Function, Linkage, Shape, Storage};
+use crate::lang::intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Arrange, Int, SortedMap};
 use crate::lts::{Expr, Label, Origin, Owner, VariableId};
@@ -103,6 +104,9 @@ impl<'a> Lowerer<'a> {
 
     /// What a call of a function without a body may write to, as edges that lead to `next`.
     pub(super) fn external(&mut self, name: &'a str, arguments: &'a [Tree], span: Span, mut next: Node) -> Node {
+        if intrinsic::only_draws(name, arguments.len()) {
+            return next;
+        }
         let mut roots: Vec<Root> = Vec::new();
         let frames: Vec<(u32, String)> = self.frames.iter().map(|frame| (frame.id, frame.function.name.text.clone())).collect();
         let exposed = self.exposed();

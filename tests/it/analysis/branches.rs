@@ -231,6 +231,7 @@ fn news_are_as_sound_as_the_document() {
                     }
                     last = Some((*counts, *cov_b, *cov_f));
                 }
+                Some(news) => unreachable!("nobody asked for steps: {news:?}"),
                 None => {}
             }
             true
@@ -246,7 +247,7 @@ fn news_are_as_sound_as_the_document() {
 }
 
 /// Programs with loops and decisions.
-const SHAPE: Shape = Shape {
+pub const SHAPE: Shape = Shape {
     constants: -3..4,
     variables: &["x", "y", "z"],
     expression: (1, 3),

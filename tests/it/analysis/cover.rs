@@ -484,3 +484,39 @@ fn what_took_too_long_is_asked_again() {
     assert!(document.header.complete && document.open.is_empty(), "{:?}", document.reason);
     assert_eq!((lines(&document.infeasible), rejected(&evidence)), (vec![2], 0));
 }
+
+/// Where nobody asks for a bound, what others reach of the statements that are not within the usual one is a test, too.
+#[test]
+fn what_others_reach_beyond_the_bound_is_a_test() {
+    let source = "int f(int n, int m) {
+        int i = 0, s = 0, t = 0;
+        while (i < n) { i++; s += 2; }
+        if (s == 40) {
+            while (t < m) t += 3;
+            if (t == 60)
+                return 2;
+            return 1;
+        }
+        return 0;
+    }";
+    let asked = |unwind| {
+        let (mut claims, mut events) = (Vec::new(), |_| true);
+        let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut events) };
+        let settings = CoverSettings { unwind, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
+        let Reply::Document { document } = cover(&request(source), &settings, &mut listener) else { panic!("refused") };
+        let evidence = Evidence::of(&request(source), &document.header, claims);
+        (document, evidence)
+    };
+    let (within, _) = asked(Some(3));
+    assert_eq!(lines(&within.not_within), [4, 5, 6]);
+    assert!(within.tests.iter().all(|test| !test.beyond));
+    let (document, evidence) = asked(None);
+    assert_eq!((document.unwind, document.bounded), (3, true));
+    assert_eq!((document.covered, document.not_within.len()), (document.statements, 0));
+    let beyond: Vec<bool> = document.tests.iter().map(|test| test.beyond).collect();
+    assert!(beyond.is_sorted() && beyond.iter().filter(|&&beyond| beyond).count() >= 2, "{beyond:?}");
+    // With a bound that these runs do not leave, the same statements are covered.
+    assert_eq!(asked(Some(20)).0.covered, document.covered);
+    assert_eq!(rejected(&evidence), 0);
+    assert!(evidence.claims.iter().filter(|claim| matches!(claim, Claim::Reached { .. })).count() >= document.tests.len());
+}

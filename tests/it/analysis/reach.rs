@@ -1,8 +1,8 @@
 //! Reach on the paper's programs and on programs that need path counters, its evidence, and what it says to questions without an answer.
 
 use culdesac::analysis::check::check;
-use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachDocument, ReachFoundBy, ReachSatisfiable, ReachSettings, ReachVerdict};
-use culdesac::analysis::{Asked, Listener};
+use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachDocument, ReachFoundBy, ReachNews, ReachSatisfiable, ReachSettings, ReachVerdict};
+use culdesac::analysis::{Asked, Finding, Listener};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::view::{InputValue, Number, Reply, Request};
 
@@ -53,7 +53,7 @@ fn example(name: &str) -> String {
 }
 
 /// The line of the last `return 1`.
-fn goal(source: &str) -> String {
+pub fn goal(source: &str) -> String {
     let lines: Vec<&str> = source.lines().collect();
     (lines.iter().rposition(|line| line.contains("return 1;")).expect("a goal") + 1).to_string()
 }
@@ -445,4 +445,44 @@ fn written_elements_are_part_of_the_invariant() {
         assert_eq!(rejected(source, &document, claims), (0, 1));
     }
     assert_eq!(reach(through, &goal(through)).0.assumes, ["distinct-parameters"]);
+}
+
+/// What is told on the way: the condition as it is before anything is decided, then each backbone; so whoever cancels keeps that.
+#[test]
+fn news_are_what_the_document_says_in_the_end() {
+    let source = "int f(int a[], int n) { int i = 0; while (i < n && a[i] != 7) i++; if (i > 3 && a[3] == 7)
+        return 1; return 0; }";
+    let told = |source: &str, cancelled: bool| {
+        let (mut first, mut decided) = (None, Vec::new());
+        let mut hear = |event: culdesac::view::Event| {
+            match event.news::<ReachNews>() {
+                Some(ReachNews::ReachCondition { condition, backbones, loop_summaries, .. }) => {
+                    first = Some((condition.clone(), backbones.clone(), loop_summaries.len()));
+                }
+                Some(ReachNews::ReachDecided { backbone, verdict, .. }) => decided.push((*backbone as usize, *verdict)),
+                None => {}
+            }
+            !cancelled || decided.is_empty()
+        };
+        let settings = ReachSettings { target: Some(goal(source)), k: DEFAULT_K };
+        let mut listener = Listener { findings: &[Finding::Step], ..Listener::new(&mut hear) };
+        let reply = Asked { request: Some(request(source)), settings }.answer::<Reach>(&Default::default, &mut listener);
+        let Reply::Document { document } = reply else { panic!("refused") };
+        (first.expect("a condition"), decided, document)
+    };
+    let ((condition, backbones, loops), decided, document) = told(source, false);
+    assert_eq!((backbones.len(), loops), (document.backbones.len(), document.loop_summaries.len()));
+    assert!(backbones.len() > 1 && backbones.iter().all(|backbone| backbone.verdict == ReachSatisfiable::Unasked));
+    assert!(backbones.iter().all(|backbone| condition.contains(&backbone.condition)));
+    for (number, backbone) in document.backbones.iter().enumerate() {
+        let last = decided.iter().rev().find(|(at, _)| *at == number).map(|(_, verdict)| *verdict);
+        assert_eq!(last, Some(backbone.verdict));
+    }
+    assert_eq!(document.verdict, ReachVerdict::Unreachable);
+    // Whoever cancels a long run behind the first backbone has been told as much.
+    let long = "int f(int n) { int x = 2; while (n-- > 0) x = x * 3 % 700000001; if (x == 5)
+        return 1; return 0; }";
+    let (whole, part) = (told(long, false), told(long, true));
+    assert_eq!((&part.0.0, part.1.first()), (&whole.0.0, whole.1.first()));
+    assert!(!part.1.is_empty() && part.2.header.statistics.steps < whole.2.header.statistics.steps);
 }

@@ -46,7 +46,7 @@ const SHAPE: Shape = Shape {
 };
 
 /// A `break` stands in a loop only.
-fn program() -> BoxedStrategy<String> {
+pub fn program() -> BoxedStrategy<String> {
     let in_a_loop = |text: String| {
         let open = text.replacen("int z = 0; int k = 0;", "int z = 0; int k = 0; do {", 1);
         open.replacen(" return z; }", "} while (0); return z; }", 1)
@@ -55,14 +55,14 @@ fn program() -> BoxedStrategy<String> {
 }
 
 /// A program with its summaries towards a target, and the effects of all paths.
-struct Summed<'a> {
-    program: Program<'a>,
-    pool: Pool,
-    effects: Vec<Effect>,
+pub struct Summed<'a> {
+    pub program: Program<'a>,
+    pub pool: Pool,
+    pub effects: Vec<Effect>,
 }
 
 /// `None` where there are too many paths or the limit is reached.
-fn summed<'a>(lts: &'a Lts, target: EdgeId) -> Option<Summed<'a>> {
+pub fn summed<'a>(lts: &'a Lts, target: EdgeId) -> Option<Summed<'a>> {
     let tree = Tree::new(lts, &SortedSet::from([target]), 300).ok()?;
     let (mut program, mut pool) = (Program::new(lts, tree), Pool::new());
     let effects = execute(&mut program, &mut pool, &mut Meter::new(300_000), &Trace::new(&mut Silent)).ok()?;

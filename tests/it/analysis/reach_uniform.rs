@@ -21,6 +21,8 @@ fn many_rounds_alike_need_no_writing_out() {
         "int f(int n) {\n int a[400];\n for (int i = 0; i < 400; i++) a[i] = nondet();\n if (n == 300 && a[n] == 7 && a[n + 1] == -7)\n  return 1; /* TARGET */\n return 0;\n}",
         // Zeros before, one value in every third element.
         "int f(int n) {\n int a[300] = {0};\n for (int i = 1; i < 300; i += 3) a[i] = i + 5;\n if (n > 200 && n < 300 && a[n] == n + 5 && a[n + 1] == 0)\n  return 1; /* TARGET */\n return 0;\n}",
+        // Downwards, with gaps between what is drawn.
+        "int f(int n) {\n int a[400] = {0};\n for (int i = 398; i >= 0; i -= 2) a[i] = nondet();\n if (n == 300 && a[n] == 7 && a[n + 1] == 0)\n  return 1; /* TARGET */\n return 0;\n}",
         // Downwards, from another array.
         "int f(int n, int b[]) {\n int a[200];\n for (int i = 199; i >= 0; i--) a[i] = b[199 - i];\n if (a[150] == 3 && a[49] == 4 && n == a[150])\n  return 1; /* TARGET */\n return 0;\n}",
         // An inner loop in few rounds of an outer one.

@@ -76,6 +76,31 @@ fn a_body_counts_whatever_the_name() {
     }
 }
 
+/// SV-COMP's convention: of whatever type, such a function draws a value and changes nothing; what gets an argument is another one.
+#[test]
+fn a_function_of_the_verifier_changes_nothing() {
+    let program = |call: &str, declared: &str| {
+        format!(
+            "typedef char msg; int g; {declared};\nint f(void) {{ g = 3; msg m = {call};\n if (m == 7)\n return 1; // reached\n if (g != 3)\n return 2; // never\n return 0; // reached\n }}"
+        )
+    };
+    as_said(&program("__VERIFIER_nondet_msg()", "msg __VERIFIER_nondet_msg(void)"));
+    as_said(&program("__VERIFIER_nondet_packet_t()", "char __VERIFIER_nondet_packet_t()"));
+    as_said(&program("__VERIFIER_nondet_of(1)", "char __VERIFIER_nondet_of(int)").replace("// never", "// reached"));
+    as_said(&program("nondet_msg()", "msg nondet_msg(void)").replace("// never", "// reached"));
+    // Its value has its type, and its body counts if it has one.
+    as_said(
+        "typedef unsigned char msg; msg __VERIFIER_nondet_msg(void);\nint f(void) {\n if (__VERIFIER_nondet_msg() > 255)\n return 1; // never\n return 0; // reached\n }",
+    );
+    as_said(
+        "int g; int __VERIFIER_nondet_msg(void) { g = 4; return 1; }\nint f(void) { g = 3;\n if (__VERIFIER_nondet_msg() != 1)\n return 1; // never\n if (g == 4)\n return 1; // reached\n return 0; // never\n }",
+    );
+    // It tells nobody of a static whose address is known elsewhere.
+    as_said(
+        "void other(int *); static int g; int __VERIFIER_nondet_msg(void);\nint f(void) { other(&g); g = 3; __VERIFIER_nondet_msg();\n if (g != 3)\n return 1; // never\n return 0; // reached\n }",
+    );
+}
+
 /// A body that gives back a variable without a value says that the value is arbitrary, at each call.
 #[test]
 fn a_variable_without_a_value_is_arbitrary() {

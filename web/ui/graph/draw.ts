@@ -52,6 +52,12 @@ export function nodeMarkup(n: PictureNode, x: number, y: number, classes: string
   return `<g class="node ${n.shape}${n.entry ? " entry" : ""} ${classes}" data-node="${n.id}" role="button" tabindex="-1" aria-label="${escape(nodeName(n))}" transform="translate(${r(x)} ${r(y)})">${start}${outline(n)}<text class="number" y="4.5">${escape(n.text)}</text></g>`;
 }
 
+/** A note whose left end stands there. */
+export function noteMarkup(text: string, x: number, y: number): string {
+  const width = text.length * 7 + 8;
+  return `<g class="note" transform="translate(${r(x)} ${r(y)})"><rect y="-9" width="${width}" height="18" rx="5"/><text x="${width / 2}" y="4.5">${escape(text)}</text></g>`;
+}
+
 export function edgeMarkup(e: PictureEdge, placed: PlacedEdge, classes: string): string {
   const { x, y } = placed.label;
   const side = e.holds === null ? "" : e.holds ? " yes" : " no";

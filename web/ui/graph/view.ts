@@ -2,7 +2,7 @@
 // (arrows pan) and one for the item last visited (arrows follow the edges).
 
 import { Canvas, type Item, keyOf } from "./canvas";
-import { edgeName, nodeName } from "./draw";
+import { edgeName, nodeName, noteMarkup } from "./draw";
 import type { Exported } from "./export";
 import type { Layout } from "./layout";
 import { LABEL_GAP, type Picture } from "./model";
@@ -27,6 +27,9 @@ export interface Marks {
   dead: number | null;
   /** What is known of edges, as class names. */
   kinds?: ReadonlyMap<number, string>;
+  /** What is known of places, as class names, and what is noted beside them. */
+  places?: ReadonlyMap<number, string>;
+  notes?: ReadonlyMap<number, string>;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -37,6 +40,7 @@ export class GraphView {
   readonly viewport: Viewport;
   #canvas = new Canvas();
   #cross = document.createElementNS(SVG, "path");
+  #notes = document.createElementNS(SVG, "g");
   #picture: Picture = { nodes: [], edges: [] };
   #layout: Layout | null = null;
   #marks: Marks = { selected: null, line: null, path: [], beyond: [], at: null, dead: null };
@@ -81,6 +85,7 @@ export class GraphView {
       wanted.set(key, names.add(name));
     };
     for (const [id, name] of marks.kinds ?? []) add({ kind: "edge", id }, name);
+    for (const [id, name] of marks.places ?? []) add({ kind: "node", id }, name);
     if (marks.line !== null) for (const e of this.#picture.edges) if (e.line === marks.line) add({ kind: "edge", id: e.id }, "at-line");
     const byId = new Map(this.#picture.edges.map((e) => [e.id, e]));
     const follow = (ids: readonly number[], name: string): void => {
@@ -101,6 +106,7 @@ export class GraphView {
     if (marks.selected) add(marks.selected, "selected");
     this.#canvas.mark(new Map([...wanted].map(([key, names]) => [key, [...names].join(" ")])));
     this.#putCross(marks.dead);
+    this.#putNotes(marks.notes);
     this.svg.classList.toggle("has-path", marks.path.length > 0);
   }
 
@@ -111,6 +117,18 @@ export class GraphView {
     this.#cross.setAttribute("d", "M-5 -5L5 5M5 -5L-5 5");
     this.#cross.setAttribute("transform", `translate(${at.label.x - LABEL_GAP} ${at.label.y})`);
     this.#canvas.root.append(this.#cross);
+  }
+
+  /** Notes: each at the upper right corner of its place. */
+  #putNotes(notes: ReadonlyMap<number, string> = new Map()): void {
+    const made = (this.#layout?.nodes ?? []).map(({ id, x, y }, at) => {
+      const text = notes.get(id);
+      const { width = 0, height = 0 } = this.#picture.nodes[at] ?? {};
+      return text === undefined ? "" : noteMarkup(text, x + width / 2 - 4, y - height / 2);
+    });
+    this.#notes.innerHTML = made.join("");
+    if (notes.size === 0) this.#notes.remove();
+    else this.#canvas.root.append(this.#notes);
   }
 
   /** Brings an item into view. */
@@ -130,7 +148,7 @@ export class GraphView {
 
   /** The whole picture, whatever part is in view. */
   exported(): Exported {
-    return { svg: this.svg, markup: this.#canvas.markup() + (this.#cross.isConnected ? this.#cross.outerHTML : ""), box: this.#layout?.box ?? null };
+    return { svg: this.svg, markup: this.#canvas.markup() + [this.#cross, this.#notes].map((one) => (one.isConnected ? one.outerHTML : "")).join(""), box: this.#layout?.box ?? null };
   }
 
   get layout(): Layout | null {

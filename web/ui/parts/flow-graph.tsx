@@ -1,6 +1,7 @@
 // The control-flow graph beside a list of what was found in it.
 
 import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
 import type { GraphView, Marks } from "../graph/view";
 import { known, projector, selected } from "../state";
@@ -30,10 +31,10 @@ export function signed(of: unknown, known: (edge: number) => { sign: string; nam
 
 const readable = (): number => (projector.value ? 0.8 : 0.5);
 
-export function FlowGraph({ tab, view, picture = plain, marked }: { tab: string; view: Signal<GraphView | null>; picture?: () => Shown | null; marked: () => Marks }) {
+export function FlowGraph({ tab, view, picture = plain, marked, legend }: { tab: string; view: Signal<GraphView | null>; picture?: () => Shown | null; marked: () => Marks; legend?: ComponentChildren }) {
   const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
   return (
-    <GraphCanvas name="Control-flow graph" title="" className={`of-${tab}`} places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.in(tab).value = item)} readable={readable}>
+    <GraphCanvas name="Control-flow graph" title="" className={`of-${tab}`} places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.in(tab).value = item)} readable={readable} legend={legend}>
       {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
     </GraphCanvas>
   );

@@ -24,10 +24,13 @@ interface Props {
   /** The smallest scale to begin with; without, all is shown however small. */
   readable?: () => number;
   onSelect: (item: Item | null) => void;
+  /** What its signs mean. */
+  legend?: ComponentChildren;
+  /** What covers it. */
   children?: ComponentChildren;
 }
 
-export function GraphCanvas({ name, title, className, view: held, places = "place", picture, marked, readable, onSelect, children }: Props) {
+export function GraphCanvas({ name, title, className, view: held, places = "place", picture, marked, readable, onSelect, legend, children }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const laying = useSignal(0);
   useEffect(() => {
@@ -85,6 +88,7 @@ export function GraphCanvas({ name, title, className, view: held, places = "plac
   return (
     <div class={`canvas ${className}`} ref={host}>
       {title && <p class="canvas-name">{title}</p>}
+      {!children && legend}
       {children}
       {!children && laying.value > 0 && <div class="cover">{laying.value > SHORT_LAYOUT && <p>Laying out {plural(laying.value, "edge")}…</p>}</div>}
     </div>

@@ -2,6 +2,7 @@
 
 use super::{Bidirectional, LARGE, OTHERS, PROJECTION};
 use crate::analysis::branches::model::{Closed, Gap};
+use crate::analysis::branches::work::{BranchesDid, BranchesGone};
 use crate::analysis::common::trace::Event;
 use crate::evidence::graph::step;
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SymbolId};
@@ -21,6 +22,7 @@ impl Bidirectional<'_, '_, '_> {
         let size = self.along.walk.pool().size(condition, LARGE + 1);
         if size > LARGE {
             self.model.gaps[gap].closed = Some(Closed::GivenUp);
+            self.tell(|| self.gone(gap, condition, BranchesGone::Large));
             return Ok(true);
         }
         // A question about large formulas costs before its first step.
@@ -39,14 +41,17 @@ impl Bidirectional<'_, '_, '_> {
         };
         let answer = Ask { meter, asked: &mut asked }.decide(self.along.walk.pool_mut(), &formulas)?;
         if let Answer::Unsat(refutation) = answer {
-            let by = refutation.core.iter().filter_map(|&at| at.checked_sub(known)).map(|at| others[at]).collect();
-            self.model.gaps[gap].closed = Some(Closed::Excluded(by));
+            let by: Vec<usize> = refutation.core.iter().filter_map(|&at| at.checked_sub(known)).map(|at| others[at]).collect();
+            self.model.gaps[gap].closed = Some(Closed::Excluded(by.clone()));
+            let holds: Vec<FormulaId> = refutation.core.iter().filter(|at| (1..known).contains(*at)).map(|&at| formulas[at]).collect();
+            self.tell(|| self.gone(gap, condition, self.because(&by, &holds)));
             return Ok(true);
         }
         let (state, gaps) = self.model.refine(gap, condition, is_exact);
         if from == self.lts.entry && self.begins(condition, meter)? {
             self.model.wanted[state].is_touched = true;
         }
+        self.tell(|| BranchesDid::Backward { edge: edge.index() as u32, to: to as u32, state: state as u32, exact: is_exact });
         for gap in gaps {
             self.order.offer(&self.model, gap);
         }

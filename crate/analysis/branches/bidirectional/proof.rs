@@ -1,6 +1,7 @@
 //! The preconditions of a target whose frontier is gone, as an invariant.
 
 use super::{Bidirectional, Known, add};
+use crate::analysis::branches::work::BranchesDid;
 use crate::analysis::common::known::{Shown, certified};
 use crate::analysis::common::trace::Event;
 use crate::evidence::graph::Pruned;
@@ -56,6 +57,7 @@ impl Bidirectional<'_, '_, '_> {
         for (place, formulas) in graph.places.iter().zip(&graph.invariants) {
             add(&mut self.invariants[place.location().index()], formulas);
         }
+        self.tell(|| BranchesDid::Proved { edge: target.index() as u32, states: states.iter().map(|&state| state as u32).collect() });
         let shown = Shown { pool: std::mem::take(self.along.walk.pool_mut()), graph, certificates };
         let new = self.excluded(&shown);
         *self.along.walk.pool_mut() = shown.pool;

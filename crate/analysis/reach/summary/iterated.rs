@@ -59,9 +59,14 @@ impl<'a> Iterated<'a> {
         if changing.is_empty() {
             return Some((start, Rule::Unchanged));
         }
+        self.added(pool, &changing, &start, id).or_else(|| self.wrapped(pool, &changing, &start, id))
+    }
+
+    /// Rule 2.
+    fn added(&mut self, pool: &mut Pool, changing: &[usize], start: &Linear, id: VariableId) -> Option<(Linear, Rule)> {
         let mut sum = start.clone();
-        for &kind in &changing {
-            let added = self.rounds[kind].effect.state.variable(id).sub(&start);
+        for &kind in changing {
+            let added = self.rounds[kind].effect.state.variable(id).sub(start);
             let (same, own) = self.apart(pool, &added);
             let same = self.lifted(pool, &same).filter(|same| self.is_constant(pool, same))?;
             sum = sum.add(&pool.product(&Linear::atom(self.rounds[kind].counter), &same));
@@ -71,6 +76,29 @@ impl<'a> Iterated<'a> {
             }
         }
         Some((sum, Rule::Added))
+    }
+
+    /// Rule 2 for sums that wrap around: what each round adds, but for multiples of the size of the type, is a constant. The sum that is
+    /// brought back into the type begins at the end of it that the rounds move away from, so that it is never negative.
+    fn wrapped(&self, pool: &mut Pool, changing: &[usize], start: &Linear, id: VariableId) -> Option<(Linear, Rule)> {
+        let range = self.program.lts.variable(id).range?;
+        let size = range.size();
+        let mut added = Vec::new();
+        for &kind in changing {
+            let value = self.rounds[kind].effect.state.variable(id).sub(start);
+            let constant = residue(pool, &value, &size).as_constant()?.div_rem_floor(&size)?.1;
+            added.push((self.rounds[kind].counter, constant));
+        }
+        let is_down = added.iter().all(|(_, constant)| *constant > &size - constant);
+        let (first, away) = if is_down { (range.greatest(), start.neg()) } else { (range.least(), start.clone()) };
+        let first_away = if is_down { first.clone() } else { -&first };
+        let mut sum = away.add_constant(&first_away);
+        for (counter, constant) in added {
+            let constant = if is_down { &size - &constant } else { constant };
+            sum = sum.add_scaled(&Linear::atom(counter), &constant);
+        }
+        let (_, left) = pool.div_rem_trunc(&sum, &Linear::constant(size))?;
+        Some((if is_down { left.neg() } else { left }.add_constant(&first), Rule::Added))
     }
 
     /// A term apart from the multiples of symbols in it that belong to the round alone.
@@ -272,4 +300,17 @@ impl<'a> Iterated<'a> {
         }
         Substitution::of(values).term(pool, term).unwrap_or_default()
     }
+}
+
+/// The term without multiples of a positive number, as far as that is plain to see.
+fn residue(pool: &Pool, term: &Linear, size: &Int) -> Linear {
+    let mut left = Linear::constant(term.offset().clone());
+    for (atom, factor) in term.terms().iter().filter(|(_, factor)| !factor.is_multiple_of(size)) {
+        let part = match pool.atom(*atom) {
+            Atom::RemTrunc(value, by) if by.as_constant().is_some_and(|by| by.is_multiple_of(size)) => residue(pool, value, size),
+            _ => Linear::atom(*atom),
+        };
+        left = left.add_scaled(&part, factor);
+    }
+    left
 }

@@ -36,13 +36,16 @@ pub struct Uniform {
 }
 
 impl Uniform {
-    /// The write that puts a drawn value into an array as it is.
+    /// The write that puts a drawn value into an array as it is, one element after the other. With gaps between them the round that wrote
+    /// an element has a name, and its element another one, without end.
     pub fn filled_with(&self, pool: &Pool, k: u32) -> Option<&Write> {
-        self.writes.iter().find(|write| match (write.value.terms(), write.value.offset().is_zero()) {
-            ([(atom, factor)], true) => {
-                factor.is_one() && matches!(pool.atom(*atom), Atom::Symbol(name) if pool.symbol_name(*name) == nondet_name(k))
+        self.writes.iter().filter(|write| write.stride.abs().is_one()).find(|write| {
+            match (write.value.terms(), write.value.offset().is_zero()) {
+                ([(atom, factor)], true) => {
+                    factor.is_one() && matches!(pool.atom(*atom), Atom::Symbol(name) if pool.symbol_name(*name) == nondet_name(k))
+                }
+                _ => false,
             }
-            _ => false,
         })
     }
 }

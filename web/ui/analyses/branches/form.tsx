@@ -2,6 +2,7 @@
 
 import { useId } from "preact/hooks";
 import { plural } from "../../numbers";
+import { Switch } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
 import { branchAll, coverTests } from "./session";
 import { type BranchesChoice, ORDERS, STARTS, branchesChoice, readInputs } from "./settings";
@@ -14,10 +15,11 @@ const ABOUT_ORDER: Record<BranchesChoice["order"], string> = {
 
 const aboutStart = (start: BranchesChoice["start"]): string => ({ nothing: "none", cover: `those that Cover found (${coverTests().length})`, given: "inputs as JSON" })[start];
 
-function words({ order, start }: BranchesChoice): Word[] {
+function words({ order, start, compare }: BranchesChoice): Word[] {
   return [
     { text: ABOUT_ORDER[order], changed: order !== "fair" },
     { text: start === "nothing" ? "begun without tests" : start === "cover" ? "begun with Cover's tests" : "begun with given tests", changed: start !== "nothing" },
+    ...(compare ? [{ text: "compared with other searches", changed: true }] : []),
   ];
 }
 
@@ -48,6 +50,7 @@ export function Controls() {
           {wrong !== null ? <span class="error" role="alert">{wrong}</span> : <span class="muted">{plural(read.length, "test")}</span>}
         </span>
       )}
+      <Switch label="Compare with other searches" checked={chosen.compare} onChange={(compare) => set({ compare })} />
     </>
   );
   return <RunControls page="branches.html" busy={branchesRun.value?.state === "running"} ready={wrong === null} words={words(chosen)} reset={() => branchesChoice.reset()} start={() => void branchAll()} fields={fields} />;

@@ -1,6 +1,6 @@
 // The Branches tab: tests for every side of every decision that can be taken, and proofs that the others cannot.
 
-import { isOneOf, keeping } from "../../keep";
+import { isFlag, isNumber, isOneOf, keeping } from "../../keep";
 import { Untrusted } from "../../settings";
 import { current } from "../../state";
 import type { Analysis } from "../analysis";
@@ -8,12 +8,15 @@ import { Controls, View } from "./pane";
 import { branchAll, branching } from "./session";
 import { branchesChoice } from "./settings";
 import { CHOSEN, branched, branchesChosen, branchesRun, chooseAt, margin, part, pointed } from "./state";
+import { atWork, show, stepsShown } from "./work-state";
+import { WorkSteps } from "./work-view";
 
 export const branches: Analysis = {
   id: "branches",
   title: "Branches",
   View,
   Controls,
+  Strip: WorkSteps,
   choices: [branchesChoice],
   tasks: [branching],
   analyse: () => void branchAll(),
@@ -25,10 +28,15 @@ export const branches: Analysis = {
   keeps: [
     keeping("chosen", branchesChosen, (data) => data === null || (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at")))),
     keeping("part", part, isOneOf(["list", "picture"])),
+    keeping("work", atWork, isFlag),
+    keeping("step", stepsShown, isNumber),
   ],
-  pointed: () => pointed.value,
+  pointed: () => (atWork.value ? null : pointed.value),
   margin: () => margin.value,
-  marginChosen: chooseAt,
+  marginChosen: (line, sign) => {
+    show(false);
+    chooseAt(line, sign);
+  },
   problems: () => {
     const run = branchesRun.value;
     return run && current(run) ? run.refused : [];

@@ -13,9 +13,13 @@ import { GoOn, Refused } from "../../parts/run-end";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
 import { rowKeys } from "../paths/draw";
+import { Compared } from "./compared";
 import { Branches, Tests } from "./list";
+import { SaveTests } from "./save";
 import { branchAll } from "./session";
 import { type BranchesRun, SIGNS, VERDICTS, branchesRun, kinds, part, pointed, view } from "./state";
+import { atWork, workMarks } from "./work-state";
+import { Views, Work, WorkLegend } from "./work-view";
 
 function Summary({ run }: { run: BranchesRun }) {
   const { counts, tests, state, runs, iterations, asked } = run;
@@ -40,17 +44,17 @@ function Summary({ run }: { run: BranchesRun }) {
   );
 }
 
-/** The graph; of a run that has ended with what is known of each branch before its label. */
+/** The graph; of a run that has ended with what is known of each branch before its label, but not at work, when that was yet to be found. */
 const picture = () => {
   const run = branchesRun.value;
-  if (!run || run.state === "running" || !kinds.value) return plain();
+  if (!run || run.state === "running" || atWork.value || !kinds.value) return plain();
   return signed(run.list, (edge) => {
     const kind = kinds.value?.get(edge);
     return kind ? { sign: SIGNS[kind], name: kind } : null;
   });
 };
 
-const marked = (): Marks => ({ ...marks("branches", pointed.value), kinds: new Map([...(kinds.value ?? [])].map(([edge, kind]) => [edge, `v-${kind}`])) });
+const marked = (): Marks => atWork.value ? workMarks.value : ({ ...marks("branches", pointed.value), kinds: new Map([...(kinds.value ?? [])].map(([edge, kind]) => [edge, `v-${kind}`])) });
 
 function Legend() {
   const there = new Set(kinds.value?.values());
@@ -62,7 +66,7 @@ function Legend() {
   );
 }
 
-const PARTS = [{ id: "list", title: "Branches" }, { id: "picture", title: "Graph" }] as const;
+const parts = () => [{ id: "list", title: atWork.value ? "R-states" : "Branches" }, { id: "picture", title: "Graph" }] as const;
 
 export function View() {
   const run = branchesRun.value;
@@ -72,10 +76,11 @@ export function View() {
   return (
     <div class="pane prune-pane branches-pane" role="region" aria-label="Branches" aria-busy={run?.state === "running"}>
       <div class="pane-bar" ref={host}>
-        {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
+        {run && run.list.length > 0 && <Views />}
+        {columns === 1 && <Choice label="Part" all={parts()} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {(columns > 1 || part.value === "picture") && (
           <span class="tools">
-            <Legend />
+            {!atWork.value && <Legend />}
             <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-branches`, title: "Save the graph as SVG" }} />
           </span>
         )}
@@ -88,15 +93,17 @@ export function View() {
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Tests and branches" onKeyDown={rowKeys}>
-          {run && (
+          {run && (atWork.value ? <Work run={run} /> : (
             <>
               <Summary run={run} />
+              <Compared run={run} />
+              <SaveTests run={run} />
               <Tests run={run} />
               <Branches run={run} />
             </>
-          )}
+          ))}
         </div>
-        <FlowGraph tab="branches" view={view} picture={picture} marked={marked} />
+        <FlowGraph tab="branches" view={view} picture={picture} marked={marked} legend={atWork.value ? <WorkLegend /> : null} />
       </div>
     </div>
   );

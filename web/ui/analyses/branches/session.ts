@@ -6,6 +6,7 @@ import { current, leavePaths } from "../../state";
 import { coverRun } from "../cover/state";
 import { branchesChoice, readInputs } from "./settings";
 import { type BranchesRun, branched, branchesChosen, branchesRun } from "./state";
+import { resetWork } from "./work-state";
 
 /** The tests that Cover found for the program now shown; those that begin in the middle of a program's life are none here. */
 export function coverTests(): Input[] {
@@ -26,23 +27,26 @@ export const branching: Task<"branches", BranchesRun> = {
   question: () => {
     const tests = startingTests();
     if (typeof tests === "string") return null;
-    return { settings: { tests, order: branchesChoice.value.order, baselines: false }, begin: { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0 } };
+    return { settings: { tests, order: branchesChoice.value.order, baselines: branchesChoice.value.compare }, begin: { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0, steps: [], moreSteps: false } };
   },
   begins: () => {
     leavePaths(branched);
     branchesChosen.value = null;
+    resetWork();
   },
   arrived: (before, events) => {
-    let { counts, shares, iterations, runs } = before;
-    const [list, tests] = [[...before.list], [...before.tests]];
+    let { counts, shares, iterations, runs, moreSteps } = before;
+    const [list, tests, steps] = [[...before.list], [...before.tests], [...before.steps]];
     for (const event of events) {
+      if (event.kind === "branches_step") steps.push(event.step);
+      if (event.kind === "branches_more") moreSteps = true;
       if (event.kind === "branches_test") tests.push(event.test);
       if (event.kind !== "branches") continue;
       ({ counts, iterations, runs } = event);
       shares = [event.cov_b, event.cov_f];
       for (const { at, side } of event.changed) list[at] = side;
     }
-    return { list, tests, counts, shares, iterations, runs };
+    return { list, tests, counts, shares, iterations, runs, steps, moreSteps };
   },
   every: 200,
   finished: (_, { list, tests, branches, cov_b, cov_f, iterations, runs }) => {

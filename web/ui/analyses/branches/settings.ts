@@ -15,15 +15,18 @@ export interface BranchesChoice {
   start: (typeof STARTS)[number];
   /** Inputs as JSON. */
   given: string;
+  /** Whether other searches are given the same steps. */
+  compare: boolean;
 }
 
 export const branchesChoice = new Choice<BranchesChoice>(
   "branches",
-  { order: "fair", start: "nothing", given: "" },
+  { order: "fair", start: "nothing", given: "", compare: false },
   (from, otherwise) => ({
     order: from.among("order", ORDERS, otherwise.order),
     start: from.among("start", STARTS, otherwise.start),
     given: from.text("given", otherwise.given, (text) => text.length <= GIVEN_MAX),
+    compare: from.flag("compare", otherwise.compare),
   }),
   true,
 );

@@ -3,7 +3,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import type { MarginMark } from "../../editor";
-import type { BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict } from "../../protocol";
+import type { BranchesCounts, BranchesSide, BranchesStep, BranchesTest, BranchesVerdict } from "../../protocol";
 import { showChosen } from "../../parts/rows";
 import type { ProgramRun } from "../../run";
 import { type PathSource, type Pointed, current, programShown, selected, shownPath, viewOf } from "../../state";
@@ -17,6 +17,9 @@ export interface BranchesRun extends ProgramRun<"branches"> {
   shares: [number, number];
   iterations: number;
   runs: number;
+  /** What was done: the first steps, and whether there were more. */
+  steps: BranchesStep[];
+  moreSteps: boolean;
 }
 export const branchesRun = signal<BranchesRun | null>(null);
 

@@ -9,7 +9,7 @@ import { PruneControls } from "./form";
 import { builtWith } from "./sentence";
 import { PruneTable } from "./table";
 import { PlaceFacts, PrunedGraph, PrunedTools } from "./pruned-graph";
-import { Facts, RedGraph, RedTools, Stepper } from "./red-graph";
+import { Facts, RedGraph, RedTools, Steps } from "./red-graph";
 import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
@@ -121,7 +121,7 @@ export function View() {
 
 export function Strip() {
   const shown = shownView();
-  return pruneRun.value && (shown === "red" || shown === "all") ? <Stepper /> : null;
+  return pruneRun.value && (shown === "red" || shown === "all") ? <Steps /> : null;
 }
 
 export const Controls = () => <PruneControls busy={pruneRun.value?.state === "running"} start={() => void pruneGraph()} />;

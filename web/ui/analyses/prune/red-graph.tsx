@@ -2,7 +2,6 @@
 
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Icon } from "../../icons";
 import { grouped, plural } from "../../numbers";
 import type { RedVertex } from "./history";
 import { conjunction, sentence } from "./sentence";
@@ -10,10 +9,8 @@ import { type PruneRun, collapse, currentStep, cutShort, emphasis, folded, goTo,
 import { RedView } from "./red-view";
 import { current, selected } from "../../state";
 import { Details } from "../../parts/details";
+import { Stepper } from "../../parts/stepper";
 import { Viewing } from "../../parts/viewing";
-
-/** Playing takes about this long, whatever the number of steps. */
-const PLAY_MS = 15_000;
 
 /** Chooses a vertex; its place in S′, its location in the graph and in the program are then shown too. */
 function choose(vertex: number | null): void {
@@ -81,52 +78,14 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
 }
 
 /** Steps of the construction. */
-export function Stepper() {
+export function Steps() {
   const last = history.value.steps.length;
-  const at = shownCount.value;
-  const on = playing.value;
-  useEffect(() => {
-    if (!on) return;
-    const every = Math.min(600, Math.max(40, PLAY_MS / last));
-    const stride = Math.max(1, Math.round((last * every) / PLAY_MS));
-    const timer = setInterval(() => {
-      goTo(shownCount.peek() + stride);
-      if (shownCount.peek() >= last) playing.value = false;
-    }, every);
-    return () => clearInterval(timer);
-  }, [on, last]);
-  const go = (to: number): void => {
-    playing.value = false;
-    goTo(to);
-  };
-  const play = (): void => {
-    if (!on && at >= last) goTo(0);
-    playing.value = !on;
-  };
-  const onKey = (e: KeyboardEvent): void => {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLInputElement) return;
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[e.key];
-    if (to === undefined) return;
-    go(to);
-    e.preventDefault();
-  };
   const step = currentStep.value;
+  const more = cutShort.value ? `The construction took more steps: only the first ${grouped(last)} are shown here. S′ and the counts are of all of them.` : null;
   return (
-    <div class="strip stepper" role="region" aria-label="Steps of the construction" onKeyDown={onKey}>
-      <span class="steps">
-        <button type="button" aria-label="First step" disabled={at === 0} onClick={() => go(0)}><Icon name="first" /></button>
-        <button type="button" aria-label="Step back" disabled={at === 0} onClick={() => go(at - 1)}><Icon name="back" /></button>
-        <button type="button" aria-label={on ? "Pause" : "Play"} title={on ? "Pause" : "Play"} onClick={play}><Icon name={on ? "pause" : "play"} /></button>
-        <button type="button" aria-label="Step on" disabled={at >= last} onClick={() => go(at + 1)}><Icon name="on" /></button>
-        <button type="button" aria-label="Last step" disabled={at >= last} onClick={() => go(last)}><Icon name="last" /></button>
-      </span>
-      <input type="range" min={0} max={last} value={at} aria-label="Step of the construction" aria-valuetext={`step ${at} of ${last}`} onInput={(e) => go(Number(e.currentTarget.value))} />
-      <span class="count">{grouped(at)} / {grouped(last)}</span>
-      <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>
-        {step ? sentence(step, nameOf.value, (edge) => pruneRun.value?.cfg.edges[edge]?.label ?? "?") : "Before the first step: there is no red vertex yet."}
-      </p>
-      {cutShort.value && <p class="mark open">The construction took more steps: only the first {grouped(last)} are shown here. S′ and the counts are of all of them.</p>}
-    </div>
+    <Stepper of="construction" last={last} at={shownCount} goTo={goTo} playing={playing} more={more}>
+      {step ? sentence(step, nameOf.value, (edge) => pruneRun.value?.cfg.edges[edge]?.label ?? "?") : "Before the first step: there is no red vertex yet."}
+    </Stepper>
   );
 }
 

@@ -3,9 +3,9 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { reachTarget } from "./session";
 import { STEPS, reachChoice } from "./settings";
-import { CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, part, toggle } from "./state";
+import { type Answer, CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, part, toggle } from "./state";
 import { duration, grouped, plural, subscript } from "../../numbers";
-import type { ReachBackbone, ReachDocument, ReachSummary, ReachTarget } from "../../protocol";
+import type { ReachBackbone, ReachSummary, ReachTarget } from "../../protocol";
 import { longer } from "../../run";
 import { current } from "../../state";
 import { Assumes } from "../../parts/assumes";
@@ -104,22 +104,22 @@ function Others({ all, of }: { all: readonly ReachTarget[]; of: ReachTarget }) {
   );
 }
 
-export function Condition({ document, k }: { document: ReachDocument; k: number }) {
+export function Condition({ answer, decided, k }: { answer: Answer; decided: boolean; k: number }) {
   const says =
-    document.condition !== "false" ? `Every input that gets to line ${document.target.place.line} satisfies it.`
-    : document.verdict === "unreachable" ? "No input satisfies it."
+    answer.condition !== "false" ? `Every input that gets to line ${answer.target.place.line} satisfies it.`
+    : answer.verdict === "unreachable" ? "No input satisfies it."
     : "No input satisfies it if the loop summaries are right, which nothing has checked.";
   return (
     <section aria-labelledby="reach-condition">
       <h2 id="reach-condition">Necessary condition φ̂ <span class="muted">{says}</span></h2>
-      <Formula text={document.condition} />
-      {/κ/.test(document.condition) && <WrittenOut document={document} k={k} />}
+      <Formula text={answer.condition} />
+      {/κ/.test(answer.condition) && <WrittenOut answer={answer} decided={decided} k={k} />}
     </section>
   );
 }
 
 /** What the search looks at, and what both ways of deciding the condition cost. */
-function WrittenOut({ document: { written_out, written_out_cut, condition, condition_steps, written_out_steps }, k }: { document: ReachDocument; k: number }) {
+function WrittenOut({ answer: { written_out, written_out_cut, condition, condition_steps, written_out_steps }, decided, k }: { answer: Answer; decided: boolean; k: number }) {
   const open = useSignal(false);
   return (
     <>
@@ -129,7 +129,7 @@ function WrittenOut({ document: { written_out, written_out_cut, condition, condi
           {open.value && <Formula text={written_out} />}
         </details>
       )}
-      <p class="muted">Decided in {plural(condition_steps, "step")} as it is, and in {plural(written_out_steps, "step")} written out round by round.</p>
+      {decided && <p class="muted">Decided in {plural(condition_steps, "step")} as it is, and in {plural(written_out_steps, "step")} written out round by round.</p>}
     </>
   );
 }
@@ -139,7 +139,7 @@ function Way({ index, children }: { index: number; children: string }) {
   return <button type="button" class="small" aria-pressed={isShown(index)} onClick={() => toggle(index)}>{children}</button>;
 }
 
-function Summary({ document, of, number }: { document: ReachDocument; of: ReachSummary; number: number }) {
+function Summary({ answer, of, number }: { answer: Answer; of: ReachSummary; number: number }) {
   const { line, rounds, values, looping_condition, uniform } = of;
   // There may be hundreds of loops: what is closed is not made.
   const open = useSignal(number < OPEN);
@@ -151,7 +151,7 @@ function Summary({ document, of, number }: { document: ReachDocument; of: ReachS
           <ul class="rounds">
             {rounds.map(({ counter, lines, condition }, at) => (
               <li key={counter}>
-                <code>{subscript(counter)}</code> counts rounds along <Way index={indexOf.round(document, number, at)}>{`lines ${along(lines)}`}</Way> that begin with
+                <code>{subscript(counter)}</code> counts rounds along <Way index={indexOf.round(answer, number, at)}>{`lines ${along(lines)}`}</Way> that begin with
                 <Formula text={condition} />
               </li>
             ))}
@@ -178,14 +178,14 @@ function Summary({ document, of, number }: { document: ReachDocument; of: ReachS
   );
 }
 
-export function Summaries({ document }: { document: ReachDocument }) {
-  const { loop_summaries: all } = document;
+export function Summaries({ answer }: { answer: Answer }) {
+  const { loop_summaries: all } = answer;
   const shown = useSignal(FIRST);
   if (all.length === 0) return null;
   return (
     <section aria-labelledby="reach-loops">
       <h2 id="reach-loops">{plural(all.length, "loop summary", "loop summaries")} <span class="muted">What any number of rounds does. A path counter κ counts the rounds of each kind.</span></h2>
-      {all.slice(0, shown.value).map((summary, number) => <Summary key={number} document={document} of={summary} number={number} />)}
+      {all.slice(0, shown.value).map((summary, number) => <Summary key={number} answer={answer} of={summary} number={number} />)}
       <ShowAll shown={shown} of={all.length} />
     </section>
   );
@@ -196,18 +196,17 @@ function ShowAll({ shown, of }: { shown: Signal<number>; of: number }) {
   return of > shown.value && <p><button type="button" onClick={() => (shown.value = of)}>Show all {grouped(of)}</button></p>;
 }
 
-function Backbone({ of, at, run }: { of: ReachBackbone; at: number; run: ReachRun }) {
+function Backbone({ of, at, run, line }: { of: ReachBackbone; at: number; run: ReachRun; line: number }) {
   const { lines, condition, verdict, k } = of;
   const { sign, kind, word } = CONDITIONS[verdict];
   const index = indexOf.backbone(at);
   const shown = isShown(index);
-  const place = run.document!.target.place.line;
   return (
     <li class={`${kind}${shown ? " chosen" : ""}`}>
       <button type="button" class="row" aria-pressed={shown} disabled={!current(run)} onClick={() => toggle(index)}>
         <span class="index">{at + 1}</span>
         <span class="verdict"><b aria-hidden="true">{sign}</b></span>
-        <span class="evidence">lines {along([...lines, place])}</span>
+        <span class="evidence">lines {along([...lines, line])}</span>
         <span class="length">{word}{k !== null && k > 0 && `, κ ≤ ${grouped(k)}`}</span>
       </button>
       {shown && <div class="about"><p>Its condition {word}:</p><Formula text={condition} /></div>}
@@ -215,13 +214,13 @@ function Backbone({ of, at, run }: { of: ReachBackbone; at: number; run: ReachRu
   );
 }
 
-export function Backbones({ run }: { run: ReachRun }) {
-  const { backbones, backbones_cut } = run.document!;
+export function Backbones({ run, answer }: { run: ReachRun; answer: Answer }) {
+  const { backbones, backbones_cut, target } = answer;
   const shown = useSignal(FIRST);
   return (
     <section aria-labelledby="reach-backbones">
       <h2 id="reach-backbones">{backbones.length === 0 ? "No backbone" : plural(backbones.length, "backbone")}{backbones_cut && " and more"} <span class="muted">{backbones.length === 0 ? "No way leads there." : "The ways to the target without rounds of loops. Choose one to see it in the program."}</span></h2>
-      <ol class="drawn" aria-label="Backbones">{backbones.slice(0, shown.value).map((backbone, at) => <Backbone key={at} of={backbone} at={at} run={run} />)}</ol>
+      <ol class="drawn" aria-label="Backbones">{backbones.slice(0, shown.value).map((backbone, at) => <Backbone key={at} of={backbone} at={at} run={run} line={target.place.line} />)}</ol>
       <ShowAll shown={shown} of={backbones.length} />
     </section>
   );

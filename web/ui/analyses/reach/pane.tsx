@@ -6,7 +6,7 @@ import { marks } from "../../marks";
 import { Backbones, Condition, Summaries, Verdict } from "./answer";
 import { Ask, ReachControls } from "./form";
 import { reachTarget } from "./session";
-import { VERDICTS, part, reachRun, target, view } from "./state";
+import { VERDICTS, answerOf, part, reachRun, target, view } from "./state";
 import { current } from "../../state";
 import { Choice } from "../../parts/choice";
 import { FlowGraph } from "../../parts/flow-graph";
@@ -26,6 +26,7 @@ const PARTS = [{ id: "list", title: "Answer" }, { id: "picture", title: "Graph" 
 
 export function View() {
   const run = reachRun.value;
+  const answer = run && answerOf(run);
   const host = useRef<HTMLDivElement>(null);
   const columns = useColumns(host).value;
   // Without a target there is one only if the program has an error call. If not, nothing went wrong: nobody has asked yet.
@@ -45,12 +46,12 @@ export function View() {
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Answer" onKeyDown={rowKeys}>
-          {run?.document && (
+          {run && answer && (
             <>
               <Verdict run={run} />
-              <Condition document={run.document} k={run.asked.k} />
-              <Summaries document={run.document} />
-              <Backbones run={run} />
+              <Condition answer={answer} decided={run.document !== null} k={run.asked.k} />
+              <Summaries answer={answer} />
+              <Backbones run={run} answer={answer} />
             </>
           )}
         </div>

@@ -3,7 +3,7 @@
 import { type Task, run } from "../../run";
 import { leavePaths } from "../../state";
 import { reachChoice } from "./settings";
-import { type ReachRun, look, reachRun, reached } from "./state";
+import { type ReachRun, learned, look, reachRun, reached } from "./state";
 
 /** Asks what it takes to get to the target. */
 export const reaching: Task<"reach", ReachRun> = {
@@ -11,9 +11,10 @@ export const reaching: Task<"reach", ReachRun> = {
   run: reachRun,
   question: () => {
     const { target, k } = reachChoice.value;
-    return { settings: { target: target.trim() || null, k }, begin: {} };
+    return { settings: { target: target.trim() || null, k }, begin: { sofar: null } };
   },
   begins: () => leavePaths(reached),
+  arrived: ({ sofar }, events) => ({ sofar: events.reduce(learned, sofar) }),
   evidence: { title: "Reach", file: "reach", how: "ask for a target" },
 };
 

@@ -4,11 +4,29 @@ import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import type { MarginMark } from "../../editor";
 import { subscript } from "../../numbers";
-import type { ReachDocument, ReachSatisfiable, ReachVerdict } from "../../protocol";
+import type { Event, ReachDocument, ReachSatisfiable, ReachVerdict } from "../../protocol";
 import type { ProgramRun } from "../../run";
 import { type PathSource, type Pointed, current, shownPath, viewOf } from "../../state";
 
-export type ReachRun = ProgramRun<"reach">;
+/** The condition and what it was made of. */
+export type Answer = Pick<ReachDocument, "target" | "verdict" | "condition" | "written_out" | "written_out_cut" | "condition_steps" | "written_out_steps" | "backbones" | "backbones_cut" | "loop_summaries" | "path" | "input" | "search">;
+
+export interface ReachRun extends ProgramRun<"reach"> {
+  /** What is known before there is a document. */
+  sofar: Answer | null;
+}
+/** What a run says, or has said before it was cancelled. */
+export const answerOf = (run: ReachRun): Answer | null => run.document ?? run.sofar;
+
+/** What an event adds to what is known. */
+export function learned(sofar: Answer | null, event: Event): Answer | null {
+  if (event.kind === "reach_condition") {
+    return { ...event, verdict: "unknown", condition_steps: 0, written_out_steps: 0, path: [], input: null, search: null };
+  }
+  if (event.kind !== "reach_decided" || !sofar) return sofar;
+  const { backbone, verdict, k } = event;
+  return { ...sofar, backbones: sofar.backbones.map((of, at) => (at === backbone ? { ...of, verdict, k } : of)) };
+}
 export const reachRun = signal<ReachRun | null>(null);
 
 /** A verdict's sign, its class, and its word. */
@@ -25,7 +43,7 @@ export const CONDITIONS: Record<ReachSatisfiable, { sign: string; kind: string; 
 };
 
 /** What can be walked along: the run to the target or the nearest one, then the backbones, then the rounds of the loops. */
-function ways({ target, path, backbones, loop_summaries, input, search }: ReachDocument) {
+function ways({ target, path, backbones, loop_summaries, input, search }: Answer) {
   const nearest = search?.nearest;
   return [
     nearest && !input ? { title: "Nearest run", edges: nearest.path, input: nearest.input, there: false }
@@ -39,11 +57,12 @@ export const reached: PathSource = {
   id: "reach",
   at: (index) => {
     const run = reachRun.value;
-    const way = run?.document && ways(run.document)[index];
-    if (!run?.document || !way) return null;
+    const answer = run && answerOf(run);
+    const way = answer && ways(answer)[index];
+    if (!run || !way) return null;
     const view = viewOf(run, way.title, way.edges, { input: way.input });
     // The last edge may begin before the target, as the test does that leads to it.
-    if (view && way.there) view.path.lines.splice(-1, 1, run.document.target.place.line);
+    if (view && way.there) view.path.lines.splice(-1, 1, answer.target.place.line);
     return view;
   },
 };
@@ -54,7 +73,7 @@ const own = shownPath.in("reach");
 /** The run to the target, or the nearest one, has number 0; then come the backbones, then the rounds. */
 export const indexOf = {
   backbone: (at: number): number => 1 + at,
-  round: ({ backbones, loop_summaries }: ReachDocument, looped: number, at: number): number =>
+  round: ({ backbones, loop_summaries }: Answer, looped: number, at: number): number =>
     1 + backbones.length + loop_summaries.slice(0, looped).reduce((sum, { rounds }) => sum + rounds.length, 0) + at,
 };
 
@@ -67,8 +86,9 @@ export const isShown = (index: number): boolean => own.value?.of === reached && 
 /** The target, of the program now shown. */
 export const target = computed((): Pointed | null => {
   const run = reachRun.value;
-  if (!run?.document || !current(run)) return null;
-  const { edges, place } = run.document.target;
+  const answer = run && answerOf(run);
+  if (!answer || !current(run)) return null;
+  const { edges, place } = answer.target;
   return { edge: edges[0] ?? -1, line: place.line, because: [] };
 });
 

@@ -2,4 +2,4 @@
 
 import type { AtWorker } from "../at-worker";
 
-export const reach: AtWorker<"reach"> = { evidence: true };
+export const reach: AtWorker<"reach"> = { results: ({ kind }) => kind.startsWith("reach_"), evidence: true };

@@ -1,0 +1,111 @@
+//! Tests beyond the bound: what other analyses reach of the statements that no execution within it takes.
+//!
+//! 1. Follow the runs that leave the bound, of which the search knows the beginning: some complete.
+//! 2. Who finds inputs (`analysis::FINDERS`) is asked for the statements of which nobody showed that no execution takes them.
+//!
+//! Each input is run: where the run completes it is a test like others, but that it leaves the bound; where it does not, it shows that
+//! something is reached.
+//! That no execution *within* the bound takes these statements stays as it is.
+//!
+//! Finding takes a share of the steps that the rest took, so that covering takes about as long as without.
+
+use super::test::Test;
+use super::{Outcome, Verdict};
+use crate::analysis::FINDERS;
+use crate::analysis::common::known::Wanted;
+use crate::analysis::common::trace::{Event, Trace};
+use crate::interp::{Input, Machine};
+use crate::lts::{EdgeId, Lts};
+use crate::solver::meter::Meter;
+
+/// Steps for finding, beside a share of those used so far; and the most that there are.
+const FEW_STEPS: u64 = 50_000;
+const MOST_STEPS: u64 = 1_000_000;
+/// The share: one of so many steps.
+const SHARE: u64 = 2;
+/// How often finders are asked: what lies behind a statement is asked for when that is reached.
+const TIMES: usize = 3;
+/// How many edges of a run to follow.
+const LONGEST_RUN: u64 = 100_000;
+/// Steps of a run that count as one.
+const RUN_STEPS: u64 = 20;
+
+/// Asks for what is not within the bound, and adds the tests that this gives to the outcome.
+pub fn found_by_others(lts: &Lts, outcome: &mut Outcome, meter: &mut Meter, trace: &Trace) {
+    let steps = (meter.used() / SHARE + FEW_STEPS).min(MOST_STEPS).min(meter.left() / 4);
+    let outer = meter.narrow(steps);
+    let machine = Machine::new(lts);
+    let mut inputs: Vec<Input> = outcome.tests.iter().map(|test| test.input.clone()).collect();
+    // 1.
+    let unfinished: Vec<Test> = outcome.tests[outcome.complete..].to_vec();
+    for test in &unfinished {
+        keep(lts, &machine, test, outcome, meter, trace);
+    }
+    // 2.
+    for _ in 0..TIMES {
+        let untaken: Vec<EdgeId> =
+            lts.graph.edge_indices().filter(|edge| outcome.verdicts[edge.index()] == Verdict::NotWithin(None)).collect();
+        if untaken.is_empty() || meter.spend(1).is_err() {
+            break;
+        }
+        let mut is_new = false;
+        for finder in FINDERS.iter().filter(|finder| finder.name() != "cover") {
+            let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
+            let found = finder.find(lts, &wanted, 0, meter, trace);
+            for input in found.inputs {
+                let test = Test { input, path: Vec::new(), after: Vec::new() };
+                is_new |= keep(lts, &machine, &test, outcome, meter, trace);
+                inputs.push(test.input);
+            }
+        }
+        if !is_new {
+            break;
+        }
+    }
+    meter.widen(outer);
+    // What only a larger bound covers may be covered now.
+    outcome.enough = outcome.enough.filter(|&(_, test)| outcome.verdicts.contains(&Verdict::NotWithin(Some(test))));
+}
+
+/// Adds the whole run with a test's input, if it takes something that no test takes.
+fn keep(lts: &Lts, machine: &Machine, Test { input, after, .. }: &Test, outcome: &mut Outcome, meter: &mut Meter, trace: &Trace) -> bool {
+    let run = machine.run(input, LONGEST_RUN);
+    // Whoever goes on finds the meter exhausted.
+    let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
+    let completes = run.location == lts.exit;
+    let is_new = |edge: &EdgeId| match outcome.verdicts[edge.index()] {
+        Verdict::NotWithin(test) => completes || test.is_none(),
+        _ => false,
+    };
+    let Some(last) = run.edges.iter().rposition(is_new) else { return false };
+    let mut path = run.edges;
+    if !completes {
+        path.truncate(last + 1);
+    }
+    trace.emit(Event::Reached { path: &path, input, after });
+    let number = if completes { outcome.complete } else { outcome.tests.len() };
+    if completes {
+        // Tests that do not complete stay behind.
+        let behind = |test: usize| if test >= number { test + 1 } else { test };
+        for verdict in &mut outcome.verdicts {
+            *verdict = match *verdict {
+                Verdict::NeverCompletes(test) => Verdict::NeverCompletes(behind(test)),
+                Verdict::NotWithin(test) => Verdict::NotWithin(test.map(behind)),
+                Verdict::Covered(_) | Verdict::Infeasible | Verdict::Open(_) => continue,
+            };
+        }
+        outcome.enough = outcome.enough.map(|(unwind, test)| (unwind, behind(test)));
+        outcome.complete += 1;
+        outcome.beyond += 1;
+    }
+    for edge in &path {
+        let verdict = &mut outcome.verdicts[edge.index()];
+        match verdict {
+            Verdict::NotWithin(_) if completes => *verdict = Verdict::Covered(number),
+            Verdict::NotWithin(test @ None) => *test = Some(number),
+            _ => {}
+        }
+    }
+    outcome.tests.insert(number, Test { input: input.clone(), path, after: after.clone() });
+    true
+}

@@ -1,0 +1,60 @@
+//! `export`: tests for other tools, asked by the page ([`crate::analysis::common::export`]). `branches --tests-out` writes the same files.
+
+use super::common::export::{ExportedFile, TestsFormat, files};
+use super::common::listener::Listener;
+use super::{Analysis, Question};
+use crate::load::refused;
+use crate::view::{Document, Header, Input, Reply};
+use serde::{Deserialize, Serialize};
+
+/// What to export of a program.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExportSettings {
+    pub tests: Vec<Input>,
+    /// Edges that no execution takes, by their numbers.
+    pub infeasible: Vec<u32>,
+    pub format: TestsFormat,
+}
+
+/// The files.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExportDocument {
+    pub files: Vec<ExportedFile>,
+    /// What they do not hold, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Document for ExportDocument {
+    fn header(&self) -> Option<&Header> {
+        None
+    }
+
+    fn header_mut(&mut self) -> Option<&mut Header> {
+        None
+    }
+}
+
+/// `export`.
+pub struct Export;
+
+impl Analysis for Export {
+    const NAME: &'static str = "export";
+    const DOCS: &'static str = "branches";
+    type Settings = ExportSettings;
+    type Document = ExportDocument;
+
+    fn answer(question: &Question<ExportSettings>, _: &mut Listener) -> Reply<ExportDocument> {
+        let ExportSettings { tests, infeasible, format } = question.settings;
+        match files(question.request, tests, infeasible, *format) {
+            Ok(exported) => Reply::Document { document: ExportDocument { files: exported.files, notes: exported.notes } },
+            Err(error) => refused("input", error),
+        }
+    }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut super::protocol::Protocol) {
+        protocol.analysis::<Self>().parts::<(ExportedFile, TestsFormat)>();
+    }
+}

@@ -1,0 +1,51 @@
+//! What is known while `reach` runs, for whoever waits or cancels: the condition as soon as there is one, then what comes of each backbone.
+
+use super::decide::Decision;
+use super::described::{Described, decided};
+use super::effect::{Effect, Program};
+use super::{ReachBackbone, ReachSatisfiable, ReachSummary, ReachTarget};
+use crate::logic::Pool;
+use crate::source::LineIndex;
+use serde::Serialize;
+
+/// News of `reach`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum ReachNews {
+    /// The necessary condition, of which nothing is decided yet; as in the document.
+    ReachCondition {
+        target: ReachTarget,
+        condition: String,
+        written_out: String,
+        written_out_cut: bool,
+        backbones: Vec<ReachBackbone>,
+        backbones_cut: bool,
+        loop_summaries: Vec<ReachSummary>,
+    },
+    /// What is known of the backbone with this number. What holds of the target follows from those of all.
+    ReachDecided { backbone: u32, verdict: ReachSatisfiable, k: Option<u32> },
+}
+
+impl ReachNews {
+    /// The condition of a program whose loops are summed up.
+    pub fn condition(target: &ReachTarget, program: &Program, lines: &LineIndex, (pool, effects): (&Pool, &[Effect]), k: u32) -> ReachNews {
+        let nothing = vec![None; program.tree.goals.len()];
+        let said = Described::of(program, lines, (&mut pool.clone(), effects), &nothing, k);
+        ReachNews::ReachCondition {
+            target: target.clone(),
+            condition: said.condition,
+            written_out: said.written_out,
+            written_out_cut: said.written_out_cut,
+            backbones: said.backbones,
+            backbones_cut: said.backbones_cut,
+            loop_summaries: said.loop_summaries,
+        }
+    }
+
+    /// What came of a backbone.
+    pub fn decided(backbone: usize, decision: Option<&Decision>) -> ReachNews {
+        let (verdict, k) = decided(decision);
+        ReachNews::ReachDecided { backbone: backbone as u32, verdict, k }
+    }
+}
