@@ -117,9 +117,11 @@ pub struct Outcome {
     pub cut: Option<Reason>,
 }
 
-/// Turns of each target at the frontier before others are asked, and of all together.
+/// Turns of each target at the frontier before others are asked, and of all together, and the steps that they may take: of a counter that
+/// wraps around each turn takes more than the one before.
 const TURNS: u64 = 40;
 const MOST: u64 = 4_000;
+const AT_FRONTIER: u64 = 500_000;
 /// Steps that the search forward takes to find something, without any effort; with each more, eight times as many.
 const PATIENCE: u64 = 50_000;
 /// Steps of those who show something, and of those who find inputs, without any effort; with each more, four times as many.
@@ -170,7 +172,8 @@ pub fn run(
         loop {
             // 2.
             let mut left = (turns * (analysis.model.targets.len() as u64 + 1)).min(MOST * (turns / TURNS));
-            while left > 0 && progress.is_open(&analysis) {
+            let end = meter.used() + AT_FRONTIER * (turns / TURNS);
+            while left > 0 && progress.is_open(&analysis) && meter.used() < end {
                 let Some(did) = analysis.step(meter)? else { break };
                 left -= 1;
                 if matches!(did, Did::Forward | Did::Proved) {
