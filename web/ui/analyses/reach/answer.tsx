@@ -71,7 +71,7 @@ export function Verdict({ run }: { run: ReachRun }) {
         {(nearest?.path ?? path).length > 0 && <button type="button" class={nearest ? "" : "primary"} disabled={!current(run)} onClick={replayRun}>Replay the {nearest ? "nearest " : ""}run</button>}
         <EvidenceLink name={`Reach of ${run.cfg.function}`} evidence={run.evidence} />
       </p>
-      <p class="muted numbers">{path.length > 0 && `${plural(path.length, "step")} · `}{k !== null && k > 0 && `at most ${plural(k, "round")} of a loop · `}{plural(document.statistics.solver.queries, "query", "queries")}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
+      <p class="muted numbers">{path.length > 0 && `${plural(path.length, "step")} · `}{k !== null && k > 0 && `at most ${plural(k, "round")} of a loop written out · `}{plural(document.statistics.solver.queries, "query", "queries")}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
     </section>
   );
 }
