@@ -15,27 +15,28 @@ fn ask(source: &str, target: Option<&str>) -> (Reply<ReachDocument>, Vec<Claim>)
 }
 
 fn ask_within(source: &str, target: Option<&str>, k: u32) -> (Reply<ReachDocument>, Vec<Claim>) {
+    put(request(source), target, k)
+}
+
+fn put(request: Request, target: Option<&str>, k: u32) -> (Reply<ReachDocument>, Vec<Claim>) {
     let settings = ReachSettings { target: target.map(str::to_owned), k };
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    let reply = Asked { request: Some(request(source)), settings }.answer::<Reach>(&Default::default, &mut listener);
+    let reply = Asked { request: Some(request), settings }.answer::<Reach>(&Default::default, &mut listener);
     (reply, claims)
 }
 
 /// In so many steps.
 pub fn reach_within(source: &str, target: &str, limit: u64) -> (ReachDocument, Vec<Claim>) {
-    let settings = ReachSettings { target: Some(target.to_owned()), k: DEFAULT_K };
-    let (mut claims, mut progress) = (Vec::new(), |_| true);
-    let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    let request = Request { limit: Some(limit), ..request(source) };
-    match (Asked { request: Some(request), settings }).answer::<Reach>(&Default::default, &mut listener) {
-        Reply::Document { document } => (document, claims),
-        Reply::Refused { diagnostics } => panic!("{:?}\n{source}", diagnostics[0].message),
-    }
+    found(source, put(Request { limit: Some(limit), ..request(source) }, Some(target), DEFAULT_K))
 }
 
 pub fn reach(source: &str, target: &str) -> (ReachDocument, Vec<Claim>) {
-    match ask(source, Some(target)) {
+    found(source, ask(source, Some(target)))
+}
+
+fn found(source: &str, answered: (Reply<ReachDocument>, Vec<Claim>)) -> (ReachDocument, Vec<Claim>) {
+    match answered {
         (Reply::Document { document }, claims) => (document, claims),
         (Reply::Refused { diagnostics }, _) => panic!("{:?}\n{source}", diagnostics[0].message),
     }
