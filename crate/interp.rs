@@ -8,6 +8,11 @@
 //!
 //! What the input leaves out is zero, or the first value of a static: scalars, elements, and `nondet()` values past the end.
 //!
+//! Reads of standard input take their values from the text of the input. An input without a text says by its `nondet()` values what reads
+//! shall give: then the run writes the text while it goes (`growing`), ends where no text gives that ([`Outcome::NoText`]), and the text
+//! ends where the values do. Symbolic execution finds inputs of the second kind; [`Machine::told`] turns them into those of the first,
+//! which are shown and kept, [`Machine::drawn`] the other way round. A replay ([`Machine::replay`]) counts only on the text.
+//!
 //! The interpreter is trusted (and tested against a C compiler): it shares no code with the solver or with symbolic
 //! execution. Expressions run as code over machine words (`code`), and where that leaves the words, by their definition
 //! (`eval`). The interpreter never panics on an LTS that keeps its invariants: it limits steps, and the size of numbers
@@ -29,8 +34,11 @@
 mod cells;
 mod code;
 mod eval;
+mod growing;
 mod input;
 mod print;
+mod stdin;
+mod told;
 
 pub use eval::State;
 pub use input::{ArrayInput, Input, InputError, check_input};
@@ -65,6 +73,17 @@ pub enum Outcome {
     Steps,
     /// A sum or product exceeded [`MAX_BITS`].
     TooLarge,
+    /// No text on standard input gives the values that the input wishes for.
+    NoText(NoText),
+}
+
+/// A value that no text on standard input gives behind the values before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoText {
+    /// Its number among all that were drawn.
+    pub draw: usize,
+    /// Between which it could lie instead; none where that is not known.
+    pub allowed: Vec<(Int, Int)>,
 }
 
 /// What C leaves undefined.
@@ -197,6 +216,8 @@ pub struct Machine<'a> {
     /// The values before the first edge but for the input's.
     variables: Vec<Int>,
     arrays: Vec<Cells>,
+    /// Whether some edge reads standard input.
+    reads: bool,
     /// The numbers of the scalars and arrays that are inputs, by name.
     scalar_inputs: FxHashMap<&'a str, usize>,
     array_inputs: FxHashMap<&'a str, usize>,
@@ -257,6 +278,7 @@ impl<'a> Machine<'a> {
                 .map(|variable| variable.initial.clone().or(variable.first.clone()).unwrap_or_default())
                 .collect(),
             arrays: lts.arrays.iter().map(initial).collect(),
+            reads: lts.reads_stdin(),
             scalar_inputs: (lts.variables.iter().enumerate())
                 .filter(|(_, variable)| variable.initial.is_none())
                 .map(|(number, variable)| (&*variable.name, number))
@@ -266,6 +288,11 @@ impl<'a> Machine<'a> {
                 .map(|(number, array)| (&*array.name, number))
                 .collect(),
         }
+    }
+
+    /// Whether the program reads standard input.
+    pub fn reads_stdin(&self) -> bool {
+        self.reads
     }
 
     /// As the function [`run`].
@@ -281,6 +308,21 @@ impl<'a> Machine<'a> {
 
     /// As the function [`replay`].
     pub fn replay(&self, input: &Input, path: &[EdgeId]) -> Result<(), ReplayMismatch> {
+        if self.reads && input.stdin.is_none() {
+            // What was wished for counts once a text gives it.
+            let (told, run) = self.told_within(input, path.len() as u64);
+            let Some(told) = told else {
+                return Err(ReplayMismatch::Ended { index: run.edges.len().min(path.len()), outcome: run.outcome });
+            };
+            return self.replayed(&told, path).map_err(|mismatch| match run.outcome {
+                no_text @ Outcome::NoText(_) => ReplayMismatch::Ended { index: run.edges.len(), outcome: no_text },
+                _ => mismatch,
+            });
+        }
+        self.replayed(input, path)
+    }
+
+    fn replayed(&self, input: &Input, path: &[EdgeId]) -> Result<(), ReplayMismatch> {
         let mut index = 0;
         let mut other = None;
         let run = self.follow(input, path.len() as u64, |edge| {
@@ -312,7 +354,10 @@ impl<'a> Machine<'a> {
 
     /// As [`Machine::watch`]; also gives the state behind the last edge, in place of the values of scalars.
     pub fn finish<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, State<'s>) {
-        let mut state = self.initial(input);
+        self.go(self.initial(input), max_steps, watch)
+    }
+
+    fn go<'s>(&'s self, mut state: State<'s>, max_steps: u64, watch: &mut impl Watch) -> (Run, State<'s>) {
         let mut at = self.lts.entry;
         let mut value = None;
         let mut left = max_steps;
@@ -379,6 +424,11 @@ impl<'a> Machine<'a> {
             nondet: &input.nondet,
             contents: &input.contents,
             nondet_used: 0,
+            text: self.reads.then(|| match &input.stdin {
+                Some(text) => stdin::Text::Given(stdin::Given::new(text)),
+                None => stdin::Text::Growing(Box::new(growing::Growing::new())),
+            }),
+            drawn: None,
             stored_at: Int::ZERO,
             stack: Vec::new(),
         }
@@ -479,6 +529,9 @@ impl From<Stop> for Outcome {
             Stop::Assume => Outcome::AssumeFailed,
             Stop::Undefined(reason) => Outcome::Undefined(*reason),
             Stop::TooLarge => Outcome::TooLarge,
+            Stop::NoText(why) => Outcome::NoText(*why),
+            // Only assignments draw what a failing conversion leaves as it is.
+            Stop::Kept => Outcome::Undefined(Undefined::Unmet(Requirement::Text)),
         }
     }
 }

@@ -140,12 +140,14 @@ fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
         let prints = name.text == "fputs" || intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.prints());
         // An argument that is a string may be one that is not known yet.
         let strings = prints && arguments.iter().any(|argument| !matches!(argument.kind, ast::ExprKind::Str(_)));
-        let words = matches!(name.text.as_str(), "scanf" | "fscanf")
-            && arguments.iter().any(
-                |argument| matches!(&argument.kind, ast::ExprKind::Str(format) if scan::reads(format).iter().any(|read| read.kind == b's')),
-            );
-        if words {
-            visit(library::SCAN_STRING, e.span);
+        if matches!(name.text.as_str(), "scanf" | "fscanf") {
+            let formats = arguments.iter().filter_map(|argument| match &argument.kind {
+                ast::ExprKind::Str(format) => Some(scan::Format::read(format)),
+                _ => None,
+            });
+            for read in formats.flat_map(|format| format.directives).filter_map(scan::Directive::read).filter(scan::Read::is_word) {
+                visit(read.function(), e.span);
+            }
         }
         let name = if strings { library::PRINT_STRING } else { name.text.as_str() };
         if let Some(known) = library::names().find(|known| *known == name) {

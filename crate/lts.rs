@@ -31,6 +31,7 @@
 //! assert_eq!(lts.outgoing(lts.entry).len(), 2);
 //! ```
 
+use crate::lang::scan::Format;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
 use crate::logic::{Int, IntRange};
@@ -196,16 +197,42 @@ pub enum Expr {
     Guarded(Requirement, Box<Expr>, Box<Expr>),
 }
 
-/// Where an arbitrary value comes from: only for people.
+/// Where an arbitrary value comes from. For analyses it is arbitrary wherever it comes from; for people it has a name, and a run takes what
+/// comes from standard input from the text there ([`crate::interp`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// A call of `nondet()` or its like.
     #[default]
     Call,
+    /// A call of a function without a body, as it stands in the text.
+    External(Arc<str>),
     /// A read of the volatile object that this names in the text.
     Volatile(Arc<str>),
     /// The choice of an order of evaluation: what comes first where the value is not 0, and where it is.
     Order(Arc<str>, Arc<str>),
+    /// A read of standard input.
+    Stdin(Read),
+}
+
+/// What a read of standard input gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// The next character, or -1 at the end: `getchar()`.
+    Character,
+    /// What a call of `scanf` with this format gives back; the call begins with it.
+    Status(Arc<Format>),
+    /// Nothing, 0: a call of `scanf` begins whose number the program drops.
+    Call(Arc<Format>),
+    /// The value of the call's conversion with this number, of those that give an object one. An object whose conversion fails keeps what it
+    /// has.
+    Value {
+        format: Arc<Format>,
+        number: u32,
+        /// Whether the call begins with it.
+        begins: bool,
+    },
+    /// The next character of the word that this conversion reads, or -1 behind the last.
+    Letter { format: Arc<Format>, number: u32 },
 }
 
 impl Expr {
@@ -550,6 +577,17 @@ impl Lts {
     pub fn operands(&self, edge: EdgeId) -> impl Iterator<Item = &Expr> {
         let Edge { label, prints, returns, .. } = &self.graph[edge];
         label.operands().into_iter().chain(prints.iter().flat_map(Print::operands)).chain(returns)
+    }
+
+    /// Whether some edge reads standard input.
+    pub fn reads_stdin(&self) -> bool {
+        let reads = |e: &Expr| {
+            let mut found = false;
+            e.walk(&mut |part| found = found || matches!(part, Expr::Nondet(_, Source::Stdin(_))));
+            found
+        };
+        let entry = self.entry_prints.iter().flat_map(Print::operands).chain(&self.entry_returns);
+        self.graph.edge_indices().any(|edge| self.operands(edge).any(reads)) || entry.into_iter().any(reads)
     }
 
     /// The scalar of this number.

@@ -37,7 +37,7 @@
 //! ```
 
 use crate::interp::{Input, Machine, ReplayMismatch};
-use crate::logic::{Assignment, FormulaId, Pool};
+use crate::logic::{Assignment, FormulaId, Linear, Pool};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::solver::adviser::Builtin;
@@ -49,7 +49,7 @@ use std::rc::Rc;
 
 mod settle;
 
-pub use settle::settle;
+pub use settle::{no_text, settle, settle_text};
 
 /// What a step found.
 #[derive(Clone, Debug)]
@@ -180,6 +180,25 @@ impl<'a> Walk<'a> {
         self.along.state().input(self.lts, &self.inputs, &mut self.context.pool, model, &conditions)
     }
 
+    /// As [`Walk::input`]; where no text on standard input gives the model's values, that of another model, as far as there is one.
+    pub fn told_input(&mut self, machine: &Machine, model: &Assignment, also: FormulaId, meter: &mut Meter) -> Input {
+        let mut input = self.input(model, also);
+        let path = self.path();
+        let why = if machine.reads_stdin() { machine.replay(&input, &path).err().and_then(no_text) } else { None };
+        if let Some(why) = why {
+            self.context.push();
+            self.context.assert(also);
+            let conditions = self.context.assertions().to_vec();
+            let Walk { lts, inputs, context, along, .. } = self;
+            settle_text(context, model, why, meter, &mut nth_draw, &mut |context, model| {
+                let other = along.state().input(lts, inputs, &mut context.pool, model, &conditions);
+                machine.replay(&other, &path).map(|()| input = other)
+            });
+            self.context.pop();
+        }
+        input
+    }
+
     /// An assignment that satisfies all conditions up to here, or why that is open.
     ///
     /// # Errors
@@ -290,6 +309,13 @@ impl<'a> Walk<'a> {
         let input = state.input(lts, inputs, &mut context.pool, wanted, &conditions);
         let Err(mismatch) = machine.replay(&input, &path) else { return Ok(Ok(input)) };
         let mut found = None;
+        if let Some(why) = no_text(mismatch.clone()) {
+            settle_text(context, wanted, why, meter, &mut nth_draw, &mut |context, model| {
+                let input = state.input(lts, inputs, &mut context.pool, model, &conditions);
+                machine.replay(&input, &path).map(|()| found = Some(input))
+            });
+            return Ok(found.ok_or(Reason::Text));
+        }
         let settled = settle(context, other, meter, &mut |context, model| {
             let input = state.input(lts, inputs, &mut context.pool, model, &conditions);
             let goes = machine.replay(&input, &path).is_ok();
@@ -301,6 +327,11 @@ impl<'a> Walk<'a> {
             (_, found) => Ok(found.ok_or(Reason::Bits)),
         }
     }
+}
+
+/// The value that is drawn with this number along a path.
+pub fn nth_draw(context: &mut Context, number: usize) -> Option<Linear> {
+    Some(context.pool.integer(&symex::nondet_name(u32::try_from(number).ok()?)))
 }
 
 /// What happens along the depth-first walk.

@@ -10,7 +10,7 @@ mod input;
 
 pub use convert::{diagnostic, place};
 pub use event::{Event, News};
-pub use input::{BadInput, fitting, input, input_view};
+pub use input::{BadInput, bytes_of, fitting, input, input_view};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -179,7 +179,7 @@ pub enum Reply<T> {
     Refused { diagnostics: Vec<Diagnostic> },
 }
 
-/// A test input: names to values, and what `nondet()` returns in order; where the contents of a whole array are arbitrary, these. Numbers are decimal strings from 2^53 on.
+/// A test input: names to values, what other draws give in order (`nondet()`, reads of volatile objects, functions without a body; where the contents of a whole array are arbitrary, these), and the text on standard input. Numbers are decimal strings from 2^53 on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Input {
@@ -188,6 +188,14 @@ pub struct Input {
     pub values: BTreeMap<String, InputValue>,
     #[serde(default)]
     pub nondet: Vec<InputValue>,
+    /// What the values in `nondet` are, one by one: `nondet()`, `volatile reg #1`, `read(fd) #2`. Left out where all are `nondet()`, and for inputs of no program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
+    pub nondet_names: Vec<String>,
+    /// The text on standard input, where the program reads it. A character up to U+00FF is the byte with its number, any other its bytes in UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub stdin: Option<String>,
 }
 
 /// A call of a function that comes before a test, with its arguments; statics are as the calls before it left them.

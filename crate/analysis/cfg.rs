@@ -13,7 +13,7 @@ use crate::logic::{Int, IntRange};
 use crate::lts::assume::Assumption;
 use crate::lts::inputs::inputs;
 use crate::lts::structure::Structure;
-use crate::lts::{Expr, Label, Print, text};
+use crate::lts::{Label, Print, text};
 use crate::view::{Reply, Request, SolverStatistics, place};
 
 /// `cfg`.
@@ -85,8 +85,9 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         let objects = array.objects.iter().filter(|object| object.is_input);
         own.into_iter().chain(objects.map(move |object| named(&object.name, true, array.range, None)))
     });
-    let at_entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
-    let nondet = lts.graph.edge_weights().any(|edge| edge.nondets() > 0) || at_entry.map(Expr::nondets).sum::<u32>() > 0;
+    let mut at_entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
+    let draws = |edge: &crate::lts::Edge| !text::drawn_by(lts, edge).is_empty();
+    let nondet = lts.graph.edge_weights().any(draws) || at_entry.any(|operand| !text::drawn_in(lts, operand).is_empty());
     let document = CfgDocument {
         header: loaded.header(request, true, SolverStatistics::default(), 0),
         functions: loaded.functions.clone(),
@@ -99,6 +100,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         reducible: structure.reducible,
         inputs: scalars.chain(arrays).collect(),
         nondet,
+        stdin: lts.reads_stdin(),
         assumable: assumable(&loaded),
     };
     Reply::Document { document }

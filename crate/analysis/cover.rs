@@ -83,6 +83,7 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 use crate::symex::approximated;
 use search::Search;
+use std::rc::Rc;
 use test::{Test, walk};
 use within::Asked;
 
@@ -393,7 +394,7 @@ fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: boo
             0 => continue,
             _ => match refute_all(search, settings, &edges, taken) {
                 Ok(()) => {}
-                Err(Reason::Steps | Reason::Bits) if edges.len() > 1 && !search.meter.is_exhausted() => {
+                Err(Reason::Steps | Reason::Bits | Reason::Text) if edges.len() > 1 && !search.meter.is_exhausted() => {
                     let half = edges.split_off(edges.len() / 2);
                     waiting.extend([half, edges]);
                 }
@@ -479,6 +480,13 @@ fn find_taken(
                 let last = path.iter().rposition(|&arc| rest.contains(&unwound.arcs[arc].edge));
                 path.truncate(last.map_or(0, |last| last + 1));
                 let number = search.tests.len();
+                let told = search.machine.reads_stdin().then(|| {
+                    let mut meter = Meter::new(search.meter.left().min(search::SETTLING));
+                    let told = search.told_along(&mut context, &taken, &path, &model, &mut meter);
+                    let _ = search.meter.spend(meter.used());
+                    told
+                });
+                let model = told.flatten().map_or(model, Rc::new);
                 search.context.pool = std::mem::take(&mut context.pool);
                 let kept = if path.is_empty() { Err(Reason::Rejected) } else { search.keep_walk(&model, &path) };
                 context.pool = std::mem::take(&mut search.context.pool);
@@ -497,7 +505,7 @@ fn find_taken(
                 }
             }
         };
-        if matches!(reason, Reason::Steps | Reason::Bits) && rest.len() > 1 && !search.meter.is_exhausted() {
+        if matches!(reason, Reason::Steps | Reason::Bits | Reason::Text) && rest.len() > 1 && !search.meter.is_exhausted() {
             let half = rest.split_off(rest.len() / 2);
             waiting.extend([half, rest]);
         } else {

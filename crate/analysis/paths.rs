@@ -74,6 +74,7 @@ fn why_enumerated(loaded: &Loaded, obstacle: Obstacle) -> String {
         Obstacle::Inexact(edge) => format!("the states after line {} have no exact description here", line(edge)),
         Obstacle::Open(edge, reason) => format!("it is open whether line {} is passed: {reason}", line(edge)),
         Obstacle::Doubt(reason) => reason.to_string(),
+        Obstacle::Stdin => "which values a text on standard input gives is known of each path alone".to_owned(),
         Obstacle::Exhausted(why) => Reason::from(why).to_string(),
     }
 }

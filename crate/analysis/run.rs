@@ -17,7 +17,7 @@ use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, State, Undefined};
 use crate::load::{exact, load, refused};
 use crate::logic::{Int, gathered};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
-use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, fitting, place};
+use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, fitting, input_view, place};
 use observer::{MAX_WORDS_SHOWN, Observer};
 use std::collections::BTreeMap;
 
@@ -56,16 +56,19 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let lts = &loaded.lts;
-    let start = match fitting(lts, given) {
+    let mut start = match fitting(lts, given) {
         Ok(start) => start,
         Err(error) => return refused("input", error),
     };
+    if start.nondet.is_empty() && start.stdin.is_none() {
+        start.stdin = Some(Vec::new());
+    }
     let limit = request.limit.unwrap_or(RUN_LIMIT);
 
     let machine = Machine::new(lts);
     if let Some(claims) = &mut listener.claims {
         let path = numbers(&machine.run(&start, limit).edges);
-        let claim = Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: given.clone(), after: Vec::new() };
+        let claim = Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: input_view(lts, &start), after: Vec::new() };
         claims.push(needing(&loaded.base, claim, exact(loaded.assumed)));
     }
     let mut observer = Observer::new(lts, &loaded.lines);
@@ -170,6 +173,10 @@ fn outcome(lts: &Lts, failure: Option<Failure>, outcome: Outcome, limit: u64) ->
         Outcome::Undefined(reason) => (RunOutcome::Undefined, Some(reason.to_string())),
         Outcome::Steps => (RunOutcome::Steps, Some(format!("the limit of {limit} steps was reached"))),
         Outcome::TooLarge => (RunOutcome::Steps, Some(format!("a number has more than {} binary digits", interp::MAX_BITS))),
+        Outcome::NoText(why) => {
+            let number = why.draw + 1;
+            (RunOutcome::Steps, Some(format!("no text on standard input gives value {number} of `nondet`: give the text, as `stdin`")))
+        }
     }
 }
 

@@ -323,6 +323,9 @@ pub fn check_counted(
     (length, count): (u32, &str),
     (instances, exact): (&WrittenInstances, &[Proof]),
 ) -> Result<(), String> {
+    if lts.reads_stdin() {
+        return Err("whether a text on standard input takes a path is known of each path alone".to_owned());
+    }
     if length > MAX_LENGTH {
         return Err(format!("paths of at most {MAX_LENGTH} edges are counted"));
     }

@@ -10,7 +10,7 @@
 use super::MAX_BITS;
 use super::cells::Cells;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Lts};
+use crate::lts::{BinaryOp, CompareOp, Expr, Lts, Source};
 
 /// One instruction. Operands are popped, results are pushed.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +174,7 @@ impl Compiler<'_> {
                     None => Op::Read(array.0),
                 });
             }
+            Expr::Nondet(_, Source::Stdin(_)) => self.code.push(Op::Leave),
             Expr::Nondet(range, _) => {
                 self.code.push(Op::Nondet);
                 if let Some(range) = range {

@@ -2,9 +2,10 @@
 
 use super::cells::Cells;
 use super::code::{Value, Words};
-use super::{ArrayInput, Effect, MAX_BITS, Undefined};
+use super::stdin::{Text, Unread};
+use super::{ArrayInput, Effect, MAX_BITS, NoText, Undefined};
 use crate::logic::{Int, IntRange, SortedMap, gathered};
-use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Lts, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Lts, Read, Source, VariableId};
 
 /// The values of all variables, and how far `nondet()` has come.
 #[derive(Clone, Debug)]
@@ -15,6 +16,10 @@ pub struct State<'a> {
     pub(super) nondet: &'a [Int],
     pub(super) contents: &'a SortedMap<u32, ArrayInput>,
     pub(super) nondet_used: usize,
+    /// Standard input, where the program reads it.
+    pub(super) text: Option<Text<'a>>,
+    /// All values drawn so far, where somebody asks for them; those that are not read from a text with their numbers in the input.
+    pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
     /// The stack of [`Value::word`], kept for its memory.
@@ -27,6 +32,9 @@ pub(super) enum Stop {
     Assume,
     Undefined(Box<Undefined>),
     TooLarge,
+    NoText(Box<NoText>),
+    /// What was to be changed keeps its value.
+    Kept,
 }
 
 impl State<'_> {
@@ -61,6 +69,9 @@ impl State<'_> {
 
     #[inline]
     fn word(&mut self, value: &Value<'_>) -> Option<i64> {
+        if self.drawn.is_some() {
+            return None;
+        }
         let drawn = self.nondet_used;
         let State { variables, arrays, nondet, nondet_used, stack, .. } = self;
         let word = value.word(Words { variables, arrays, nondet, nondet_used, stack });
@@ -81,12 +92,18 @@ impl State<'_> {
                 }
             }
             Effect::Assign(variable, value) => {
-                let value = self.value(value)?;
+                let value = match self.value(value) {
+                    Err(Stop::Kept) => return Ok(()),
+                    value => value?,
+                };
                 self.variables[variable.0 as usize] = value;
             }
             Effect::Store(array, index, value) => {
                 let index = self.value(index)?;
-                let value = self.value(value)?;
+                let value = match self.value(value) {
+                    Err(Stop::Kept) => return Ok(()),
+                    value => value?,
+                };
                 self.check_index(*array, &index)?;
                 self.arrays[array.0 as usize].write(&index, value);
                 self.stored_at = index;
@@ -117,6 +134,7 @@ impl State<'_> {
                 self.check_index(*array, &index)?;
                 self.arrays[array.0 as usize].read(&index)
             }
+            Expr::Nondet(range, Source::Stdin(read)) => self.read(read, *range)?,
             Expr::Nondet(range, _) => self.next_nondet(*range),
             Expr::Neg(operand) => -self.eval(operand)?,
             Expr::Not(operand) => Int::from(self.eval(operand)?.is_zero()),
@@ -204,11 +222,33 @@ impl State<'_> {
     /// The next value of the input; zero past its end, and brought into the range where it lies outside.
     pub(super) fn next_nondet(&mut self, range: Option<IntRange>) -> Int {
         let value = self.nondet.get(self.nondet_used).cloned().unwrap_or_default();
-        self.nondet_used += 1;
-        match range {
-            Some(range) => range.wrap(&value),
-            None => value,
+        let value = range.map_or(value.clone(), |range| range.wrap(&value));
+        if let Some(drawn) = &mut self.drawn {
+            drawn.push((value.clone(), Some(self.nondet_used)));
         }
+        self.nondet_used += 1;
+        value
+    }
+
+    /// A value that is read from standard input.
+    fn read(&mut self, read: &Read, range: Option<IntRange>) -> Result<Int, Stop> {
+        let value = match &mut self.text {
+            Some(Text::Given(given)) => given.read(read, range),
+            Some(Text::Growing(growing)) => {
+                let wish = self.nondet.get(self.nondet_used).cloned();
+                self.nondet_used += 1;
+                growing.read(read, range, wish, self.nondet_used - 1).map_err(Unread::NoText)
+            }
+            None => Ok(Int::ZERO),
+        };
+        if let (Some(drawn), Ok(_) | Err(Unread::Kept)) = (&mut self.drawn, &value) {
+            drawn.push((value.as_ref().ok().cloned().unwrap_or_default(), None));
+        }
+        value.map_err(|unread| match unread {
+            Unread::Kept => Stop::Kept,
+            Unread::Undefined(reason) => undefined(reason),
+            Unread::NoText(why) => Stop::NoText(Box::new(why)),
+        })
     }
 
     /// The next value of the input as the contents of an array: what the input says of them, else the value in each element.

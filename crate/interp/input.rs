@@ -14,6 +14,9 @@ pub struct Input {
     pub nondet: Vec<Int>,
     /// The contents of an array, where a value of `nondet` (by its number, from 0) stands for these: that value is then 0.
     pub contents: SortedMap<u32, ArrayInput>,
+    /// The text on standard input. Without one, values of `nondet` say what reads of it give; with one, these are in the text, and none of
+    /// them is among the values of `nondet`.
+    pub stdin: Option<Vec<u8>>,
 }
 
 /// The contents of an array.
@@ -55,7 +58,7 @@ impl Input {
                 arrays.insert(object.name.clone(), ArrayInput { elements, default: contents.default.clone() });
             }
         }
-        Input { values: self.values.clone(), arrays, nondet: self.nondet.clone(), contents: self.contents.clone() }
+        Input { arrays, ..self.clone() }
     }
 
     /// The inverse of [`Input::apart`]: objects that one array of the model keeps become that array.

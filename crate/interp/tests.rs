@@ -117,6 +117,7 @@ fn input(x: i64, nondet: &[i64]) -> Input {
         arrays: SortedMap::from([("a".into(), a)]),
         nondet: nondet.iter().map(|&value| value.into()).collect(),
         contents: SortedMap::new(),
+        stdin: None,
     }
 }
 

@@ -40,6 +40,8 @@ pub enum Intrinsic {
     Scan,
     /// Reads a character, or -1 at the end.
     GetCharacter,
+    /// The next character of the word that the call of `scanf` around it reads, or -1 behind the last.
+    Letter,
     /// The number that a command line argument is; `atoi`.
     ArgumentValue,
     /// The value without its sign; `abs`.
@@ -62,7 +64,7 @@ impl Intrinsic {
     /// How many arguments a call has; `None` is any number.
     pub fn arity(self) -> Option<usize> {
         match self {
-            Intrinsic::Nondet(_) | Intrinsic::Random | Intrinsic::Error(_) | Intrinsic::GetCharacter => Some(0),
+            Intrinsic::Nondet(_) | Intrinsic::Random | Intrinsic::Error(_) | Intrinsic::GetCharacter | Intrinsic::Letter => Some(0),
             Intrinsic::Assume
             | Intrinsic::Assert(_)
             | Intrinsic::Exit
@@ -83,6 +85,7 @@ impl Intrinsic {
             Intrinsic::Nondet(integer) => Some(integer),
             Intrinsic::Random
             | Intrinsic::GetCharacter
+            | Intrinsic::Letter
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute
             | Intrinsic::Scan
@@ -166,7 +169,11 @@ const OF_LIBRARY: &str = " of library";
 /// The intrinsic of this name.
 pub fn find(name: &str) -> Option<Intrinsic> {
     if let Some(name) = name.strip_suffix(OF_LIBRARY) {
-        return if name == "character" { Some(Intrinsic::Character) } else { find(name) };
+        return match name {
+            "character" => Some(Intrinsic::Character),
+            "letter" => Some(Intrinsic::Letter),
+            name => find(name),
+        };
     }
     if let Some(integer) = nondet(name) {
         return Some(Intrinsic::Nondet(integer));

@@ -12,7 +12,7 @@
 use super::types::Integer;
 
 /// Functions with their text. `character(c)` is `c`, undefined where the functions of `<ctype.h>` do not take it; `sign(e);` returns something
-/// with the sign of `e`.
+/// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 behind the last.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("strlen", "unsigned long strlen(const char *s) { long i = 0; while (s[i] != 0) i++; return i; }"),
     ("strnlen", "unsigned long strnlen(const char *s, unsigned long n) { unsigned long i = 0; while (i < n && s[i] != 0) i++; return i; }"),
@@ -106,8 +106,12 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ),
     (
         SCAN_STRING,
-        "void word(char *s, long n) { long i = 0; int c = 0; while (n == 0 || i < n) { c = getchar(); \
-         if (c == -1 || c == ' ' || c >= 9 && c <= 13) { if (i > 0) s[i] = 0; return; } s[i] = c; i++; } s[i] = 0; }",
+        "void word(char *s, long n) { long i = 0; int c = 0; while (n == 0 || i < n) { c = letter(); \
+         if (c == -1) { if (i > 0) s[i] = 0; return; } s[i] = c; i++; } s[i] = 0; }",
+    ),
+    (
+        SCAN_CHARACTERS,
+        "void characters(char *s, long n) { long i = 0; int c = 0; while (i < n) { c = letter(); if (c == -1) return; s[i] = c; i++; } }",
     ),
     ("labs", "long labs(long x) { if (x < 0) return -x; return x; }"),
     ("llabs", "long long llabs(long long x) { if (x < 0) return -x; return x; }"),
@@ -161,8 +165,11 @@ fn of_class(condition: &str) -> (String, Option<String>) {
 /// What `printf` does with an array of characters for a `%s`, under a name that no program can use.
 pub const PRINT_STRING: &str = "%s";
 
-/// What `scanf` does for a `%s` with a width, or 0 where there is none: characters up to a blank or the end, none where there is none.
+/// What `scanf` does for a `%s` or a `%[…]` with a width, or 0 where there is none: the characters of the word, none where there is none.
 pub const SCAN_STRING: &str = "%s of scanf";
+
+/// What `scanf` does for a `%c` with a width above 1: so many characters, and no zero behind them.
+pub const SCAN_CHARACTERS: &str = "%c of scanf";
 
 /// Functions that give back an address or a null pointer: here only which of the two, so only the truth of their calls can be asked for.
 pub fn gives_truth(name: &str) -> bool {
@@ -293,7 +300,7 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
 pub fn shown(name: &str) -> &str {
     if name == PRINT_STRING {
         "printf"
-    } else if name == SCAN_STRING {
+    } else if name == SCAN_STRING || name == SCAN_CHARACTERS {
         "scanf"
     } else {
         name.split(' ').next().unwrap_or(name)
@@ -315,7 +322,7 @@ mod tests {
         for name in names() {
             for Text { name, text } in texts(name) {
                 // No program can name this one.
-                let parsed = super::super::parse(&text.replace("character(c)", "c"));
+                let parsed = super::super::parse(&text.replace("character(c)", "c").replace("letter()", "getchar()"));
                 assert_eq!(parsed.diagnostics, [], "{name}: {text}");
             }
         }

@@ -35,6 +35,30 @@ pub fn inputs(lts: &Lts) -> Inputs {
     }
 }
 
+/// The scalars that some edge of the path reads before any writes them.
+pub fn read_along(lts: &Lts, path: &[EdgeId]) -> Vec<VariableId> {
+    let (mut read, mut written) = (vec![false; lts.variables.len()], vec![false; lts.variables.len()]);
+    let entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns).map(|operand| (operand, None));
+    let edges = path.iter().flat_map(|&edge| {
+        let count = lts.graph[edge].label.operands().len();
+        lts.operands(edge).enumerate().map(move |(at, operand)| (operand, Some((edge, at + 1 == count))))
+    });
+    for (operand, of) in entry.chain(edges) {
+        operand.walk(&mut |part| {
+            if let Expr::Var(id) = part {
+                read[id.0 as usize] |= !written[id.0 as usize];
+            }
+        });
+        if let Some((edge, true)) = of
+            && let Label::Assign(id, value) = &lts.graph[edge].label
+        {
+            // A conversion of `scanf` may leave it as it is.
+            written[id.0 as usize] |= !matches!(value, Expr::Nondet(_, super::Source::Stdin(super::Read::Value { begins: true, .. })));
+        }
+    }
+    (0..).zip(read).filter(|(_, read)| *read).map(|(id, _)| VariableId(id)).collect()
+}
+
 /// Scalars by their number, then arrays.
 fn live_at_entry(lts: &Lts) -> Set {
     let names = lts.variables.len() + lts.arrays.len();

@@ -38,6 +38,7 @@ mod print;
 mod regions;
 mod spelling;
 mod statement;
+mod stdin;
 mod strings;
 pub mod summary;
 pub(super) mod survey;
@@ -141,9 +142,11 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     let mut options = *options;
     let mut classes = joined::Classes::new();
     let mut rounds = 0;
+    let mut ends = true;
     loop {
         let mut lowerer = Lowerer::new(program, function, options);
         lowerer.join_objects(classes.clone());
+        lowerer.stdin.ends = ends;
         let result = lowerer.run();
         if let Err(errors) = &result
             && errors.iter().any(|error| error.code == "unsupported-pointer")
@@ -164,6 +167,7 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
             Err(errors) if options.inline_depth > 0 && errors.iter().any(too_much) && calls_itself(program) => {
                 options.inline_depth /= 2;
             }
+            Ok(lowered) if ends && stdin::needs_no_end(&lowered.lts) => ends = false,
             _ => return result,
         }
     }
@@ -303,6 +307,8 @@ struct Lowerer<'a> {
     evaluated: SortedMap<(u32, *const Tree), Target>,
     /// What is undefined whatever the values are.
     noticed: Vec<Diagnostic>,
+    /// Reads of standard input.
+    stdin: stdin::Reading,
 }
 
 impl<'a> Lowerer<'a> {
@@ -351,6 +357,7 @@ impl<'a> Lowerer<'a> {
             decisions: SortedMap::new(),
             evaluated: SortedMap::new(),
             noticed: Vec::new(),
+            stdin: stdin::Reading::default(),
         }
     }
 

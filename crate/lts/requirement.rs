@@ -25,6 +25,8 @@ pub enum Requirement {
     Sequenced,
     /// What a function of `<ctype.h>` is called with is a character or `EOF`.
     Argument,
+    /// `scanf` finds a value that its object can hold, and of which all implementations make the same.
+    Text,
 }
 
 /// How an execution fails it, for people.
@@ -41,6 +43,7 @@ impl std::fmt::Display for Requirement {
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",
             Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",
+            Requirement::Text => "`scanf` finds a number that its object cannot hold, or of which implementations make different things",
             Requirement::Argument => "a function of `<ctype.h>` is called with neither an `unsigned char` nor `EOF`",
         })
     }

@@ -1,6 +1,6 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Object, Source, Values, VariableId, null_index};
+use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Object, Read, Source, Values, VariableId, null_index};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
@@ -101,8 +101,8 @@ pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
     }
 }
 
-/// What each value is that an edge draws from the input, in order: `nondet()`, `r (volatile)`, or what an order of evaluation begins with
-/// where the value is not 0, and where it is.
+/// What each value is that an edge draws from the input, but for those read from standard input, in order: `nondet()`, `r (volatile)`, or
+/// what an order of evaluation begins with where the value is not 0, and where it is.
 pub fn draws(lts: &Lts, edge: &Edge) -> Vec<[String; 2]> {
     let mut found = Vec::new();
     match edge.label {
@@ -115,10 +115,41 @@ pub fn draws(lts: &Lts, edge: &Edge) -> Vec<[String; 2]> {
     for operand in operands {
         operand.walk(&mut |e| match e {
             Expr::Nondet(_, Source::Order(first, other)) => found.push([first.to_string(), other.to_string()]),
+            Expr::Nondet(_, Source::Stdin(_)) => {}
             Expr::Nondet(..) => found.push([expr(lts, e), expr(lts, e)]),
             _ => {}
         });
     }
+    found
+}
+
+/// How a value that a call of `nondet()` or its like draws is called.
+pub const NONDET: &str = "nondet()";
+
+/// What each value is that an edge draws, but for those read from standard input, in order: `nondet()`, `volatile r`, `read(fd)`.
+pub fn drawn_by(lts: &Lts, edge: &Edge) -> Vec<String> {
+    let writer = edge.external.and_then(|number| lts.externals.get(number as usize));
+    let by = |what: &str| writer.map_or_else(|| NONDET.to_owned(), |writer| format!("{what} after {writer}()"));
+    let mut found: Vec<String> = match edge.label {
+        Label::Havoc(variable) => vec![by(&lts.variable(variable).name)],
+        Label::HavocArray(array) => vec![by(&lts.array(array).name)],
+        _ => Vec::new(),
+    };
+    let operands = edge.label.operands().into_iter().chain(edge.prints.iter().flat_map(super::Print::operands)).chain(&edge.returns);
+    found.extend(operands.flat_map(|operand| drawn_in(lts, operand)));
+    found
+}
+
+/// As [`drawn_by`], of an expression.
+pub fn drawn_in(lts: &Lts, operand: &Expr) -> Vec<String> {
+    let mut found = Vec::new();
+    operand.walk(&mut |e| match e {
+        Expr::Nondet(_, Source::Stdin(_)) => {}
+        Expr::Nondet(_, Source::Volatile(place)) => found.push(format!("volatile {place}")),
+        Expr::Nondet(_, Source::Order(first, other)) => found.push(format!("{first}, not {other}")),
+        Expr::Nondet(..) => found.push(expr(lts, e)),
+        _ => {}
+    });
     found
 }
 
@@ -281,12 +312,17 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             out.push(']');
         }
         Expr::Nondet(_, source) => match source {
-            Source::Call => out.push_str("nondet()"),
+            Source::Call => out.push_str(NONDET),
+            Source::External(call) => out.push_str(call),
             Source::Volatile(place) => {
                 out.push_str(place);
                 out.push_str(" (volatile)");
             }
             Source::Order(first, _) => out.push_str(first),
+            Source::Stdin(read) => out.push_str(match read {
+                Read::Character => "getchar()",
+                Read::Status(_) | Read::Call(_) | Read::Value { .. } | Read::Letter { .. } => "scanf()",
+            }),
         },
         Expr::Neg(a) | Expr::Not(a) => {
             out.push(if matches!(e, Expr::Neg(_)) { '-' } else { '!' });

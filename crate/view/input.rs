@@ -6,13 +6,20 @@
 use super::{Input, InputValue, Number};
 use crate::interp::{self, ArrayInput};
 use crate::logic::{Int, gathered};
-use crate::lts::Lts;
+use crate::lts::inputs::read_along;
+use crate::lts::{Lts, Origin, VariableId, text};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::ControlFlow;
 
 /// The greatest absolute value that a JSON number keeps exactly everywhere; a reader of 2^53 cannot know that the writer did not
 /// mean 2^53 + 1.
 const EXACT: u64 = (1 << 53) - 1;
+
+/// How many steps of a run are looked at for the names of what it draws.
+const NAMED_STEPS: u64 = 1_000_000;
+/// As many for what it reads.
+const READ_STEPS: u64 = 20_000;
 
 impl From<&Int> for Number {
     fn from(value: &Int) -> Number {
@@ -97,7 +104,25 @@ pub fn input(input: &Input) -> Result<interp::Input, BadInput> {
             }
         });
     }
+    result.stdin = input.stdin.as_deref().map(bytes_of);
     Ok(result)
+}
+
+/// The bytes of a text on standard input.
+pub fn bytes_of(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for character in text.chars() {
+        match u8::try_from(u32::from(character)) {
+            Ok(byte) => bytes.push(byte),
+            Err(_) => bytes.extend(character.encode_utf8(&mut [0; 4]).bytes()),
+        }
+    }
+    bytes
+}
+
+/// The inverse of [`bytes_of`].
+fn text_of(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
 }
 
 /// Turns an input into the interpreter's form, as one of this function.
@@ -110,9 +135,26 @@ pub fn fitting(lts: &Lts, given: &Input) -> Result<interp::Input, String> {
     Ok(read)
 }
 
-/// Turns an input of `lts` into the documents' form.
+/// Turns an input of `lts` into the documents' form. Where the function reads standard input, it has the text there.
 pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
-    let mut input = input.apart(lts);
+    let mut names = Vec::new();
+    let mut told = None;
+    if !input.nondet.is_empty() || lts.reads_stdin() {
+        let machine = interp::Machine::new(lts);
+        let input = told.insert(machine.told(input));
+        names = drawn_names(lts, &machine, input);
+    }
+    let mut input = told.as_ref().unwrap_or(input).apart(lts);
+    if input.stdin.is_some() {
+        // Where conversions succeed, nothing reads what the objects have before.
+        let machine = interp::Machine::new(lts);
+        let read = read_along(lts, &machine.run(told.as_ref().unwrap_or(&input), READ_STEPS).edges);
+        for (number, variable) in (0..).zip(&lts.variables) {
+            if matches!(variable.origin, Origin::Local | Origin::Inlined) && !read.contains(&VariableId(number)) {
+                input.values.remove(&variable.name);
+            }
+        }
+    }
     // A static with its first value is what a run finds anyway.
     for variable in lts.variables.iter().filter(|variable| variable.first.is_some()) {
         if input.values.get(&variable.name) == variable.first.as_ref() {
@@ -135,7 +177,32 @@ pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
         Some(contents) => array(contents),
         None => InputValue::Scalar(value.into()),
     });
-    Input { values: gathered(scalars.chain(arrays)), nondet: drawn.collect() }
+    let stdin = input.stdin.as_deref().map(text_of);
+    Input { values: gathered(scalars.chain(arrays)), nondet: drawn.collect(), nondet_names: names, stdin }
+}
+
+/// What each drawn value of an input is; nothing where all are values of `nondet()`.
+fn drawn_names(lts: &Lts, machine: &interp::Machine, input: &interp::Input) -> Vec<String> {
+    let count = input.nondet.len();
+    let before = lts.entry_prints.iter().flat_map(crate::lts::Print::operands);
+    let mut names: Vec<String> = before.flat_map(|operand| text::drawn_in(lts, operand)).collect();
+    machine.follow(input, NAMED_STEPS, |edge| {
+        names.extend(text::drawn_by(lts, &lts.graph[edge]));
+        if names.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    names.resize(count, text::NONDET.to_owned());
+    if names.iter().all(|name| name == text::NONDET) {
+        return Vec::new();
+    }
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for name in names.iter_mut().filter(|name| *name != text::NONDET) {
+        // Calls of one function count together, whatever their arguments.
+        let key = if name.ends_with("()") { &**name } else { name.split('(').next().unwrap_or_default() };
+        let count = counts.entry(key.to_owned()).or_insert(0);
+        *count += 1;
+        *name = format!("{name} #{count}");
+    }
+    names
 }
 
 #[cfg(test)]

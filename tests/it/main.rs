@@ -72,6 +72,7 @@ mod language {
     mod pointers;
     mod printf;
     mod random_programs;
+    mod stdin;
     mod tables;
     mod values_oracle;
     mod worlds;

@@ -1,4 +1,4 @@
-// Tests in readable lines: `3–5, 7`; their inputs: `la = 0, lb = 1`, `a = {0: 3, 4: -1, else 0}`, `nondet() = 4, 0`.
+// Tests in readable lines: `3–5, 7`; their inputs: `la = 0, lb = 1`, `a = {0: 3, 4: -1, else 0}`, `nondet() = 4, 0`, `stdin = "43\n0"`.
 
 import type { Input, InputValue } from "./protocol";
 
@@ -14,12 +14,32 @@ export function valueText(v: InputValue): string {
   return `{${parts.join(", ")}}`;
 }
 
+/** The parts of an input that are no names of the program's. */
+export interface Special {
+  nondet?: InputValue[];
+  nondet_names?: string[];
+  stdin?: string;
+}
+
+const ESCAPES: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\" };
+
+/** A text on standard input as a string of C. */
+export function quotedText(text: string): string {
+  const octal = (c: string): string => (c <= "\u00ff" ? `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}` : c);
+  return `"${text.replace(/[^ -~]|["\\]/g, (c) => ESCAPES[c] ?? octal(c))}"`;
+}
+
 /** Numbers first: where there is little room, arrays are cut off. */
 export function inputText(input: Input): string {
-  const { nondet, ...values } = input as { nondet?: InputValue[] } & Record<string, InputValue>;
+  const { nondet, nondet_names, stdin, ...values } = input as Special & Record<string, InputValue>;
   const [arrays, numbers] = [true, false].map((array) => Object.entries(values).filter(([, v]) => (typeof v === "object") === array));
   const parts = [...numbers!, ...arrays!].map(([name, v]) => `${name} = ${valueText(v as InputValue)}`);
-  if (nondet && nondet.length > 0) parts.push(`nondet() = ${nondet.map(valueText).join(", then ")}`);
+  const own = (nondet ?? []).map((value, at) => [nondet_names?.[at] ?? "nondet()", valueText(value)] as const);
+  own.forEach(([name, value], at) => {
+    if (name === "nondet()" && own[at - 1]?.[0] === name) parts.push(`${parts.pop()}, then ${value}`);
+    else parts.push(`${name} = ${value}`);
+  });
+  if (stdin !== undefined) parts.push(`stdin = ${quotedText(stdin)}`);
   return parts.length > 0 ? parts.join(", ") : "no inputs: it always runs";
 }
 
@@ -29,7 +49,7 @@ const WORD = 3;
 /** Arrays of an input that read as texts up to their first 0: `text = "Hello"`. */
 export function textsOf(input: Input): string[] {
   return Object.entries(input as Record<string, InputValue>).flatMap(([name, v]) => {
-    if (typeof v !== "object" || name === "nondet") return [];
+    if (typeof v !== "object" || name === "nondet" || name === "nondet_names") return [];
     const codes = Array.from({ length: Object.keys(v).length }, (_, at) => Number(v[at] ?? v["default"] ?? 0));
     const end = codes.findIndex((code) => code === 0);
     const text = String.fromCharCode(...(end < 0 ? codes : codes.slice(0, end)));

@@ -120,7 +120,8 @@ fn flip(lts: &Lts, progress: &mut Progress, strategy: &mut dyn Strategy, meter: 
             Step::Infeasible(_) => {}
             Step::Open(_) => along.walk.back(),
             Step::Feasible => {
-                next = along.walk.model().ok().map(|model| along.walk.input(&model, crate::logic::Pool::TRUE));
+                let found = along.walk.model().ok();
+                next = found.map(|model| along.walk.told_input(&machine, &model, crate::logic::Pool::TRUE, meter));
                 along.walk.back();
             }
         }
@@ -225,7 +226,10 @@ impl<'s> Progress<'s> {
     }
 
     fn run(&mut self, machine: &Machine, input: Input, meter: &mut Meter) -> Result<Test, Exhausted> {
-        let run = machine.run(&input, RUN);
+        let Some((input, run)) = machine.known(&input, RUN) else {
+            meter.spend(1)?;
+            return Ok(Test { input, path: Vec::new(), outcome: crate::interp::Outcome::Steps });
+        };
         meter.spend(1 + run.edges.len() as u64 / RUN_STEPS)?;
         self.runs += 1;
         let mut is_new = false;

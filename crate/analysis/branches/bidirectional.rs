@@ -167,6 +167,12 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     /// # Errors
     /// When the steps are used up.
     pub fn run(&mut self, input: &Input, origin: BranchesOrigin, meter: &mut Meter) -> Result<bool, Exhausted> {
+        let known = if self.machine.reads_stdin() { self.machine.known(input, RUN) } else { None };
+        let input = match &known {
+            Some((known, _)) => known,
+            None if self.machine.reads_stdin() => return Ok(false),
+            None => input,
+        };
         let mut watch =
             Satisfied { lts: self.lts, model: &self.model, pool: self.along.walk.pool_mut(), path: Vec::new(), satisfied: Vec::new() };
         let run = self.machine.watch(input, RUN, &mut watch);

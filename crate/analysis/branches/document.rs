@@ -330,5 +330,6 @@ fn ends(lts: &Lts, test: &Test) -> String {
         interp::Outcome::Cut => "calls a function within itself too often".to_owned(),
         interp::Outcome::Steps => format!("goes on for more than {} steps", test.path.len()),
         interp::Outcome::TooLarge => "computes a number that is too large".to_owned(),
+        interp::Outcome::NoText(_) => "ends where no text on standard input goes on".to_owned(),
     }
 }

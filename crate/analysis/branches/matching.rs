@@ -130,7 +130,8 @@ impl<'a> Matching<'a> {
                 None
             }
             Step::Feasible => {
-                let found = self.along.walk.model().ok().map(|model| self.along.walk.input(&model, Pool::TRUE));
+                let found = self.along.walk.model().ok();
+                let found = found.map(|model| self.along.walk.told_input(self.machine, &model, Pool::TRUE, meter));
                 self.along.walk.back();
                 found
             }
@@ -139,7 +140,8 @@ impl<'a> Matching<'a> {
 
     /// Runs an input, which was diverted before this position; gives whether it takes an edge that none takes.
     fn run(&mut self, input: &Input, position: usize, meter: &mut Meter) -> Result<bool, Exhausted> {
-        let run = self.machine.run(input, LONGEST as u64);
+        let Some((input, run)) = self.machine.known(input, LONGEST as u64) else { return Ok(false) };
+        let input = &input;
         meter.spend(1 + run.edges.len() as u64 / RUN_STEPS)?;
         let passed = self.states.passed(self.lts, self.machine, input);
         let mut is_matched = true;

@@ -29,6 +29,8 @@ pub struct CfgDocument {
     pub inputs: Vec<InputName>,
     /// Whether values of `nondet()` are drawn, which a test may set, too.
     pub nondet: bool,
+    /// Whether the function reads standard input: a test has a text for it.
+    pub stdin: bool,
     /// The choices about the world that could matter to the function.
     pub assumable: Vec<Assumable>,
 }

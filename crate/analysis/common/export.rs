@@ -69,9 +69,27 @@ const RUN: u64 = 20_000;
 pub fn export(request: &Request, tests: &[view::Input], infeasible: &[u32], format: TestsFormat) -> Result<Exported, String> {
     let mut exported = files(request, tests, infeasible, format)?;
     if format != TestsFormat::Lcov {
-        exported.files.extend(files(request, tests, infeasible, TestsFormat::Lcov)?.files);
+        // What the files lack they do not cover.
+        let kept = kept(request, tests, format)?;
+        exported.files.extend(files(request, &kept, infeasible, TestsFormat::Lcov)?.files);
     }
     Ok(exported)
+}
+
+/// The tests that files of this form have.
+fn kept(request: &Request, tests: &[view::Input], format: TestsFormat) -> Result<Vec<view::Input>, String> {
+    let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
+    let read = tests.iter().map(|test| fitting(&loaded.lts, test)).collect::<Result<Vec<_>, _>>()?;
+    let infeasible = SortedSet::new();
+    let suite = Suite { request, loaded: &loaded, tests: &read, infeasible: &infeasible };
+    let taking = inputs::Taking::new(&suite);
+    let has = |input: &Input| match format {
+        TestsFormat::C => harness::values(&suite, &taking, input).is_ok(),
+        TestsFormat::Testcomp => testcomp::values(&suite, &taking, input).is_ok(),
+        TestsFormat::Json | TestsFormat::Lcov => true,
+    };
+    let machine = Machine::new(&loaded.lts);
+    Ok(tests.iter().zip(&read).filter(|(_, input)| has(&machine.told(input))).map(|(test, _)| test.clone()).collect())
 }
 
 /// The files of this form alone.
@@ -80,9 +98,10 @@ pub fn export(request: &Request, tests: &[view::Input], infeasible: &[u32], form
 /// The program has errors, or an input does not fit it.
 pub fn files(request: &Request, tests: &[view::Input], infeasible: &[u32], format: TestsFormat) -> Result<Exported, String> {
     let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
-    let mut read = Vec::new();
+    let (mut read, machine) = (Vec::new(), Machine::new(&loaded.lts));
     for (test, number) in tests.iter().zip(1..) {
-        read.push(fitting(&loaded.lts, test).map_err(|error| format!("test {number}: {error}"))?);
+        let input = fitting(&loaded.lts, test).map_err(|error| format!("test {number}: {error}"))?;
+        read.push(machine.told(&input));
     }
     let infeasible = infeasible.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
     Ok(Suite { request, loaded: &loaded, tests: &read, infeasible: &infeasible }.files(format))
@@ -124,6 +143,16 @@ impl Suite<'_> {
     }
 }
 
+/// A text as a string of JSON.
+fn string(text: &str) -> String {
+    let escaped = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if u32::from(c) < 32 => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
+}
+
 /// An input as JSON; names are identifiers and signs between them, which need no escapes.
 fn json(input: &view::Input) -> String {
     let number = |number: &Number| match number {
@@ -140,5 +169,6 @@ fn json(input: &view::Input) -> String {
     let mut members: Vec<String> = input.values.iter().map(|(name, given)| format!("\"{name}\": {}", value(given))).collect();
     let drawn: Vec<String> = input.nondet.iter().map(value).collect();
     members.push(format!("\"nondet\": [{}]", drawn.join(", ")));
+    members.extend(input.stdin.as_ref().map(|text| format!("\"stdin\": {}", string(text))));
     format!("{{{}}}", members.join(", "))
 }

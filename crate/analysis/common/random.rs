@@ -10,6 +10,8 @@ use num_bigint::BigUint;
 
 /// Values for `nondet()` in one input.
 const DRAWN: usize = 60;
+/// Characters of a text on standard input are fewer.
+const TEXT: usize = 24;
 /// Elements of an array whose length nobody knows, and at most.
 const ELEMENTS: usize = 8;
 const MOST: usize = 40;
@@ -22,12 +24,14 @@ pub struct RandomInputs<'a> {
     inputs: Inputs,
     constants: Vec<Int>,
     random: Random,
+    /// Whether the function reads standard input.
+    reads: bool,
 }
 
 impl<'a> RandomInputs<'a> {
     /// The same seed gives the same inputs everywhere.
     pub fn new(lts: &'a Lts, seed: u64) -> RandomInputs<'a> {
-        RandomInputs { lts, inputs: inputs(lts), constants: near_constants(lts), random: Random::new(seed) }
+        RandomInputs { lts, inputs: inputs(lts), constants: near_constants(lts), random: Random::new(seed), reads: lts.reads_stdin() }
     }
 
     /// The next input.
@@ -46,7 +50,21 @@ impl<'a> RandomInputs<'a> {
         });
         let arrays = gathered(arrays.collect::<Vec<_>>());
         let nondet = (0..DRAWN).map(|_| self.value(None)).collect();
-        Input { values, arrays, nondet, ..Input::default() }
+        let stdin = self.reads.then(|| self.text());
+        Input { values, arrays, nondet, stdin, ..Input::default() }
+    }
+
+    /// A text on standard input: numbers, words, what stands between them, characters of the function.
+    fn text(&mut self) -> Vec<u8> {
+        let own: Vec<u8> = self.constants.iter().filter_map(|constant| u8::try_from(constant.to_i64()?).ok()).collect();
+        let length = self.below(TEXT);
+        let usual = b"0123456789012345678901234567890123456789 \n \n \n--+,;.abcxyz";
+        (0..length)
+            .map(|_| match self.below(4) {
+                0 if !own.is_empty() => own[self.below(own.len())],
+                _ => usual[self.below(usual.len())],
+            })
+            .collect()
     }
 
     fn value(&mut self, range: Option<IntRange>) -> Int {

@@ -1,7 +1,8 @@
 //! Answers for people: aligned tables, readable numbers.
 
 use super::feasible::FeasibleBy;
-use crate::view::{Assumed, Header, Input, InputValue, Number};
+use crate::lts::text::NONDET;
+use crate::view::{Assumed, Header, Input, InputValue, Number, bytes_of};
 use std::fmt::Write;
 
 /// How a column lines up.
@@ -88,10 +89,39 @@ pub fn input_text(input: &Input) -> String {
         |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
     let shown = input.values.iter().filter(|(_, value)| !zero(value));
     let mut parts: Vec<_> = shown.map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
-    if !input.nondet.is_empty() {
-        parts.push(format!("nondet() = {}", join(&input.nondet.iter().map(input_value).collect::<Vec<_>>())));
+    let names = input.nondet_names.iter().map(String::as_str).chain(std::iter::repeat(NONDET));
+    let mut before = None;
+    for (value, name) in input.nondet.iter().map(input_value).zip(names) {
+        match parts.last_mut().filter(|_| name == NONDET && before == Some(NONDET)) {
+            Some(part) => part.extend([", ", &value]),
+            None => parts.push(format!("{name} = {value}")),
+        }
+        before = Some(name);
+    }
+    if let Some(text) = &input.stdin {
+        parts.push(format!("stdin = {}", quoted(text)));
     }
     if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
+}
+
+/// A text on standard input as a string of C.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    let bytes = bytes_of(text);
+    for (at, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'\n' => out.push_str("\\n"),
+            b'\t' => out.push_str("\\t"),
+            b'\r' => out.push_str("\\r"),
+            b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
+            b' '..=b'~' => out.push(char::from(byte)),
+            // A digit behind it would be read as a part of it.
+            0 if !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => out.push_str("\\0"),
+            byte => out.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// What a verdict rests on, as a line below it; nothing if it rests on nothing.

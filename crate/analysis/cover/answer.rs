@@ -20,11 +20,11 @@ use crate::evidence::bounded::unwind::{Obstacle, unwind};
 use crate::evidence::numbers;
 use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
-use crate::logic::{Arrange, Int};
+use crate::logic::Arrange;
 use crate::lts::assume::{Assumption, Assumptions};
-use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
+use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
 use crate::source::{self, Span};
-use crate::view::{InputValue, Reply, Request, diagnostic, input_view, place};
+use crate::view::{InputValue, Number, Reply, Request, diagnostic, input_view, place};
 
 impl Analysis for Cover {
     const NAME: &'static str = "cover";
@@ -171,11 +171,12 @@ fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
         text::draws(lts, &lts.graph[edge]).into_iter().map(move |texts| (line, texts))
     });
     // What the function prints before its first edge draws first.
-    let before = lts.entry_prints.iter().flat_map(Print::operands).map(Expr::nondets).sum::<u32>() as usize;
-    let values = test.input.nondet.iter().zip(input_view(lts, &test.input).nondet).skip(before);
-    let draw = |((line, [first, other]), (number, value)): ((u32, [String; 2]), (&Int, InputValue))| CoverDraw {
+    let before = lts.entry_prints.iter().flat_map(Print::operands).flat_map(|operand| text::drawn_in(lts, operand)).count();
+    let values = input_view(lts, &test.input).nondet.into_iter().skip(before);
+    let zero = |value: &InputValue| *value == InputValue::Scalar(Number::Small(0));
+    let draw = |((line, [first, other]), value): ((u32, [String; 2]), InputValue)| CoverDraw {
         line,
-        text: if number.is_zero() { other } else { first },
+        text: if zero(&value) { other } else { first },
         value,
     };
     drawn.zip(values).map(draw).collect()

@@ -69,7 +69,8 @@ pub fn found_by_others(lts: &Lts, outcome: &mut Outcome, meter: &mut Meter, trac
 
 /// Adds the whole run with a test's input, if it takes something that no test takes.
 fn keep(lts: &Lts, machine: &Machine, Test { input, after, .. }: &Test, outcome: &mut Outcome, meter: &mut Meter, trace: &Trace) -> bool {
-    let run = machine.run(input, LONGEST_RUN);
+    let Some((known, run)) = machine.known(input, LONGEST_RUN) else { return false };
+    let input = &known;
     // Whoever goes on finds the meter exhausted.
     let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
     let completes = run.location == lts.exit;

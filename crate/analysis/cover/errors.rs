@@ -117,6 +117,7 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
             let run = machine.run(&input, path.len() as u64 + 1);
             if let (Outcome::Undefined(reason), Some(edge)) = (run.outcome, run.stopped_before)
                 && run.edges == path
+                && (!machine.reads_stdin() || machine.replay(&input, &path).is_ok())
             {
                 if found.len() == first {
                     questions = singly(&mut context.pool, search, &nodes, &stuck);

@@ -27,15 +27,18 @@ use crate::interp::Machine;
 use crate::logic::{Assignment, FormulaId, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Lts};
-use crate::search::settle;
+use crate::search::{no_text, settle, settle_text};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
+use crate::symex::nondet_name;
 
 /// Steps of a question for each arc of the unwound program, where these are more than [`crate::solver::QUERY_LIMIT`].
 const QUERY_STEPS: u64 = 256;
 
 /// Steps for finding values of operators on bits.
-const SETTLING: u64 = 500_000;
+pub const SETTLING: u64 = 500_000;
+/// Paths that are tried for a text on standard input.
+const PATHS: u32 = 16;
 
 /// What came of one question.
 pub enum Found {
@@ -53,7 +56,7 @@ pub struct Search<'a, 'm, 't> {
     pub context: Context,
     pub meter: &'a mut Meter<'m>,
     pub trace: &'a Trace<'t>,
-    machine: &'a Machine<'a>,
+    pub machine: &'a Machine<'a>,
     inputs: Inputs,
     small: bool,
     /// For each edge the first test that takes it.
@@ -128,6 +131,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         match self.ask(assumptions) {
             Answer::Sat(model) => match self.keep(&model) {
                 Ok(()) => Found::Test,
+                Err(Reason::Text) => self.told(assumptions, &model),
                 Err(Reason::Rejected) => self.settle(assumptions, &model),
                 Err(reason) => Found::Open(reason),
             },
@@ -160,6 +164,73 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         }
     }
 
+    /// A test for a model whose values no text on standard input gives: of its path, or of others.
+    fn told(&mut self, assumptions: &[FormulaId], model: &Assignment) -> Found {
+        let mut context = std::mem::take(&mut self.context);
+        let mut meter = Meter::new(self.meter.limit().saturating_sub(self.meter.used()).min(SETTLING));
+        context.push();
+        for &formula in assumptions {
+            context.assert(formula);
+        }
+        let mut next = Some(model.clone());
+        let mut told = None;
+        for _ in 0..PATHS {
+            let Some(found) = next.take() else { break };
+            let arcs = walk(self.unwound, &self.condition.arcs, &context.pool, &found);
+            told = self.told_along(&mut context, &self.condition.arcs, &arcs, &found, &mut meter);
+            if told.is_some() {
+                break;
+            }
+            let taken: Vec<FormulaId> = arcs.iter().map(|&arc| self.condition.arcs[arc]).collect();
+            let along = context.pool.and(&taken);
+            let another = context.pool.not(along);
+            context.assert(another);
+            if let Answer::Sat(model) = context.check(&mut meter) {
+                next = Some(Assignment::clone(&model));
+            }
+        }
+        context.pop();
+        self.context = context;
+        let _ = self.meter.spend(meter.used());
+        let kept = told.ok_or(Reason::Text).and_then(|told| self.keep(&told));
+        kept.map_or_else(Found::Open, |()| Found::Test)
+    }
+
+    /// A model of what is asserted that takes the path of another one, by values that some text on standard input gives; `ways` are the
+    /// formulas of all arcs.
+    pub fn told_along(
+        &self,
+        context: &mut Context,
+        ways: &[FormulaId],
+        arcs: &[usize],
+        model: &Assignment,
+        meter: &mut Meter,
+    ) -> Option<Assignment> {
+        let path: Vec<EdgeId> = self.unwound.edges(arcs).collect();
+        let numbers = arcs.iter().flat_map(|&arc| (0..self.condition.nondet[arc].1).map(move |at| (arc, at)));
+        let numbers: Vec<u32> = numbers.map(|(arc, at)| self.condition.nondet[arc].0 + at).collect();
+        let replay = |pool: &mut Pool, model: &Assignment| {
+            let input = test::input(self.lts, &self.inputs, self.condition, pool, model, arcs);
+            self.machine.replay(&input, &path)
+        };
+        let why = match replay(&mut context.pool, model) {
+            Ok(()) => return Some(model.clone()),
+            Err(mismatch) => no_text(mismatch)?,
+        };
+        context.push();
+        for &arc in arcs {
+            context.assert(ways[arc]);
+        }
+        let mut told = None;
+        // The arcs number what they draw, each in its own way.
+        let mut drawn = |context: &mut Context, number: usize| Some(context.pool.integer(&nondet_name(*numbers.get(number)?)));
+        settle_text(context, model, why, meter, &mut drawn, &mut |context, model| {
+            replay(&mut context.pool, model).map(|()| told = Some(model.clone()))
+        });
+        context.pop();
+        told
+    }
+
     /// Keeps the test of a model.
     ///
     /// # Errors
@@ -186,6 +257,10 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         let input = test::input(self.lts, &self.inputs, self.condition, &mut self.context.pool, model, arcs);
         let path: Vec<EdgeId> = self.unwound.edges(arcs).collect();
         let meter = self.small.then_some(&mut *self.meter);
+        let reads = self.machine.reads_stdin();
+        if reads && self.machine.replay(&input, &path).err().and_then(no_text).is_some() {
+            return Err(Reason::Text);
+        }
         let test = test::replayed(self.lts, &self.inputs, self.machine, input, path, meter).ok_or(Reason::Rejected)?;
         self.trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
         self.tests.push(test);

@@ -118,6 +118,10 @@ pub fn tests(
     let mut sink = Questions(trace);
     let inner = Trace::new(&mut sink);
     let mut work = Work::new(program, options, settings, &inner);
+    // What a call has read decides what can be read behind it, and summaries do not say it.
+    if lts.reads_stdin() {
+        return (Vec::new(), work.report);
+    }
     let Some((root, _)) = program.function(&lts.function) else { return (Vec::new(), work.report) };
     let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / 2);
     // 1.

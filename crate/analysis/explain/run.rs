@@ -13,12 +13,12 @@ use super::{Explained, Explainer, Explanation, Settings, Tally, confirm, union};
 use crate::analysis::common::trace::{Event, Trace};
 use crate::automaton::Automaton;
 use crate::evidence::family::family_claim;
-use crate::interp::{Input, Machine};
+use crate::interp::{Input, Machine, NoText};
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::assume::Assumptions;
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
-use crate::search::{self, Walk, settle};
+use crate::search::{self, Walk, no_text, nth_draw, settle, settle_text};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, QUERY_LIMIT, Reason};
 use crate::states::Ask;
@@ -295,8 +295,8 @@ pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace
     let (state, constraints) = (walker.state().clone(), walker.constraints.clone());
     let input = state.input(lts, &inputs(lts), &mut walker.pool, &model, &constraints);
     let mut input = input;
-    if machine.replay(&input, &walker.trail.edges).is_err() {
-        input = settled(lts, machine, walker, &model)?;
+    if let Err(mismatch) = machine.replay(&input, &walker.trail.edges) {
+        input = settled(lts, machine, walker, &model, no_text(mismatch))?;
     }
     trace.emit(Event::Reached { path: &walker.trail.edges, input: &input, after: &[] });
     Ok(())
@@ -306,7 +306,7 @@ pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace
 ///
 /// # Errors
 /// Why there is none.
-fn settled(lts: &Lts, machine: &Machine, walker: &mut Walker, model: &Assignment) -> Result<Input, Reason> {
+fn settled(lts: &Lts, machine: &Machine, walker: &mut Walker, model: &Assignment, why: Option<NoText>) -> Result<Input, Reason> {
     let (state, constraints, inputs) = (walker.state().clone(), walker.constraints.clone(), inputs(lts));
     let mut context = Context::new();
     context.pool = std::mem::take(&mut walker.pool);
@@ -314,6 +314,14 @@ fn settled(lts: &Lts, machine: &Machine, walker: &mut Walker, model: &Assignment
         context.assert(formula);
     }
     let mut found = None;
+    if let Some(why) = why {
+        settle_text(&mut context, model, why, &mut Meter::new(QUERY_LIMIT), &mut nth_draw, &mut |context, model| {
+            let input = state.input(lts, &inputs, &mut context.pool, model, &constraints);
+            machine.replay(&input, &walker.trail.edges).map(|()| found = Some(input))
+        });
+        walker.pool = context.pool;
+        return found.ok_or(Reason::Text);
+    }
     let settled = settle(&mut context, model, &mut Meter::new(QUERY_LIMIT), &mut |context, model| {
         let input = state.input(lts, &inputs, &mut context.pool, model, &constraints);
         let goes = machine.replay(&input, &walker.trail.edges).is_ok();

@@ -137,6 +137,7 @@ fn because(loaded: &Loaded, unended: Unended, lookahead: u32) -> String {
 fn not_exact(loaded: &Loaded, obstacle: Obstacle) -> String {
     let line = |edge: EdgeId| loaded.lines.line(loaded.lts.graph[edge].span.start);
     let why = match obstacle {
+        Obstacle::Stdin => "which values a text on standard input gives is known of each path alone".to_owned(),
         Obstacle::Inexact(edge) => format!("the set of states behind line {} has no exact description", line(edge)),
         Obstacle::Open(edge, reason) => format!("it is open whether a state passes line {} ({reason})", line(edge)),
         Obstacle::Doubt(reason) => format!("some edges could not be confirmed ({reason})"),

@@ -304,7 +304,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             Answer::Unknown(_) => true,
             Answer::Sat(model) => {
                 if walk.is_empty() || before.is_none_or(|before| !Rc::ptr_eq(&before, &model)) {
-                    let input = walk.input(&model, condition);
+                    let input = walk.told_input(&self.replay.machine, &model, condition, meter);
                     self.try_out(&input, meter);
                 }
                 true
@@ -364,7 +364,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
         });
         // Whoever goes on finds the meter exhausted.
         let _ = meter.spend(path.len() as u64 / RUN_STEPS);
-        if there {
+        if there && self.replay.is_told(input, &path) {
             self.searched.reached = Some(self.replay.plain(input));
         } else if let Some((distance, length)) = best
             && self.searched.nearest.as_ref().is_none_or(|known| distance < known.distance)

@@ -48,7 +48,12 @@ impl<'r, 't> Replay<'r, 't> {
             there = self.targets.contains(&edge);
             if there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        there.then_some(path)
+        (there && self.is_told(input, &path)).then_some(path)
+    }
+
+    /// Whether a text takes the path of a run on the input, where the program reads standard input.
+    pub fn is_told(&self, input: &Input, path: &[EdgeId]) -> bool {
+        !self.machine.reads_stdin() || self.machine.replay(input, path).is_ok()
     }
 
     /// An input that gets to the target, from a model: the model's own, or else one that takes the model's path.

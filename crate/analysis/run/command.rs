@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub struct Options {
     #[command(flatten)]
     program: ProgramOptions,
-    /// E.g. '{"n": 3, "a": {"0": 7, "default": 0}, "nondet": [1, 2]}'; what is left out is 0
+    /// E.g. '{"n": 3, "a": {"0": 7, "default": 0}, "nondet": [1, 2], "stdin": "43\n"}'; what is left out is 0, and the text on standard input empty
     #[arg(long, value_name = "JSON", default_value = "{}")]
     input: String,
 }
@@ -44,7 +44,11 @@ fn read_input(json: &str) -> Result<Input, String> {
     let mut input = Input::default();
     for (name, part) in parts {
         let wrong = format!("`{name}` in the input: {part} is not");
-        if name == "nondet" {
+        if name == "stdin" {
+            input.stdin = serde_json::from_value(part).map_err(|_| format!("{wrong} a string, the text on standard input"))?;
+        } else if name == "nondet_names" {
+            // They say what the values are, and so do the values.
+        } else if name == "nondet" {
             input.nondet = serde_json::from_value(part)
                 .map_err(|_| format!("{wrong} a list of integers, or of arrays like {{\"0\": 3, \"default\": 0}}"))?;
         } else {

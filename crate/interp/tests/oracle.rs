@@ -221,6 +221,7 @@ fn any_input() -> impl Strategy<Value = Input> {
             arrays: SortedMap::from([("a".to_owned(), contents(elements, default))]),
             nondet,
             contents: drawn.into_iter().map(|(number, (elements, default))| (number, contents(elements, default))).collect(),
+            stdin: None,
         },
     )
 }

@@ -168,11 +168,12 @@ impl Checker<'_> {
     /// The arguments of `scanf`: a format, then addresses of integers, or arrays of characters for words.
     pub(super) fn scan(&mut self, arguments: &mut [Expr], name: &Name) {
         let Some((format, addresses)) = arguments.split_first_mut() else { return };
-        let reads = if let ExprKind::Str(bytes) = &format.kind { scan::reads(bytes) } else { Vec::new() };
-        let mut reads = reads.into_iter().filter(|read| read.kept);
+        let format = if let ExprKind::Str(bytes) = &format.kind { scan::Format::read(bytes) } else { scan::Format::read(b"") };
+        let mut reads = format.kept();
         for argument in addresses {
             let shape = self.value(argument);
-            let (word, width) = reads.next().map_or((false, 0), |read| (read.kind == b's', read.width));
+            let read = reads.next();
+            let (word, width) = read.map_or((false, 0), |read| (read.is_word(), read.width));
             let fits = match &shape {
                 Shape::Pointer(inner) if word => {
                     matches!(**inner, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool)
@@ -183,14 +184,14 @@ impl Checker<'_> {
             if !fits && !constant::has_error(argument) {
                 self.report(
                     Diagnostic::error("unsupported-string", argument.span, format!("`{}` can read integers and words only", name.text))
-                        .help("pass the address of an integer: `&x`, or for `%s` an array of characters"),
+                        .help("pass the address of an integer: `&x`, or for `%s` and `%[` an array of characters"),
                 );
             } else if word {
                 // Shown at the whole call.
                 let span = name.span;
                 let array = std::mem::replace(argument, Expr::new(ExprKind::Error, span));
                 let width = Expr { ty: Integer::Long, ..Expr::new(ExprKind::Int(i64::from(width).into()), span) };
-                let function = Name { text: library::SCAN_STRING.to_owned(), span, decl: None };
+                let function = Name { text: read.map_or(library::SCAN_STRING, scan::Read::function).to_owned(), span, decl: None };
                 *argument = Expr::new(ExprKind::Call(function, vec![array, width]), span);
             }
         }

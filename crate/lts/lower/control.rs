@@ -1,7 +1,7 @@
 //! Expressions that decide, and expressions evaluated for their side effects: edges instead of values.
 
 use super::Lowerer;
-use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step, decides, has_nondet, one, short_circuits};
+use super::expression::{Effects, Outcome, RANDOM, Step, decides, has_nondet, one, short_circuits};
 use super::graph::{NOWHERE, Node};
 use super::object::{POINTER, Part, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
@@ -79,6 +79,9 @@ impl<'a> Lowerer<'a> {
 
     /// `target = e` or `target op= e`, computed in a type: one edge on every side of the decisions in `e`.
     pub(super) fn assign(&mut self, target: &Target, op: Option<(TreeOp, Integer)>, e: &'a Tree, span: Span, next: Node) -> Node {
+        if let (None, Some(intrinsic)) = (op, self.read_to(target, e)) {
+            return self.read_into(target, intrinsic, span, next);
+        }
         self.choose(e, &mut |lowerer, value, effects| {
             let value = match op {
                 None => value,
@@ -331,10 +334,13 @@ impl<'a> Lowerer<'a> {
                 let value = self.arbitrary(ty);
                 self.set(&t, value, span, next)
             }
-            (Some(intrinsic @ (Intrinsic::Random | Intrinsic::GetCharacter)), _) => {
+            (Some(Intrinsic::Random), _) => {
                 let t = self.temporary(span, Integer::Int);
-                let value = if intrinsic == Intrinsic::Random { RANDOM } else { CHARACTER };
-                self.set(&t, Expr::nondet(Some(value)), span, next)
+                self.set(&t, Expr::nondet(Some(RANDOM)), span, next)
+            }
+            (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => {
+                let t = self.read_result(intrinsic, span);
+                self.read_into(&t, intrinsic, span, next)
             }
             (Some(Intrinsic::Assume), [condition]) => self.branch(condition, next, NOWHERE),
             (Some(Intrinsic::Assert(kind)), [condition]) => {
@@ -343,10 +349,7 @@ impl<'a> Lowerer<'a> {
             }
             (Some(Intrinsic::Error(kind)), _) => self.graph.error(failure(kind), span),
             (Some(Intrinsic::Exit), [value]) => self.exit_with(value),
-            (Some(Intrinsic::Scan), [format, targets @ ..]) => match self.read_by(format, targets.len()) {
-                Some(count) => self.scan(&targets[..count], span, next),
-                None => NOWHERE,
-            },
+            (Some(Intrinsic::Scan), [format, targets @ ..]) => self.scan(format, targets, None, span, next),
             (Some(Intrinsic::SetObject), [to, Tree { kind: ExprKind::Int(byte), .. }, Tree { kind: ExprKind::Int(count), .. }]) => {
                 self.set_objects(to, byte, count, span, next)
             }
@@ -370,29 +373,6 @@ impl<'a> Lowerer<'a> {
     fn arguments_only(&mut self, arguments: &'a [Tree], next: Node) -> Node {
         let numbers = arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_) | ExprKind::AddressOf(_)));
         numbers.rev().fold(next, |next, e| self.effect(e, next))
-    }
-
-    /// `scanf`: arbitrary values for what its arguments point to.
-    #[inline(never)]
-    fn scan(&mut self, targets: &'a [Tree], span: Span, mut next: Node) -> Node {
-        for address in targets.iter().rev() {
-            if let ExprKind::Call(..) = &address.kind {
-                // A word, that a function of the library reads.
-                next = self.effect(address, next);
-                continue;
-            }
-            let mut effects = Effects::default();
-            let part = self.pointee(address, &mut effects).and_then(|pointee| self.pointed(pointee));
-            let Some(target) = part.and_then(|part| self.target(&part)) else {
-                self.unknown_pointer(address);
-                return NOWHERE;
-            };
-            let value = self.arbitrary(target.ty());
-            let after = self.run_steps(effects.after, next);
-            let set = self.set(&target, value, span, after);
-            next = self.run_steps(effects.before, set);
-        }
-        next
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) enum Object {
     Somewhere,
     /// What a function without a body can reach.
     Outside,
+    /// The text on standard input, of which each read takes a part.
+    Stdin,
 }
 
 /// What an evaluation does that others may notice.
@@ -130,7 +132,11 @@ impl<'a> Effects<'a> {
         let function = self.functions.get(name.text.as_str());
         let intrinsic = intrinsic::find(&name.text).filter(|_| function.is_none());
         match (intrinsic, function) {
-            (Some(Intrinsic::Scan), _) => found.writes.extend(arguments.iter().skip(1).filter_map(|argument| self.pointed(argument))),
+            (Some(Intrinsic::Scan), _) => {
+                found.writes.extend(arguments.iter().skip(1).filter_map(|argument| self.pointed(argument)));
+                found.writes.insert(Object::Stdin);
+            }
+            (Some(Intrinsic::GetCharacter), _) => drop(found.writes.insert(Object::Stdin)),
             (Some(Intrinsic::SetObject | Intrinsic::CopyObject), _) => {
                 found.writes.extend(arguments.first().and_then(|to| self.pointed(to)));
                 found.reads.extend(arguments.get(1).and_then(|from| self.pointed(from)));
@@ -203,6 +209,7 @@ impl<'a> Effects<'a> {
     pub fn meet(&self, a: Object, b: Object) -> bool {
         match (a, b) {
             (Object::Variable(a), Object::Variable(b)) => a == b,
+            (Object::Stdin, other) | (other, Object::Stdin) => other == Object::Stdin,
             // Two arbitrary changes are the same in either order.
             (Object::Outside, Object::Outside) => false,
             (Object::Variable(id), Object::Outside) | (Object::Outside, Object::Variable(id)) => {

@@ -11,12 +11,11 @@
 //! right, so that the values of `nondet()` keep the order of the text.
 
 use super::Lowerer;
-use super::graph::Node;
+use super::graph::{NOWHERE, Node};
 use super::object::{Part, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library;
-use crate::lang::scan;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, Source, VariableId};
@@ -32,6 +31,10 @@ pub(super) enum Step<'a> {
     Choose(Target, &'a Tree),
     /// Evaluates for the side effects only.
     Effect(&'a Tree),
+    /// Reads a character of standard input.
+    Read(Target, Intrinsic, Span),
+    /// Calls `scanf`; the number that it gives back goes to the target.
+    Scan(&'a Tree, Target),
     /// Evaluates the parts of an expression whose order C leaves open.
     Order(&'a Tree),
     /// Has a pointer point to this.
@@ -307,6 +310,10 @@ impl<'a> Lowerer<'a> {
             effects.before.push(Step::Choose(target.clone(), value));
             return target.read();
         }
+        if let (None, Some(intrinsic)) = (op, self.read_to(&target, value)) {
+            effects.before.push(Step::Read(target.clone(), intrinsic, span));
+            return target.read();
+        }
         let value = self.value(value, effects);
         let value = match op {
             Some(op) => self.updated(&target, op, value, at),
@@ -386,8 +393,8 @@ impl<'a> Lowerer<'a> {
         }
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
-            (Some(Intrinsic::Random), _) => return Expr::nondet(Some(RANDOM)),
-            (Some(Intrinsic::GetCharacter), _) => return Expr::nondet(Some(CHARACTER)),
+            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM), Source::External("rand()".into())),
+            (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => return self.read_value(intrinsic, e.span, effects),
             (Some(Intrinsic::Character), [value]) => {
                 let value = self.value(value, effects);
                 return Expr::Within(Requirement::Argument, CHARACTER, Box::new(value));
@@ -402,11 +409,10 @@ impl<'a> Lowerer<'a> {
                     None => self.arbitrary(Integer::Int),
                 };
             }
-            (Some(Intrinsic::Scan), [Tree { kind: ExprKind::Str(format), .. }, ..]) => {
-                // How many values were read, or -1 at the end (7.21.6.2p16).
-                effects.before.push(Step::Effect(e));
-                let most = scan::reads(format).iter().filter(|read| read.kept).count();
-                return Expr::nondet(Some(IntRange { least: -1, greatest: most as i128 }));
+            (Some(Intrinsic::Scan), [..]) => {
+                let status = self.read_result(intrinsic::Intrinsic::Scan, e.span);
+                effects.before.push(Step::Scan(e, status.clone()));
+                return status.read();
             }
             (Some(Intrinsic::Absolute), [_]) => return self.chosen(e, effects),
             (Some(intrinsic), _) if intrinsic.prints() => {
@@ -430,7 +436,12 @@ impl<'a> Lowerer<'a> {
             None => {
                 effects.before.extend(arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).map(Step::Effect));
                 effects.before.push(Step::External(&name.text, arguments, e.span));
-                self.arbitrary(e.ty)
+                let source = if intrinsic::only_draws(&name.text, arguments.len()) {
+                    Source::Call
+                } else {
+                    Source::External(super::spelling::spelled(e).into())
+                };
+                Expr::Nondet(self.range(e.ty), source)
             }
         }
     }
@@ -499,6 +510,14 @@ impl<'a> Lowerer<'a> {
                 Step::Effect(e) => self.effect(e, next),
                 Step::External(name, arguments, span) => self.external(name, arguments, span, next),
                 Step::Order(e) => self.ordered(e, next),
+                Step::Read(target, intrinsic, span) => self.read_into(&target, intrinsic, span, next),
+                Step::Scan(e, status) => match &e.kind {
+                    ExprKind::Call(_, arguments) => match &arguments[..] {
+                        [format, targets @ ..] => self.scan(format, targets, Some(status), e.span, next),
+                        [] => NOWHERE,
+                    },
+                    _ => NOWHERE,
+                },
                 Step::Point(root, e) => self.point(&root, e, e.span, next),
                 Step::Call { function, arguments, result, span } => self.call(function, arguments, result, span, next),
             };

@@ -6,7 +6,6 @@ use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{Expr as Tree, ExprKind, Shape};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::library;
-use crate::lang::scan::{self, Read};
 use crate::lang::types::Integer;
 use crate::lts::{Conversion, ConversionKind, Expr, Piece, Print};
 use crate::source::{Diagnostic, Span};
@@ -298,39 +297,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// How many of `scanf`'s addresses get a value by its format (7.21.6.2); `None` where that is refused.
-    pub(super) fn read_by(&mut self, format: &Tree, addresses: usize) -> Option<usize> {
-        let ExprKind::Str(bytes) = &format.kind else {
-            self.unknown_string(format.span);
-            return None;
-        };
-        let mut count = 0;
-        for Read { kept, kind, .. } in scan::reads(bytes) {
-            if !b"diuxXocs".contains(&kind) {
-                let kind = char::from(kind);
-                self.fail(
-                    Diagnostic::error(
-                        "unsupported-string",
-                        format.span,
-                        format!("`%{kind}` of `scanf` is not supported: it reads integers and words only"),
-                    )
-                    .help("read the characters one by one, e.g. with `getchar()`"),
-                );
-                return None;
-            }
-            count += usize::from(kept);
-        }
-        if count > addresses {
-            self.fail(
-                Diagnostic::error("bad-format", format.span, "this format has more conversions than there are addresses")
-                    .help("give an address for each `%`"),
-            );
-            return None;
-        }
-        Some(count)
-    }
-
-    fn unknown_string(&mut self, span: Span) {
+    pub(super) fn unknown_string(&mut self, span: Span) {
         self.fail(
             Diagnostic::error("unsupported-string", span, "strings as data are not supported").help("print a fixed string, or integers"),
         );

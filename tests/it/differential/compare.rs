@@ -49,6 +49,10 @@ impl Watch for Watcher<'_> {
 pub fn compare(subject: &Subject, binary: &Binary, settings: Settings, report: &mut Report) {
     for (number, function) in subject.functions.iter().enumerate() {
         let left_out = |reason: String, report: &mut Report| *report.left_out.entry(reason).or_default() += 1;
+        if function.lts.reads_stdin() {
+            left_out("it reads standard input, which `differential::stdin` compares".to_owned(), report);
+            continue;
+        }
         let (inputs, ours) = run_ours(subject, function, settings, |reason| left_out(reason, report));
         let ran = match binary.run(subject, number, &inputs) {
             Ok(ran) => ran,
@@ -156,7 +160,7 @@ fn name(outcome: &Outcome) -> &'static str {
         Outcome::AssumeFailed => "assumption failed",
         Outcome::Undefined(_) => "undefined",
         Outcome::Cut => "deeper recursion than is inlined",
-        Outcome::Steps | Outcome::TooLarge => "unfinished",
+        Outcome::Steps | Outcome::TooLarge | Outcome::NoText(_) => "unfinished",
     }
 }
 

@@ -67,50 +67,6 @@ long long __culdesac_next(void);
 void __culdesac_end(int, long long), *__culdesac_memory(unsigned long);
 int __culdesac_argument(const char *), __culdesac_number(const char *), __culdesac_read(const char *);
 ";
-/// A value for each conversion, as wide as it says.
-const SCAN: &str = "
-  va_list to;
-  va_start(to, format);
-  for (; *format; format++) {
-    if (*format != '%') continue;
-    int longs = 0, shorts = 0;
-    while (*++format == 'l' || *format == 'h') *format == 'l' ? longs++ : shorts++;
-    void *place = va_arg(to, void *);
-    long long next = __culdesac_next();
-    if (longs) *(long long *)place = next;
-    else if (*format == 's' || *format >= '0' && *format <= '9') {
-      int width = 0, n = 0, c;
-      for (; *format != 's'; format++) width = width * 10 + *format - '0';
-      for (; !width || n < width; ((char *)place)[n++] = c) {
-        c = (((n ? __culdesac_next() : next) + 1) % 257 + 257) % 257 - 1;
-        if (c == -1 || c == ' ' || c >= 9 && c <= 13) break;
-      }
-      if (n) ((char *)place)[n] = 0;
-    } else if (*format == 'c' || shorts > 1) *(char *)place = next;
-    else if (shorts) *(short *)place = next;
-    else *(int *)place = next;
-  }
-  va_end(to);
-  return 1;
-";
-
-/// A character of the standard input, whatever the stream.
-const CHARACTER: &str = "{ return ((__culdesac_next() + 1) % 257 + 257) % 257 - 1; }
-";
-/// A line of it.
-const LINE: &str = "char *fgets(char *s, int n, void *stream) {
-  int i = 0, c = 0;
-  if (n <= 0) return 0;
-  while (i < n - 1 && c != 10) {
-    c = ((__culdesac_next() + 1) % 257 + 257) % 257 - 1;
-    if (c == -1) { if (!i) return 0; break; }
-    s[i++] = c;
-  }
-  s[i] = 0;
-  return s;
-}
-";
-
 /// A compiled program.
 pub struct Binary {
     pub folder: PathBuf,
@@ -406,17 +362,8 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
         if name.starts_with("__culdesac_") || !matches!(kind, "U" | "T") || LIBRARY.contains(&name) {
             continue;
         }
-        if let ("fgets" | "getc" | "fgetc", "U") = (name, kind) {
-            let _ = writeln!(
-                text,
-                "#define {name} __culdesac_for_{name}\n{}",
-                if name == "fgets" { LINE.to_owned() } else { format!("int {name}(void *stream) {CHARACTER}") }
-            );
-            changes.push(format!("--redefine-sym={name}=__culdesac_for_{name}"));
-            continue;
-        }
         // The C library has these, too.
-        if kind == "U" && matches!(name, "fputs" | "fputc" | "putc") {
+        if kind == "U" && matches!(name, "fputs" | "fputc" | "putc" | "fgets" | "getc" | "fgetc") {
             continue;
         }
         if kind == "U" && name != "atoi" && library::names().any(|known| known == name) {
@@ -430,14 +377,10 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
         let body = match meaning {
             Some(Intrinsic::Nondet(integer)) => format!("long long {name}(void) {{ return {}; }}", next(Some(integer))),
             Some(Intrinsic::Random) => format!("long long {name}(void) {{ return __culdesac_next() & 0x7fffffff; }}"),
-            Some(Intrinsic::GetCharacter) => {
-                format!("long long {name}(void) {{ return ((__culdesac_next() + 1) % 257 + 257) % 257 - 1; }}")
-            }
             Some(Intrinsic::Assume) => format!("void {name}(int holds) {{ if (!holds) __culdesac_end('A', 0); }}"),
             Some(Intrinsic::Assert(_)) => format!("void {name}(int holds) {{ if (!holds) __culdesac_end('E', 0); }}"),
             Some(Intrinsic::Error(_)) => format!("void {name}(void) {{ __culdesac_end('E', 0); }}"),
             Some(Intrinsic::Exit) => format!("void {name}(int status) {{ __culdesac_end('X', status); }}"),
-            Some(Intrinsic::Scan) => format!("int {name}(const char *format, ...) {{ {SCAN} }}"),
             Some(Intrinsic::Absolute) => {
                 format!("int {name}(int x) {{ if (x == -2147483647 - 1) __builtin_trap(); return x < 0 ? -x : x; }}")
             }
@@ -470,7 +413,11 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::First
                 | Intrinsic::SetObject
                 | Intrinsic::CopyObject
-                | Intrinsic::Character,
+                | Intrinsic::Character
+                // Functions that read are left out.
+                | Intrinsic::GetCharacter
+                | Intrinsic::Letter
+                | Intrinsic::Scan,
             ) => continue,
             None if defined => continue,
             None if subject.program.decls.iter().any(|decl| decl.storage == Storage::Global && decl.name == name) => {

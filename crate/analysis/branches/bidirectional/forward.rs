@@ -37,7 +37,7 @@ impl Bidirectional<'_, '_, '_> {
             let there = self.along.walk.here(&self.identity, wanted).unwrap_or(Pool::FALSE);
             let answer = self.along.walk.ask(there, meter, &mut asked);
             let input = match answer {
-                Answer::Sat(model) => Some(self.along.walk.input(&model, there)),
+                Answer::Sat(model) => Some(self.along.walk.told_input(self.machine, &model, there, meter)),
                 _ => None,
             };
             self.along.walk.back();

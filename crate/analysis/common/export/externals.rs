@@ -13,28 +13,6 @@ use crate::logic::SortedSet;
 use crate::lts::{Label, Origin};
 use std::fmt::Write as _;
 
-/// A value for each conversion, as wide as it says.
-const SCAN: &str = "(const char *format, ...) {
-  __builtin_va_list to;
-  __builtin_va_start(to, format);
-  for (; *format; format++) {
-    if (*format != '%') continue;
-    int longs = 0, shorts = 0;
-    while (*++format == 'l' || *format == 'h') *format == 'l' ? longs++ : shorts++;
-    void *place = __builtin_va_arg(to, void *);
-    long long next = culdesac_next();
-    if (longs) *(long long *)place = next;
-    else if (*format == 'c' || shorts > 1) *(char *)place = next;
-    else if (shorts) *(short *)place = next;
-    else *(int *)place = next;
-  }
-  __builtin_va_end(to);
-  return 1;
-}";
-
-/// A character of the standard input, or -1.
-const CHARACTER: &str = "{ return ((culdesac_next() + 1) % 257 + 257) % 257 - 1; }";
-
 /// The text; where `is_verified` whoever runs it defines `__VERIFIER_nondet_*`.
 pub fn externals(suite: &Suite, is_verified: bool) -> String {
     let program = &suite.loaded.program;
@@ -50,14 +28,6 @@ pub fn externals(suite: &Suite, is_verified: bool) -> String {
         let body = match intrinsic::find(&name) {
             Some(Intrinsic::Nondet(integer)) => format!("long long NAME(void) {{ return {}; }}", next(Some(integer))),
             Some(Intrinsic::Random) => "long long NAME(void) { return culdesac_next() & 0x7fffffff; }".to_owned(),
-            Some(Intrinsic::GetCharacter) => format!("long long NAME(void) {CHARACTER}"),
-            Some(Intrinsic::Scan) => {
-                let _ = writeln!(
-                    text,
-                    "int culdesac_for_scan_c99(const char *, ...) CULDESAC_NAMED(\"__isoc99_scanf\");\nint culdesac_for_scan_c99{SCAN}"
-                );
-                format!("int NAME{SCAN}")
-            }
             Some(Intrinsic::Assume) => format!("void NAME({condition}) {{ if (!holds) culdesac_end(CULDESAC_ASSUMED); }}"),
             Some(Intrinsic::Assert(_)) => format!("void NAME({condition}) {{ if (!holds) culdesac_end(CULDESAC_FAILED); }}"),
             Some(Intrinsic::Error(ErrorKind::ErrorCall)) => "void NAME(void) { culdesac_end(CULDESAC_FAILED); }".to_owned(),

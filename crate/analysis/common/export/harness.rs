@@ -5,6 +5,8 @@
 use super::externals::{externals, giving_anything};
 use super::inputs::{Taking, declarator_end, identifier};
 use super::{Exported, ExportedFile, Suite};
+use crate::analysis::common::text::quoted;
+use crate::interp::Input;
 use crate::lang::types::Integer;
 use crate::source::Span;
 use std::fmt::Write as _;
@@ -96,6 +98,7 @@ static int culdesac_run(int number) {
   culdesac_alarm(10);
   culdesac_values = culdesac_tests[number];
   culdesac_left = culdesac_counts[number];
+  culdesac_stdin(number);
   culdesac_call();
   return 0;
 }
@@ -117,13 +120,50 @@ int main(int argc, char **argv) {
 }
 ";
 
+/// Where the program does not read standard input.
+const NO_TEXT: &str = "static void culdesac_stdin(int number) {}\n";
+
+/// Bytes of a text on standard input: all fit into a pipe.
+const MOST_TEXT: usize = 60_000;
+
+/// The texts on standard input, with their lengths: each comes out of a pipe, so that the C library itself reads it.
+fn reading_texts(texts: &[String]) -> String {
+    format!(
+        "static const struct {{ const char *text; long length; }} culdesac_texts[] = {{ {} }};
+extern int culdesac_pipe(int *) CULDESAC_NAMED(\"pipe\"), culdesac_dup2(int, int) CULDESAC_NAMED(\"dup2\"), culdesac_close(int) CULDESAC_NAMED(\"close\");
+extern long culdesac_send(int, const void *, unsigned long) CULDESAC_NAMED(\"write\");
+static void culdesac_stdin(int number) {{
+  int ends[2];
+  if (culdesac_pipe(ends)) return;
+  culdesac_send(ends[1], culdesac_texts[number].text, (unsigned long)culdesac_texts[number].length);
+  culdesac_close(ends[1]);
+  culdesac_dup2(ends[0], 0);
+  culdesac_close(ends[0]);
+}}
+",
+        texts.join(",\n  ")
+    )
+}
+
+/// The values of a test.
+///
+/// # Errors
+/// Why the harness cannot give it.
+pub fn values(suite: &Suite, taking: &Taking, input: &Input) -> Result<Vec<(String, Vec<i64>)>, String> {
+    match &input.stdin {
+        Some(text) if text.len() > MOST_TEXT => Err(format!("its text on standard input has {} bytes", text.len())),
+        _ => taking.values(suite, input),
+    }
+}
+
 /// `suite.c` and the program.
 pub fn suite(suite: &Suite) -> Exported {
     let taking = Taking::new(suite);
     let mut exported = Exported { files: vec![program(suite, &taking)], notes: Vec::new() };
-    let (mut tests, mut names, mut counts) = (String::new(), Vec::new(), Vec::new());
+    let (mut tests, mut names, mut counts, mut texts) = (String::new(), Vec::new(), Vec::new(), Vec::new());
+    let reads = suite.loaded.lts.reads_stdin();
     for (number, input) in suite.tests.iter().enumerate() {
-        let values = match taking.values(suite, input) {
+        let values = match values(suite, &taking, input) {
             Ok(values) => values,
             Err(why) => {
                 exported.notes.push(format!("test {} is left out: {why}", number + 1));
@@ -134,11 +174,18 @@ pub fn suite(suite: &Suite) -> Exported {
         let count: usize = values.iter().map(|(_, values)| values.len()).sum();
         let _ =
             writeln!(tests, "/* test {} */\nstatic const long long culdesac_{number}[] = {{\n{}\n  0 }};", number + 1, written.join("\n"));
+        if reads {
+            let text: String = input.stdin.iter().flatten().copied().map(char::from).collect();
+            texts.push(format!("{{ {}, {} }}", quoted(&text), text.chars().count()));
+        }
         names.push(format!("culdesac_{number}"));
         counts.push(count.to_string());
     }
     // An array of C has an element.
     let count = names.len();
+    if count == 0 && reads {
+        texts.push("{ \"\", 0 }".to_owned());
+    }
     if count == 0 {
         names.push("0".to_owned());
         counts.push("0".to_owned());
@@ -167,7 +214,7 @@ static void culdesac_call(void) {{
 #define CULDESAC_TESTS {}
 static const long long *const culdesac_tests[] = {{ {} }};
 static const long culdesac_counts[] = {{ {} }};
-
+{}
 {RUNNING}",
         suite.loaded.lts.function,
         suite.program(),
@@ -179,6 +226,7 @@ static const long culdesac_counts[] = {{ {} }};
         count,
         names.join(", "),
         counts.join(", "),
+        if reads { reading_texts(&texts) } else { NO_TEXT.to_owned() },
     );
     exported.files.push(ExportedFile { name: "suite.c".to_owned(), text });
     exported

@@ -5,6 +5,7 @@
 use super::externals::{externals, giving_anything};
 use super::inputs::Taking;
 use super::{Exported, ExportedFile, Suite, harness};
+use crate::interp::Input;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
@@ -24,7 +25,7 @@ pub fn suite(suite: &Suite) -> Exported {
         ));
     }
     for (number, input) in suite.tests.iter().enumerate() {
-        match taking.values(suite, input) {
+        match values(suite, &taking, input) {
             Ok(values) => {
                 let mut text = format!(
                     "{XML}<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase>\n"
@@ -59,6 +60,17 @@ pub fn suite(suite: &Suite) -> Exported {
     );
     exported.files.push(ExportedFile { name: "metadata.xml".to_owned(), text: metadata });
     exported
+}
+
+/// The values of a test.
+///
+/// # Errors
+/// Why the form cannot hold it.
+pub fn values(suite: &Suite, taking: &Taking, input: &Input) -> Result<Vec<(String, Vec<i64>)>, String> {
+    match &input.stdin {
+        Some(_) if suite.loaded.lts.reads_stdin() => Err("it is a text on standard input, for which Test-Comp has no form".to_owned()),
+        _ => taking.values(suite, input),
+    }
 }
 
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";

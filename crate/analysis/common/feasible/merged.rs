@@ -48,6 +48,8 @@ pub enum Obstacle {
     Open(EdgeId, Reason),
     /// The walk along a prefix did not confirm the graph.
     Doubt(Reason),
+    /// Paths read standard input, and which values a text gives is known of each path alone.
+    Stdin,
     /// The steps are used up.
     Exhausted(Exhausted),
 }
@@ -107,7 +109,8 @@ pub struct Node {
 /// When the steps are used up.
 pub fn shown_exact(states: &mut States, confirmed: &Confirmed, length: u32, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
     let Confirmed { pruned: graph, certificates, doubt } = confirmed;
-    if doubt.is_some() {
+    // A value that is read is arbitrary here, and there may be no text that gives it.
+    if doubt.is_some() || states.lts.reads_stdin() {
         return Ok(false);
     }
     let Ok(proof) = instances::prove(states, graph, length, ask)? else { return Ok(false) };
@@ -122,6 +125,9 @@ impl Merged {
     /// # Errors
     /// The first obstacle.
     pub fn new(states: &mut States, distance: &[Option<u32>], length: u32, ask: &mut Ask) -> Result<Merged, Obstacle> {
+        if states.lts.reads_stdin() {
+            return Err(Obstacle::Stdin);
+        }
         match Merged::grown(states, distance, length, ask) {
             Grown::Whole(merged) => Ok(merged),
             Grown::Cut(_, why) => Err(why.into()),

@@ -15,7 +15,7 @@ function After({ calls }: { calls: readonly Call[] }) {
   if (calls.length === 0) return null;
   const rows: { text: string; times: number }[] = [];
   for (const { function: name, input } of calls) {
-    const given = Object.keys(input).some((key) => key !== "nondet") || input.nondet.length > 0;
+    const given = Object.keys(input).some((key) => key !== "nondet" && key !== "nondet_names") || input.nondet.length > 0;
     const text = `${name}(${given ? inputText(input) : ""})`;
     const last = rows.at(-1);
     if (last?.text === text) last.times += 1;

@@ -1,6 +1,7 @@
 // The input of a run: as typed in fields, as JSON, and as the engine takes it.
 
 import type { Input, InputName, InputValue, Number as Int } from "../../protocol";
+import { type Special, quotedText } from "../../inputs";
 import type { RunChoice } from "./settings";
 
 /** The name under which the list of `nondet()` values stands in messages. */
@@ -57,8 +58,15 @@ function array(text: string, name: InputName): Read {
   return { value: elements, wrong: null };
 }
 
+const CHARACTERS: Record<string, string> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", f: "\f", v: "\v" };
+
+/** A typed text with its escapes read as in a string of C: `\\n`, `\\0`, `\\x41`. */
+const unescaped = (typed: string): string =>
+  typed.replace(/\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))/gs, (_, octal?: string, hex?: string, other?: string) =>
+    octal !== undefined ? String.fromCharCode(parseInt(octal, 8) & 255) : hex !== undefined ? String.fromCharCode(parseInt(hex, 16)) : (CHARACTERS[other!] ?? other!));
+
 /** What the fields say, and by name what is wrong with them. Empty ones are left out: they are 0. */
-export function readInput({ values, nondet }: RunChoice, names: readonly InputName[]): { input: Input; wrong: Map<string, string> } {
+export function readInput({ values, nondet, stdin }: RunChoice, names: readonly InputName[]): { input: Input; wrong: Map<string, string> } {
   const input: Record<string, InputValue> = {};
   const bad = new Map<string, string>();
   for (const name of names) {
@@ -77,7 +85,8 @@ export function readInput({ values, nondet }: RunChoice, names: readonly InputNa
     else if (DIGITS.test(part)) drawn.push(integer(part));
     else bad.set(NONDET, contents?.wrong ?? `“${part.slice(0, 30)}” is not an integer.`);
   }
-  return { input: { ...input, nondet: drawn } as Input, wrong: bad };
+  const text = stdin === "" ? {} : { stdin: unescaped(stdin) };
+  return { input: { ...input, nondet: drawn, ...text } as Input, wrong: bad };
 }
 
 /** A value as a field shows it. */
@@ -93,10 +102,11 @@ function textOf(value: InputValue): string {
 
 /** The fields for an input. */
 export function fieldsOf(input: Input): RunChoice {
-  const { nondet, ...values } = input as { nondet?: InputValue[] } & Record<string, InputValue>;
+  const { nondet, nondet_names: _, stdin, ...values } = input as Special & Record<string, InputValue>;
   return {
     values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value as InputValue)])),
     nondet: (nondet ?? []).map((value) => (typeof value === "object" ? `{${textOf(value).replace(/^\{|\}$/g, "")}}` : String(value))).join(", "),
+    stdin: stdin === undefined ? "" : quotedText(stdin).slice(1, -1),
   };
 }
 
@@ -106,6 +116,11 @@ const isInt = (x: unknown): x is Int => (typeof x === "number" && Number.isSafeI
 export function wrongInput(data: unknown): string | null {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return "An object from names to values is needed.";
   for (const [name, value] of Object.entries(data)) {
+    if (name === "nondet_names") continue;
+    if (name === "stdin") {
+      if (typeof value !== "string") return "“stdin”: a text is needed.";
+      continue;
+    }
     const parts: unknown[] = name === NONDET && Array.isArray(value) ? value : typeof value === "object" && value !== null ? Object.values(value) : [value];
     if (!parts.every(isInt)) return `“${name.slice(0, 30)}”: integers are needed; from 2⁵³ on as strings.`;
   }

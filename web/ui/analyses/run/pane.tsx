@@ -129,7 +129,7 @@ export function View() {
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
-          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.asked.input).every((name) => name === "nondet") && run.asked.input.nondet.length === 0 ? "everything is 0" : inputText(run.asked.input)}</code></p>}
+          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.asked.input).every((name) => name === "nondet" || name === "nondet_names") && run.asked.input.nondet.length === 0 ? "everything is 0" : inputText(run.asked.input)}</code></p>}
           {run && <Results run={run} />}
         </div>
         <Graph />

@@ -1,0 +1,402 @@
+//! Writing the text that a run reads: each read says which value is wished for, and the text gets the characters that give it.
+//!
+//! What a read has looked at and left there limits what can follow, by one character, since `scanf` puts one back at most: no digit behind a
+//! number; something else than a number where a number was to fail. Where no text gives the wish, the run ends, and says which values it
+//! could have had ([`NoText`]). Whatever grows here counts only after a run has read it as a text.
+
+use super::NoText;
+use super::stdin::digits_of;
+use crate::lang::scan::{Directive, Format, Read as Conversion, Set};
+use crate::logic::{Int, IntRange};
+use crate::lts::Read;
+use std::sync::Arc;
+
+/// A text up to where reads have come.
+#[derive(Clone, Debug)]
+pub(super) struct Growing {
+    text: Vec<u8>,
+    /// What can come next, and whether the text can end here.
+    next: Set,
+    can_end: bool,
+    call: Option<Call>,
+}
+
+/// A call of `scanf`, as far as its values were asked for.
+#[derive(Clone, Debug)]
+struct Call {
+    format: Arc<Format>,
+    /// The next directive.
+    at: usize,
+    /// How many conversions gave an object a value, and how many of these count.
+    number: u32,
+    counted: u32,
+    /// What it gives back, where that is said.
+    status: Option<i64>,
+    /// The length of the text at its beginning.
+    start: usize,
+    /// The length of the word that is being read.
+    word: Option<u32>,
+}
+
+/// No text goes on like this.
+struct Blocked;
+
+impl Growing {
+    pub fn new() -> Growing {
+        Growing { text: Vec::new(), next: Set::ALL, can_end: true, call: None }
+    }
+
+    /// The value of a read: the one that is wished for, or where the wishes are used up one that comes easily. `draw` is its number.
+    pub fn read(&mut self, read: &Read, range: Option<IntRange>, wish: Option<Int>, draw: usize) -> Result<Int, NoText> {
+        let wish = wish.map(|wish| range.map_or(wish.clone(), |range| range.wrap(&wish)));
+        let no_text = |own: &Growing| NoText { draw, allowed: own.allowed(read) };
+        match read {
+            Read::Character => {
+                self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
+                let wish = wish.unwrap_or_else(|| {
+                    if self.can_end {
+                        Int::from(-1)
+                    } else {
+                        self.sample(self.next).map_or(Int::from(-1), |byte| Int::from(i64::from(byte)))
+                    }
+                });
+                let done = match wish.to_i64().and_then(|wish| u8::try_from(wish).ok()) {
+                    Some(byte) => self.byte(byte),
+                    None => self.end(),
+                };
+                done.map_err(|Blocked| no_text(self))?;
+                Ok(wish)
+            }
+            Read::Status(format) => {
+                self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
+                let wish = wish.unwrap_or_else(|| if self.can_end && format.ends() { Int::from(-1) } else { Int::ZERO });
+                let status = wish.to_i64().unwrap_or_default();
+                let possible = |status: i64| self.can_give(format, status);
+                if !possible(status) {
+                    let most = i64::from(format.most());
+                    let allowed = (-1..=most).filter(|&status| possible(status)).map(|status| (Int::from(status), Int::from(status)));
+                    return Err(NoText { draw, allowed: allowed.collect() });
+                }
+                self.call = Some(self.begun(format, Some(status)));
+                if status == -1 {
+                    self.end().map_err(|Blocked| no_text(self))?;
+                }
+                Ok(wish)
+            }
+            Read::Call(format) => {
+                self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
+                self.call = Some(self.begun(format, None));
+                Ok(Int::ZERO)
+            }
+            Read::Value { format, number, begins } => {
+                if *begins {
+                    self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
+                    self.call = Some(self.begun(format, None));
+                }
+                let wish = wish.unwrap_or_default();
+                self.value(*number, &wish).map_err(|Blocked| no_text(self))?;
+                Ok(wish)
+            }
+            Read::Letter { number, .. } => {
+                let wish = self.letter(*number, wish).map_err(|Blocked| no_text(self))?;
+                Ok(wish)
+            }
+        }
+    }
+
+    /// The text, once nothing more is read.
+    pub fn finished(mut self) -> Option<Vec<u8>> {
+        self.finish().ok()?;
+        if !self.can_end {
+            let byte = self.sample(self.next)?;
+            self.byte(byte).ok()?;
+        }
+        Some(self.text)
+    }
+
+    fn begun(&self, format: &Arc<Format>, status: Option<i64>) -> Call {
+        Call { format: format.clone(), at: 0, number: 0, counted: 0, status, start: self.text.len(), word: None }
+    }
+
+    /// The values that a read could have had, as far as one character decides.
+    fn allowed(&self, read: &Read) -> Vec<(Int, Int)> {
+        let set = match (read, &self.call) {
+            (Read::Character, _) => self.next,
+            (Read::Letter { .. }, Some(call)) => match call.current() {
+                Some(read) if read.skips() && call.word.is_none_or(|length| length == 0) => read.letters(),
+                Some(read) => self.next.and(read.letters()),
+                None => return Vec::new(),
+            },
+            (Read::Value { number, .. }, Some(call)) => return call.format.kept().nth(*number as usize).map(limits).unwrap_or_default(),
+            _ => return Vec::new(),
+        };
+        let end =
+            self.can_end && !matches!((read, &self.call), (Read::Letter { .. }, Some(call)) if call.word.is_none_or(|length| length == 0));
+        let end = end.then(|| (Int::from(-1), Int::from(-1)));
+        let int = |byte: u8| Int::from(i64::from(byte));
+        end.into_iter().chain(set.ranges().into_iter().map(|(first, last)| (int(first), int(last)))).collect()
+    }
+
+    /// Whether a call can give back this number here, as far as that is plain.
+    fn can_give(&self, format: &Format, status: i64) -> bool {
+        let most = i64::from(format.most());
+        let ended = self.next == Set::default();
+        match status {
+            -1 => self.can_end && format.ends(),
+            _ if ended && format.ends() => false,
+            // The first conversion has to fail, and not for want of characters.
+            0 if most > 0 => match format.directives.iter().find(|directive| **directive != Directive::Space) {
+                Some(Directive::Convert(read)) => self.failing(read, false).0 != Set::default(),
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// What can come next where this conversion fails, and whether the end can.
+    fn failing(&self, read: &Conversion, end: bool) -> (Set, bool) {
+        let mismatch = match read.kind {
+            b's' | b'c' => Set::default(),
+            b'[' => read.letters().complement(),
+            _ => Set::blanks().or(digits_of(read.base().unwrap_or(16))).or(Set::of(&[b'+'..=b'+', b'-'..=b'-'])).complement(),
+        };
+        (self.next.and(mismatch), end && self.can_end)
+    }
+
+    fn byte(&mut self, byte: u8) -> Result<(), Blocked> {
+        if !self.next.contains(byte) {
+            return Err(Blocked);
+        }
+        self.text.push(byte);
+        (self.next, self.can_end) = (Set::ALL, true);
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Blocked> {
+        self.next = Set::default();
+        if self.can_end { Ok(()) } else { Err(Blocked) }
+    }
+
+    /// A character of the set, one that is easy to read.
+    fn sample(&self, set: Set) -> Option<u8> {
+        let readable = Set::of(&[b'a'..=b'z']);
+        let printable = Set::of(&[b'!'..=b'~']);
+        [set.and(Set::of(&[b'x'..=b'x'])), set.and(readable), set.and(printable), set].into_iter().find_map(|set| set.bytes().next())
+    }
+
+    /// Makes room for a character that may stand behind white space.
+    fn skip_to(&mut self, first: u8) -> Result<(), Blocked> {
+        if !self.next.contains(first) {
+            let inside = self.call.as_ref().is_some_and(|call| call.start < self.text.len());
+            self.byte(if inside { b' ' } else { b'\n' })?;
+        }
+        Ok(())
+    }
+
+    /// A directive that skips white space.
+    fn space(&mut self) {
+        if self.next != Set::ALL {
+            // Where none can stand here, the directive finds none.
+            let _ = self.byte(b' ');
+        }
+        self.next = self.next.and(Set::blanks().complement());
+    }
+
+    /// A conversion that gives this value, or one that comes easily.
+    fn converted(&mut self, read: &Conversion, value: Option<&Int>) -> Result<(), Blocked> {
+        match read.kind {
+            b'n' => Ok(()),
+            b'c' | b's' | b'[' if read.is_word() || value.is_none() => {
+                let count = if read.kind == b'c' { read.width.max(1) } else { 1 };
+                for _ in 0..count {
+                    let letters = read.letters();
+                    let byte = self.sample(if read.skips() { letters } else { self.next.and(letters) }).ok_or(Blocked)?;
+                    if read.skips() {
+                        self.skip_to(byte)?;
+                    }
+                    self.byte(byte)?;
+                }
+                self.behind_word(read, count);
+                Ok(())
+            }
+            b'c' => self.byte(value.and_then(Int::to_i64).unwrap_or_default() as u8),
+            _ => self.number(read, value.unwrap_or(&Int::ZERO)),
+        }
+    }
+
+    fn number(&mut self, read: &Conversion, value: &Int) -> Result<(), Blocked> {
+        let base = read.base().unwrap_or(10);
+        let digits = match (base, value.is_negative()) {
+            (10, _) => value.to_string(),
+            (_, true) => return Err(Blocked),
+            (base, false) => in_base(value, base),
+        };
+        if value.is_negative() && read.kind == b'u' || read.width > 0 && digits.len() > read.width as usize {
+            return Err(Blocked);
+        }
+        for (index, byte) in digits.bytes().enumerate() {
+            if index == 0 {
+                self.skip_to(byte)?;
+            }
+            self.byte(byte)?;
+        }
+        if read.width == 0 || digits.len() < read.width as usize {
+            let prefix = Set::of(&[b'x'..=b'x', b'X'..=b'X']);
+            let more = digits_of(read.base().unwrap_or(16));
+            self.next = if base == 10 && read.base().is_some() { more } else { more.or(prefix) }.complement();
+        }
+        Ok(())
+    }
+
+    /// Behind a word of so many characters.
+    fn behind_word(&mut self, read: &Conversion, count: u32) {
+        if read.most().is_none_or(|most| count < most) {
+            self.next = self.next.and(read.letters().complement());
+        }
+    }
+
+    /// Comes to the call's conversion with this number; gives it.
+    fn advance(&mut self, number: u32) -> Result<Conversion, Blocked> {
+        loop {
+            let directive = self.call.as_ref().and_then(|call| call.format.directives.get(call.at).cloned()).ok_or(Blocked)?;
+            match directive {
+                Directive::Convert(read) if read.kept && self.call.as_ref().is_some_and(|call| call.number == number) => return Ok(read),
+                directive => self.pass(&directive)?,
+            }
+        }
+    }
+
+    /// Goes on to the next directive, past one that succeeds.
+    fn pass(&mut self, directive: &Directive) -> Result<(), Blocked> {
+        match directive {
+            Directive::Space => self.space(),
+            Directive::Literal(byte) => self.byte(*byte)?,
+            Directive::Convert(read) => self.converted(read, None)?,
+        }
+        self.passed();
+        Ok(())
+    }
+
+    fn passed(&mut self) {
+        if let Some(call) = &mut self.call {
+            if let Some(Directive::Convert(read)) = call.format.directives.get(call.at)
+                && read.kept
+            {
+                call.number += 1;
+                call.counted += u32::from(read.kind != b'n');
+            }
+            call.at += 1;
+            call.word = None;
+        }
+    }
+
+    fn value(&mut self, number: u32, wish: &Int) -> Result<(), Blocked> {
+        self.end_word();
+        let read = self.advance(number)?;
+        self.converted(&read, Some(wish))?;
+        self.passed();
+        Ok(())
+    }
+
+    /// The next character of a word.
+    fn letter(&mut self, number: u32, wish: Option<Int>) -> Result<Int, Blocked> {
+        if self.call.as_ref().is_none_or(|call| call.number > number) {
+            return Ok(Int::from(-1));
+        }
+        if self.call.as_ref().is_some_and(|call| call.number < number) {
+            self.end_word();
+        }
+        let read = self.advance(number)?;
+        let Some(call) = &mut self.call else { return Err(Blocked) };
+        let length = *call.word.get_or_insert(0);
+        let needed = length == 0 || read.kind == b'c';
+        let wish = match wish {
+            Some(wish) => wish.to_i64().and_then(|wish| u8::try_from(wish).ok()),
+            None if needed => self.sample(read.letters()),
+            None => None,
+        };
+        match wish {
+            Some(byte) if read.letters().contains(byte) => {
+                if length == 0 && read.skips() {
+                    self.skip_to(byte)?;
+                }
+                self.byte(byte)?;
+                if let Some(call) = &mut self.call {
+                    call.word = Some(length + 1);
+                }
+                if read.most() == Some(length + 1) {
+                    self.passed();
+                }
+                Ok(Int::from(i64::from(byte)))
+            }
+            None if !needed => {
+                self.end_word();
+                Ok(Int::from(-1))
+            }
+            _ => Err(Blocked),
+        }
+    }
+
+    /// Ends the word that is being read, if one is.
+    fn end_word(&mut self) {
+        let word = self.call.as_ref().and_then(|call| call.word.filter(|&length| length > 0).zip(call.current().cloned()));
+        if let Some((length, read)) = word {
+            self.behind_word(&read, length);
+            self.passed();
+        }
+    }
+
+    /// What remains of a call once its values are no longer asked for.
+    fn finish(&mut self) -> Result<(), Blocked> {
+        self.end_word();
+        while let Some(call) = &self.call {
+            let Some(directive) = call.format.directives.get(call.at).cloned() else { break };
+            let counted = i64::from(call.counted);
+            match (&directive, call.status) {
+                (_, Some(-1)) => break,
+                (Directive::Convert(read), Some(status)) if read.kept && read.kind != b'n' && counted == status => {
+                    (self.next, self.can_end) = self.failing(read, status > 0);
+                    if self.next == Set::default() && !self.can_end {
+                        return Err(Blocked);
+                    }
+                    break;
+                }
+                // What cannot come here does not; then the call ends, with all of its values.
+                (Directive::Literal(byte), _) if !self.next.contains(*byte) && counted == i64::from(call.format.most()) => break,
+                _ => self.pass(&directive)?,
+            }
+        }
+        self.call = None;
+        Ok(())
+    }
+}
+
+impl Call {
+    /// The conversion that is next.
+    fn current(&self) -> Option<&Conversion> {
+        if let Some(Directive::Convert(read)) = self.format.directives.get(self.at) { Some(read) } else { None }
+    }
+}
+
+/// The values that the characters of a conversion can give.
+fn limits(read: &Conversion) -> Vec<(Int, Int)> {
+    if read.width == 0 || read.width > 30 || matches!(read.kind, b'c' | b'n') {
+        return Vec::new();
+    }
+    let power = |count: u32| (0..count).fold(Int::ONE, |power, _| &power * &Int::from(read.base().unwrap_or(10) as usize));
+    let least = if matches!(read.kind, b'd' | b'i') { &Int::ONE - &power(read.width - 1) } else { Int::ZERO };
+    vec![(least, &power(read.width) - &Int::ONE)]
+}
+
+/// The digits of a number that is not negative.
+fn in_base(value: &Int, base: u32) -> String {
+    let (mut digits, mut rest) = (Vec::new(), value.clone());
+    while let Some((quotient, digit)) = rest.div_rem_floor(&Int::from(base as usize)) {
+        digits.push(char::from_digit(digit.to_i64().unwrap_or_default() as u32, base).unwrap_or('0'));
+        rest = quotient;
+        if rest.is_zero() {
+            break;
+        }
+    }
+    digits.iter().rev().collect()
+}

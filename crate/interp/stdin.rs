@@ -1,0 +1,231 @@
+//! Standard input: a run reads a text, or writes one whose reads give the values that are wished for.
+
+use super::growing::Growing;
+use super::{NoText, Undefined};
+use crate::lang::scan::{Directive, Format, Read as Conversion, Set};
+use crate::logic::{Int, IntRange};
+use crate::lts::{Read, Requirement};
+
+/// What a run reads.
+#[derive(Clone, Debug)]
+pub(super) enum Text<'a> {
+    /// The text of the input.
+    Given(Given<'a>),
+    /// A text that the run writes itself.
+    Growing(Box<Growing>),
+}
+
+/// Why a read gives no value.
+pub(super) enum Unread {
+    /// The conversion failed: its object keeps its value.
+    Kept,
+    Undefined(Undefined),
+    NoText(NoText),
+}
+
+/// A text that is read.
+#[derive(Clone, Debug)]
+pub(super) struct Given<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// What the conversions of the last call of `scanf` gave, by their numbers.
+    results: Vec<Option<Got>>,
+    /// How many characters of its words were read, by their numbers.
+    letters: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+enum Got {
+    /// A number, and whether its type is an unsigned one.
+    Number(Int, bool),
+    Character(u8),
+    Word(Vec<u8>),
+    /// Something of which implementations make different things.
+    Unclear,
+}
+
+/// How a directive fails.
+enum Failure {
+    /// No character is left.
+    End,
+    Mismatch,
+}
+
+impl<'a> Given<'a> {
+    pub fn new(text: &'a [u8]) -> Given<'a> {
+        Given { text, at: 0, results: Vec::new(), letters: Vec::new() }
+    }
+
+    /// The value of a read, which is one of the range.
+    pub fn read(&mut self, read: &Read, range: Option<IntRange>) -> Result<Int, Unread> {
+        let unclear = || Unread::Undefined(Undefined::Unmet(Requirement::Text));
+        match read {
+            Read::Character => Ok(self.next().map_or(Int::from(-1), |byte| Int::from(i64::from(byte)))),
+            Read::Status(format) => Ok(Int::from(self.scan(format))),
+            Read::Call(format) => {
+                self.scan(format);
+                Ok(Int::ZERO)
+            }
+            Read::Value { format, number, begins } => {
+                if *begins {
+                    self.scan(format);
+                }
+                match self.results.get(*number as usize) {
+                    Some(Some(Got::Number(value, unsigned))) => match range {
+                        Some(range) if *unsigned && value.is_negative() && -value.clone() <= range.greatest() => Ok(range.wrap(value)),
+                        Some(range) if !range.contains(value) => Err(unclear()),
+                        _ => Ok(value.clone()),
+                    },
+                    Some(Some(Got::Character(byte))) => {
+                        let value = Int::from(i64::from(*byte));
+                        Ok(range.map_or(value.clone(), |range| range.wrap(&value)))
+                    }
+                    Some(Some(Got::Unclear)) => Err(unclear()),
+                    _ => Err(Unread::Kept),
+                }
+            }
+            Read::Letter { number, .. } => {
+                let number = *number as usize;
+                let at = self.letters.get(number).copied().unwrap_or_default();
+                match self.results.get(number) {
+                    Some(Some(Got::Word(word))) if at < word.len() => {
+                        self.letters[number] += 1;
+                        Ok(Int::from(i64::from(word[at])))
+                    }
+                    Some(Some(Got::Unclear)) => Err(unclear()),
+                    _ => Ok(Int::from(-1)),
+                }
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.peek();
+        self.at += usize::from(byte.is_some());
+        byte
+    }
+
+    /// Takes the characters of a set, at most so many.
+    fn take(&mut self, set: Set, most: Option<u32>) -> &'a [u8] {
+        let rest = &self.text[self.at..];
+        let most = most.map_or(rest.len(), |most| rest.len().min(most as usize));
+        let length = rest[..most].iter().position(|&byte| !set.contains(byte)).unwrap_or(most);
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// A call of `scanf` (C11 7.21.6.2): the number that it gives back.
+    fn scan(&mut self, format: &Format) -> i64 {
+        self.results = vec![None; format.kept().count()];
+        self.letters = vec![0; self.results.len()];
+        let (start, mut number, mut counted) = (self.at, 0, 0);
+        for directive in &format.directives {
+            let failure = match directive {
+                Directive::Space => {
+                    self.take(Set::blanks(), None);
+                    None
+                }
+                Directive::Literal(byte) => match self.peek() {
+                    None => Some(Failure::End),
+                    Some(next) if next == *byte => {
+                        self.at += 1;
+                        None
+                    }
+                    Some(_) => Some(Failure::Mismatch),
+                },
+                Directive::Convert(read) => match self.convert(read, self.at - start) {
+                    Ok(got) => {
+                        if read.kept {
+                            self.results[number] = Some(got);
+                            number += 1;
+                            counted += i64::from(read.kind != b'n');
+                        }
+                        None
+                    }
+                    Err(failure) => Some(failure),
+                },
+            };
+            match failure {
+                // Implementations agree that this is so even where a conversion without an object has succeeded.
+                Some(Failure::End) if counted == 0 => return -1,
+                Some(_) => return counted,
+                None => {}
+            }
+        }
+        counted
+    }
+
+    fn convert(&mut self, read: &Conversion, so_far: usize) -> Result<Got, Failure> {
+        if read.kind == b'n' {
+            return Ok(Got::Number(Int::from(so_far), false));
+        }
+        if read.skips() {
+            self.take(Set::blanks(), None);
+        }
+        if self.peek().is_none() {
+            return Err(Failure::End);
+        }
+        match read.kind {
+            b'c' if !read.is_word() => self.next().map(Got::Character).ok_or(Failure::End),
+            b'c' | b's' | b'[' => {
+                let word = self.take(read.letters(), read.most());
+                match word.len() {
+                    0 => Err(Failure::Mismatch),
+                    // Too few characters: only some implementations call that a failure.
+                    length if read.kind == b'c' && length < read.width as usize => Ok(Got::Unclear),
+                    _ => Ok(Got::Word(word.to_vec())),
+                }
+            }
+            _ => self.number(read),
+        }
+    }
+
+    /// An integer with an optional sign.
+    fn number(&mut self, read: &Conversion) -> Result<Got, Failure> {
+        let end = self.at + read.most().map_or(self.text.len(), |most| most as usize);
+        let left = |own: &Given| (end - own.at) as u32;
+        let one = |own: &mut Given<'a>, bytes: &[u8]| {
+            let set = bytes.iter().fold(Set::default(), |set, &byte| set.or(Set::of(&[byte..=byte])));
+            own.take(set, Some(left(own).min(1))).first().copied()
+        };
+        let negative = one(self, b"+-") == Some(b'-');
+        let mut base = read.base();
+        let mut digits: Vec<u8> = Vec::new();
+        if base.is_none_or(|base| base == 16)
+            && let Some(zero) = one(self, b"0")
+        {
+            digits.push(zero);
+            if one(self, b"xX").is_some() {
+                digits.clear();
+                base = Some(16);
+                if self.peek().is_none_or(|byte| left(self) == 0 || !byte.is_ascii_hexdigit()) {
+                    return Ok(Got::Unclear);
+                }
+            }
+            base = base.or(Some(8));
+        }
+        let base = base.unwrap_or(10);
+        digits.extend(self.take(digits_of(base), Some(left(self))));
+        if digits.is_empty() {
+            return Err(Failure::Mismatch);
+        }
+        let step = |value: Int, digit: &u8| {
+            &(&value * &Int::from(base as usize)) + &Int::from((*digit as char).to_digit(base).unwrap_or(0) as usize)
+        };
+        let value = digits.iter().fold(Int::ZERO, step);
+        Ok(Got::Number(if negative { -value } else { value }, !matches!(read.kind, b'd' | b'i')))
+    }
+}
+
+/// The digits of a base.
+pub(super) fn digits_of(base: u32) -> Set {
+    match base {
+        8 => Set::of(&[b'0'..=b'7']),
+        16 => Set::of(&[b'0'..=b'9', b'a'..=b'f', b'A'..=b'F']),
+        _ => Set::of(&[b'0'..=b'9']),
+    }
+}

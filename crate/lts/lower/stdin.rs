@@ -1,0 +1,219 @@
+//! Reads of standard input.
+//!
+//! A read is an arbitrary value that says what it takes from the text ([`Read`]), so that the model has more executions than there are
+//! texts. What it keeps of texts:
+//!
+//! - A call of `scanf` whose number the program uses draws this number first; then each conversion that succeeds by it draws its value, and
+//!   the other objects stay as they are. A call whose number is dropped only draws values, as few edges as there can be.
+//! - Once a read that the program can tell from others has met the end of the text, each later one does: a variable says so. Where no such
+//!   read comes after another one, lowering leaves it out ([`needs_no_end`]).
+//! - The characters of a word are those that its conversion takes.
+
+use super::Lowerer;
+use super::expression::{CHARACTER, Effects, Step};
+use super::graph::{NOWHERE, Node};
+use super::object::Target;
+use crate::lang::ast::{Expr as Tree, ExprKind};
+use crate::lang::intrinsic::Intrinsic;
+use crate::lang::scan::Format;
+use crate::lang::types::Integer;
+use crate::logic::{Int, IntRange};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Lts, Origin, Read, Source, VariableId};
+use crate::source::{Diagnostic, Span};
+use petgraph::visit::{Dfs, EdgeRef};
+use std::sync::Arc;
+
+/// The name of the variable that says whether the end of the text was met; no C name has a `.`.
+const END: &str = "stdin.end";
+
+/// What lowering knows of standard input.
+#[derive(Default)]
+pub(super) struct Reading {
+    /// Whether to say when the end was met.
+    pub ends: bool,
+    /// The variable that says it, once there is one.
+    end: Option<VariableId>,
+    /// The format and the conversion whose word is being lowered.
+    word: Option<(Arc<Format>, u32)>,
+}
+
+/// Whether the program has the variable that says when the end was met, and can do without it: no read that sets it comes after another.
+pub(super) fn needs_no_end(lts: &Lts) -> bool {
+    let Some(end) = lts.variables.iter().position(|variable| variable.name == END) else { return false };
+    let sets = |label: &Label| matches!(label, Label::Assign(id, _) if id.0 as usize == end);
+    let setting: Vec<_> = lts.graph.edge_references().filter(|edge| sets(&edge.weight().label)).collect();
+    let mut search = Dfs::empty(&lts.graph);
+    search.stack.extend(setting.iter().map(|edge| edge.target()));
+    while search.next(&lts.graph).is_some() {}
+    !setting.iter().any(|edge| search.discovered.contains(edge.source().index()))
+}
+
+impl<'a> Lowerer<'a> {
+    /// Where `e` reads one character and the target can hold all of its values: the read, which goes there at once.
+    pub(super) fn read_to(&mut self, target: &Target, e: &Tree) -> Option<Intrinsic> {
+        let (Target::Variable(_, Integer::Int), ExprKind::Call(name, _)) = (target, &e.kind) else { return None };
+        let intrinsic = self.intrinsic(name)?;
+        let reads = self.stdin.ends && intrinsic == Intrinsic::GetCharacter || intrinsic == Intrinsic::Letter;
+        (reads && self.evaluated(e).is_none()).then_some(intrinsic)
+    }
+
+    /// A variable for what a read gives back.
+    pub(super) fn read_result(&mut self, intrinsic: Intrinsic, span: Span) -> Target {
+        let name = if intrinsic == Intrinsic::GetCharacter { "getchar.result" } else { "scanf.result" };
+        Target::Variable(self.variable(name.into(), Origin::Inlined, span, Integer::Int), Integer::Int)
+    }
+
+    /// The value of a read of one character.
+    pub(super) fn read_value(&mut self, intrinsic: Intrinsic, span: Span, effects: &mut Effects<'a>) -> Expr {
+        if intrinsic == Intrinsic::GetCharacter && !self.stdin.ends {
+            return Expr::Nondet(Some(CHARACTER), Source::Stdin(Read::Character));
+        }
+        let t = self.read_result(intrinsic, span);
+        effects.before.push(Step::Read(t.clone(), intrinsic, span));
+        t.read()
+    }
+
+    /// A read of one character that goes to the target.
+    pub(super) fn read_into(&mut self, target: &Target, intrinsic: Intrinsic, span: Span, next: Node) -> Node {
+        let (Intrinsic::Letter, Some((format, number))) = (intrinsic, self.stdin.word.clone()) else {
+            let next = self.at_end(target, span, next);
+            return self.set(target, Expr::Nondet(Some(CHARACTER), Source::Stdin(Read::Character)), span, next);
+        };
+        let letters = format.kept().nth(number as usize).map(|read| read.letters().ranges()).unwrap_or_default();
+        let greatest = letters.last().map_or(-1, |&(_, last)| i128::from(last));
+        let mut next = next;
+        if letters.len() > 1 || letters.first().is_some_and(|&(first, _)| first > 0) {
+            // A sum of truth values, of which one is 1 at most.
+            let truth = |op, byte: i64| Expr::Compare(op, Box::new(target.read()), Box::new(Expr::Int(Int::from(byte))));
+            let mut one = truth(CompareOp::Eq, -1);
+            for (first, last) in letters {
+                one = Expr::Binary(BinaryOp::Add, Box::new(one), Box::new(truth(CompareOp::Ge, first.into())));
+                one = Expr::Binary(BinaryOp::Sub, Box::new(one), Box::new(truth(CompareOp::Gt, last.into())));
+            }
+            next = self.graph.decision(one, span, next, NOWHERE);
+        }
+        let range = IntRange { least: -1, greatest };
+        self.set(target, Expr::Nondet(Some(range), Source::Stdin(Read::Letter { format, number })), span, next)
+    }
+
+    /// Behind a read that gives -1 at the end, and went to the target: an end that was met before is met again.
+    fn at_end(&mut self, target: &Target, span: Span, next: Node) -> Node {
+        if !self.stdin.ends {
+            return next;
+        }
+        let range = IntRange { least: 0, greatest: 1 };
+        let end = match self.stdin.end {
+            Some(end) => end,
+            None => self.typed_variable(END.into(), Origin::Inlined, span, Some(Int::ZERO), Some(range)),
+        };
+        self.stdin.end = Some(end);
+        let met = Expr::Compare(CompareOp::Eq, Box::new(target.read()), Box::new(Expr::Int(Int::from(-1))));
+        let next = self.graph.operation(Label::Assign(end, met.clone()), span, next);
+        let stays = Expr::Compare(CompareOp::Le, Box::new(Expr::Var(end)), Box::new(met));
+        self.graph.decision(stays, span, next, NOWHERE)
+    }
+
+    /// A call of `scanf`, whose number goes to `status` where the program uses it.
+    #[inline(never)]
+    pub(super) fn scan(&mut self, format: &'a Tree, addresses: &'a [Tree], status: Option<Target>, span: Span, next: Node) -> Node {
+        let Some(read) = self.format(format, addresses.len()) else { return NOWHERE };
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let mut targets = Vec::new();
+        for address in &addresses[..read.kept().count()] {
+            if let ExprKind::Call(..) = &address.kind {
+                // A word, that a function of the library reads.
+                targets.push(None);
+                continue;
+            }
+            let mut effects = Effects::default();
+            let part = self.pointee(address, &mut effects).and_then(|pointee| self.pointed(pointee));
+            let Some(target) = part.and_then(|part| self.target(&part)) else {
+                self.unknown_pointer(address);
+                return NOWHERE;
+            };
+            before.extend(effects.before);
+            after.extend(effects.after);
+            targets.push(Some(target));
+        }
+        self.fix_indices(&mut targets, &mut before, span);
+        let begins = status.is_none() && matches!(targets.first(), Some(Some(_)));
+        let end = self.run_steps(after, next);
+        let mut node = end;
+        let mut counted = read.most();
+        for (number, target) in targets.iter().enumerate().rev() {
+            let counts = read.kept().nth(number).is_some_and(|read| read.kind != b'n');
+            let number = number as u32;
+            node = match target {
+                Some(target) => {
+                    let source = Read::Value { format: read.clone(), number, begins: begins && number == 0 };
+                    let value = Expr::Nondet(self.range(target.ty()), Source::Stdin(source));
+                    self.set(target, value, span, node)
+                }
+                None => {
+                    let around = self.stdin.word.replace((read.clone(), number));
+                    let node = self.effect(&addresses[number as usize], node);
+                    self.stdin.word = around;
+                    node
+                }
+            };
+            if let (Some(status), true) = (&status, counts) {
+                let converted = Expr::Compare(CompareOp::Ge, Box::new(status.read()), Box::new(Expr::Int(Int::from(i64::from(counted)))));
+                node = self.graph.decision(converted, span, node, end);
+                counted -= 1;
+            }
+        }
+        let draw = |least, greatest, read| Expr::Nondet(Some(IntRange { least, greatest }), Source::Stdin(read));
+        if let Some(status) = &status {
+            if read.ends() {
+                node = self.at_end(status, span, node);
+            }
+            node = self.set(status, draw(-1, i128::from(read.most()), Read::Status(read)), span, node);
+        } else if !begins {
+            let t = self.read_result(Intrinsic::Scan, span);
+            node = self.set(&t, draw(0, 0, Read::Call(read)), span, node);
+        }
+        self.run_steps(before, node)
+    }
+
+    /// Addresses are those before the call: computes an index before that something read by the call would change, or that is read once only.
+    fn fix_indices(&mut self, targets: &mut [Option<Target>], before: &mut Vec<Step<'a>>, span: Span) {
+        let several = targets.len() > 1;
+        for target in targets.iter_mut().flatten() {
+            if let Some(index) = target.index()
+                && (super::expression::has_nondet(index) || several && !matches!(index, Expr::Int(_)))
+            {
+                let t = self.temporary(span, Integer::Long);
+                before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), span));
+            }
+        }
+    }
+
+    /// The format of a call with so many addresses; `None`, and a message, where it is refused.
+    fn format(&mut self, format: &Tree, addresses: usize) -> Option<Arc<Format>> {
+        let ExprKind::Str(bytes) = &format.kind else {
+            self.unknown_string(format.span);
+            return None;
+        };
+        let read = Format::read(bytes);
+        if let Some(other) = read.reads().find(|read| !b"diuxXocs[n".contains(&read.kind)) {
+            let kind = char::from(other.kind);
+            self.fail(
+                Diagnostic::error(
+                    "unsupported-string",
+                    format.span,
+                    format!("`%{kind}` of `scanf` is not supported: it reads integers, characters and words only"),
+                )
+                .help("read the characters one by one, e.g. with `getchar()`"),
+            );
+            return None;
+        }
+        if read.kept().count() > addresses {
+            self.fail(
+                Diagnostic::error("bad-format", format.span, "this format has more conversions than there are addresses")
+                    .help("give an address for each `%`"),
+            );
+            return None;
+        }
+        Some(Arc::new(read))
+    }
+}
