@@ -311,13 +311,21 @@ impl<'a> Machine<'a> {
         if self.reads && input.stdin.is_none() {
             // What was wished for counts once a text gives it.
             let (told, run) = self.told_within(input, path.len() as u64);
-            let Some(told) = told else {
-                return Err(ReplayMismatch::Ended { index: run.edges.len().min(path.len()), outcome: run.outcome });
+            let departs = run.edges.iter().zip(path).position(|(taken, edge)| taken != edge);
+            if let Some(index) = departs {
+                return Err(ReplayMismatch::Other { index, taken: run.edges[index] });
+            }
+            if run.edges.len() < path.len() {
+                return Err(ReplayMismatch::Ended { index: run.edges.len(), outcome: run.outcome });
+            }
+            // Where the text cannot end like this, or is read otherwise, something has to be another value.
+            let why = NoText { draw: run.nondet_used.saturating_sub(1), allowed: Vec::new() };
+            let no_text = |index| ReplayMismatch::Ended { index, outcome: Outcome::NoText(why) };
+            return match told.map(|told| self.replayed(&told, path)) {
+                Some(Ok(())) => Ok(()),
+                Some(Err(ReplayMismatch::Other { index, .. } | ReplayMismatch::Ended { index, .. })) => Err(no_text(index)),
+                None => Err(no_text(path.len())),
             };
-            return self.replayed(&told, path).map_err(|mismatch| match run.outcome {
-                no_text @ Outcome::NoText(_) => ReplayMismatch::Ended { index: run.edges.len(), outcome: no_text },
-                _ => mismatch,
-            });
         }
         self.replayed(input, path)
     }

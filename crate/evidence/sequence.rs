@@ -40,6 +40,7 @@ impl Statics {
         let others = base.calls.as_ref().map_or(&[][..], |calls| &calls.functions);
         let world = assumed.with(Assumption::DistinctParameters).without(Assumption::FirstCall).without(Assumption::LeftByCalls);
         let mut statics = Statics::default();
+        let mut reading = u32::from(base.reads_stdin());
         for (call, number) in calls.iter().zip(1..) {
             let wrong = |why: String| format!("call {number}, of `{}`: {why}", call.function);
             let function = [base]
@@ -48,6 +49,11 @@ impl Statics {
                 .find(|lts| lts.function == call.function);
             let function = function.ok_or_else(|| wrong("it is no function that leaves anything for this one".to_owned()))?;
             let lts = under(function, world);
+            // They would share one text: what the first leaves is what the next reads.
+            reading += u32::from(lts.reads_stdin());
+            if reading > 1 {
+                return Err(wrong("more than one of the calls reads standard input".to_owned()));
+            }
             let mut input = read_input(&lts, &call.input).map_err(wrong)?;
             statics.give(&lts, &mut input).map_err(wrong)?;
             let machine = Machine::new(&lts);

@@ -93,7 +93,15 @@ impl Growing {
                     self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
                     self.call = Some(self.begun(format, None));
                 }
-                let wish = wish.unwrap_or_default();
+                let wish = match wish {
+                    Some(wish) => wish,
+                    None if format.kept().nth(*number as usize).is_some_and(|read| read.kind == b'n') => {
+                        self.end_word();
+                        let _ = self.advance(*number);
+                        self.so_far().unwrap_or_default()
+                    }
+                    None => Int::ZERO,
+                };
                 self.value(*number, &wish).map_err(|Blocked| no_text(self))?;
                 Ok(wish)
             }
@@ -127,6 +135,9 @@ impl Growing {
                 Some(read) => self.next.and(read.letters()),
                 None => return Vec::new(),
             },
+            (Read::Value { .. }, Some(call)) if call.current().is_some_and(|read| read.kind == b'n') => {
+                return self.so_far().into_iter().map(|count| (count.clone(), count)).collect();
+            }
             (Read::Value { number, .. }, Some(call)) => return call.format.kept().nth(*number as usize).map(limits).unwrap_or_default(),
             _ => return Vec::new(),
         };
@@ -293,9 +304,17 @@ impl Growing {
     fn value(&mut self, number: u32, wish: &Int) -> Result<(), Blocked> {
         self.end_word();
         let read = self.advance(number)?;
+        if read.kind == b'n' && Some(wish) != self.so_far().as_ref() {
+            return Err(Blocked);
+        }
         self.converted(&read, Some(wish))?;
         self.passed();
         Ok(())
+    }
+
+    /// How many characters the call has read.
+    fn so_far(&self) -> Option<Int> {
+        Some(Int::from(self.text.len() - self.call.as_ref()?.start))
     }
 
     /// The next character of a word.

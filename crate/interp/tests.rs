@@ -1,6 +1,7 @@
 //! Each outcome, each rule of the semantics, on LTSs built by hand.
 
 mod oracle;
+mod texts;
 
 use super::*;
 use crate::logic::SortedMap;

@@ -1,7 +1,7 @@
 //! Inputs with a text on standard input, and those that say what reads of it give.
 
 use super::stdin::Text;
-use super::{Input, Machine, Run, State, Watch};
+use super::{Input, Machine, Outcome, Run, State, Watch};
 use crate::lts::EdgeId;
 use std::ops::ControlFlow;
 
@@ -9,6 +9,10 @@ use std::ops::ControlFlow;
 const AFTER: u64 = 20_000;
 /// How many steps may come before that.
 const BEFORE: u64 = 10_000_000;
+
+/// Steps of a run whose text is made readable, and letters that are tried one by one.
+const READABLE: u64 = 300_000;
+const MOST_LETTERS: usize = 8;
 
 /// Ends a run some time after the input's last value; or else keeps its edges.
 struct UsedUp {
@@ -42,7 +46,33 @@ impl Machine<'_> {
         let mut state = self.initial(input);
         state.drawn = Some(Vec::new());
         let (_, state) = self.go(state, BEFORE, &mut watch);
-        told(input, state).unwrap_or_else(|| Input { nondet: Vec::new(), stdin: Some(Vec::new()), ..input.clone() })
+        let told = told(input, state).map(|told| self.readable(told));
+        told.unwrap_or_else(|| Input { nondet: Vec::new(), stdin: Some(Vec::new()), ..input.clone() })
+    }
+
+    /// The input with letters for zeros in its text, where the run stays the same.
+    fn readable(&self, told: Input) -> Input {
+        let text = told.stdin.clone().unwrap_or_default();
+        let zeros: Vec<usize> = (0..text.len()).filter(|&at| text[at] == 0).collect();
+        let run = if zeros.is_empty() { return told } else { self.run(&told, READABLE) };
+        if run.outcome == Outcome::Steps {
+            return told;
+        }
+        let with = |from: &[u8], places: &[usize]| {
+            let mut text = from.to_vec();
+            places.iter().for_each(|&at| text[at] = b'x');
+            let input = Input { stdin: Some(text), ..told.clone() };
+            (self.run(&input, READABLE).edges == run.edges).then_some(input)
+        };
+        if let Some(all) = with(&text, &zeros) {
+            return all;
+        }
+        let mut best = told.clone();
+        for place in zeros.into_iter().take(MOST_LETTERS) {
+            let from = best.stdin.clone().unwrap_or_default();
+            best = with(&from, &[place]).unwrap_or(best);
+        }
+        best
     }
 
     /// As [`Machine::told`], by a run of so many steps at most, with that run; `None` where no text is finished.

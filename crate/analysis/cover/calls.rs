@@ -48,10 +48,6 @@ pub fn after_others(
     let Some(calls) = loaded.base.calls.as_ref().filter(|_| !wanted.is_empty() || !failing.is_empty()) else { return Vec::new() };
     let world = exact(loaded.assumed);
     let Some(chain) = calls.chain(&loaded.base, world, |callable| callable.from_outside) else { return Vec::new() };
-    // Calls that read one text after the other would have to share it.
-    if chain.lts.reads_stdin() {
-        return Vec::new();
-    }
     let graph = if failing.is_empty() { chain.lts.clone() } else { chain.failing() };
     let mut looking = Looking { loaded, settings, chain: &chain, graph, wanted, found: Vec::new(), runs: Vec::new() };
     looking.wanted.extend(failing.iter().copied());

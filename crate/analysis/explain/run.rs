@@ -497,7 +497,9 @@ fn corrections(
             if let Said::Consistent(model) = solver.decide(&mut walker.pool, &rest, ask)? {
                 let state = walker.state().clone();
                 let input = state.input(program.lts, &inputs(program.lts), &mut walker.pool, &model, &rest);
-                found.push(Correction { positions: out.iter().map(|&at| walker.owners[at]).collect(), input: Some(input) });
+                // No run shows that a text on standard input gives it.
+                let input = Some(input).filter(|_| !program.lts.reads_stdin());
+                found.push(Correction { positions: out.iter().map(|&at| walker.owners[at]).collect(), input });
             }
         }
         if !found.is_empty() || round == 1 {

@@ -8,7 +8,7 @@ use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, 
 use crate::lang::intrinsic::{self, ErrorKind, Intrinsic};
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{CompareOp, Expr, FailureKind};
+use crate::lts::{CompareOp, Expr, FailureKind, Source};
 use crate::source::Span;
 
 impl<'a> Lowerer<'a> {
@@ -336,7 +336,7 @@ impl<'a> Lowerer<'a> {
             }
             (Some(Intrinsic::Random), _) => {
                 let t = self.temporary(span, Integer::Int);
-                self.set(&t, Expr::nondet(Some(RANDOM)), span, next)
+                self.set(&t, Expr::Nondet(Some(RANDOM), Source::External("rand()".into())), span, next)
             }
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => {
                 let t = self.read_result(intrinsic, span);

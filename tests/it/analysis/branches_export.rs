@@ -39,6 +39,33 @@ fn gcov_counts_what_we_count_in_the_examples() {
     agree(&programs(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"))));
 }
 
+/// The texts come out of a pipe, and the C library reads them; Test-Comp has no form for them.
+#[test]
+fn gcov_counts_what_we_count_of_texts() {
+    if Command::new("gcov").arg("--version").output().is_err() {
+        println!("skipped: there is no gcov");
+        return;
+    }
+    let programs = [
+        "#include <stdio.h>\nint main(void) {\n  int m;\n  if (scanf(\"%d\", &m) != 1)\n    return 1;\n  if (m == 7)\n    return 2;\n  return 0;\n}\n",
+        "#include <stdio.h>\nint main(void) {\n  int x, s = 0;\n  while (scanf(\"%d\", &x) == 1)\n    s += x & 7;\n  if (s == 9)\n    return 2;\n  return getchar() == 'q';\n}\n",
+        "#include <stdio.h>\nint main(void) {\n  char w[8];\n  int c;\n  if (scanf(\"%7s\", w) == 1 && w[0] == 'a')\n    return 1;\n  while ((c = getchar()) != EOF)\n    if (c == '\\\"')\n      return 2;\n  return 0;\n}\n",
+    ];
+    for source in programs {
+        let request = request("stdin.c", source, Some(LIMIT));
+        let document = branches(&request, BranchesSettings::default()).expect("it is accepted");
+        assert_eq!(document.branches.covered, document.branches.total, "{source}");
+        let found = compared(&request, &document);
+        assert_eq!((found.differences, found.left_out), (Vec::new(), 0), "{source}");
+        let inputs: Vec<_> = document.tests.iter().map(|test| test.input.clone()).collect();
+        let suite = export(&request, &inputs, &[], TestsFormat::Testcomp).expect("the inputs fit");
+        let left_out = suite.notes.iter().filter(|note| note.contains("for which Test-Comp has no form")).count();
+        assert_eq!(left_out, inputs.len(), "{:?}", suite.notes);
+        let coverage = suite.files.iter().find(|file| file.name == "coverage.info").expect("a file");
+        assert!(coverage.text.contains("FNDA:0,main"), "{}", coverage.text);
+    }
+}
+
 /// Strings of a command line, locals without initialiser, `exit`, failing assertions, endless loops.
 #[test]
 fn gcov_counts_what_we_count_in_the_corpus() {

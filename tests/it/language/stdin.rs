@@ -4,6 +4,12 @@
 
 use crate::differential::random;
 use crate::differential::stdin::check;
+use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesOrder, BranchesSettings, BranchesVerdict};
+use culdesac::analysis::{Asked, Listener};
+use culdesac::evidence::path::check_reached;
+use culdesac::interp::Machine;
+use culdesac::load::load;
+use culdesac::view::{Input, Reply, Request};
 
 /// Programs, unless the environment says otherwise.
 const USUAL: u64 = 24;
@@ -25,4 +31,77 @@ fn texts_are_read_as_the_c_library_does() {
     assert!(first.is_empty(), "{} contradictions\n\n{}", report.contradictions.len(), first.join("\n\n"));
     // The programs have something to decide.
     assert!(report.counts["infeasible"] > 0 && report.counts["covered"] > report.counts["open"], "{:?}", report.counts);
+}
+
+fn request(source: &str) -> Request {
+    let source = format!("#include <stdio.h>\n{source}");
+    Request { program: "f.c".to_owned(), source, limit: Some(300_000), ..Request::default() }
+}
+
+fn branches(source: &str) -> BranchesDocument {
+    let settings = BranchesSettings { tests: Vec::new(), order: BranchesOrder::default(), baselines: false };
+    let asked = Asked { request: Some(request(source)), settings };
+    match asked.answer::<Branches>(&Default::default, &mut Listener::new(&mut |_| true)) {
+        Reply::Document { document } => document,
+        Reply::Refused { diagnostics } => panic!("{source}: {diagnostics:?}"),
+    }
+}
+
+/// Programs whose `return 1` no text reaches, and whose `return 2` some text does.
+#[test]
+fn what_no_text_gives_is_infeasible() {
+    let programs = [
+        // A conversion that fails leaves its object.
+        "int main(void) { int x = 5; if (scanf(\"%d\", &x) != 1) { if (x != 5) return 1; return 2; } return 0; }",
+        "int main(void) { int a = 1, b = 2; if (scanf(\"%d%d\", &a, &b) < 2) { if (b != 2) return 1; if (a == 9) return 2; } return 0; }",
+        "int main(void) { char w[4] = \"k\"; if (scanf(\"%2[a-c]\", w) != 1) { if (w[0] != 'k') return 1; return 2; } return 0; }",
+        // The end is final, for all kinds of reads.
+        "int main(void) { if (getchar() == EOF) { if (getchar() != EOF) return 1; return 2; } return 0; }",
+        "int main(void) { int x; if (scanf(\"%d\", &x) == EOF) { if (getchar() != EOF) return 1; return 2; } return 0; }",
+        "int main(void) { int x; if (getchar() == -1) { if (scanf(\"%d\", &x) != -1) return 1; return 2; } return 0; }",
+        "int main(void) { char b[4]; if (!fgets(b, 4, stdin)) { if (fgets(b, 4, stdin)) return 1; return 2; } return 0; }",
+        "int main(void) { int c; while ((c = getchar()) != EOF) if (c == 'x') return 2; if (getchar() == 'x') return 1; return 0; }",
+        // `scanf` gives back so many at most.
+        "int main(void) { int x; int r = scanf(\"%d\", &x); if (r < -1 || r > 1) return 1; if (r == 0) return 2; return 0; }",
+        // Words consist of their characters.
+        "int main(void) { char w[3] = \"\"; if (scanf(\"%1s\", w) == 1) { if (w[0] == ' ') return 1; if (w[0] == 'z') return 2; } return 0; }",
+    ];
+    for source in programs {
+        let document = branches(source);
+        let machine_source = request(source);
+        let loaded = load(&machine_source).unwrap_or_else(|_| panic!("{source}"));
+        let infeasible = document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible).count();
+        assert!(infeasible > 0, "{source}: {:?}", document.list);
+        let returned: Vec<i64> = (document.tests.iter())
+            .map(|test| {
+                let input = culdesac::view::fitting(&loaded.lts, &test.input).expect("it fits");
+                assert!(input.stdin.is_some() && input.nondet.is_empty(), "{source}: {input:?}");
+                Machine::new(&loaded.lts).run(&input, 10_000).value.and_then(|value| value.to_i64()).expect("a value")
+            })
+            .collect();
+        assert!(returned.contains(&2) && !returned.contains(&1), "{source}: {returned:?}");
+    }
+}
+
+/// What one text gives is no test of another: a wish that no text gives is refused, in stored evidence too.
+#[test]
+fn inputs_without_a_text_are_wishes() {
+    let source = "int main(void) { int x = 5; if (scanf(\"%d\", &x) == 1 && getchar() == '7') return 1; return 0; }";
+    let request = request(source);
+    let loaded = load(&request).unwrap_or_else(|_| panic!("{source}"));
+    let machine = Machine::new(&loaded.lts);
+    let replay = |json: &str| {
+        let input: Input = serde_json::from_str(json).expect("an input");
+        let read = culdesac::view::fitting(&loaded.lts, &input).expect("it fits");
+        let edges: Vec<u32> = machine.run(&read, 100).edges.iter().map(|edge| edge.index() as u32).collect();
+        check_reached(&loaded.lts, &machine, &edges, &input).map(|()| edges.len())
+    };
+    // The number that `scanf` gives back, the value, the character.
+    assert!(replay(r#"{"nondet": [1, 43, 97]}"#).is_ok());
+    assert!(replay(r#"{"stdin": "43a"}"#).is_ok());
+    // The run ends before a digit behind the number; what it took before, some text takes.
+    let short = replay(r#"{"nondet": [1, 43, 55]}"#).expect("a prefix");
+    assert!(short < replay(r#"{"nondet": [1, 43, 97]}"#).expect("a run"));
+    let run = machine.run(&culdesac::interp::Input { stdin: Some(b"43 7".to_vec()), ..Default::default() }, 100);
+    assert_eq!(run.value.and_then(|value| value.to_i64()), Some(0));
 }
