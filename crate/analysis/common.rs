@@ -1,5 +1,6 @@
 //! What several analyses need: the trace and who listens to it, graphs of places and how they are confirmed, feasible paths counted.
 
+pub mod calls;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod confirm;

@@ -4,15 +4,17 @@ use super::baselines::{BranchesBaseline, Covered};
 use super::bidirectional::{Known, Test};
 use super::constants::undecided;
 use super::{Outcome, Status, status};
+use crate::analysis::common::calls::{Needed, needed};
 use crate::analysis::common::recorder::Used;
-use crate::analysis::common::resting::{Needs, assumed_by, without};
+use crate::analysis::common::resting::{Needs, assumed_after, without};
 use crate::analysis::common::sides::Side;
 use crate::evidence::numbers;
 use crate::interp;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
+use crate::lts::assume::Assumption;
 use crate::lts::{EdgeId, FailureKind, Lts};
-use crate::view::{Header, Input, Request, TextPlace, document, input_view, place};
+use crate::view::{Call, Header, Input, Request, TextPlace, document, input_view, place};
 use serde::{Deserialize, Serialize};
 
 /// How branches are looked for.
@@ -119,6 +121,8 @@ pub struct BranchesSide {
     pub edges: Vec<u32>,
     /// Why it is open.
     pub open: Option<String>,
+    /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+    pub state: Option<Input>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -149,9 +153,14 @@ pub struct BranchesTest {
     pub takes: Vec<u32>,
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
+    /// The calls since the program's start that leave the statics as the input has them.
+    pub after: Vec<Call>,
 }
 
 document!(BranchesDocument);
+
+/// Why something is open where only runs from some state take it.
+const UNBACKED: &str = "no calls are known to leave the states that what is open needs";
 
 /// The document.
 pub fn document(
@@ -163,7 +172,7 @@ pub fn document(
 ) -> BranchesDocument {
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
     let why = outcome.cut.map_or_else(|| "nobody found an input or a proof".to_owned(), |reason| used.why_open(reason));
-    let list = listed(loaded, sides, (&outcome.edges, &outcome.needs), &tests, &why);
+    let list = listed(loaded, sides, (&outcome.edges, &outcome.needs, &outcome.runs), &tests, &why);
     let branches = counts(list.iter().map(|side| side.verdict));
     let of_copy = |side: &BranchesSide, edge: &u32| match outcome.edges[*edge as usize] {
         Known::Taken(_) => BranchesVerdict::Covered,
@@ -175,8 +184,14 @@ pub fn document(
     let without_constants = counts(list.iter().zip(undecided).filter(|(_, is_undecided)| *is_undecided).map(|(side, _)| side.verdict));
     let [iterations, iterations_covered, iterations_settled] = outcome.iterations;
     let (cov_b, cov_f) = branches.shares();
+    let mut header = loaded.header(request, branches.open == 0, used.statistics, used.steps);
+    if list.iter().any(|side| side.assumes.iter().any(|id| id == Assumption::LeftByCalls.id())) {
+        header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
+    }
+    header.diagnostics.extend(used.faults.clone());
+    let is_unbacked = list.iter().all(|side| side.verdict != BranchesVerdict::Open || side.state.is_some());
     BranchesDocument {
-        header: loaded.header(request, branches.open == 0, used.statistics, used.steps),
+        header,
         cov_b,
         cov_f,
         branches,
@@ -188,7 +203,7 @@ pub fn document(
         iterations,
         iterations_covered,
         iterations_settled,
-        reason: (branches.open > 0).then_some(why),
+        reason: (branches.open > 0).then(|| if is_unbacked { UNBACKED.to_owned() } else { why }),
         baselines,
     }
 }
@@ -205,7 +220,8 @@ pub fn tested(loaded: &Loaded, sides: &[Side], test: &Test) -> BranchesTest {
         edges: numbers(&test.path),
         lines: test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect(),
         takes: (0..).zip(sides).filter(|(_, side)| side.edges.iter().any(|edge| taken.contains(edge))).map(|(at, _)| at).collect(),
-        assumes: assumed_by(loaded, &test.input),
+        assumes: assumed_after(loaded, &test.input, &test.after),
+        after: test.after.clone(),
     }
 }
 
@@ -213,7 +229,7 @@ pub fn tested(loaded: &Loaded, sides: &[Side], test: &Test) -> BranchesTest {
 pub fn listed(
     loaded: &Loaded,
     sides: &[Side],
-    (edges, needs): (&[Known], &[(Vec<EdgeId>, Needs)]),
+    (edges, needs, runs): (&[Known], &[(Vec<EdgeId>, Needs)], &[Test]),
     tests: &[BranchesTest],
     why: &str,
 ) -> Vec<BranchesSide> {
@@ -225,13 +241,22 @@ pub fn listed(
         }
     }
     let view = |(side, test): (&Side, Option<u32>)| {
+        let mut state = None;
         let (verdict, assumes, open) = match status(side, edges) {
             Status::Covered => (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| tests[test as usize].assumes.clone()), None),
             Status::Infeasible => match rests.of(side) {
                 Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
                 Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
             },
-            Status::Open => (BranchesVerdict::Open, Vec::new(), Some(why.to_owned())),
+            Status::Open => {
+                let unbacked = side.edges.iter().find_map(|edge| match edges[edge.index()] {
+                    Known::Unbacked(run) => Some(needed(loaded, &runs[run].input, &side.edges)),
+                    _ => None,
+                });
+                let open = unbacked.as_ref().map_or_else(|| why.to_owned(), Needed::why);
+                state = unbacked.map(|needed| needed.state);
+                (BranchesVerdict::Open, Vec::new(), Some(open))
+            }
         };
         let place = place(&loaded.lines, side.span);
         BranchesSide {
@@ -250,6 +275,7 @@ pub fn listed(
             test,
             edges: numbers(&side.edges),
             open,
+            state,
         }
     };
     sides.iter().zip(first).map(view).collect()

@@ -43,6 +43,8 @@ pub struct Wanted<'w> {
     pub inputs: &'w [Input],
     /// What is shown already.
     pub known: &'w [Shown],
+    /// A location, and how often executions may return there in place of the usual bound.
+    pub rounds: Option<(LocationId, u32)>,
 }
 
 impl Wanted<'_> {

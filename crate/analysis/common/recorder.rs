@@ -7,11 +7,12 @@ use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
 use crate::evidence::{Claim, numbers};
 use crate::load::{Loaded, exact};
-use crate::lts::Lts;
 use crate::lts::assume::Assumptions;
+use crate::lts::{EdgeId, Lts, text};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
-use crate::view::{Event, Request, SolverStatistics, input_view};
+use crate::source;
+use crate::view::{Diagnostic, Event, Request, SolverStatistics, diagnostic, input_view};
 
 /// Steps that a run may take when the request gives no limit, for programs of up to 100 lines: some seconds.
 pub const DEFAULT_LIMIT: u64 = 10_000_000;
@@ -42,6 +43,8 @@ pub struct Used {
     pub statistics: SolverStatistics,
     pub steps: u64,
     pub limit: u64,
+    /// Faults of this program that the run came upon.
+    pub faults: Vec<Diagnostic>,
 }
 
 impl Used {
@@ -77,6 +80,7 @@ pub fn traced<T>(
         limit,
         doing,
         statistics: SolverStatistics::default(),
+        faults: Vec::new(),
     };
     let trace = Trace::new(&mut recorder);
     // From here on the listener knows the limit.
@@ -85,7 +89,7 @@ pub fn traced<T>(
     let mut meter = Meter::with_poll(limit, &mut poll);
     let result = run(&mut meter, &trace);
     let steps = meter.used();
-    (result, Used { statistics: recorder.statistics, steps, limit })
+    (result, Used { statistics: recorder.statistics, steps, limit, faults: recorder.faults })
 }
 
 /// The sink behind the documents.
@@ -102,6 +106,7 @@ struct Recorder<'r, 'a> {
     limit: u64,
     doing: &'static str,
     statistics: SolverStatistics,
+    faults: Vec<Diagnostic>,
 }
 
 impl Sink for Recorder<'_, '_> {
@@ -142,6 +147,15 @@ impl Sink for Recorder<'_, '_> {
                 self.claim(claim);
                 true
             }
+            trace::Event::Contradicted { edges } => {
+                for &edge in edges {
+                    let fault = contradicted(self.loaded, edge);
+                    if !self.faults.iter().any(|other| other.message == fault.message) {
+                        self.faults.push(fault);
+                    }
+                }
+                true
+            }
             trace::Event::Unshown => {
                 if let Some(resting) = &mut self.resting {
                     resting.add_all(self.matter);
@@ -176,4 +190,13 @@ impl Recorder<'_, '_> {
     fn tell(&mut self, finding: Finding, event: impl FnOnce() -> Event) -> bool {
         !self.listener.findings.contains(&finding) || (self.listener.event)(event())
     }
+}
+
+/// The report of an edge that a replayed test takes and of which a proof says that nothing does. The test is right.
+fn contradicted(loaded: &Loaded, edge: EdgeId) -> Diagnostic {
+    let lts = &loaded.lts;
+    let text = text::label(lts, &lts.graph[edge]);
+    let message = format!("this is a fault of culdesac: a replayed test takes `{text}`, and a proof says that no execution does");
+    let fault = source::Diagnostic::warning("contradiction", lts.graph[edge].span, message);
+    diagnostic(&loaded.lines, &fault.help("the test counts and the proof was dropped; please report the program"))
 }

@@ -1,7 +1,7 @@
 //! Answers for people: aligned tables, readable numbers.
 
 use super::feasible::FeasibleBy;
-use crate::view::{Assumed, Header, Input, InputValue, Number};
+use crate::view::{Assumed, Call, Header, Input, InputValue, Number};
 use std::fmt::Write;
 
 /// How a column lines up.
@@ -92,6 +92,19 @@ pub fn input_text(input: &Input) -> String {
         parts.push(format!("nondet() = {}", join(&input.nondet.iter().map(input_value).collect::<Vec<_>>())));
     }
     if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
+}
+
+/// `f(x = 1), 2 × g()`.
+pub fn calls_text(calls: &[Call]) -> String {
+    let text = |call: &Call| match call.input == Input::default() {
+        true => format!("{}()", call.function),
+        false => format!("{}({})", call.function, input_text(&call.input)),
+    };
+    let each = calls.chunk_by(|a, b| a == b).map(|same| match same {
+        [one] => text(one),
+        _ => format!("{} × {}", same.len(), text(&same[0])),
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// What a verdict rests on, as a line below it; nothing if it rests on nothing.
