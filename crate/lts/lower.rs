@@ -52,7 +52,7 @@ mod volatile;
 pub(crate) mod tests;
 
 use super::entry::entry;
-use super::{Array, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId};
+use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::library;
@@ -245,6 +245,8 @@ struct Lowerer<'a> {
     temporaries: Vec<Temporary>,
     /// The numbers of those that are strings in the text.
     literals: SortedMap<&'a [u8], u32>,
+    /// What keeps the characters of these.
+    literal_arrays: SortedSet<ArrayId>,
     /// The program's strings by their addresses, once something prints one of them.
     texts: Option<Strings>,
     /// The places that can hold other addresses than those of strings, once something asks.
@@ -317,6 +319,7 @@ impl<'a> Lowerer<'a> {
             leaves: HashMap::new(),
             temporaries: Vec::new(),
             literals: SortedMap::new(),
+            literal_arrays: SortedSet::new(),
             pointees: HashMap::new(),
             moving: SortedMap::new(),
             computed_lengths: SortedMap::new(),

@@ -6,6 +6,8 @@
 //! | objects whose address goes to a function without a body or to such a global, here or elsewhere; what a caller passes | any value |
 //! | statics that functions write which they may call back | any value |
 //!
+//! Strings in the text stay what they are: to write into one is undefined (C11 6.4.5p7).
+//!
 //! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. What an object
 //! is reached by is judged by the text alone, whatever the order of the statements. `__VERIFIER_nondet_X()` writes nothing.
 
@@ -122,7 +124,7 @@ impl<'a> Lowerer<'a> {
         // Memory that a pointer was set to is reached through it.
         let behind: Vec<Root> = roots.iter().filter_map(|root| Some(self.pointees.get(root)?.part().root.clone())).collect();
         for root in behind {
-            if !roots.contains(&root) && !matches!(&root, Root::Strings) && !self.is_constant(&root) {
+            if !roots.contains(&root) && !self.is_literal(&root) && !self.is_constant(&root) {
                 roots.push(root);
             }
         }
@@ -133,7 +135,7 @@ impl<'a> Lowerer<'a> {
         for argument in arguments {
             if let Some(pointee) = self.pointee(argument, &mut Effects::default()) {
                 let root = pointee.part().root.clone();
-                if root != Root::Strings && !self.is_constant(&root) && !roots.contains(&root) {
+                if !self.is_literal(&root) && !self.is_constant(&root) && !roots.contains(&root) {
                     roots.push(root);
                 }
             }
