@@ -138,7 +138,7 @@ impl<'a> Lowerer<'a> {
                             && (!decl.assigned || self.walking.contains(id)) =>
                     {
                         match &**inner {
-                            Shape::Struct(_) => (**inner).clone(),
+                            Shape::Struct(_) if !self.is_shared(*id) => (**inner).clone(),
                             _ => Shape::Array { element: inner.clone(), length: Length::Unknown },
                         }
                     }
