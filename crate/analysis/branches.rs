@@ -30,6 +30,7 @@ pub mod bidirectional;
 #[cfg(feature = "cli")]
 mod command;
 pub mod constants;
+mod deep;
 mod document;
 mod matching;
 pub mod model;
@@ -56,7 +57,7 @@ use super::common::trace::{Event, Trace};
 use super::{Analysis, FINDERS, PROVERS, Question};
 use crate::interp::{Input, Machine};
 use crate::load::{load_assuming, refused};
-use crate::logic::{Int, IntRange, gathered};
+use crate::logic::{Int, IntRange, SortedSet, gathered};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Reason;
@@ -111,6 +112,8 @@ pub struct Outcome {
     pub edges: Vec<Known>,
     /// What the claims rest on that no execution takes these edges.
     pub needs: Vec<(Vec<EdgeId>, Needs)>,
+    /// Edges that no execution takes that goes no deeper than calls were inlined, and that a deeper one may take.
+    pub unclaimed: Vec<EdgeId>,
     /// Steps at the frontier: all, up to the last branch that was covered, up to the last one that was settled.
     pub iterations: [u64; 3],
     /// Why the analysis ended early, if it did.
@@ -195,17 +198,31 @@ pub fn run(
         Ok(())
     };
     let cut = go().err().map(Reason::from);
+    // Without the steps for it what is unclaimed stays open.
+    let _ = analysis.close(meter);
     // 4.
     if cut.is_none() {
         fewer(sides, &mut analysis, meter, trace);
     }
-    let suite = suite::choose(sides, &analysis.tests);
-    for &number in &suite {
-        let test = &analysis.tests[number];
-        trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &[] });
+    let mut suite = suite::choose(sides, &analysis.tests);
+    let believed = |test: &Test| trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &[] });
+    let doubted = suite.extract_if(.., |number| believed(&analysis.tests[*number]).is_err()).count() > 0;
+    let Bidirectional { tests, mut edges, needs, deep, iterations, .. } = analysis;
+    if doubted {
+        // Only what the rest of the suite takes is covered.
+        let taken: SortedSet<EdgeId> = suite.iter().flat_map(|&number| tests[number].path.iter().copied()).collect();
+        let lost = |(at, known): &(usize, &mut Known)| matches!(known, Known::Taken(_)) && !taken.contains(&EdgeId::new(*at));
+        edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = Known::Nothing);
     }
-    let Bidirectional { tests, edges, needs, iterations, .. } = analysis;
-    Outcome { runs: tests, suite, edges, needs, iterations: [iterations, progress.covered_at, progress.settled_at], cut }
+    Outcome {
+        runs: tests,
+        suite,
+        edges,
+        needs,
+        unclaimed: deep.unclaimed,
+        iterations: [iterations, progress.covered_at, progress.settled_at],
+        cut,
+    }
 }
 
 /// The input of zeros, or of what is nearest to them.

@@ -3,6 +3,7 @@
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod confirm;
+pub mod door;
 pub mod export;
 pub mod feasible;
 pub mod instances;

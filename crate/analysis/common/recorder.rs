@@ -1,17 +1,18 @@
 //! A run with its limit; turns its trace into what the listener wants: progress and results, statistics, claims, queries.
 
+use super::door::Door;
 use super::listener::{Finding, Listener};
 use super::resting::{Needs, Resting};
 use super::trace::{self, Sink, Trace};
 use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
 use crate::evidence::{Claim, numbers};
-use crate::load::{Loaded, exact};
+use crate::load::{Loaded, exact, warning};
 use crate::lts::Lts;
 use crate::lts::assume::Assumptions;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
-use crate::view::{Event, Request, SolverStatistics, input_view};
+use crate::view::{Event, Header, Request, SolverStatistics, input_view};
 
 /// Steps that a run may take when the request gives no limit, for programs of up to 100 lines: some seconds.
 pub const DEFAULT_LIMIT: u64 = 10_000_000;
@@ -42,9 +43,18 @@ pub struct Used {
     pub statistics: SolverStatistics,
     pub steps: u64,
     pub limit: u64,
+    /// What to warn of, if the check rejected claims of the run.
+    pub fault: Option<String>,
 }
 
 impl Used {
+    /// The header of the run's document; `complete` says whether every question was settled.
+    pub fn header(&self, request: &Request, loaded: &Loaded, complete: bool) -> Header {
+        let mut header = loaded.header(request, complete, self.statistics, self.steps);
+        header.diagnostics.extend(self.fault.clone().map(|fault| warning("fault", fault)));
+        header
+    }
+
     /// Why something stayed open, for people.
     pub fn why_open(&self, reason: Reason) -> String {
         match reason {
@@ -74,6 +84,8 @@ pub fn traced<T>(
         assumed: exact(loaded.assumed),
         matter: exact(loaded.assumed).that_matter(&loaded.base),
         resting: None,
+        door: Door::new(request, loaded),
+        doubt: None,
         limit,
         doing,
         statistics: SolverStatistics::default(),
@@ -85,7 +97,7 @@ pub fn traced<T>(
     let mut meter = Meter::with_poll(limit, &mut poll);
     let result = run(&mut meter, &trace);
     let steps = meter.used();
-    (result, Used { statistics: recorder.statistics, steps, limit })
+    (result, Used { statistics: recorder.statistics, steps, limit, fault: recorder.door.fault() })
 }
 
 /// The sink behind the documents.
@@ -99,6 +111,10 @@ struct Recorder<'r, 'a> {
     matter: Assumptions,
     /// What the verdict at hand rests on, if somebody asks.
     resting: Option<Resting>,
+    /// What no claim gets past that the check would reject.
+    door: Door<'r>,
+    /// Why the check does not believe the last claim, if so.
+    doubt: Option<Reason>,
     limit: u64,
     doing: &'static str,
     statistics: SolverStatistics,
@@ -160,10 +176,21 @@ impl Sink for Recorder<'_, '_> {
     fn needs(&mut self) -> Needs {
         self.resting.get_or_insert_default().take(self.loaded.assumed)
     }
+
+    fn doubt(&mut self) -> Option<Reason> {
+        self.doubt.take()
+    }
 }
 
 impl Recorder<'_, '_> {
     fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
+        self.doubt = self.door.pass(claim(1), self.matter).err();
+        if let Some(reason) = self.doubt {
+            if let Some(resting) = &mut self.resting {
+                resting.doubt(reason);
+            }
+            return;
+        }
         if let Some(resting) = &mut self.resting {
             resting.add(&self.loaded.base, self.matter, claim);
         }

@@ -24,7 +24,7 @@ use crate::logic::{Arrange, Int};
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
 use crate::source::{self, Span};
-use crate::view::{InputValue, Reply, Request, diagnostic, input_view, place};
+use crate::view::{InputValue, Reply, Request, capped, diagnostic, input_view, place};
 
 impl Analysis for Cover {
     const NAME: &'static str = "cover";
@@ -122,7 +122,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     };
     let open = outcome.verdicts.iter().find_map(|verdict| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None });
     let reason = open.or(outcome.cut);
-    let header = loaded.header(request, reason.is_none(), used.statistics, used.steps);
+    let header = used.header(request, &loaded, reason.is_none());
     let mut document = CoverDocument {
         header,
         unwind,
@@ -187,15 +187,19 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
     let reason = |edge: &EdgeId| CoverReason { line: line(edge), text: text::label(lts, &lts.graph[*edge]), edge: edge.index() as u32 };
     document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
-        .map(|(number, test)| CoverTest {
-            input: input_view(lts, &test.input),
-            assumes: test_assumes(loaded, test),
-            after: test.after.clone(),
-            blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
-            lines: test.path.iter().map(line).collect(),
-            edges: numbers(&test.path),
-            draws: draws(loaded, test),
-            beyond: number + outcome.beyond >= outcome.complete,
+        .map(|(number, test)| {
+            let (lines, lines_total) = capped(test.path.iter().map(line).collect());
+            CoverTest {
+                input: input_view(lts, &test.input),
+                assumes: test_assumes(loaded, test),
+                after: test.after.clone(),
+                blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
+                lines,
+                lines_total,
+                edges: numbers(&test.path),
+                draws: draws(loaded, test),
+                beyond: number + outcome.beyond >= outcome.complete,
+            }
         })
         .collect();
     document.errors = (outcome.failures.iter())
@@ -206,6 +210,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 _ => (edge.span, text::label(lts, edge)),
             };
             let place = place(&loaded.lines, span);
+            let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
             CoverError {
                 line: place.line,
                 column: place.column,
@@ -216,7 +221,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
                 edges: numbers(&failure.path),
-                lines: failure.path.iter().map(line).collect(),
+                lines,
+                lines_total,
             }
         })
         .collect();
@@ -297,6 +303,7 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
         let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
         let failure = lts.graph[edge].failure;
         let place = place(&loaded.lines, lts.graph[edge].span);
+        let (lines, lines_total) = capped(path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect());
         Some(CoverError {
             line: place.line,
             column: place.column,
@@ -307,7 +314,8 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
             assumes: test_assumes(loaded, test),
             edge: edge.index() as u32,
             edges: numbers(path),
-            lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),
+            lines,
+            lines_total,
         })
     })
 }

@@ -122,9 +122,10 @@ impl Looking<'_> {
             for test in search(&self.graph, &bound, self.settings, &self.wanted, &[], meter) {
                 let Some(last) = cut(self.loaded, self.chain, &self.graph, &test) else { continue };
                 self.runs.push(test.input);
-                if last.path.iter().any(|edge| self.wanted.contains(edge)) {
+                if last.path.iter().any(|edge| self.wanted.contains(edge))
+                    && trace.claim(Event::Reached { path: &last.path, input: &last.input, after: &last.after }).is_ok()
+                {
                     self.wanted.retain(|edge| !last.path.contains(edge));
-                    trace.emit(Event::Reached { path: &last.path, input: &last.input, after: &last.after });
                     self.found.push(last);
                 }
             }
@@ -157,7 +158,9 @@ impl Looking<'_> {
         if settled.is_empty() {
             return;
         }
-        shown.emit("cover", (&settled, true), trace);
+        if shown.emit("cover", (&settled, true), trace).is_err() {
+            return;
+        }
         self.wanted.retain(|edge| !settled.contains(edge));
         excluded.extend(settled.into_iter().map(|edge| (edge, assumed)));
     }
@@ -282,10 +285,8 @@ fn settle(
         .filter(|edge| !forbidden.contains(edge) && !taken.contains(edge) && !others.iter().any(|test| test.path.contains(edge)))
         .collect();
     if !lost.is_empty() {
-        let more = search(&loaded.lts, &|_| settings.unwind, settings, &lost, &forbidden, meter);
-        for test in &more {
-            trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
-        }
+        let mut more = search(&loaded.lts, &|_| settings.unwind, settings, &lost, &forbidden, meter);
+        more.retain(|test| trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok());
         others.extend(more);
     }
     for test in others {

@@ -11,6 +11,7 @@ use crate::load::{Loaded, exact};
 use crate::logic::{Int, gathered};
 use crate::lts::Lts;
 use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::solver::Reason;
 use crate::solver::meter::Meter;
 
 use super::test::Test;
@@ -97,5 +98,9 @@ impl Sink for Refutations<'_, '_> {
             Event::Reached { .. } | Event::News { .. } | Event::Open { .. } => true,
             event => self.0.emit(event),
         }
+    }
+
+    fn doubt(&mut self) -> Option<Reason> {
+        self.0.doubt()
     }
 }
