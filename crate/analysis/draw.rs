@@ -72,7 +72,7 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
     };
     let open_path = drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)) || !drawn.needs.missing.is_empty());
     let document = DrawDocument {
-        header: loaded.header(request, drawing.cut.is_none() && !open_path, run.statistics, run.steps),
+        header: run.header(request, &loaded, drawing.cut.is_none() && !open_path),
         population: drawing.population.to_string(),
         assumes: drawing.needs.all.ids(),
         paths: drawing.drawn.iter().map(|drawn| DrawnPath::of(&loaded, drawn)).collect(),

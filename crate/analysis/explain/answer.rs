@@ -205,7 +205,7 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
     let families: Vec<ExplainFamily> =
         outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, &mut copy, finding)).collect();
     ExplainDocument {
-        header: texts.loaded.header(request, reason.is_none(), used.statistics, used.steps),
+        header: used.header(request, texts.loaded, reason.is_none()),
         max_instructions: settings.max_instructions,
         order: settings.order.clone(),
         check: settings.check.clone(),
