@@ -511,12 +511,12 @@ impl<'a> Lowerer<'a> {
         let label = match (target, value) {
             (Target::Variable(variable, ty), Expr::Nondet(range, Source::Call)) if range == self.range(*ty) => Label::Havoc(*variable),
             (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
-            (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             // A string in the text does not change: to try is undefined (6.4.5p7).
-            (Target::Text(array, index), value) => {
-                let value = Expr::Guarded(Requirement::Changeable, Box::new(Expr::Int(Int::ZERO)), Box::new(value));
-                Label::Store { array: *array, index: index.clone(), value }
+            (Target::Text(array, index), value) => Label::Store { array: *array, index: index.clone(), value: unchangeable(value) },
+            (Target::Element(array, index, _), value) if self.literal_arrays.contains(array) => {
+                Label::Store { array: *array, index: index.clone(), value: unchangeable(value) }
             }
+            (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             (Target::Kept(inner, _), value) => return self.set(inner, value, span, next),
             (Target::Seen(inner, _, [own, _]), value) => return self.set(inner, Expr::Convert(*own, Box::new(value)), span, next),
         };
@@ -546,6 +546,11 @@ impl<'a> Lowerer<'a> {
         steps.extend(after);
         (t.read(), steps)
     }
+}
+
+/// The value that a string in the text would get: there is no such execution.
+pub(super) fn unchangeable(value: Expr) -> Expr {
+    Expr::Guarded(Requirement::Changeable, Box::new(Expr::Int(Int::ZERO)), Box::new(value))
 }
 
 /// Whether a pointer is null, by whether it is not.

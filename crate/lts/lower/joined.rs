@@ -361,6 +361,25 @@ impl<'a> Lowerer<'a> {
         self.fill_some(array, given, &|_| true, span, next)
     }
 
+    /// An index in the second of two objects of a class, of which a pointer parameter points to one, counted from the first.
+    pub(super) fn from_meeting(&mut self, a: &Part, b: &Part, index: Expr) -> Expr {
+        let Root::Joined(class) = a.root else { return index };
+        let root = |part: &Part| {
+            let row = part.indices.first().and_then(|(row, _)| super::given::settled_row(row))?;
+            self.classes[class as usize].get(row).cloned()
+        };
+        let (Some(left), Some(right)) = (root(a), root(b)) else { return index };
+        match (self.is_own_pointer(&left), self.is_own_pointer(&right)) {
+            _ if left == right => index,
+            (true, false) if self.is_known_outside(&right) => {
+                let way = self.meeting_index(&left, &right);
+                Expr::Binary(BinaryOp::Sub, Box::new(index), Box::new(way))
+            }
+            (false, true) if self.is_known_outside(&left) => super::object::add(index, self.meeting_index(&right, &left)),
+            _ => index,
+        }
+    }
+
     /// Whether two addresses in a class are the same, with what says so of objects and indices on the way; `None` where one would be
     /// evaluated twice.
     pub(super) fn same_object(&mut self, a: &Part, b: &Part) -> Option<Expr> {

@@ -138,7 +138,7 @@ impl<'a> Lowerer<'a> {
                             && (!decl.assigned || self.walking.contains(id)) =>
                     {
                         match &**inner {
-                            Shape::Struct(_) => (**inner).clone(),
+                            Shape::Struct(_) if !self.is_shared(*id) => (**inner).clone(),
                             _ => Shape::Array { element: inner.clone(), length: Length::Unknown },
                         }
                     }
@@ -215,6 +215,9 @@ impl<'a> Lowerer<'a> {
             let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
             let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
             self.arrays.push(Array { name, origin, span, length, initial: fixed, first, range, values, objects, owners });
+            if self.is_literal(root) {
+                self.literal_arrays.insert(id);
+            }
             Leaf::Array(id)
         };
         self.leaves.insert(key, leaf.clone());
