@@ -10,6 +10,7 @@ pub mod backward;
 pub mod guesses;
 pub mod induction;
 pub mod product;
+pub mod relations;
 pub mod values;
 
 use crate::analysis::common::trace::{Event, Sink, Trace};

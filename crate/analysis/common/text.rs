@@ -1,6 +1,6 @@
 //! Answers for people: aligned tables, readable numbers.
 
-use super::feasible::FeasibleBy;
+use super::feasible::{FeasibleBy, any_state};
 use crate::view::{Assumed, Call, Header, Input, InputValue, Number};
 use std::fmt::Write;
 
@@ -122,7 +122,11 @@ pub fn counts_assuming<'d>(rows: impl Iterator<Item = (u32, &'d Vec<String>)>) -
             None => groups.push((ids, vec![length])),
         }
     }
-    groups.iter().map(|(ids, lengths)| format!("feasible up to {}: {}", join(lengths), assuming("", ids))).collect()
+    let lines = groups.iter().map(|(ids, lengths)| {
+        let statics = any_state(ids).map_or_else(String::new, |statics| format!("statics: {statics}; "));
+        format!("feasible up to {}: {statics}{}", join(lengths), assuming("", ids))
+    });
+    lines.collect()
 }
 
 /// Whether a command can do without an assumption that matters.

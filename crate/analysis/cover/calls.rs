@@ -40,7 +40,7 @@ pub fn after_others(
         };
         search(lts, &bound, settings, wanted, &[], meter).into_iter().map(|test| test.input).collect()
     };
-    let goals = Goals { wanted, first_searched: true, failing: !failing.is_empty() };
+    let goals = Goals { wanted, first_searched: true, failing: !failing.is_empty(), any: false };
     let known = |test: &&Test| is_known(loaded, &test.input, &test.after);
     let taken = outcome.tests.iter().filter(known).flat_map(|test| test.path.iter().copied()).collect();
     let settled = calls::settle(loaded, "cover", (goals, &taken), &mut searching, meter, trace);
