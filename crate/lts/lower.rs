@@ -259,6 +259,9 @@ struct Lowerer<'a> {
     texts: Option<Strings>,
     /// The places that can hold other addresses than those of strings, once something asks.
     open_cells: Option<SortedSet<flow::Cell<'a>>>,
+    /// Those that can hold addresses of other parts' strings, and these strings.
+    outside_cells: Option<SortedSet<flow::Cell<'a>>>,
+    outside_text: Option<ArrayId>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
@@ -357,6 +360,8 @@ impl<'a> Lowerer<'a> {
             failure: None,
             texts: None,
             open_cells: None,
+            outside_cells: None,
+            outside_text: None,
             starts: Vec::new(),
             open_ends: Vec::new(),
             labels: Vec::new(),
