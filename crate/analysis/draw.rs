@@ -72,7 +72,8 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
         Ok(drawing) => drawing,
         Err(error) => return refused("too-large", error.to_string()),
     };
-    let open_path = drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)) || drawn.state.is_some() || !drawn.needs.missing.is_empty());
+    let open_path =
+        drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)) || drawn.state.is_some() || !drawn.needs.missing.is_empty());
     let mut header = loaded.header(request, drawing.cut.is_none() && !open_path, run.statistics, run.steps);
     if drawing.drawn.iter().any(|drawn| drawn.needs.all.contains(Assumption::LeftByCalls)) {
         header.assumptions.extend(loaded.told(Assumption::LeftByCalls));

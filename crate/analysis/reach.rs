@@ -43,9 +43,9 @@ pub use document::{
 };
 pub use news::ReachNews;
 
+use super::common::calls::Test;
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
-use super::common::calls::Test;
 use super::common::resting::{Needs, assumed_in, without};
 use super::common::trace::{Event, Trace};
 use super::{Analysis, Question};
@@ -53,8 +53,8 @@ use crate::evidence::numbers;
 use crate::interp::Input;
 use crate::load::{load_assuming, refused};
 use crate::logic::{Pool, SortedSet};
-use crate::lts::inputs::inputs;
 use crate::lts::assume::Assumption;
+use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};

@@ -77,7 +77,15 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     };
     let rows = lengths.iter().zip(original.iter().zip(&pruned)).map(|(&length, (original, pruned))| {
         let (feasible, feasible_at_least, assumes) = known(length);
-        PruneRow { length, original: original.to_string(), pruned: pruned.to_string(), feasible, feasible_at_least, statics: any_state(&assumes), assumes }
+        PruneRow {
+            length,
+            original: original.to_string(),
+            pruned: pruned.to_string(),
+            feasible,
+            feasible_at_least,
+            statics: any_state(&assumes),
+            assumes,
+        }
     });
     let inexact = outcome.exact.and_then(Result::err);
     let cut = outcome.cut.or(table.as_ref().and_then(|table| table.cut));

@@ -28,8 +28,7 @@ pub fn candidates(
         return vec![Pool::FALSE];
     }
     let column = |id: VariableId| -> Vec<Int> { seen.iter().map(|state| state[id.0 as usize].clone()).collect() };
-    let values: Vec<(VariableId, Linear, Vec<Int>)> =
-        related.iter().map(|&id| (id, identity.variable(id).clone(), column(id))).collect();
+    let values: Vec<(VariableId, Linear, Vec<Int>)> = related.iter().map(|&id| (id, identity.variable(id).clone(), column(id))).collect();
     let mut guessing = Guessing { pool, near, found: &mut found };
     for (variable, id) in lts.variables.iter().zip((0..).map(VariableId)) {
         let term = identity.variable(id).clone();
@@ -144,10 +143,8 @@ impl Guessing<'_> {
         }
         let above = self.near.iter().filter(|&bound| *bound > most && &(bound + bound) < size).take(NEAR).cloned();
         for bound in std::iter::once(most.clone()).chain(above).collect::<Vec<_>>() {
-            let plain = [
-                self.pool.at_most(&Linear::default(), difference),
-                self.pool.at_most(difference, &Linear::constant(bound.clone())),
-            ];
+            let plain =
+                [self.pool.at_most(&Linear::default(), difference), self.pool.at_most(difference, &Linear::constant(bound.clone()))];
             let plain = self.pool.and(&plain);
             let around = self.pool.at_most(difference, &Linear::constant(&bound - size));
             let formula = self.pool.or(&[plain, around]);
