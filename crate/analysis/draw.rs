@@ -74,11 +74,10 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
     };
     let open_path =
         drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)) || drawn.state.is_some() || !drawn.needs.missing.is_empty());
-    let mut header = loaded.header(request, drawing.cut.is_none() && !open_path, run.statistics, run.steps);
+    let mut header = run.header(request, &loaded, drawing.cut.is_none() && !open_path);
     if drawing.drawn.iter().any(|drawn| drawn.needs.all.contains(Assumption::LeftByCalls)) {
         header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
     }
-    header.diagnostics.extend(run.faults.clone());
     let document = DrawDocument {
         header,
         population: drawing.population.to_string(),

@@ -59,7 +59,7 @@ use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};
 use crate::states::Ask;
-use crate::view::{Reply, Request, input_view};
+use crate::view::{Reply, Request, capped, input_view};
 use decide::Decision;
 use described::Described;
 use effect::{Effect, Program};
@@ -185,9 +185,13 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         trace.step(&|| ReachNews::decided(at, decisions[at].as_ref()));
         if let Some((input, by, k)) = reached {
             let path = replay.path(&input).unwrap_or_default();
-            trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
+            let claimed = trace.claim(Event::Reached { path: &path, input: &input, after: &[] });
             meter.widen(outer);
-            return Found { verdict: Verdict::Reached { input, path, k: Some(k), by: Some(by) }, decisions, steps, searched: None };
+            let verdict = match claimed {
+                Ok(()) => Verdict::Reached { input, path, k: Some(k), by: Some(by) },
+                Err(reason) => Verdict::Open(Why::Reason(reason)),
+            };
+            return Found { verdict, decisions, steps, searched: None };
         }
         if meter.is_exhausted() {
             break;
@@ -259,8 +263,10 @@ fn guided(found: Found, program: &Program, pool: &mut Pool, effects: &[Effect], 
     let verdict = match &searched.reached {
         Some(input) => {
             let (input, path) = (input.clone(), replay.path(input).unwrap_or_default());
-            replay.trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
-            Verdict::Reached { input, path, k: None, by: Some(By::Search) }
+            match replay.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }) {
+                Ok(()) => Verdict::Reached { input, path, k: None, by: Some(By::Search) },
+                Err(reason) => Verdict::Open(Why::Reason(reason)),
+            }
         }
         None => found.verdict,
     };
@@ -341,20 +347,17 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     };
     let lines_of = |path: &[EdgeId]| path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect();
     let search = found.searched.map(|Searched { nearest, prefixes, dropped, ended, .. }| {
-        let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| ReachNearest {
-            input: input_view(lts, &input),
-            path: numbers(&path),
-            lines: lines_of(&path),
-            distance,
+        let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| {
+            let (lines, lines_total) = capped(lines_of(&path));
+            ReachNearest { input: input_view(lts, &input), path: numbers(&path), lines, lines_total, distance }
         });
         ReachSearch { prefixes, dropped, ended, nearest }
     });
-    let (path, lines) = (numbers(&path), lines_of(&path));
-    let mut header = loaded.header(request, verdict != ReachVerdict::Unknown, used.statistics, used.steps);
+    let (path, (lines, lines_total)) = (numbers(&path), capped(lines_of(&path)));
+    let mut header = used.header(request, &loaded, verdict != ReachVerdict::Unknown);
     if needs.all.contains(Assumption::LeftByCalls) {
         header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
     }
-    header.diagnostics.extend(used.faults);
     let document = ReachDocument {
         header,
         target: targets_found,
@@ -373,6 +376,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         input,
         path,
         lines,
+        lines_total,
         k,
         found_by,
         search,

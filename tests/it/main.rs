@@ -30,6 +30,7 @@ mod analysis {
     mod cover_oracle;
     mod cover_summaries;
     mod depth;
+    mod ending;
     mod explain_oracle;
     mod explain_table;
     mod growth;
@@ -82,6 +83,9 @@ mod language {
 mod evidence {
     mod certificates;
     mod counted;
+    mod door;
+    #[cfg(feature = "cli")]
+    mod obligations;
 }
 
 /// What the page and the command line are given.
@@ -93,5 +97,6 @@ mod view {
 #[cfg(feature = "cli")]
 mod cli {
     mod commands;
+    mod ending;
     mod textbook;
 }

@@ -194,9 +194,10 @@ impl Looking<'_, '_> {
 
     /// Keeps a test that takes something wanted.
     fn keep(&mut self, test: Test, trace: &Trace) {
-        if test.path.iter().any(|edge| self.wanted.contains(edge)) {
+        if test.path.iter().any(|edge| self.wanted.contains(edge))
+            && trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok()
+        {
             self.wanted.retain(|edge| !self.any && !test.path.contains(edge));
-            trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
             self.settled.tests.push(test);
         }
     }
@@ -246,10 +247,10 @@ impl Looking<'_, '_> {
                 excluded.retain(|edge| !contradicted.contains(edge));
             }
             trace.emit(Event::Assuming(assumed));
-            if !excluded.is_empty() {
-                shown.emit(who, (&excluded, true), trace);
+            // A claim that the check rejects leaves the edges open.
+            if !excluded.is_empty() && shown.emit(who, (&excluded, true), trace).is_ok() {
+                self.settled.excluded.extend(excluded.into_iter().map(|edge| (edge, assumed)));
             }
-            self.settled.excluded.extend(excluded.into_iter().map(|edge| (edge, assumed)));
         }
         trace.emit(Event::Assuming(world));
         self.settled

@@ -133,12 +133,11 @@ fn settle(
     let mut unbacked: Vec<Test> = Vec::new();
     for test in others {
         if test.path.iter().any(|edge| !taken.contains(edge)) {
-            if believed(&test) {
-                taken.extend(test.path.iter().copied());
-                trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
-                tests.push(test);
-            } else {
+            if !believed(&test) {
                 unbacked.push(test);
+            } else if trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok() {
+                taken.extend(test.path.iter().copied());
+                tests.push(test);
             }
         }
     }

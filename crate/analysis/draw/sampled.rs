@@ -87,7 +87,7 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
     });
     let found = trace.needs();
     // Where the request does without what the merged graph assumes, that may lack feasible paths.
-    let fewer = merged.filter(|_| found.missing.is_empty()).or(pruned);
+    let fewer = merged.filter(|_| found.missing.is_empty() && found.doubt.is_none()).or(pruned);
     let needs = if fewer.is_some() { found } else { Needs::default() };
     let graph = fewer.unwrap_or_else(|| Graph::of(lts));
     let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
@@ -130,15 +130,15 @@ pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, 
             trace.emit(Event::Query { context, answer });
         });
         if let Step::Infeasible(refutation) = step {
-            trace.emit(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
-            return Fate::Infeasible { dies_at: index, core: refutation.core };
+            let claimed = trace.claim(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
+            return claimed.map_or_else(Fate::Open, |()| Fate::Infeasible { dies_at: index, core: refutation.core });
         }
     }
     match believed(walk.smallest_witness(machine, meter)) {
-        Ok(input) => {
-            trace.emit(Event::Reached { path, input: &input, after: &[] });
-            Fate::Feasible(input)
-        }
+        Ok(input) => match trace.claim(Event::Reached { path, input: &input, after: &[] }) {
+            Ok(()) => Fate::Feasible(input),
+            Err(reason) => Fate::Open(reason),
+        },
         Err(reason) => {
             trace.emit(Event::Open { path, reason });
             Fate::Open(reason)

@@ -204,7 +204,7 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
     let mut copy = None;
     let families: Vec<ExplainFamily> =
         outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, &mut copy, finding)).collect();
-    let header = texts.loaded.header(request, reason.is_none(), used.statistics, used.steps);
+    let header = used.header(request, texts.loaded, reason.is_none());
     let named: Vec<String> = header.assumptions.iter().map(|one| one.id.clone()).collect();
     ExplainDocument {
         header,

@@ -90,7 +90,7 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     let inexact = outcome.exact.and_then(Result::err);
     let cut = outcome.cut.or(table.as_ref().and_then(|table| table.cut));
     let document = PruneDocument {
-        header: loaded.header(request, cut.is_none() && inexact.is_none(), used.statistics, used.steps),
+        header: used.header(request, &loaded, cut.is_none() && inexact.is_none()),
         original: PruneSize { locations: lts.graph.node_count() as u32, edges: lts.graph.edge_count() as u32 },
         pruned: PruneSize { locations: outcome.pruned.places.len() as u32, edges: outcome.pruned.edges.len() as u32 },
         table: rows.collect(),

@@ -49,6 +49,9 @@ pub struct ReachDocument {
     pub path: Vec<u32>,
     /// Their lines.
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
     /// The most rounds of a loop in the model that the input comes from: so many instances of each looping condition suffice.
     pub k: Option<u32>,
     /// How the input was found; nothing where others than Reach found it.
@@ -84,6 +87,9 @@ pub struct ReachNearest {
     pub path: Vec<u32>,
     /// Their lines.
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
     /// From there, the edges of the shortest way to the target in the graph, with the target's own.
     pub distance: u32,
 }

@@ -1,5 +1,6 @@
 //! What the tests against brute force share: programs made at random, inputs of a small box, and paths found one by one.
 
+pub mod asking;
 pub mod programs;
 pub mod typed;
 
