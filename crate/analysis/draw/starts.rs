@@ -40,8 +40,9 @@ impl<'a> Starts<'a> {
         if let Fate::Feasible(input) = decide(&self.first, &Machine::new(&self.first), &drawn.path, meter, &Trace::new(&mut quiet)) {
             let input = with_first(&loaded.base, input);
             trace.needs();
-            trace.emit(Event::Reached { path: &drawn.path, input: &input, after: &[] });
-            (drawn.fate, drawn.needs) = (Fate::Feasible(input), trace.needs());
+            let claimed = trace.claim(Event::Reached { path: &drawn.path, input: &input, after: &[] });
+            drawn.fate = claimed.map_or_else(Fate::Open, |()| Fate::Feasible(input));
+            drawn.needs = trace.needs();
             return;
         }
         let settled = self.settled.get_or_insert_with(|| {
@@ -51,9 +52,9 @@ impl<'a> Starts<'a> {
             settle(loaded, "draw", (goals, &SortedSet::new()), &mut finding(FINDERS, trace), meter, trace)
         });
         if let Some(test) = settled.tests.iter().find(|test| test.path == drawn.path) {
-            trace.needs();
-            trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
-            (drawn.fate, drawn.after, drawn.needs) = (Fate::Feasible(test.input.clone()), test.after.clone(), trace.needs());
+            // The trace has its claim.
+            (drawn.fate, drawn.after) = (Fate::Feasible(test.input.clone()), test.after.clone());
+            drawn.needs = Needs { runs: drawn.needs.runs.without(Assumption::AnyState), all: drawn.needs.all.without(Assumption::AnyState), ..drawn.needs };
             return;
         }
         let is_excluded = |edge: &EdgeId| settled.excluded.iter().find(|(other, _)| other == edge);

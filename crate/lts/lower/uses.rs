@@ -15,6 +15,9 @@ pub(in crate::lts) struct Uses {
 impl Uses {
     pub fn of(program: &Program) -> Uses {
         let mut uses = Uses { addressed: vec![false; program.decls.len()], assigned: vec![false; program.decls.len()] };
+        for &decl in &program.pointed {
+            uses.addressed[decl.0 as usize] |= !holds_addresses(&program.decl(decl).shape);
+        }
         let mut open: Vec<&Stmt> = program.functions.iter().flat_map(|function| &function.body).collect();
         while let Some(stmt) = open.pop() {
             stmt.expressions(&mut |e| {
