@@ -3,8 +3,8 @@
 
 use super::bidirectional::{Bidirectional, Known};
 use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, counts, listed, tested};
-use super::work::BranchesStep;
 use super::starts::believed;
+use super::work::BranchesStep;
 use crate::analysis::common::calls::matter;
 use crate::analysis::common::sides::Side;
 use crate::analysis::common::trace::Trace;

@@ -65,7 +65,8 @@ pub fn run(
         outcome.needs.push((vec![edge], Needs { all: assumed, ..Needs::default() }));
     }
     let told = believed(loaded, &outcome.edges, &outcome.runs);
-    let contradicted: Vec<EdgeId> = loaded.lts.graph.edge_indices().filter(|edge| is_contradicted(outcome.edges[edge.index()], told[edge.index()])).collect();
+    let contradicted: Vec<EdgeId> =
+        loaded.lts.graph.edge_indices().filter(|edge| is_contradicted(outcome.edges[edge.index()], told[edge.index()])).collect();
     if !contradicted.is_empty() {
         trace.emit(Event::Contradicted { edges: &contradicted });
     }
