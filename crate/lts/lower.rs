@@ -392,10 +392,13 @@ impl<'a> Lowerer<'a> {
         if let Some(failure) = self.failure.take() {
             return Err(vec![failure]);
         }
+        // An end behind `while (1)` is in the graph; no execution comes to it.
+        let taken = self.graph.reached(entry, false);
+        let ends = std::mem::take(&mut self.open_ends);
+        self.open_ends = ends.into_iter().filter(|&(_, node)| taken[self.graph.resolved(node)]).collect();
         let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry);
         let mut warnings = std::mem::take(&mut self.noticed);
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
-        self.open_ends.retain(|&(_, node)| finished.locations[node].is_some());
         self.open_ends.arrange_by_key(|(f, _)| f.span);
         self.open_ends.dedup_by_key(|(f, _)| f.span);
         for (function, _) in &self.open_ends {
