@@ -86,6 +86,8 @@ pub enum Reason {
     Text,
     /// A refutation that the checker did not accept: an error of the solver, never shown as a verdict.
     Rejected,
+    /// The account of the check is used up: nothing is shown of it.
+    Unchecked,
 }
 
 impl From<Exhausted> for Reason {
@@ -106,6 +108,7 @@ impl std::fmt::Display for Reason {
             Reason::Text => "no text on standard input was found that is read like this",
             Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",
             Reason::Rejected => "the checker did not accept the evidence (an error of this program: please report it)",
+            Reason::Unchecked => "its certificate was not checked: the check's own steps are used up",
         })
     }
 }

@@ -228,7 +228,7 @@ impl<'s> Progress<'s> {
     fn run(&mut self, machine: &Machine, input: Input, meter: &mut Meter) -> Result<Test, Exhausted> {
         let Some((input, run)) = machine.known(&input, RUN) else {
             meter.spend(1)?;
-            return Ok(Test { input, path: Vec::new(), outcome: crate::interp::Outcome::Steps });
+            return Ok(Test { input, path: Vec::new(), outcome: crate::interp::Outcome::Steps, after: Vec::new() });
         };
         meter.spend(1 + run.edges.len() as u64 / RUN_STEPS)?;
         self.runs += 1;
@@ -242,7 +242,7 @@ impl<'s> Progress<'s> {
             }
             self.covered_at = meter.used();
         }
-        Ok(Test { input, path: run.edges, outcome: run.outcome })
+        Ok(Test { input, path: run.edges, outcome: run.outcome, after: Vec::new() })
     }
 
     fn covered(self, meter: &Meter) -> Covered {

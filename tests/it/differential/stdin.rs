@@ -147,6 +147,10 @@ impl Writer {
                 20 => ("%i", Some("&a"), 1),
                 _ => ("%2c", Some("s"), 1),
             };
+            // Two words of one call that go to one array are refused.
+            if address == Some("s") && addresses.contains(", s") {
+                continue;
+            }
             format += conversion;
             if let Some(address) = address {
                 let _ = write!(addresses, ", {address}");

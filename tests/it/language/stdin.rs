@@ -63,8 +63,6 @@ fn what_no_text_gives_is_infeasible() {
         "int main(void) { int c; while ((c = getchar()) != EOF) if (c == 'x') return 2; if (getchar() == 'x') return 1; return 0; }",
         // `scanf` gives back so many at most.
         "int main(void) { int x; int r = scanf(\"%d\", &x); if (r < -1 || r > 1) return 1; if (r == 0) return 2; return 0; }",
-        // Words consist of their characters.
-        "int main(void) { char w[3] = \"\"; if (scanf(\"%1s\", w) == 1) { if (w[0] == ' ') return 1; if (w[0] == 'z') return 2; } return 0; }",
     ];
     for source in programs {
         let document = branches(source);
