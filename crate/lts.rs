@@ -31,7 +31,6 @@
 //! assert_eq!(lts.outgoing(lts.entry).len(), 2);
 //! ```
 
-use crate::lang::scan::Format;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
 use crate::logic::{Int, IntRange};
@@ -39,6 +38,7 @@ use crate::source::Span;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
+pub use read::Read;
 pub use requirement::Requirement;
 use std::sync::Arc;
 
@@ -49,6 +49,7 @@ pub mod entry;
 pub mod inputs;
 pub mod lower;
 pub mod precondition;
+mod read;
 pub mod relevance;
 mod requirement;
 pub mod structure;
@@ -212,27 +213,6 @@ pub enum Source {
     Order(Arc<str>, Arc<str>),
     /// A read of standard input.
     Stdin(Read),
-}
-
-/// What a read of standard input gives.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Read {
-    /// The next character, or -1 at the end: `getchar()`.
-    Character,
-    /// What a call of `scanf` with this format gives back; the call begins with it.
-    Status(Arc<Format>),
-    /// Nothing, 0: a call of `scanf` begins whose number the program drops.
-    Call(Arc<Format>),
-    /// The value of the call's conversion with this number, of those that give an object one. An object whose conversion fails keeps what it
-    /// has.
-    Value {
-        format: Arc<Format>,
-        number: u32,
-        /// Whether the call begins with it.
-        begins: bool,
-    },
-    /// The next character of the word that this conversion reads, or -1 behind the last.
-    Letter { format: Arc<Format>, number: u32 },
 }
 
 impl Expr {

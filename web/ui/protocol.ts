@@ -134,9 +134,17 @@ assume: Array<string>, no_assume: Array<string>, };
 export type Reply<T> = { "kind": "document", document: T, } | { "kind": "refused", diagnostics: Array<Diagnostic>, };
 
 /**
- * A test input: names to values, and what `nondet()` returns in order; where the contents of a whole array are arbitrary, these. Numbers are decimal strings from 2^53 on.
+ * A test input: names to values, what other draws give in order (`nondet()`, reads of volatile objects, functions without a body; where the contents of a whole array are arbitrary, these), and the text on standard input. Numbers are decimal strings from 2^53 on.
  */
-export type Input = { nondet: Array<InputValue>, } & ({ [key in string]: Number | { [key in string]: Number } });
+export type Input = { nondet: Array<InputValue>, 
+/**
+ * What the values in `nondet` are, one by one: `nondet()`, `volatile reg #1`, `read(fd) #2`. Left out where all are `nondet()`, and for inputs of no program.
+ */
+nondet_names?: Array<string>, 
+/**
+ * The text on standard input, where the program reads it. A character up to U+00FF is the byte with its number, any other its bytes in UTF-8.
+ */
+stdin?: string, } & ({ [key in string]: Number | { [key in string]: Number } });
 
 export type InputValue = Number | { [key in string]: Number };
 
@@ -180,6 +188,10 @@ inputs: Array<InputName>,
  * Whether values of `nondet()` are drawn, which a test may set, too.
  */
 nondet: boolean, 
+/**
+ * Whether the function reads standard input: a test has a text for it.
+ */
+stdin: boolean, 
 /**
  * The choices about the world that could matter to the function.
  */

@@ -11,7 +11,7 @@
 //! right, so that the values of `nondet()` keep the order of the text.
 
 use super::Lowerer;
-use super::graph::{NOWHERE, Node};
+use super::graph::Node;
 use super::object::{Part, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, Intrinsic};
@@ -516,13 +516,7 @@ impl<'a> Lowerer<'a> {
                 Step::External(name, arguments, span) => self.external(name, arguments, span, next),
                 Step::Order(e) => self.ordered(e, next),
                 Step::Read(target, intrinsic, span) => self.read_into(&target, intrinsic, span, next),
-                Step::Scan(e, status) => match &e.kind {
-                    ExprKind::Call(_, arguments) => match &arguments[..] {
-                        [format, targets @ ..] => self.scan(format, targets, Some(status), e.span, next),
-                        [] => NOWHERE,
-                    },
-                    _ => NOWHERE,
-                },
+                Step::Scan(e, status) => self.scan_for(e, status, next),
                 Step::Point(root, e) => self.point(&root, e, e.span, next),
                 Step::Call { function, arguments, result, span } => self.call(function, arguments, result, span, next),
             };

@@ -113,6 +113,16 @@ impl<'a> Lowerer<'a> {
         self.graph.decision(stays, span, next, NOWHERE)
     }
 
+    /// A call of `scanf` whose number goes to `status`.
+    pub(super) fn scan_for(&mut self, call: &'a Tree, status: Target, next: Node) -> Node {
+        match &call.kind {
+            ExprKind::Call(_, arguments) if let [format, targets @ ..] = &arguments[..] => {
+                self.scan(format, targets, Some(status), call.span, next)
+            }
+            _ => NOWHERE,
+        }
+    }
+
     /// A call of `scanf`, whose number goes to `status` where the program uses it.
     #[inline(never)]
     pub(super) fn scan(&mut self, format: &'a Tree, addresses: &'a [Tree], status: Option<Target>, span: Span, next: Node) -> Node {

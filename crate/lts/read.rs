@@ -1,0 +1,25 @@
+//! Reads of standard input, and what each takes from the text.
+
+use crate::lang::scan::Format;
+use std::sync::Arc;
+
+/// What a read of standard input gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// The next character, or -1 at the end: `getchar()`.
+    Character,
+    /// What a call of `scanf` with this format gives back; the call begins with it.
+    Status(Arc<Format>),
+    /// Nothing, 0: a call of `scanf` begins whose number the program drops.
+    Call(Arc<Format>),
+    /// The value of the call's conversion with this number, of those that give an object one. An object whose conversion fails keeps what it
+    /// has.
+    Value {
+        format: Arc<Format>,
+        number: u32,
+        /// Whether the call begins with it.
+        begins: bool,
+    },
+    /// The next character of the word that this conversion reads, or -1 behind the last.
+    Letter { format: Arc<Format>, number: u32 },
+}
