@@ -13,6 +13,8 @@ const BEFORE: u64 = 10_000_000;
 /// Steps of a run whose text is made readable, and letters that are tried one by one.
 const READABLE: u64 = 300_000;
 const MOST_LETTERS: usize = 8;
+/// Steps that are taken back to where a text ends.
+const FEWER: u64 = 64;
 
 /// Ends a run some time after the input's last value; or else keeps its edges.
 struct UsedUp {
@@ -46,7 +48,12 @@ impl Machine<'_> {
         let mut state = self.initial(input);
         state.drawn = Some(Vec::new());
         let (_, state) = self.go(state, BEFORE, &mut watch);
-        let told = told(input, state).map(|told| self.readable(told));
+        // Behind the input's values, a run may come to where no text goes on: then the text is that of fewer steps.
+        let shorter = || {
+            let steps = self.told_within(input, BEFORE).1.edges.len() as u64;
+            (0..FEWER.min(steps + 1)).find_map(|less| self.told_within(input, steps - less).0)
+        };
+        let told = told(input, state).or_else(shorter).map(|told| self.readable(told));
         told.unwrap_or_else(|| Input { nondet: Vec::new(), stdin: Some(Vec::new()), ..input.clone() })
     }
 
