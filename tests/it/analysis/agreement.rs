@@ -358,13 +358,14 @@ const OWN: &[(&str, &str)] = &[
 ];
 
 fn own() -> Vec<(String, String, Option<String>, Assumed)> {
-    let numbered = OWN.iter().enumerate();
-    let with = |(at, (function, source)): (usize, &(&str, &str))| {
-        let other = ASSUMED[1 + at % (ASSUMED.len() - 1)];
-        let asked = if at % 4 == 0 { vec![USUAL, other] } else { vec![USUAL] };
-        asked.into_iter().map(move |assumed| (format!("own {at}"), (*source).to_owned(), Some((*function).to_owned()), assumed))
-    };
-    numbered.flat_map(with).collect()
+    let mut found = Vec::new();
+    for (at, (function, source)) in OWN.iter().enumerate() {
+        let other = (at % 4 == 0).then(|| ASSUMED[1 + at / 4 % (ASSUMED.len() - 1)]);
+        for assumed in std::iter::once(USUAL).chain(other) {
+            found.push((format!("own {at}"), (*source).to_owned(), Some((*function).to_owned()), assumed));
+        }
+    }
+    found
 }
 
 #[test]

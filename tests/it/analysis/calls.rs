@@ -205,24 +205,26 @@ fn reach(request: &Request, target: &str) -> ReachDocument {
 fn all_commands_give_one_answer() {
     let usual = request(MODE, "f");
     let (verdict, assumes, ..) = side(&usual, "mode == 5");
-    assert_eq!((verdict, assumes.join()), (BranchesVerdict::Infeasible, "left-by-calls".to_owned()));
+    assert_eq!((verdict, assumes.join(" ")), (BranchesVerdict::Infeasible, "left-by-calls".to_owned()));
     let (verdict, assumes, _, after) = side(&usual, "mode == 2");
     assert_eq!((verdict, assumes.len(), after.len()), (BranchesVerdict::Covered, 0, 1));
-    let [two, five] = ["2:21", "2:45"].map(|target| reach(&usual, target));
+    let [two, five] = ["2:20", "2:45"].map(|target| reach(&usual, target));
     assert_eq!((two.verdict, two.after.len(), two.assumes.len()), (ReachVerdict::Reached, 1, 0));
     assert_eq!(five.target.text, "mode == 5");
-    assert_eq!((five.verdict, five.assumes.join()), (ReachVerdict::Unreachable, "left-by-calls".to_owned()));
+    assert_eq!((five.verdict, five.assumes.join(" ")), (ReachVerdict::Unreachable, "left-by-calls".to_owned()));
     let settings = DrawSettings { length: 9, count: 20, feasible_only: false, pruned: None, precondition: None };
     let drawn = answer::<Draw>(&usual, settings);
     assert!(drawn.paths.iter().all(|path| path.feasible.is_some() && !path.assumes.contains(&"any-state".to_owned())));
-    assert!(drawn.paths.iter().any(|path| path.assumes.join() == "left-by-calls") && drawn.paths.iter().any(|path| !path.after.is_empty()));
+    assert!(
+        drawn.paths.iter().any(|path| path.assumes.join(" ") == "left-by-calls") && drawn.paths.iter().any(|path| !path.after.is_empty())
+    );
     // Asked for by name, any state is believed.
     let any = Request { assume: vec!["any-state".to_owned()], ..usual.clone() };
-    assert_eq!(side(&any, "mode == 5").1.join(), "any-state");
+    assert_eq!(side(&any, "mode == 5").1.join(" "), "any-state");
     assert_eq!((reach(&any, "2:45").verdict, infeasible_of(&any)), (ReachVerdict::Reached, 0));
     let first = Request { assume: vec!["first-call".to_owned()], ..usual };
-    assert_eq!(side(&first, "mode == 2").1.join(), "first-call");
-    assert_eq!((reach(&first, "2:21").verdict, infeasible_of(&first)), (ReachVerdict::Unreachable, 2));
+    assert_eq!(side(&first, "mode == 2").1.join(" "), "first-call");
+    assert_eq!((reach(&first, "2:20").verdict, infeasible_of(&first)), (ReachVerdict::Unreachable, 2));
 }
 
 fn infeasible_of(request: &Request) -> usize {
@@ -291,14 +293,14 @@ fn relations_between_statics_are_invariants_of_calls() {
         let (document, _) = cover(&request(source, function));
         let excluded = document.infeasible.iter().find(|one| one.text == text);
         assert_eq!(
-            excluded.map(|one| one.assumes.join()),
+            excluded.map(|one| one.assumes.join(" ")),
             Some("left-by-calls".to_owned()),
             "{source}: {:?} {:?}",
             document.infeasible,
             document.open
         );
         let (verdict, assumes, ..) = side(&request(source, function), text);
-        assert_eq!((verdict, assumes.join()), (BranchesVerdict::Infeasible, "left-by-calls".to_owned()), "{source}");
+        assert_eq!((verdict, assumes.join(" ")), (BranchesVerdict::Infeasible, "left-by-calls".to_owned()), "{source}");
     }
     // With a fault in one of the functions the relation does not hold, and a sequence of calls shows it.
     let source = "static int red, green; void go(int x) { if (x > 3) green = 1; } void stop(int x) { if (x < 3) { green = 0; red = 1; } } int both(void) { if (red) if (green) return 1; return 0; }";
