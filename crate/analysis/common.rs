@@ -15,6 +15,7 @@ pub mod random;
 pub mod recorder;
 pub mod resting;
 pub mod sides;
+pub mod simple;
 #[cfg(feature = "cli")]
 pub mod text;
 pub mod trace;

@@ -259,6 +259,9 @@ struct Lowerer<'a> {
     texts: Option<Strings>,
     /// The places that can hold other addresses than those of strings, once something asks.
     open_cells: Option<SortedSet<flow::Cell<'a>>>,
+    /// Those that can hold addresses of other parts' strings, and these strings.
+    outside_cells: Option<SortedSet<flow::Cell<'a>>>,
+    outside_text: Option<ArrayId>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
@@ -357,6 +360,8 @@ impl<'a> Lowerer<'a> {
             failure: None,
             texts: None,
             open_cells: None,
+            outside_cells: None,
+            outside_text: None,
             starts: Vec::new(),
             open_ends: Vec::new(),
             labels: Vec::new(),
@@ -387,10 +392,13 @@ impl<'a> Lowerer<'a> {
         if let Some(failure) = self.failure.take() {
             return Err(vec![failure]);
         }
+        // An end behind `while (1)` is in the graph; no execution comes to it.
+        let taken = self.graph.reached(entry, false);
+        let ends = std::mem::take(&mut self.open_ends);
+        self.open_ends = ends.into_iter().filter(|&(_, node)| taken[self.graph.resolved(node)]).collect();
         let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry);
         let mut warnings = std::mem::take(&mut self.noticed);
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
-        self.open_ends.retain(|&(_, node)| finished.locations[node].is_some());
         self.open_ends.arrange_by_key(|(f, _)| f.span);
         self.open_ends.dedup_by_key(|(f, _)| f.span);
         for (function, _) in &self.open_ends {

@@ -149,7 +149,7 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
-        if roots.is_empty() {
+        if roots.is_empty() && self.followed_outside().is_none() {
             return next;
         }
         let number = match self.externals.iter().position(|known| known == name) {
@@ -162,6 +162,9 @@ impl<'a> Lowerer<'a> {
         self.graph.write_by(u32::try_from(number).ok());
         for root in roots.iter().rev() {
             next = self.arbitrary_object(root, span, next);
+        }
+        if let Some(theirs) = self.followed_outside() {
+            next = self.graph.operation(Label::HavocArray(theirs), span, next);
         }
         self.graph.write_by(None);
         next

@@ -108,7 +108,8 @@ impl<'a> Lowerer<'a> {
             if moves.steps {
                 let (name, _, span) = self.name_and_origin(&root);
                 let row = self.variable(format!("{name}.string"), Origin::Inlined, span, Integer::Long);
-                let array = self.string_row(Expr::Var(row));
+                let outside = self.is_from_outside(Some(super::flow::Cell::Decl(decl)));
+                let array = Part { outside, ..self.string_row(Expr::Var(row)) };
                 self.moving_pointer(root, array, None);
             }
             return;
