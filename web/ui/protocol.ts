@@ -48,7 +48,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -207,7 +211,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -310,7 +318,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -335,12 +347,29 @@ feasible_at_least: string | null,
 /**
  * What the feasible count rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * "any state" where the count is that of runs which begin with any values of statics.
+ */
+statics: string | null, };
 
 /**
  * What feasible counts rest on.
  */
 export type FeasibleBy = "paths" | "induction" | "projection";
+
+/**
+ * A feasible complete path that is longer than all lengths asked for.
+ */
+export type PathsShortest = { 
+/**
+ * Its number of edges.
+ */
+length: number, 
+/**
+ * Whether no shorter one is feasible; otherwise that is open.
+ */
+exact: boolean, };
 
 /**
  * An event of its own.
@@ -411,7 +440,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -445,7 +478,15 @@ open: string | null,
 /**
  * What the verdict rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * For a feasible path: the calls since the program's start that leave the statics as the input has them.
+ */
+after: Array<Call>, 
+/**
+ * For an open path: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
 
 /**
  * An event of its own.
@@ -508,7 +549,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -582,7 +627,11 @@ feasible_at_least: string | null,
 /**
  * What the feasible count rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * "any state" where the count is that of runs which begin with any values of statics.
+ */
+statics: string | null, };
 
 /**
  * The new graph; place 0 is its entry.
@@ -681,6 +730,10 @@ export type ExplainDocument = { max_instructions: number, order: string, check: 
  */
 infeasible_prefixes: number, 
 /**
+ * "any state" where prefixes run or not whichever values statics begin with.
+ */
+statics: string | null, 
+/**
  * Families with the same reason together, those of most prefixes first.
  */
 reasons: Array<ExplainGroup>, 
@@ -743,7 +796,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1151,17 +1208,29 @@ path: Array<number>,
  */
 lines: Array<number>, 
 /**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
+/**
  * The most rounds of a loop in the model that the input comes from: so many instances of each looping condition suffice.
  */
 k: number | null, 
 /**
- * How the input was found.
+ * How the input was found; nothing where others than Reach found it.
  */
 found_by: ReachFoundBy | null, 
 /**
  * What the search over path prefixes did, if the first models did not suffice.
  */
-search: ReachSearch | null, schema: number, 
+search: ReachSearch | null, 
+/**
+ * The calls since the program's start that leave the statics as the input has them.
+ */
+after: Array<Call>, 
+/**
+ * Where the verdict is open: values of statics with which a run gets there, where no calls are known to leave these.
+ */
+state: Input | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -1185,7 +1254,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1249,6 +1322,10 @@ path: Array<number>,
  * Their lines.
  */
 lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
 /**
  * From there, the edges of the shortest way to the target in the graph, with the target's own.
  */
@@ -1412,7 +1489,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1435,7 +1516,11 @@ blocks: Array<number>,
 /**
  * The line of each edge, in order.
  */
-lines: Array<number>, edges: Array<number>, 
+lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, edges: Array<number>, 
 /**
  * What the values in `input.nondet` are, one by one.
  */
@@ -1482,7 +1567,11 @@ edge: number,
 /**
  * The edges that are passed, and the line of each.
  */
-edges: Array<number>, lines: Array<number>, };
+edges: Array<number>, lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, };
 
 /**
  * A statement that no test covers.
@@ -1511,7 +1600,11 @@ reached_by: Input | null,
 /**
  * The edges of the run with that input up to the last one that it is there for; without an input none.
  */
-reached_edges: Array<number>, };
+reached_edges: Array<number>, 
+/**
+ * Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
 
 /**
  * A side of a decision, as a condition.
@@ -1632,7 +1725,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1706,7 +1803,11 @@ edges: Array<number>,
 /**
  * Why it is open.
  */
-open: string | null, };
+open: string | null, 
+/**
+ * Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
 
 /**
  * A test of the suite.
@@ -1725,13 +1826,21 @@ is_defined: boolean,
  */
 path_length: number, edges: Array<number>, lines: Array<number>, 
 /**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
+/**
  * The branches that it takes, by their position in the list.
  */
 takes: Array<number>, 
 /**
  * The assumptions that it rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * The calls since the program's start that leave the statics as the input has them.
+ */
+after: Array<Call>, };
 
 export type BranchesVerdict = "covered" | "infeasible" | "open";
 
@@ -1852,6 +1961,10 @@ nondet_used: number,
  */
 lines: Array<number>, 
 /**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
+/**
  * Scalars, then arrays, as they were before the first step.
  */
 variables: Array<RunVariable>, 
@@ -1882,7 +1995,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1982,7 +2099,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2075,7 +2196,11 @@ evidence: unknown,
 /**
  * Why the file is not even an object, if so.
  */
-unreadable: string | null, };
+unreadable: string | null, 
+/**
+ * The text of the program as it is now, to compare with that of the file.
+ */
+program?: string, };
 
 /**
  * `check`.
@@ -2088,7 +2213,15 @@ checked: number,
 /**
  * The same by kind of claim, in the order of the file.
  */
-kinds: Array<CheckedKind>, rejected: Array<Rejected>, schema: number, 
+kinds: Array<CheckedKind>, rejected: Array<Rejected>, 
+/**
+ * What the claims speak of, in the order of the file: one entry for each edge, or one for the function as a whole.
+ */
+claims: Array<CheckedClaim>, 
+/**
+ * The first line at which the program is now another text than the file has.
+ */
+differs_at: number | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -2112,7 +2245,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2123,6 +2260,27 @@ export type CheckedKind = {
  * The kind's name in the file, such as `reached`.
  */
 claim: string, accepted: number, rejected: number, };
+
+/**
+ * What a claim speaks of.
+ */
+export type CheckedClaim = { 
+/**
+ * The claim's name.
+ */
+id: string, 
+/**
+ * Its kind, as the file names it.
+ */
+kind: string, line: number, column: number, 
+/**
+ * The edge, or what it says of the function.
+ */
+text: string, 
+/**
+ * The names of the assumptions under which it holds.
+ */
+assumes: Array<string>, accepted: boolean, };
 
 export type Rejected = { 
 /**
@@ -2158,16 +2316,3 @@ export interface Analyses {
   export: { settings: ExportSettings; document: ExportDocument };
   check: { settings: CheckSettings; document: CheckDocument };
 }
-
-/**
- * A feasible complete path that is longer than all lengths asked for.
- */
-export type PathsShortest = { 
-/**
- * Its number of edges.
- */
-length: number, 
-/**
- * Whether no shorter one is feasible; otherwise that is open.
- */
-exact: boolean, };
