@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Programs, unless the environment says otherwise.
-const USUAL: u64 = 10;
+const USUAL: u64 = 6;
 /// Sequences of calls for each, and calls of each.
 const SEQUENCES: u32 = 150;
 const CALLS: u32 = 700;
