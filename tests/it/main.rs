@@ -74,6 +74,7 @@ mod language {
     mod pointers;
     mod printf;
     mod random_programs;
+    mod related_statics;
     mod stdin;
     mod tables;
     mod values_oracle;

@@ -48,7 +48,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -219,7 +223,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -322,7 +330,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -347,12 +359,29 @@ feasible_at_least: string | null,
 /**
  * What the feasible count rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * "any state" where the count is that of runs which begin with any values of statics.
+ */
+statics: string | null, };
 
 /**
  * What feasible counts rest on.
  */
 export type FeasibleBy = "paths" | "induction" | "projection";
+
+/**
+ * A feasible complete path that is longer than all lengths asked for.
+ */
+export type PathsShortest = { 
+/**
+ * Its number of edges.
+ */
+length: number, 
+/**
+ * Whether no shorter one is feasible; otherwise that is open.
+ */
+exact: boolean, };
 
 /**
  * An event of its own.
@@ -423,7 +452,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -457,7 +490,15 @@ open: string | null,
 /**
  * What the verdict rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * For a feasible path: the calls since the program's start that leave the statics as the input has them.
+ */
+after: Array<Call>, 
+/**
+ * For an open path: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
 
 /**
  * An event of its own.
@@ -520,7 +561,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -594,7 +639,11 @@ feasible_at_least: string | null,
 /**
  * What the feasible count rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * "any state" where the count is that of runs which begin with any values of statics.
+ */
+statics: string | null, };
 
 /**
  * The new graph; place 0 is its entry.
@@ -693,6 +742,10 @@ export type ExplainDocument = { max_instructions: number, order: string, check: 
  */
 infeasible_prefixes: number, 
 /**
+ * "any state" where prefixes run or not whichever values statics begin with.
+ */
+statics: string | null, 
+/**
  * Families with the same reason together, those of most prefixes first.
  */
 reasons: Array<ExplainGroup>, 
@@ -755,7 +808,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1163,17 +1220,29 @@ path: Array<number>,
  */
 lines: Array<number>, 
 /**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
+/**
  * The most rounds of a loop in the model that the input comes from: so many instances of each looping condition suffice.
  */
 k: number | null, 
 /**
- * How the input was found.
+ * How the input was found; nothing where others than Reach found it.
  */
 found_by: ReachFoundBy | null, 
 /**
  * What the search over path prefixes did, if the first models did not suffice.
  */
-search: ReachSearch | null, schema: number, 
+search: ReachSearch | null, 
+/**
+ * The calls since the program's start that leave the statics as the input has them.
+ */
+after: Array<Call>, 
+/**
+ * Where the verdict is open: values of statics with which a run gets there, where no calls are known to leave these.
+ */
+state: Input | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -1197,7 +1266,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1261,6 +1334,10 @@ path: Array<number>,
  * Their lines.
  */
 lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
 /**
  * From there, the edges of the shortest way to the target in the graph, with the target's own.
  */
@@ -1424,7 +1501,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1447,7 +1528,11 @@ blocks: Array<number>,
 /**
  * The line of each edge, in order.
  */
-lines: Array<number>, edges: Array<number>, 
+lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, edges: Array<number>, 
 /**
  * What the values in `input.nondet` are, one by one.
  */
@@ -1494,7 +1579,11 @@ edge: number,
 /**
  * The edges that are passed, and the line of each.
  */
-edges: Array<number>, lines: Array<number>, };
+edges: Array<number>, lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, };
 
 /**
  * A statement that no test covers.
@@ -1523,7 +1612,11 @@ reached_by: Input | null,
 /**
  * The edges of the run with that input up to the last one that it is there for; without an input none.
  */
-reached_edges: Array<number>, };
+reached_edges: Array<number>, 
+/**
+ * Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
 
 /**
  * A side of a decision, as a condition.
@@ -1644,7 +1737,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1718,7 +1815,11 @@ edges: Array<number>,
 /**
  * Why it is open.
  */
-open: string | null, };
+open: string | null, 
+/**
+ * Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
 
 /**
  * A test of the suite.
@@ -1737,13 +1838,21 @@ is_defined: boolean,
  */
 path_length: number, edges: Array<number>, lines: Array<number>, 
 /**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
+/**
  * The branches that it takes, by their position in the list.
  */
 takes: Array<number>, 
 /**
  * The assumptions that it rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * The calls since the program's start that leave the statics as the input has them.
+ */
+after: Array<Call>, };
 
 export type BranchesVerdict = "covered" | "infeasible" | "open";
 
@@ -1864,6 +1973,10 @@ nondet_used: number,
  */
 lines: Array<number>, 
 /**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
+/**
  * Scalars, then arrays, as they were before the first step.
  */
 variables: Array<RunVariable>, 
@@ -1894,7 +2007,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1994,7 +2111,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2087,7 +2208,11 @@ evidence: unknown,
 /**
  * Why the file is not even an object, if so.
  */
-unreadable: string | null, };
+unreadable: string | null, 
+/**
+ * The text of the program as it is now, to compare with that of the file.
+ */
+program?: string, };
 
 /**
  * `check`.
@@ -2100,7 +2225,15 @@ checked: number,
 /**
  * The same by kind of claim, in the order of the file.
  */
-kinds: Array<CheckedKind>, rejected: Array<Rejected>, schema: number, 
+kinds: Array<CheckedKind>, rejected: Array<Rejected>, 
+/**
+ * What the claims speak of, in the order of the file: one entry for each edge, or one for the function as a whole.
+ */
+claims: Array<CheckedClaim>, 
+/**
+ * The first line at which the program is now another text than the file has.
+ */
+differs_at: number | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -2124,7 +2257,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2135,6 +2272,27 @@ export type CheckedKind = {
  * The kind's name in the file, such as `reached`.
  */
 claim: string, accepted: number, rejected: number, };
+
+/**
+ * What a claim speaks of.
+ */
+export type CheckedClaim = { 
+/**
+ * The claim's name.
+ */
+id: string, 
+/**
+ * Its kind, as the file names it.
+ */
+kind: string, line: number, column: number, 
+/**
+ * The edge, or what it says of the function.
+ */
+text: string, 
+/**
+ * The names of the assumptions under which it holds.
+ */
+assumes: Array<string>, accepted: boolean, };
 
 export type Rejected = { 
 /**
@@ -2170,16 +2328,3 @@ export interface Analyses {
   export: { settings: ExportSettings; document: ExportDocument };
   check: { settings: CheckSettings; document: CheckDocument };
 }
-
-/**
- * A feasible complete path that is longer than all lengths asked for.
- */
-export type PathsShortest = { 
-/**
- * Its number of edges.
- */
-length: number, 
-/**
- * Whether no shorter one is feasible; otherwise that is open.
- */
-exact: boolean, };

@@ -124,11 +124,8 @@ pub fn settle(
 }
 
 /// A search by finders: the next one is asked where the one before finds nothing.
-pub fn finding<'f>(
-    finders: &'f [&'f dyn Finder],
-    trace: &'f Trace,
-) -> impl FnMut(&Lts, Option<(LocationId, u32)>, &SortedSet<EdgeId>, &mut Meter) -> Vec<Input> + 'f {
-    move |lts, rounds, wanted, meter| {
+pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<Search<'f>> {
+    Box::new(move |lts, rounds, wanted, meter| {
         let effort = u32::from(rounds.is_none_or(|(_, rounds)| rounds <= 3));
         let untaken: Vec<EdgeId> = wanted.iter().copied().collect();
         let mut quiet = Quiet(trace);
@@ -143,7 +140,7 @@ pub fn finding<'f>(
             }
         }
         found
-    }
+    })
 }
 
 /// The search for what leads to the goals.

@@ -49,7 +49,7 @@ impl<'a> Starts<'a> {
             let graph = &loaded.lts.graph;
             let wanted: SortedSet<EdgeId> = graph.edge_indices().filter(|edge| !graph[*edge].library).collect();
             let goals = Goals { wanted, first_searched: false, failing: false, any: false };
-            settle(loaded, "draw", (goals, &SortedSet::new()), &mut finding(FINDERS, trace), meter, trace)
+            settle(loaded, "draw", (goals, &SortedSet::new()), &mut *finding(FINDERS, trace), meter, trace)
         });
         if let Some(test) = settled.tests.iter().find(|test| test.path == drawn.path) {
             // The trace has its claim.

@@ -33,7 +33,7 @@ pub fn started(loaded: &Loaded, targets: &SortedSet<EdgeId>, verdict: &Verdict, 
         return None;
     }
     let goals = Goals { wanted: targets.clone(), first_searched: false, failing: loaded.lts.error.is_some(), any: true };
-    let settled = settle(loaded, "reach", (goals, &SortedSet::new()), &mut finding(FINDERS, trace), meter, trace);
+    let settled = settle(loaded, "reach", (goals, &SortedSet::new()), &mut *finding(FINDERS, trace), meter, trace);
     if let Some(mut test) = settled.tests.into_iter().next() {
         let last = test.path.iter().position(|edge| targets.contains(edge))?;
         test.path.truncate(last + 1);

@@ -293,7 +293,7 @@ fn counts_of_paths_assume() {
 #[test]
 fn counts_of_paths_of_later_calls_assume_that_there_are_some() {
     let (document, evidence) = counts(&request(STEP, "step"), 20);
-    assert_eq!(document.table[0].assumes.join(), "any-state");
+    assert_eq!((document.table[0].assumes.join(), document.table[0].statics.as_deref()), ("any-state".to_owned(), Some("any state")));
     stripped(evidence);
     let first = Request { assume: vec!["first-call".to_owned()], ..request(STEP, "step") };
     assert_eq!(counts(&first, 20).0.table[0].assumes.join(), "first-call");
@@ -325,11 +325,16 @@ fn drawn_paths_assume() {
     let all: std::collections::BTreeSet<_> = document.paths.iter().map(said).collect();
     assert_eq!(all, [(None, None, String::new()), expected[1].clone(), expected[2].clone()].into_iter().collect());
     assert!(!document.header.complete && document.paths.iter().all(|path| path.feasible.is_some() != path.open.is_some()));
+    // Paths of later calls come with these calls; with any state, if somebody asks to believe in it.
     let (document, _) = drawn(&request(STEP, "step"));
-    assert!(document.paths.iter().all(|path| match &path.input {
-        Some(input) => path.assumes.join() == if input.values.contains_key("s") { "any-state" } else { "" },
-        None => path.assumes.is_empty(),
-    }));
+    let other = |path: &&DrawnPath| {
+        path.input.as_ref().is_some_and(|input| input.values.get("s").is_some_and(|s| *s != InputValue::Scalar(Number::Small(0))))
+    };
+    assert!(document.paths.iter().filter(other).all(|path| !path.after.is_empty() && path.assumes.is_empty()));
+    assert!(document.paths.iter().any(|path| !path.after.is_empty()));
+    let any = Request { assume: vec!["any-state".to_owned()], ..request(STEP, "step") };
+    let (document, _) = drawn(&any);
+    assert!(document.paths.iter().filter(other).all(|path| path.after.is_empty() && path.assumes.join() == "any-state"));
     assert!(document.paths.iter().any(|path| !path.assumes.is_empty()));
     let fewer = answer::<Draw>(&request(MEET, "f"), settings(Some(pruned()))).expect("no error").0;
     assert_eq!(fewer.assumes.join(), DISTINCT);

@@ -1,14 +1,17 @@
 //! Sequences of calls: tests that begin with other calls, and what no call leaves.
 
 use crate::common::cases;
+use culdesac::analysis::branches::{Branches, BranchesSettings, BranchesVerdict};
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
-use culdesac::analysis::{Asked, Listener, check::check};
+use culdesac::analysis::draw::{Draw, DrawSettings};
+use culdesac::analysis::reach::{Reach, ReachDocument, ReachSettings, ReachVerdict};
+use culdesac::analysis::{Analysis, Asked, Listener, check::check};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::interp::{Input, Outcome, run};
 use culdesac::lang;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 use culdesac::source::LineIndex;
-use culdesac::view::{Call, InputValue, Number, Reply, Request};
+use culdesac::view::{Call, Document, InputValue, Number, Reply, Request};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -170,6 +173,166 @@ fn what_is_no_sequence_of_calls_is_not_assumed() {
         "f",
     ));
     assert!(document.tests.iter().all(|test| test.after.is_empty()));
+}
+
+fn answer<A: Analysis>(request: &Request, settings: A::Settings) -> A::Document {
+    let (mut claims, mut progress) = (Vec::new(), |_| true);
+    let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
+    match (Asked { request: Some(request.clone()), settings }).answer::<A>(&Default::default, &mut listener) {
+        Reply::Document { document } => {
+            let evidence = Evidence::of(request, document.header().expect("of a program"), claims);
+            assert_eq!(rejected(&evidence), Vec::<String>::new(), "{}", request.source);
+            document
+        }
+        Reply::Refused { diagnostics } => panic!("{}: {diagnostics:?}", request.source),
+    }
+}
+
+/// What `branches` says of the side with this text: the verdict, what it assumes, and the state that it would need.
+fn side(request: &Request, text: &str) -> (BranchesVerdict, Vec<String>, Option<culdesac::view::Input>, Vec<Call>) {
+    let document = answer::<Branches>(request, BranchesSettings::default());
+    let side = document.list.iter().find(|side| side.text == text).unwrap_or_else(|| panic!("{text} in {:?}", document.list));
+    let after = side.test.map_or_else(Vec::new, |test| document.tests[test as usize].after.clone());
+    (side.verdict, side.assumes.clone(), side.state.clone(), after)
+}
+
+fn reach(request: &Request, target: &str) -> ReachDocument {
+    answer::<Reach>(request, ReachSettings { target: Some(target.to_owned()), k: 25 })
+}
+
+/// Before, `branches` and `reach` took a run from any state for an answer where `cover` had a proof.
+#[test]
+fn all_commands_give_one_answer() {
+    let usual = request(MODE, "f");
+    let (verdict, assumes, ..) = side(&usual, "mode == 5");
+    assert_eq!((verdict, assumes.join(" ")), (BranchesVerdict::Infeasible, "left-by-calls".to_owned()));
+    let (verdict, assumes, _, after) = side(&usual, "mode == 2");
+    assert_eq!((verdict, assumes.len(), after.len()), (BranchesVerdict::Covered, 0, 1));
+    let [two, five] = ["2:38", "2:63"].map(|target| reach(&usual, target));
+    assert_eq!((two.verdict, two.after.len(), two.assumes.len()), (ReachVerdict::Reached, 1, 0));
+    assert_eq!((&*two.target.text, &*five.target.text), ("x", "1"));
+    assert_eq!((five.verdict, five.assumes.join(" ")), (ReachVerdict::Unreachable, "left-by-calls".to_owned()));
+    let settings = DrawSettings { length: 9, count: 20, feasible_only: false, pruned: None, precondition: None };
+    let drawn = answer::<Draw>(&usual, settings);
+    assert!(drawn.paths.iter().all(|path| path.feasible.is_some() && !path.assumes.contains(&"any-state".to_owned())));
+    assert!(
+        drawn.paths.iter().any(|path| path.assumes.join(" ") == "left-by-calls") && drawn.paths.iter().any(|path| !path.after.is_empty())
+    );
+    // Asked for by name, any state is believed.
+    let any = Request { assume: vec!["any-state".to_owned()], ..usual.clone() };
+    assert_eq!(side(&any, "mode == 5").1.join(" "), "any-state");
+    assert_eq!((reach(&any, "2:63").verdict, infeasible_of(&any)), (ReachVerdict::Reached, 0));
+    let first = Request { assume: vec!["first-call".to_owned()], ..usual };
+    assert_eq!(side(&first, "mode == 2").1.join(" "), "first-call");
+    assert_eq!((reach(&first, "2:38").verdict, infeasible_of(&first)), (ReachVerdict::Unreachable, 2));
+}
+
+fn infeasible_of(request: &Request) -> usize {
+    cover(request).0.infeasible.len()
+}
+
+#[test]
+fn a_state_that_no_calls_are_known_to_leave_decides_nothing() {
+    let source = "static int mode; void wait(void); void g(void) { mode = 1; wait(); mode = 0; }\nint f(int x) { if (mode == 77 && x > 2)\nreturn 1;\nreturn 0; }";
+    let usual = request(source, "f");
+    let is_needed = |why: &str| assert!(why.contains("`mode = 77`"), "{why}");
+    let (verdict, _, state, _) = side(&usual, "mode == 77");
+    let mode = |state: &Option<culdesac::view::Input>| state.as_ref().and_then(|state| state.values.get("mode").cloned());
+    let expected = Some(InputValue::Scalar(Number::Small(77)));
+    assert_eq!((verdict, mode(&state)), (BranchesVerdict::Open, expected.clone()));
+    let (document, _) = cover(&usual);
+    let open = document.open.iter().find(|one| one.text == "mode == 77").expect("it is open");
+    assert_eq!(mode(&open.state), expected);
+    is_needed(&open.evidence);
+    assert!(!document.header.complete && document.tests.iter().all(|test| test.assumes.is_empty()));
+    let reached = reach(&usual, "3");
+    assert_eq!((reached.verdict, mode(&reached.state), reached.input), (ReachVerdict::Unknown, expected, None));
+    is_needed(&reached.open.expect("a reason"));
+}
+
+/// Relations between several statics, which hold between calls and not always within one.
+#[test]
+fn relations_between_statics_are_invariants_of_calls() {
+    for (function, source, text) in [
+        (
+            "put",
+            "static int q[8]; static unsigned head, tail; int put(int v) { if (head - tail == 8) return -1; if (head - tail > 8) return -2; q[head++ % 8] = v; return 0; } int get(void) { if (head == tail) return -1; tail++; return 0; }",
+            "head - tail > 8",
+        ),
+        (
+            "put",
+            "static unsigned char head = 250, tail = 250; int put(void) { if ((unsigned char)(head - tail) == 4) return -1; if ((unsigned char)(head - tail) > 4) return -2; head++; return 0; } int get(void) { if (head == tail) return -1; tail++; return 0; }",
+            "(unsigned char)(head - tail) > 4",
+        ),
+        (
+            "idle",
+            "static int owner, depth; int lock(int me) { if (me <= 0) return -1; if (owner == 0) { owner = me; depth = 1; } else if (owner == me && depth < 9) depth++; return 0; } int unlock(int me) { if (owner != me || me <= 0) return -1; depth--; if (depth == 0) owner = 0; return 0; } int idle(void) { if (owner == 0 && depth != 0) return 1; return 0; }",
+            "depth != 0",
+        ),
+        (
+            "idle",
+            "static int owner, depth; int lock(int me) { if (me <= 0) return -1; if (owner == 0) { owner = me; depth = 1; } else if (owner == me && depth < 9) depth++; return 0; } int unlock(int me) { if (owner != me || me <= 0) return -1; depth--; if (depth == 0) owner = 0; return 0; } int idle(void) { if (owner != 0) if (depth == 0) return 1; return 0; }",
+            "depth == 0",
+        ),
+        (
+            "both",
+            "static int red, green; void go(int x) { if (x > 3) { red = 0; green = 1; } } void stop(int x) { if (x < 3) { green = 0; red = 1; } } int both(void) { if (red) if (green) return 1; return 0; }",
+            "green",
+        ),
+        (
+            "ok",
+            "static unsigned locks, unlocks, held; void lock(void) { if (held < 5) { locks++; held++; } } void unlock(void) { if (held > 0) { unlocks++; held--; } } int ok(void) { if (locks != unlocks + held) return 1; return 0; }",
+            "locks != unlocks + held",
+        ),
+        (
+            "pop",
+            "static unsigned char first, count; void push(void) { if (count < 4) count++; } int pop(void) { if (count == 0) return -1; if (count > 4 || first > 3) return -2; first = (first + 1) & 3; count--; return 0; }",
+            "first > 3",
+        ),
+    ] {
+        let (document, _) = cover(&request(source, function));
+        let excluded = document.infeasible.iter().find(|one| one.text == text);
+        assert_eq!(
+            excluded.map(|one| one.assumes.join(" ")),
+            Some("left-by-calls".to_owned()),
+            "{source}: {:?} {:?}",
+            document.infeasible,
+            document.open
+        );
+        let (verdict, assumes, ..) = side(&request(source, function), text);
+        assert_eq!((verdict, assumes.join(" ")), (BranchesVerdict::Infeasible, "left-by-calls".to_owned()), "{source}");
+    }
+    // With a fault in one of the functions the relation does not hold, and a sequence of calls shows it.
+    let source = "static int red, green; void go(int x) { if (x > 3) green = 1; } void stop(int x) { if (x < 3) { green = 0; red = 1; } } int both(void) { if (red) if (green) return 1; return 0; }";
+    let (verdict, _, _, after) = side(&request(source, "both"), "green");
+    assert_eq!((verdict, after.len()), (BranchesVerdict::Covered, 2));
+}
+
+/// What may run between any two steps of other functions, or write through a pointer, ends what calls leave.
+#[test]
+fn handlers_and_pointers_end_what_calls_leave() {
+    let of = |rest: &str| infeasible(&format!("static int mode; {rest} int f(int x) {{ if (mode == 1) return 1; return 0; }}"), "f");
+    let excluded = [left_by_calls("mode == 1")];
+    assert_eq!(of("void on(void) { mode = 1; mode = 0; }"), excluded);
+    for handler in [
+        "__attribute__((interrupt)) void on(void) { mode = 1; mode = 0; }",
+        "void on(void) __attribute__((signal)); void on(void) { mode = 1; mode = 0; }",
+        "void TIMER0_vect(void) { mode = 1; mode = 0; }",
+        "void UART1_IRQHandler(void) { mode = 1; mode = 0; }",
+        "void SysTick_Handler(void) { mode = 1; mode = 0; }",
+        "void tick_isr(void) { mode = 1; mode = 0; }",
+        "void sig_handler(int s) { mode = 1; mode = 0; }",
+        "static void on(void) { mode = 1; mode = 0; } void (*hook)(void) = on;",
+        "void sethandler(void (*h)(int)); static void on(int s) { mode = 1; mode = 0; } void off(void) { sethandler(on); }",
+        "int *shared = &mode; void off(void) { mode = 0; }",
+        "static int *p = &mode; void set(int x) { *p = x; }",
+    ] {
+        assert_eq!(of(handler), [], "{handler}");
+    }
+    // What a handler does not write, and does not lead to the function, it does not change.
+    assert_eq!(of("static int ticks; void tick_isr(void) { ticks++; } void off(void) { mode = 0; }"), excluded);
+    // Names that only contain such a word are no such names.
+    assert_eq!(of("void disrupt(void) { mode = 1; mode = 0; } void vector_push(void) { mode = 0; }"), excluded);
 }
 
 /// Contents that a function without a body may write on one way only meet those of the other way: of these what is read counts.

@@ -76,7 +76,7 @@ impl Writer {
         let number = self.plain.len() as u32 + 1;
         self.reporting.insert(number);
         self.plain.push(text.to_owned());
-        self.hooked.push(format!("{text} H({number});"));
+        self.hooked.push(format!("{{ {text} H({number}); }}"));
     }
 
     /// A return that reports.
@@ -85,7 +85,7 @@ impl Writer {
         let (number, value) = (self.plain.len() as u32 + 1, self.values);
         self.reporting.insert(number);
         self.plain.push(format!("return {value};"));
-        self.hooked.push(format!("H({number}); return {value};"));
+        self.hooked.push(format!("{{ H({number}); return {value}; }}"));
     }
 
     fn function(&mut self, name: &str, has_parameter: bool, body: impl FnOnce(&mut Writer)) {

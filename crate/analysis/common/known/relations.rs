@@ -153,6 +153,11 @@ enum Goal {
     Untaken(EdgeId),
 }
 
+/// Candidates at cut points, by the numbers of these.
+type Cores = Vec<(usize, Vec<FormulaId>)>;
+/// Edges that are excluded, and the candidates at each cut point that this needs.
+type Needed = (Vec<EdgeId>, Vec<SortedSet<FormulaId>>);
+
 struct Proving<'l> {
     lts: &'l Lts,
     pool: Pool,
@@ -311,7 +316,7 @@ impl<'l> Proving<'l> {
     }
 
     /// 5.: the edges that the candidates exclude, and the candidates at each cut point that this needs.
-    fn needed(&mut self, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<(Vec<EdgeId>, Vec<SortedSet<FormulaId>>)>, Exhausted> {
+    fn needed(&mut self, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<Needed>, Exhausted> {
         let mut needed: Vec<SortedSet<FormulaId>> = vec![SortedSet::new(); self.cuts.len()];
         let mut waiting: Vec<Goal> = Vec::new();
         let mut cut = Vec::new();
@@ -334,7 +339,7 @@ impl<'l> Proving<'l> {
     }
 
     /// What the goal needs at each cut point; `None` where the candidates do not suffice.
-    fn cores(&mut self, goal: Goal, ask: &mut Ask) -> Result<Option<Vec<(usize, Vec<FormulaId>)>>, Exhausted> {
+    fn cores(&mut self, goal: Goal, ask: &mut Ask) -> Result<Option<Cores>, Exhausted> {
         let before = self.preconditions(goal, ask)?;
         let mut found = Vec::new();
         for from in 0..self.cuts.len() {
@@ -383,7 +388,7 @@ fn reached(lts: &Lts, cut: &[EdgeId]) -> Vec<EdgeId> {
 }
 
 /// Adds what is needed, and lets what is new wait for its own needs.
-fn keep(needed: &mut [SortedSet<FormulaId>], waiting: &mut Vec<Goal>, found: Vec<(usize, Vec<FormulaId>)>) {
+fn keep(needed: &mut [SortedSet<FormulaId>], waiting: &mut Vec<Goal>, found: Cores) {
     for (at, formulas) in found {
         waiting.extend(formulas.into_iter().filter(|&formula| needed[at].insert(formula)).map(|formula| Goal::At(at, formula)));
     }

@@ -5,6 +5,7 @@ import { inputText, lineRuns } from "../../inputs";
 import { grouped, plural } from "../../numbers";
 import type { BranchesSide, BranchesTest } from "../../protocol";
 import { current, placeWanted } from "../../state";
+import { After } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
 import { InputLine } from "../../parts/input-line";
@@ -13,10 +14,11 @@ import { Row, Rows, Section } from "../../parts/rows";
 
 const sentence = (text: string) => <p>{quoted(text[0]!.toUpperCase() + text.slice(1))}.</p>;
 
-function AboutTest({ test: { input, ends, assumes, lines }, run }: { test: BranchesTest; run: BranchesRun }) {
+function AboutTest({ test: { input, ends, after, assumes, lines }, run }: { test: BranchesTest; run: BranchesRun }) {
   return (
     <>
       <InputLine input={input} of={run.cfg} />
+      <After calls={after} />
       {sentence(`it ${ends}`)}
       <Assumes all={run.document?.assumptions} ids={assumes} />
       <p>Lines {lineRuns(lines)}.</p>

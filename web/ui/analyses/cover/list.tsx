@@ -3,31 +3,13 @@
 import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
 import { inputText, lineRuns, valueText } from "../../inputs";
 import { grouped, plural } from "../../numbers";
-import type { Call, CoverDocument, CoverDraw, CoverError, CoverStatement } from "../../protocol";
+import type { CoverDocument, CoverDraw, CoverError, CoverStatement } from "../../protocol";
 import { current, selected } from "../../state";
+import { After } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
-
-/** The calls that come before a test, equal ones in a row once. */
-function After({ calls }: { calls: readonly Call[] }) {
-  if (calls.length === 0) return null;
-  const rows: { text: string; times: number }[] = [];
-  for (const { function: name, input } of calls) {
-    const given = Object.keys(input).some((key) => key !== "nondet" && key !== "nondet_names") || input.nondet.length > 0;
-    const text = `${name}(${given ? inputText(input) : ""})`;
-    const last = rows.at(-1);
-    if (last?.text === text) last.times += 1;
-    else rows.push({ text, times: 1 });
-  }
-  return (
-    <>
-      <p>After {plural(calls.length, "call")} since the program's start, which {calls.length === 1 ? "leaves" : "leave"} the statics so:</p>
-      <ol class="calls">{rows.map(({ text, times }, at) => <li key={at}><code>{text}</code>{times > 1 && ` ${times} times`}</li>)}</ol>
-    </>
-  );
-}
 
 /** What a test draws besides what the program calls for: which evaluation comes first, what a volatile object or a function without a body gives. */
 function Drawn({ draws }: { draws: readonly CoverDraw[] }) {

@@ -8,6 +8,7 @@ import { duration, grouped, plural, subscript } from "../../numbers";
 import type { ReachBackbone, ReachSummary, ReachTarget } from "../../protocol";
 import { longer } from "../../run";
 import { current } from "../../state";
+import { After } from "../../parts/after";
 import { Assumes } from "../../parts/assumes";
 import { EvidenceLink } from "../../parts/evidence-link";
 import { quoted } from "../../parts/quoted";
@@ -39,7 +40,7 @@ function replayRun(): void {
 export function Verdict({ run }: { run: ReachRun }) {
   const { document } = run;
   if (!document) return null;
-  const { verdict, target, others, input, path, assumes, open, k, search } = document;
+  const { verdict, target, others, input, path, after, assumes, open, k, search } = document;
   const nearest = input ? null : search?.nearest;
   const { sign, kind } = VERDICTS[verdict];
   const { line } = target.place;
@@ -53,6 +54,7 @@ export function Verdict({ run }: { run: ReachRun }) {
         <>
           <p>For example with</p>
           <InputLine input={input} />
+          <After calls={after} />
         </>
       )}
       {verdict === "unreachable" && <p>No execution gets there, whatever the input. The proof was checked.</p>}
