@@ -122,8 +122,7 @@ impl<'a> Lowerer<'a> {
         // A caller may have told others of what it passes.
         let passed = self.frames[0].function.parameters.iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
         let is_base = |root: &Root| !matches!(root, Root::Decl(_, id) if self.bases.contains_key(id));
-        let passed: Vec<Root> =
-            passed.filter(|root| self.is_own_pointer(root) && is_base(root) && !roots.contains(root)).collect();
+        let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && is_base(root) && !roots.contains(root)).collect();
         roots.extend(passed);
         // Memory that a pointer was set to is reached through it.
         let behind: Vec<Root> = roots.iter().filter_map(|root| Some(self.pointees.get(root)?.part().root.clone())).collect();
