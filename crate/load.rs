@@ -135,9 +135,9 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
     }
 }
 
-/// What runs are looked for under: those in which parameters do not meet are runs like any other.
+/// What runs are looked for under: those in which parameters do not meet, and are ordered only in one object, are runs like any other.
 pub fn exact(assumed: Assumptions) -> Assumptions {
-    let exact = assumed.with(Assumption::DistinctParameters).without(Assumption::LeftByCalls);
+    let exact = assumed.real().without(Assumption::LeftByCalls);
     if assumed.contains(Assumption::AnyState) { exact } else { exact.with(Assumption::FirstCall) }
 }
 

@@ -85,8 +85,10 @@ pub enum Values {
     Integers,
     /// Indices of what a pointer points to; [`null_index`] for nothing.
     Indices,
-    /// Functions: numbers of [`Lts::functions`] from 1, and 0 for none.
+    /// Functions: numbers of [`Lts::functions`] from 1, 0 for none, and any others for those of other parts of the program.
     Functions,
+    /// Addresses of objects and strings; 0 for none.
+    Addresses,
     /// Objects that a pointer may point to: indices of the class with this index in [`Lts::classes`]; [`null_index`] for nothing.
     Objects(u32),
 }

@@ -95,7 +95,7 @@ pub fn assumed(claim: &Claim) -> Result<Assumptions, String> {
 /// The function of which a claim under these assumptions speaks. What is reached is reached by parameters that do not meet.
 pub fn world(base: &Lts, claim: &Claim, assumed: Assumptions) -> Lts {
     let is_run = matches!(claim, Claim::Reached { .. });
-    under(base, if is_run { assumed.with(Assumption::DistinctParameters) } else { assumed })
+    under(base, if is_run { assumed.real() } else { assumed })
 }
 
 /// Checks a claim that names its assumptions, from the function as lowering made it.
@@ -117,7 +117,7 @@ pub fn check_assuming(base: &Lts, claim: &Claim) -> Result<(), String> {
 pub fn check_state(base: &Lts, claim: &Claim, assumed: Assumptions) -> Result<(), String> {
     if let Claim::Counted { .. } = claim {
         let start = if assumed.contains(Assumption::AnyState) { Assumption::AnyState } else { Assumption::FirstCall };
-        let real = assumed.with(start).with(Assumption::DistinctParameters);
+        let real = assumed.with(start).real();
         if real.that_matter(base) == assumed.that_matter(base) {
             return Ok(());
         }
@@ -162,7 +162,7 @@ pub fn another_start<'l>(base: &'l Lts, input: &Input) -> Option<&'l str> {
 pub fn needing(base: &Lts, claim: Claim, assumed: Assumptions) -> Claim {
     let mut needed = assumed.that_matter(base);
     if matches!(claim, Claim::Reached { .. }) {
-        needed = needed.without(Assumption::DistinctParameters);
+        needed = needed.of_runs();
     }
     let mut claim = claim.under(needed.ids());
     for one in needed.iter() {

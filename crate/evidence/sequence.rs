@@ -38,7 +38,7 @@ impl Statics {
     /// Which call is not possible, and why.
     pub fn left(base: &Lts, calls: &[Call], assumed: Assumptions) -> Result<Statics, String> {
         let others = base.calls.as_ref().map_or(&[][..], |calls| &calls.functions);
-        let world = assumed.with(Assumption::DistinctParameters).without(Assumption::FirstCall).without(Assumption::LeftByCalls);
+        let world = assumed.real().without(Assumption::FirstCall).without(Assumption::LeftByCalls);
         let mut statics = Statics::default();
         let mut reading = u32::from(base.reads_stdin());
         for (call, number) in calls.iter().zip(1..) {

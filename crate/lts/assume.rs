@@ -172,6 +172,19 @@ impl Assumptions {
         Assumptions(self.0 & !(1 << one as u32))
     }
 
+    /// These, in worlds whose executions are executions of any world: pointer parameters that do not meet are allowed in each, and what
+    /// orders pointers is defined in one object only.
+    #[must_use]
+    pub fn real(self) -> Assumptions {
+        self.with(Assumption::DistinctParameters).with(Assumption::OneObject)
+    }
+
+    /// Those of these on which an execution can rest.
+    #[must_use]
+    pub fn of_runs(self) -> Assumptions {
+        self.without(Assumption::DistinctParameters).without(Assumption::OneObject)
+    }
+
     /// These and those.
     #[must_use]
     pub fn and(self, other: Assumptions) -> Assumptions {

@@ -151,6 +151,11 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
         lowerer.join_objects(classes.clone());
         lowerer.stdin.ends = ends;
         let result = lowerer.run();
+        if result.is_err() && !pairs.parameters.is_empty() && lowerer.pairs == pairs && !lowerer.wants_more(&classes) {
+            // What is refused so may be followed as objects of their own.
+            (pairs, classes, rounds) = (shared::Pairs { apart: true, ..shared::Pairs::default() }, joined::Classes::new(), 0);
+            continue;
+        }
         if lowerer.pairs != pairs && rounds < MAX_ROUNDS {
             // What has to be kept together is found anew.
             (pairs, classes, rounds) = (lowerer.pairs, joined::Classes::new(), rounds + 1);

@@ -212,7 +212,7 @@ pub fn address_in<'a>(lts: &'a Lts, array: ArrayId, value: &Int) -> Option<&'a s
 
 fn named<'a>(lts: &'a Lts, values: Values, value: &Int) -> Option<&'a str> {
     match values {
-        Values::Integers => None,
+        Values::Integers | Values::Addresses => None,
         Values::Indices | Values::Objects(_) if *value == null_index() => Some("NULL"),
         Values::Indices => None,
         Values::Objects(class) => {

@@ -40,7 +40,7 @@ impl Resting {
     /// One more claim of the verdict; `base` is the function as lowering made it, and `matter` are the assumptions that the claim was made
     /// under and that could matter there.
     pub fn add(&mut self, base: &Lts, matter: Assumptions, claim: &dyn Fn(usize) -> Claim) {
-        if matter == self.needs.all && matter.without(Assumption::DistinctParameters) == self.needs.runs {
+        if matter == self.needs.all && matter.of_runs() == self.needs.runs {
             return;
         }
         let claim = claim(1);
@@ -54,7 +54,7 @@ impl Resting {
             assumed(&needing(base, claim.clone(), matter)).unwrap_or(matter)
         };
         self.claims += 1;
-        let without = needed.without(Assumption::DistinctParameters);
+        let without = needed.of_runs();
         self.needs.all = self.needs.all.and(if is_run { without } else { needed });
         // A count says of some paths that they run, of the others that they do not.
         if is_run || matches!(claim, Claim::Counted { .. }) {
@@ -69,7 +69,7 @@ impl Resting {
 
     /// The verdict rests on something that no claim shows.
     pub fn add_all(&mut self, matter: Assumptions) {
-        self.needs = Needs { all: matter, runs: matter.without(Assumption::DistinctParameters), ..self.needs };
+        self.needs = Needs { all: matter, runs: matter.of_runs(), ..self.needs };
     }
 
     /// What the claims since the last call rest on; the request allows to assume `allowed`.

@@ -222,7 +222,8 @@ impl<'a> Lowerer<'a> {
     /// Has a pointer among the function's own parameters be null where an input says so, if the function asks for that.
     pub(super) fn make_own_null(&mut self, decl: DeclId, root: &Root, array: &Part) {
         let function = self.frames[0].function;
-        let scalars = matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
+        let scalars =
+            self.is_shared(decl) || matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
         let structure = self.is_own_pointer(root) && matches!(array.shape, Shape::Struct(_));
         if !(structure || scalars && matches!(array.shape, Shape::Array { .. })) || !asks_for_null(&function.body, decl) {
             return;

@@ -194,6 +194,7 @@ impl<'a> Lowerer<'a> {
         };
         let values = match &shape {
             Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => Values::Functions,
+            Shape::Pointer(_) => Values::Addresses,
             _ => Values::Integers,
         };
         let fixed = self.initial(root, path, &dimensions, ty);

@@ -23,6 +23,8 @@ const FARTHEST: i128 = 1 << 59;
 pub(super) struct Pairs {
     pub parameters: SortedSet<(DeclId, DeclId)>,
     pub globals: SortedMap<DeclId, DeclId>,
+    /// Whether there are none, since what shares an array is not followed.
+    pub apart: bool,
 }
 
 impl Pairs {
@@ -63,6 +65,11 @@ impl<'a> Lowerer<'a> {
         self.pairs = pairs.clone();
     }
 
+    /// Whether another round keeps more objects together.
+    pub(super) fn wants_more(&self, classes: &super::joined::Classes) -> bool {
+        matches!(super::joined::merged(classes, &self.wanted), Ok(Some(_)))
+    }
+
     /// Whether a declaration is among those that lead into one array.
     pub(super) fn is_shared(&self, decl: DeclId) -> bool {
         self.bases.iter().any(|(&id, &base)| id == decl || base == decl)
@@ -94,6 +101,9 @@ impl<'a> Lowerer<'a> {
 
     /// Notes that two addresses are compared, or ordered; gives whether lowering has to begin anew for that.
     pub(super) fn compared(&mut self, op: TreeOp, a: &Part, b: &Part) -> bool {
+        if self.pairs.apart {
+            return false;
+        }
         let mut is_new = false;
         let (left, right) = (self.own_pointers(a), self.own_pointers(b));
         for &x in &left {

@@ -219,7 +219,8 @@ fn parameters_may_meet() {
     assert_eq!(document.infeasible.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(), ["x < 2"]);
     assert_eq!(document.open.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(), ["p[0] == 2"]);
     let assumed = "distinct-parameters";
-    assert_eq!(infeasible("struct S { int a; }; int f(struct S *s, struct S *t) { if (s == t) return 1; return 0; }", "f")[0].1, assumed);
+    // Where the function asks whether they are one, both can be.
+    assert_eq!(infeasible("struct S { int a; }; int f(struct S *s, struct S *t) { if (s == t) return 1; return 0; }", "f"), []);
     assert_eq!(infeasible("int g; int f(int *p) { g = 1; *p = 2; if (g == 2) return 1; return 0; }", "f"), [pair("g == 2", assumed)]);
     // A global that a parameter hides is another object all the same.
     let source =
@@ -420,4 +421,50 @@ fn graphs_and_families_do_not_do_without_what_matters() {
     let reason = "only `cover`, `paths` and `draw` of unpruned paths can do without `distinct-parameters` here: a graph or a family of paths has no part that holds without it";
     assert_eq!(prune(MEET).map(|_| ()), Err(reason.to_owned()));
     assert_eq!(prune("int f(int *p) { *p = 1; return *p; }").map(|_| ()), Ok(()));
+}
+
+/// Pointers into one array: what is so only where they are, says so; what is not, is found.
+#[test]
+fn ordered_parameters_point_into_one_object() {
+    for (source, count) in [
+        ("int f(const char *b, const char *e) { int n = 0; for (; b < e; b++) if (*b == 'x') n++; return n; }", 0),
+        ("long f(const int *b, const int *e) { long n = e - b; if (n == 3) return b[0]; if (n < 0) return -1; return 0; }", 0),
+        ("int f(int *b, int *m, int *e) { if (b < m && m < e) return *m; if (e < b) return 2; return 0; }", 0),
+        ("static int less(int *a, int *b) { return a < b; } int f(int *b, int *e) { if (less(b, e)) return *b; return 0; }", 0),
+        ("int f(int *p, int *q) { *p = 1; *q = 2; if (p == q) return 1; if (*p == 2) return 3; return 0; }", 1),
+        ("int f(int *b, int *e) { if (b < e) if (e <= b) return 1; return 0; }", 1),
+        ("int a[9]; int f(int *p) { if (p < a) return 1; return 0; }", 1),
+    ] {
+        let usual = infeasible(source, "f");
+        assert_eq!(usual.len(), count, "{source}: {usual:?}");
+        // Leaving an assumption out only adds executions.
+        for id in ["one-object", "distinct-parameters"] {
+            let (document, _) = cover(&Request { no_assume: vec![id.to_owned()], ..request(source, "f") });
+            assert!(document.infeasible.len() <= count, "{source} without {id}");
+        }
+    }
+    assert_eq!(infeasible("int f(int *b, int *e) { if (b < e) if (e <= b) return 1; return 0; }", "f")[0].1, "one-object");
+}
+
+/// What functions of the file, or other parts of the program, may have stored in pointers; what nothing stores is as it was.
+#[test]
+fn pointers_at_file_scope_hold_what_may_be_stored() {
+    for (source, expected) in [
+        ("static int *p; void set(int *q) { p = q; } int f(int x) { if (p) return 1; return 0; }", 0),
+        ("int *p; int f(int x) { if (p) return 1; return 0; }", 0),
+        (
+            "static void put(int **t, int *q) { *t = q; } static int *p; void set(int *q) { put(&p, q); } int f(int x) { if (p) return 1; return 0; }",
+            0,
+        ),
+        ("static void (*h)(int); void on(void (*c)(int)) { h = c; } int f(int x) { if (h) { h(x); return 1; } return 0; }", 0),
+        ("const char *s = \"ab\"; int f(int x) { if (s && s[0] == 'c') return 1; return 0; }", 0),
+        ("static int *p; int f(int x) { if (p) return 1; return 0; }", 1),
+        ("static const char *const t[] = {\"ab\", \"cd\"}; int f(unsigned i) { if (t[i & 1][0] == 'x') return 1; return 0; }", 1),
+        ("static const char *t[] = {\"ab\", \"cd\"}; int f(unsigned i) { if (t[i & 1][0] == 'x') return 1; return 0; }", 1),
+        ("void out(const char *s); int f(int x) { const char *s = \"ab\"; out(s); if (s[0] != 'a') return 1; return 0; }", 1),
+        ("int f(int x) { char *s = \"ab\"; if (x) s[0] = 'x'; if (s[0] == 'x') return 1; return 0; }", 2),
+    ] {
+        let found = infeasible(source, "f");
+        assert_eq!(found.len(), expected, "{source}: {found:?}");
+    }
 }

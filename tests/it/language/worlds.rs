@@ -41,6 +41,8 @@ fn says_enough(report: &Report, programs: u64) {
     at_least("with a line that is infeasible", 50);
     at_least("tests repeated", 20);
     at_least("tests repeated after other calls", 2);
+    at_least("has Pointers", 30);
+    at_least("has Pair", 15);
     for (what, _) in DONE {
         at_least(what, 20);
     }

@@ -61,6 +61,24 @@ static void culdesac_around(char *memory, long size) {
 extern void *culdesac_allocate_bytes(unsigned long, unsigned long) CULDESAC_NAMED(\"calloc\");
 static void *culdesac_allocate(unsigned long size) { return culdesac_allocate_bytes(size ? size : 1, 1); }
 
+/* What a pointer at file scope is set to: one of the program's functions or strings, or another one. */
+static long long culdesac_outside() { return culdesac_next(); }
+static void *culdesac_function(void *const *own, long long count, long long number) {
+  return 0 <= number && number <= count ? own[number] : (void *)culdesac_outside;
+}
+static void *culdesac_address(const char *const *texts, long long count, long long number) {
+  static long long known[64];
+  static char memory[64][256] __attribute__((aligned(16)));
+  long long row = number >> 32;
+  if (number == 0) return 0;
+  if (number == row << 32 && 1 <= row && row <= count) return (void *)texts[row - 1];
+  for (int i = 0; i < 64; i++) {
+    if (!known[i]) known[i] = number;
+    if (known[i] == number) return memory[i];
+  }
+  return memory[0];
+}
+
 /* A string of the command line: the digits of a number, or characters. */
 static char *culdesac_number(char *text) {
   long long value = culdesac_next();

@@ -3,9 +3,10 @@
 use super::Suite;
 use crate::interp::{ArrayInput, Input};
 use crate::lang::ast::{Decl, Shape};
+use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::inputs::{Inputs, inputs};
-use crate::lts::{ArrayId, Expr, Origin, Source, VariableId};
+use crate::lts::{ArrayId, Expr, Origin, Source, Values, VariableId};
 use crate::source::Span;
 use std::fmt::Write as _;
 
@@ -28,6 +29,35 @@ enum Taken {
 
 /// Strings of a command line.
 const ARGUMENTS: u32 = 100;
+
+/// How many elements a pointer of a test may lead from where its array begins.
+const FARTHEST: i64 = 4_000;
+
+/// The input that says how far a pointer parameter leads from where the array of another one begins, or a global, and which that is.
+fn lead_by<'s>(suite: &'s Suite, all: &Inputs, name: &str) -> Option<(VariableId, &'s str)> {
+    let lts = &suite.loaded.lts;
+    let start = format!("{name} - ");
+    let of = |id: VariableId| lts.variable(id).name.strip_prefix(&start).map(|base| (id, base));
+    let (id, base) = all.variables.iter().copied().filter(|&id| lts.variable(id).origin == Origin::Parameter).find_map(of)?;
+    let has_memory = all.arrays.iter().any(|&id| lts.array(id).name == base);
+    has_memory.then_some((id, base))
+}
+
+/// A string as C has it.
+fn literal(bytes: &[u8]) -> String {
+    let mut text = "\"".to_owned();
+    for &byte in bytes {
+        match byte {
+            b'"' | b'\\' => text.extend(['\\', char::from(byte)]),
+            b' '..=b'~' if byte != b'?' => text.push(char::from(byte)),
+            _ => {
+                let _ = write!(text, "\\{byte:03o}");
+            }
+        }
+    }
+    text.push('"');
+    text
+}
 
 /// The identifier with which a declarator starts.
 pub fn identifier(source: &str, span: Span) -> &str {
@@ -87,7 +117,20 @@ impl Taking {
         let outside = |origin: Origin, name: &str| origin == Origin::Global && !is_inside(suite, name);
         for &id in all.variables.iter().filter(|&&id| outside(lts.variable(id).origin, &lts.variable(id).name)) {
             let place = place(source, lts.variable(id).span, &lts.variable(id).name);
-            let _ = writeln!(self.call, "  culdesac_put((void *)&{place}, sizeof {place}, culdesac_next());");
+            let value = match lts.variable(id).values {
+                Values::Functions => {
+                    let own: String = lts.functions.iter().map(|name| format!(", (void *){name}")).collect();
+                    let _ = writeln!(self.call, "  void *const culdesac_functions_{}[] = {{0{own}}};", id.0);
+                    format!("(long long)culdesac_function(culdesac_functions_{}, {}, culdesac_next())", id.0, lts.functions.len())
+                }
+                Values::Addresses => {
+                    let texts: String = program.strings.iter().map(|bytes| format!("{}, ", literal(bytes))).collect();
+                    let _ = writeln!(self.call, "  static const char *const culdesac_texts_{}[] = {{{texts}0}};", id.0);
+                    format!("(long long)culdesac_address(culdesac_texts_{}, {}, culdesac_next())", id.0, program.strings.len())
+                }
+                _ => "culdesac_next()".to_owned(),
+            };
+            let _ = writeln!(self.call, "  culdesac_put((void *)&{place}, sizeof {place}, {value});");
             self.order.push(Taken::Scalar(id));
         }
         for &id in all.arrays.iter().filter(|&&id| outside(lts.array(id).origin, &lts.array(id).name)) {
@@ -151,6 +194,23 @@ impl Taking {
                 let _ = writeln!(self.call, "  culdesac_around(culdesac_memory_{at}, {size}); /* {name} */");
                 let _ = writeln!(self.call, "  void *culdesac_argument_{at} = {is_null}culdesac_memory_{at} + CULDESAC_SIDE;");
                 self.order.push(Taken::Array(id));
+            } else if let Some((offset, base)) = lead_by(suite, all, name) {
+                let null = all.variables.iter().copied().find(|&id| lts.variable(id).name == format!("{name}.null"));
+                let base = match tree.parameters.iter().position(|parameter| parameter.name.text == base) {
+                    Some(base) => format!("culdesac_memory_{base} + CULDESAC_SIDE"),
+                    None => format!("(char *){base}"),
+                };
+                let element = tree.parameters.get(at).map(|parameter| &suite.loaded.program.decl(parameter.decl).shape);
+                let size = match element {
+                    Some(Shape::Pointer(inner)) => inner.integer().map_or(8, Integer::size),
+                    _ => 1,
+                };
+                let _ = writeln!(self.call, "  void *culdesac_argument_{at} = {base} + {size} * culdesac_next(); /* {name} */");
+                self.order.push(Taken::Scalar(offset));
+                if let Some(null) = null {
+                    let _ = writeln!(self.call, "  if (culdesac_next()) culdesac_argument_{at} = 0;");
+                    self.order.push(Taken::Scalar(null));
+                }
             } else if has_strings {
                 self.strings(strings(suite, all, name), (at, name));
             } else {
@@ -220,6 +280,10 @@ impl Taking {
         };
         for (name, value) in &input.values {
             let variable = lts.variables.iter().find(|variable| variable.name == *name);
+            let is_far = *value > Int::from(FARTHEST) || *value < Int::from(-FARTHEST);
+            if is_far && variable.is_some_and(|variable| variable.origin == Origin::Parameter && variable.name.contains(" - ")) {
+                return Err(format!("`{name}` is more than any memory has"));
+            }
             let is_first = variable.is_some_and(|variable| variable.first.as_ref() == Some(value));
             if !known.contains(&&**name) && !value.is_zero() && !is_first {
                 return Err(missing(name, variable.map(|variable| variable.origin)));
@@ -230,7 +294,8 @@ impl Taking {
             let is_first =
                 array.is_some_and(|array| array.first.as_ref().is_some_and(|first| given.starts_as(first, array.length.as_ref())));
             let is_zero = given.default.is_zero() && given.elements.values().all(Int::is_zero);
-            let is_several = array.is_some_and(|array| !array.objects.is_empty());
+            let is_several =
+                array.is_some_and(|array| !array.objects.is_empty() || matches!(array.values, Values::Functions | Values::Addresses));
             if (!known.contains(&&**name) || is_several) && !is_zero && !is_first {
                 return Err(missing(name, array.map(|array| array.origin)));
             }

@@ -9,8 +9,15 @@ use culdesac::view::{Input, InputValue, Number, Reply, Request};
 use std::collections::BTreeMap;
 
 /// Assumptions with their bits, as in `runtime.h`. Those without a bit hold in every world.
-pub const ASSUMPTIONS: [(&str, u32); 6] =
-    [("distinct-parameters", 1), ("first-call", 2), ("quiet-externals", 4), ("left-to-right", 8), ("any-state", 0), ("left-by-calls", 0)];
+pub const ASSUMPTIONS: [(&str, u32); 7] = [
+    ("distinct-parameters", 1),
+    ("first-call", 2),
+    ("quiet-externals", 4),
+    ("left-to-right", 8),
+    ("any-state", 0),
+    ("left-by-calls", 0),
+    ("one-object", 0),
+];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
@@ -46,12 +53,16 @@ pub struct Said {
     pub statements: usize,
 }
 
+/// How far two pointers of a test may lead apart.
+const SIDE: i64 = 20;
+
 /// What is assumed, and what is not.
 type Question = (&'static [&'static str], &'static [&'static str]);
 
 /// The usual question, and others in turn.
-const QUESTIONS: [Question; 4] = [
+const QUESTIONS: [Question; 5] = [
     (&[], &[]),
+    (&[], &["one-object"]),
     (&["first-call", "quiet-externals", "left-to-right"], &[]),
     (&[], &["distinct-parameters"]),
     (&["quiet-externals"], &["any-state"]),
@@ -171,6 +182,27 @@ fn called(unit: &Unit, function: &str, parameters: &[(String, Parameter)], input
                 statements.extend(elements.iter().map(|(index, value)| format!("{object}[{index}] = ({ty}){};", literal(value))));
                 arguments.push(object);
             }
+            Parameter::First => {
+                statements.push(format!("static int {object}[64];"));
+                let all = InputValue::clone(left.get(name).unwrap_or(&InputValue::Array(BTreeMap::new())));
+                left.remove(name);
+                let InputValue::Array(all) = all else { return None };
+                // Others lead up to twenty elements to either side.
+                for index in -SIDE..SIDE {
+                    if let Some(value) = all.get(&index.to_string()).or_else(|| all.get("default")) {
+                        statements.push(format!("{object}[{}] = (int){};", index + SIDE, literal(value)));
+                    }
+                }
+                arguments.push(format!("{object} + {SIDE}"));
+            }
+            Parameter::Second { .. } => {
+                let first = &parameters.get(at as usize - 1)?.0;
+                let way = match scalar(left.remove(&format!("{name} - {first}")))? {
+                    Number::Small(way) if (-SIDE..SIDE).contains(&way) => way,
+                    _ => return None,
+                };
+                arguments.push(format!("t{call}_{} + {}", at - 1, SIDE + way));
+            }
             Parameter::Structure => {
                 statements.push(format!("static struct S_{n} {object};"));
                 for member in ["a", "b"] {
@@ -185,6 +217,13 @@ fn called(unit: &Unit, function: &str, parameters: &[(String, Parameter)], input
         // By name others know these.
         let known = |name: &str| unit.writable.iter().any(|place| place == name);
         match value {
+            // An address that both know, null or not.
+            InputValue::Scalar(Number::Small(value @ (0 | 1))) if name == format!("u_{n}") => {
+                statements.push(format!("{name} = {};", if value == 0 { "0".to_owned() } else { format!("own_{n}") }));
+            }
+            InputValue::Scalar(Number::Small(value @ 0..=2)) if name == format!("x_{n}") => {
+                statements.push(format!("{name} = {};", ["0".to_owned(), format!("twice_{n}"), format!("half_{n}")][value as usize]));
+            }
             InputValue::Scalar(value) if known(&name) => statements.push(format!("{name} = {};", literal(&value))),
             InputValue::Array(_) if known(&format!("{name}[0]")) => {
                 let elements = elements(Some(value))?.into_iter().take(3);

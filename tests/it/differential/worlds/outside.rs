@@ -27,7 +27,10 @@ pub fn text(unit: &Unit, replays: &[Replay]) -> String {
     let _ = writeln!(text, "static int call_{n}(void);");
     let _ = writeln!(text, "static int own_{n}[4];\nstatic unsigned whole_{n};\nstatic long wide_{n};\nstatic unsigned char byte_{n};");
     let _ = writeln!(text, "static struct S_{n} both_{n}[2];");
+    // As long as two pointers lead apart, with room on both sides.
+    let _ = writeln!(text, "static int line_{n}[16], line2_{n}[16];\nstatic int theirs_{n}(int x);");
     text.push_str(&acts(unit));
+    let _ = writeln!(text, "static int theirs_{n}(int x) {{ (void)x; worlds_say(\"their own function\"); acts_{n}(); return V; }}");
     for &external in &unit.externals {
         text.push_str(&body(external, n));
     }
@@ -74,6 +77,7 @@ fn acts(unit: &Unit) -> String {
             call.split('(').next().unwrap_or("")
         ));
     }
+    done.extend(unit.acts.iter().map(|act| format!("worlds_say(\"{}\"); worlds_did(BY_NAME); {act}", act.replace('"', "'"))));
     if unit.signalled.is_some() {
         done.push("worlds_raise();".to_owned());
     }
@@ -137,6 +141,22 @@ fn calls(unit: &Unit) -> String {
                 },
             ),
             Parameter::Structure => (format!("struct S_{n}"), format!("&both_{n}[{}]", at % 2)),
+            Parameter::First | Parameter::Second { .. } => {
+                declared.push("int *".to_owned());
+                let line = match parameter {
+                    Parameter::Second { is_apart: true } => format!("(worlds_draw(3) ? line_{n} : line2_{n})"),
+                    _ => format!("line_{n}"),
+                };
+                if *parameter == Parameter::First {
+                    let _ = writeln!(chosen, "  for (int i = 0; i < 16; i++) if (!worlds_draw(3)) line_{n}[i] = V;");
+                }
+                let _ = writeln!(
+                    chosen,
+                    "  int place{at} = 5 + worlds_draw(4), *a{at} = {line} + place{at}; worlds_say(\"  argument {at} is at %d\", place{at});"
+                );
+                given.push(format!("a{at}"));
+                continue;
+            }
         };
         declared.push(format!("{ty} *"));
         let pool = pool(unit, &ty, at);
@@ -189,6 +209,7 @@ fn pool(unit: &Unit, ty: &str, at: usize) -> Vec<(String, String)> {
         match parameter {
             Parameter::Pointer(of) if fits(of) => pool.push((format!("a{other}"), format!("argument {other}"))),
             Parameter::Structure if fits(&format!("struct S_{n}")) => pool.push((format!("a{other}"), format!("argument {other}"))),
+            Parameter::First | Parameter::Second { .. } if fits("int") => pool.push((format!("a{other}"), format!("argument {other}"))),
             Parameter::Structure if fits("int") => pool.push((format!("&a{other}->b"), format!("argument {other}'s b"))),
             _ => {}
         }

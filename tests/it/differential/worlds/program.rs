@@ -5,6 +5,7 @@
 
 mod body;
 mod function;
+mod pointers;
 mod probe;
 
 use crate::differential::draw::Random;
@@ -24,6 +25,12 @@ pub enum Parameter {
     /// To this type.
     Pointer(&'static str),
     Structure,
+    /// To an integer, which the next one is compared with: [`Parameter::Second`].
+    First,
+    /// Into the same array, if it need not be apart.
+    Second {
+        is_apart: bool,
+    },
 }
 
 /// What the program does, of which enough programs have to do each.
@@ -36,6 +43,8 @@ pub enum Feature {
     Aliasing,
     Kept,
     Main,
+    Pointers,
+    Pair,
 }
 
 /// A program of two units, of which this is the one that is looked at, with what the other has to know of it. Names that both know end in
@@ -54,6 +63,8 @@ pub struct Unit {
     /// What others can write by name, and the calls that they can make: statements, with `V` for a value and `I` for an address.
     pub writable: Vec<String>,
     pub calls: Vec<String>,
+    /// What else they can do, as statements.
+    pub acts: Vec<String>,
     /// Addresses of globals, each with its type.
     pub addresses: Vec<(&'static str, String)>,
     /// The pointer that both units know, and the integer that the other one defines.
@@ -122,6 +133,7 @@ pub struct Writer {
     calm: bool,
     indent: usize,
     names: u32,
+    pointers: pointers::Pointers,
 }
 
 /// The program with this number.
@@ -139,11 +151,22 @@ pub fn program(number: u64) -> Unit {
         shown: Vec::new(),
         writable: Vec::new(),
         calls: Vec::new(),
+        acts: Vec::new(),
         addresses: Vec::new(),
         elsewhere: None,
         signalled: None,
     };
-    let mut writer = Writer { random, unit, objects: Vec::new(), giving: Vec::new(), acting: Vec::new(), calm, indent: 0, names: 0 };
+    let mut writer = Writer {
+        random,
+        unit,
+        objects: Vec::new(),
+        giving: Vec::new(),
+        acting: Vec::new(),
+        calm,
+        indent: 0,
+        names: 0,
+        pointers: pointers::Pointers::default(),
+    };
     if is_main {
         writer.unit.features.insert(Feature::Main);
     }
@@ -238,6 +261,7 @@ impl Writer {
         }
         self.globals();
         self.functions();
+        self.pointers();
         self.function();
     }
 

@@ -17,7 +17,18 @@ impl Writer {
         self.indent = 1;
         self.plain("int r = 0;");
         self.locals();
+        if self.pointers.pair.is_some() {
+            self.paired();
+        }
         for _ in 0..3 + self.below(3) {
+            if self.has_pointers() && self.often(4) {
+                self.pointed();
+                continue;
+            }
+            if self.pointers.pair.is_some() && self.often(3) {
+                self.paired();
+                continue;
+            }
             match self.below(10) {
                 0 => self.machine(),
                 1 => self.order(),
@@ -51,11 +62,12 @@ impl Writer {
             let (declared, text, local) = match parameter {
                 Parameter::Integer => (format!("int {name}"), name, true),
                 Parameter::Pointer(ty) => (format!("{ty} *{name}"), format!("*{name}"), false),
-                Parameter::Structure => (format!("struct S_{n} *{name}"), format!("(*{name})"), false),
+                _ => (format!("struct S_{n} *{name}"), format!("(*{name})"), false),
             };
             texts.push(declared);
             self.objects.push(Object { text, kind, local });
         }
+        self.pair(&mut texts);
         if self.unit.parameters.iter().any(|parameter| *parameter != Parameter::Integer) {
             self.unit.features.insert(Feature::Aliasing);
         }
