@@ -158,6 +158,10 @@ fn assumptions(request: &Request) -> Result<Assumptions, String> {
     }
     let mut assumed: Assumptions =
         Assumption::all().filter(|&one| (one.is_usual() || wanted.contains(one)) && !unwanted.contains(one)).collect();
+    // Asked for by name, any state is believed: no calls need be known that leave it.
+    if wanted.contains(Assumption::AnyState) && !wanted.contains(Assumption::LeftByCalls) {
+        assumed = assumed.without(Assumption::LeftByCalls);
+    }
     if wanted.contains(Assumption::FirstCall) {
         assumed = assumed.without(Assumption::AnyState).without(Assumption::LeftByCalls);
     }

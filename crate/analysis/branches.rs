@@ -37,6 +37,7 @@ pub mod model;
 mod news;
 pub mod order;
 pub mod readable;
+mod starts;
 pub mod suite;
 #[cfg(feature = "cli")]
 mod text;
@@ -48,6 +49,7 @@ pub use document::{
 pub use news::{BranchesChange, BranchesNews};
 pub use work::{BranchesDid, BranchesGap, BranchesGone, BranchesOrigin, BranchesStep, BranchesWanted};
 
+use super::common::calls::{is_known, matter};
 use super::common::known::{Quiet, Wanted};
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
@@ -158,6 +160,41 @@ pub fn run(
     trace: &Trace,
     tell: &mut dyn FnMut(&Bidirectional),
 ) -> Outcome {
+    let mut outcome = search(lts, (sides, start), order, meter, trace, tell);
+    outcome.choose(sides, |_| true, trace);
+    outcome
+}
+
+impl Outcome {
+    /// Chooses the suite among these runs; the trace hears of its tests.
+    fn choose(&mut self, sides: &[Side], may: impl Fn(&Test) -> bool, trace: &Trace) {
+        let numbers: Vec<usize> = (0..self.runs.len()).filter(|&run| may(&self.runs[run])).collect();
+        let runs: Vec<Test> = numbers.iter().map(|&run| self.runs[run].clone()).collect();
+        let chosen = suite::choose(sides, &runs);
+        let count = chosen.len();
+        let believed = |run: &usize| {
+            let Test { input, path, after, .. } = &self.runs[*run];
+            trace.claim(Event::Reached { path, input, after }).is_ok()
+        };
+        self.suite = chosen.into_iter().map(|at| numbers[at]).filter(believed).collect();
+        if self.suite.len() < count {
+            // Only what the rest of the suite takes is covered.
+            let taken: SortedSet<EdgeId> = self.suite.iter().flat_map(|&run| self.runs[run].path.iter().copied()).collect();
+            let lost = |(at, known): &(usize, &mut Known)| matches!(known, Known::Taken(_)) && !taken.contains(&EdgeId::new(*at));
+            self.edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = Known::Nothing);
+        }
+    }
+}
+
+/// As [`run`], without a suite.
+fn search(
+    lts: &Lts,
+    (sides, start): (&[Side], &[Input]),
+    order: &mut dyn Order,
+    meter: &mut Meter,
+    trace: &Trace,
+    tell: &mut dyn FnMut(&Bidirectional),
+) -> Outcome {
     let machine = Machine::new(lts);
     let mut analysis = Bidirectional::new(lts, &machine, order, trace);
     tell(&analysis);
@@ -204,19 +241,10 @@ pub fn run(
     if cut.is_none() {
         fewer(sides, &mut analysis, meter, trace);
     }
-    let mut suite = suite::choose(sides, &analysis.tests);
-    let believed = |test: &Test| trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &[] });
-    let doubted = suite.extract_if(.., |number| believed(&analysis.tests[*number]).is_err()).count() > 0;
-    let Bidirectional { tests, mut edges, needs, deep, iterations, .. } = analysis;
-    if doubted {
-        // Only what the rest of the suite takes is covered.
-        let taken: SortedSet<EdgeId> = suite.iter().flat_map(|&number| tests[number].path.iter().copied()).collect();
-        let lost = |(at, known): &(usize, &mut Known)| matches!(known, Known::Taken(_)) && !taken.contains(&EdgeId::new(*at));
-        edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = Known::Nothing);
-    }
+    let Bidirectional { tests, edges, needs, deep, iterations, .. } = analysis;
     Outcome {
         runs: tests,
-        suite,
+        suite: Vec::new(),
         edges,
         needs,
         unclaimed: deep.unclaimed,
@@ -225,9 +253,9 @@ pub fn run(
     }
 }
 
-/// The input of zeros, or of what is nearest to them.
+/// The input of zeros, or of what is nearest to them; statics have their first values.
 fn zeros(lts: &Lts) -> Input {
-    let variables = inputs(lts).variables.into_iter().map(|id| &lts.variables[id.0 as usize]);
+    let variables = inputs(lts).variables.into_iter().map(|id| lts.variable(id)).filter(|variable| variable.first.is_none());
     let zero = |range: Option<IntRange>| crate::symex::nearest(Int::ZERO, range);
     Input { values: gathered(variables.map(|variable| (variable.name.clone(), zero(variable.range)))), ..Input::default() }
 }
@@ -257,7 +285,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
     let lts = analysis.lts;
     let untaken = analysis.unknown();
     let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
-    let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
+    let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
     let steps = if let Other::Prover(_) = other { SHOWING } else { FINDING };
     let outer = meter.narrow((steps << (2 * effort)).min(meter.left() / 3));
     match other {
@@ -295,7 +323,7 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
     let outer = meter.narrow(FINDING.min(meter.left() / 3));
-    let found = finder.find(analysis.lts, &Wanted { untaken: &one_of_each, inputs: &[], known: &[] }, 0, meter, &quiet);
+    let found = finder.find(analysis.lts, &Wanted { untaken: &one_of_each, ..Wanted::default() }, 0, meter, &quiet);
     meter.widen(outer);
     analysis.tell(|| work::asked(finder.name(), 0, found.inputs.len(), 0));
     for input in &found.inputs {
@@ -380,7 +408,15 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
     let ((outcome, baselines), used) = traced(request, &loaded, "looking for branches", listener, |meter, trace| {
         trace.needs();
         let mut teller = Teller::new(&loaded, &all);
-        let outcome = run(lts, (&all, &start), &mut *order, meter, trace, &mut |analysis| teller.tell(analysis, trace));
+        let mut tell = |analysis: &Bidirectional| teller.tell(analysis, trace);
+        let outcome = match matter(&loaded) {
+            true => {
+                let mut outcome = starts::run(&loaded, (&all, &start), &mut *order, meter, trace, &mut tell);
+                outcome.choose(&all, |run| is_known(&loaded, &run.input, &run.after), trace);
+                outcome
+            }
+            false => run(lts, (&all, &start), &mut *order, meter, trace, &mut tell),
+        };
         let asked = if settings.baselines { &BranchesBaseline::ALL[..] } else { &[] };
         let compared = asked.iter().map(|&search| {
             // The same steps for each, which are not those of the analysis.

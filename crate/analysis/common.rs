@@ -1,5 +1,6 @@
 //! What several analyses need: the trace and who listens to it, graphs of places and how they are confirmed, feasible paths counted.
 
+pub mod calls;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod confirm;
@@ -14,6 +15,7 @@ pub mod random;
 pub mod recorder;
 pub mod resting;
 pub mod sides;
+pub mod simple;
 #[cfg(feature = "cli")]
 pub mod text;
 pub mod trace;

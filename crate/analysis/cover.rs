@@ -134,6 +134,9 @@ pub enum Verdict {
     /// No execution that returns to each loop's header at most [`Settings::unwind`] times takes it and completes; the test with
     /// this number, if any, takes it.
     NotWithin(Option<usize>),
+    /// Only runs are known to take it that begin with statics which no calls are known to leave: the one with this number of
+    /// [`Outcome::unbacked`].
+    Unbacked(usize),
     Open(Reason),
 }
 
@@ -145,6 +148,8 @@ pub struct Outcome {
     pub complete: usize,
     /// So many of those that complete, the last ones, are not within the bound ([`beyond`]).
     pub beyond: usize,
+    /// Runs that decide nothing: no calls are known to leave the state that they begin with.
+    pub unbacked: Vec<Test>,
     /// For each edge, by its number.
     pub verdicts: Vec<Verdict>,
     /// For each edge that is not covered the sides of decisions that exclude it, each needed for that; empty where that is not
@@ -211,6 +216,7 @@ fn only_known(lts: &Lts, mut tests: Vec<Test>, obstacle: Obstacle, trace: &Trace
         complete: tests.len(),
         beyond: 0,
         tests,
+        unbacked: Vec::new(),
         because: vec![Vec::new(); verdicts.len()],
         cut: verdicts.contains(&Verdict::Open(Reason::Steps)).then_some(Reason::Steps),
         verdicts,
@@ -258,6 +264,7 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
         tests: search.tests,
         complete,
         beyond: 0,
+        unbacked: Vec::new(),
         verdicts,
         because,
         failures,
@@ -363,7 +370,7 @@ fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
     let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], Verdict::NotWithin(None) | Verdict::Open(_));
     let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_untaken).collect();
-    let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
+    let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
     known::ask((PROVERS, &["cover"]), (lts, &wanted), SHOWN_STEPS, (search.meter, trace), &mut |shown| {
         for (taken, edges) in [(true, shown.excluded(lts)), (false, shown.dead_ends(lts))] {
             let mut settled = Vec::new();

@@ -16,6 +16,7 @@ mod tidy;
 
 /// Each analysis against brute force, and against its paper's numbers.
 mod analysis {
+    mod agreement;
     mod assumptions;
     mod branches;
     #[cfg(feature = "cli")]

@@ -26,13 +26,14 @@ use super::readable::Types;
 use super::work::{BranchesDid, BranchesOrigin, Told};
 use crate::analysis::common::known::Shown;
 use crate::analysis::common::resting::Needs;
-use crate::analysis::common::trace::Trace;
+use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::numbers;
 use crate::interp::{Input, Machine, Outcome};
 use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::symex::State;
+use crate::view::Call;
 use satisfied::Satisfied;
 use std::cell::RefCell;
 
@@ -55,6 +56,8 @@ pub struct Test {
     pub input: Input,
     pub path: Vec<EdgeId>,
     pub outcome: Outcome,
+    /// The calls since the program's start that leave the statics that the input has, where these do not have their first values.
+    pub after: Vec<Call>,
 }
 
 /// What is known of an edge.
@@ -66,6 +69,8 @@ pub enum Known {
     Taken(usize),
     /// No execution takes it.
     Excluded,
+    /// The run with this number takes it, and no calls are known to leave the state that it begins with.
+    Unbacked(usize),
 }
 
 /// What one step did.
@@ -179,6 +184,10 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let number = self.tests.len();
         let is_new = |edge: &&EdgeId| !matches!(self.edges[edge.index()], Known::Taken(_));
         let new: SortedSet<EdgeId> = path.iter().filter(is_new).copied().collect();
+        let contradicted: Vec<EdgeId> = new.iter().copied().filter(|edge| self.edges[edge.index()] == Known::Excluded).collect();
+        if !contradicted.is_empty() {
+            self.trace.emit(Event::Contradicted { edges: &contradicted });
+        }
         for &edge in &new {
             self.edges[edge.index()] = Known::Taken(number);
         }
@@ -189,7 +198,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let states = self.model.add_run(number, &path);
         let edges = || numbers(&path.iter().copied().collect::<SortedSet<EdgeId>>().into_iter().collect::<Vec<_>>());
         self.tell(|| BranchesDid::Run { run: number as u32, origin: origin.clone(), edges: edges() });
-        self.tests.push(Test { input: input.clone(), path, outcome: run.outcome });
+        self.tests.push(Test { input: input.clone(), path, outcome: run.outcome, after: Vec::new() });
         // Algorithm 3.
         for &edge in &new {
             self.settled(edge);

@@ -4,15 +4,17 @@ use super::baselines::{BranchesBaseline, Covered};
 use super::bidirectional::{Known, Test};
 use super::constants::undecided;
 use super::{Outcome, Status, status};
+use crate::analysis::common::calls::{Needed, needed};
 use crate::analysis::common::recorder::Used;
-use crate::analysis::common::resting::{Needs, assumed_by, without};
+use crate::analysis::common::resting::{Needs, assumed_after, without};
 use crate::analysis::common::sides::Side;
 use crate::evidence::numbers;
 use crate::interp;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
+use crate::lts::assume::Assumption;
 use crate::lts::{EdgeId, FailureKind, Lts};
-use crate::view::{Header, Input, Request, TextPlace, capped, document, input_view, place};
+use crate::view::{Call, Header, Input, Request, TextPlace, capped, document, input_view, place};
 use serde::{Deserialize, Serialize};
 
 /// How branches are looked for.
@@ -119,6 +121,8 @@ pub struct BranchesSide {
     pub edges: Vec<u32>,
     /// Why it is open.
     pub open: Option<String>,
+    /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+    pub state: Option<Input>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -152,9 +156,14 @@ pub struct BranchesTest {
     pub takes: Vec<u32>,
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
+    /// The calls since the program's start that leave the statics as the input has them.
+    pub after: Vec<Call>,
 }
 
 document!(BranchesDocument);
+
+/// Why something is open where only runs from some state take it.
+const UNBACKED: &str = "no calls are known to leave the states that what is open needs";
 
 /// The document.
 pub fn document(
@@ -178,8 +187,13 @@ pub fn document(
     let without_constants = counts(list.iter().zip(undecided).filter(|(_, is_undecided)| *is_undecided).map(|(side, _)| side.verdict));
     let [iterations, iterations_covered, iterations_settled] = outcome.iterations;
     let (cov_b, cov_f) = branches.shares();
+    let mut header = used.header(request, loaded, branches.open == 0);
+    if list.iter().any(|side| side.assumes.iter().any(|id| id == Assumption::LeftByCalls.id())) {
+        header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
+    }
+    let is_unbacked = list.iter().all(|side| side.verdict != BranchesVerdict::Open || side.state.is_some());
     BranchesDocument {
-        header: used.header(request, loaded, branches.open == 0),
+        header,
         cov_b,
         cov_f,
         branches,
@@ -191,7 +205,7 @@ pub fn document(
         iterations,
         iterations_covered,
         iterations_settled,
-        reason: (branches.open > 0).then_some(why),
+        reason: (branches.open > 0).then(|| if is_unbacked { UNBACKED.to_owned() } else { why }),
         baselines,
     }
 }
@@ -210,7 +224,8 @@ pub fn tested(loaded: &Loaded, sides: &[Side], test: &Test) -> BranchesTest {
         lines,
         lines_total,
         takes: (0..).zip(sides).filter(|(_, side)| side.edges.iter().any(|edge| taken.contains(edge))).map(|(at, _)| at).collect(),
-        assumes: assumed_by(loaded, &test.input),
+        assumes: assumed_after(loaded, &test.input, &test.after),
+        after: test.after.clone(),
     }
 }
 
@@ -218,7 +233,7 @@ pub fn tested(loaded: &Loaded, sides: &[Side], test: &Test) -> BranchesTest {
 pub fn listed(
     loaded: &Loaded,
     sides: &[Side],
-    &Verdicts { edges, needs, unclaimed }: &Verdicts,
+    &Verdicts { edges, needs, unclaimed, runs }: &Verdicts,
     tests: &[BranchesTest],
     why: &str,
 ) -> Vec<BranchesSide> {
@@ -230,13 +245,22 @@ pub fn listed(
         }
     }
     let view = |(side, test): (&Side, Option<u32>)| {
+        let mut state = None;
         let (verdict, assumes, open) = match status(side, edges) {
             Status::Covered => (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| tests[test as usize].assumes.clone()), None),
             Status::Infeasible => match rests.of(side) {
                 Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
                 Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
             },
-            Status::Open => (BranchesVerdict::Open, Vec::new(), Some(why.to_owned())),
+            Status::Open => {
+                let unbacked = side.edges.iter().find_map(|edge| match edges[edge.index()] {
+                    Known::Unbacked(run) => Some(needed(loaded, &runs[run].input, &side.edges)),
+                    _ => None,
+                });
+                let open = unbacked.as_ref().map_or_else(|| why.to_owned(), Needed::why);
+                state = unbacked.map(|needed| needed.state);
+                (BranchesVerdict::Open, Vec::new(), Some(open))
+            }
         };
         let place = place(&loaded.lines, side.span);
         BranchesSide {
@@ -255,6 +279,7 @@ pub fn listed(
             test,
             edges: numbers(&side.edges),
             open,
+            state,
         }
     };
     sides.iter().zip(first).map(view).collect()
@@ -297,11 +322,12 @@ pub struct Verdicts<'o> {
     pub needs: &'o [(Vec<EdgeId>, Needs)],
     /// Edges that deeper calls may take.
     pub unclaimed: &'o [EdgeId],
+    pub runs: &'o [Test],
 }
 
 impl Verdicts<'_> {
     fn of(outcome: &Outcome) -> Verdicts<'_> {
-        Verdicts { edges: &outcome.edges, needs: &outcome.needs, unclaimed: &outcome.unclaimed }
+        Verdicts { edges: &outcome.edges, needs: &outcome.needs, unclaimed: &outcome.unclaimed, runs: &outcome.runs }
     }
 }
 

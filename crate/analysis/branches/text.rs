@@ -2,7 +2,7 @@
 
 use super::baselines::BranchesBaseline;
 use super::{BranchesCompared, BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
-use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, runs_of};
+use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs_of};
 use std::fmt::Write;
 
 pub fn text(document: &BranchesDocument) -> String {
@@ -44,6 +44,9 @@ pub fn text(document: &BranchesDocument) -> String {
     }
     for (index, test) in document.tests.iter().enumerate() {
         let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
+        if !test.after.is_empty() {
+            let _ = writeln!(out, "  after {}", calls_text(&test.after));
+        }
         let _ = writeln!(out, "  lines {}; it {}", runs_of(&test.lines, test.lines_total), test.ends);
         out += &assuming("  ", &test.assumes);
     }

@@ -25,7 +25,7 @@ mod document;
 pub mod merged;
 mod merging;
 
-pub use document::{FeasibleBy, PathsRow, RowEvent};
+pub use document::{FeasibleBy, PathsRow, RowEvent, any_state};
 pub use merging::merge;
 
 use super::resting::Needs;

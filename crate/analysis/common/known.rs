@@ -10,6 +10,7 @@ pub mod backward;
 pub mod guesses;
 pub mod induction;
 pub mod product;
+pub mod relations;
 pub mod values;
 
 use crate::analysis::common::trace::{Event, Sink, Trace};
@@ -43,6 +44,8 @@ pub struct Wanted<'w> {
     pub inputs: &'w [Input],
     /// What is shown already.
     pub known: &'w [Shown],
+    /// A location, and how often executions may return there in place of the usual bound.
+    pub rounds: Option<(LocationId, u32)>,
 }
 
 impl Wanted<'_> {

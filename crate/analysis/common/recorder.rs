@@ -8,11 +8,12 @@ use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
 use crate::evidence::{Claim, numbers};
 use crate::load::{Loaded, exact, warning};
-use crate::lts::Lts;
 use crate::lts::assume::Assumptions;
+use crate::lts::{EdgeId, Lts, text};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
-use crate::view::{Event, Header, Request, SolverStatistics, input_view};
+use crate::source;
+use crate::view::{Diagnostic, Event, Header, Request, SolverStatistics, diagnostic, input_view};
 
 /// Steps that a run may take when the request gives no limit, for programs of up to 100 lines: some seconds.
 pub const DEFAULT_LIMIT: u64 = 10_000_000;
@@ -43,15 +44,15 @@ pub struct Used {
     pub statistics: SolverStatistics,
     pub steps: u64,
     pub limit: u64,
-    /// What to warn of, if the check rejected claims of the run.
-    pub fault: Option<String>,
+    /// Faults of this program that the run came upon, and claims that the check rejected.
+    pub faults: Vec<Diagnostic>,
 }
 
 impl Used {
     /// The header of the run's document; `complete` says whether every question was settled.
     pub fn header(&self, request: &Request, loaded: &Loaded, complete: bool) -> Header {
         let mut header = loaded.header(request, complete, self.statistics, self.steps);
-        header.diagnostics.extend(self.fault.clone().map(|fault| warning("fault", fault)));
+        header.diagnostics.extend(self.faults.iter().cloned());
         header
     }
 
@@ -89,6 +90,7 @@ pub fn traced<T>(
         limit,
         doing,
         statistics: SolverStatistics::default(),
+        faults: Vec::new(),
     };
     let trace = Trace::new(&mut recorder);
     // From here on the listener knows the limit.
@@ -97,7 +99,9 @@ pub fn traced<T>(
     let mut meter = Meter::with_poll(limit, &mut poll);
     let result = run(&mut meter, &trace);
     let steps = meter.used();
-    (result, Used { statistics: recorder.statistics, steps, limit, fault: recorder.door.fault() })
+    let mut faults = recorder.faults;
+    faults.extend(recorder.door.fault().map(|fault| warning("fault", fault)));
+    (result, Used { statistics: recorder.statistics, steps, limit, faults })
 }
 
 /// The sink behind the documents.
@@ -118,6 +122,7 @@ struct Recorder<'r, 'a> {
     limit: u64,
     doing: &'static str,
     statistics: SolverStatistics,
+    faults: Vec<Diagnostic>,
 }
 
 impl Sink for Recorder<'_, '_> {
@@ -156,6 +161,15 @@ impl Sink for Recorder<'_, '_> {
             trace::Event::Shown { certificates, claim } => {
                 self.statistics.checked += certificates as u64;
                 self.claim(claim);
+                true
+            }
+            trace::Event::Contradicted { edges } => {
+                for &edge in edges {
+                    let fault = contradicted(self.loaded, edge);
+                    if !self.faults.iter().any(|other| other.message == fault.message) {
+                        self.faults.push(fault);
+                    }
+                }
                 true
             }
             trace::Event::Unshown => {
@@ -203,4 +217,13 @@ impl Recorder<'_, '_> {
     fn tell(&mut self, finding: Finding, event: impl FnOnce() -> Event) -> bool {
         !self.listener.findings.contains(&finding) || (self.listener.event)(event())
     }
+}
+
+/// The report of an edge that a replayed test takes and of which a proof says that nothing does. The test is right.
+fn contradicted(loaded: &Loaded, edge: EdgeId) -> Diagnostic {
+    let lts = &loaded.lts;
+    let text = text::label(lts, &lts.graph[edge]);
+    let message = format!("this is a fault of culdesac: a replayed test takes `{text}`, and a proof says that no execution does");
+    let fault = source::Diagnostic::warning("contradiction", lts.graph[edge].span, message);
+    diagnostic(&loaded.lines, &fault.help("the test counts and the proof was dropped; please report the program"))
 }

@@ -11,6 +11,7 @@ use crate::load::Loaded;
 use crate::lts::Lts;
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::solver::Reason;
+use crate::view::Call;
 
 /// So many claims behind one verdict are looked at. A verdict with more of them is said to rest on all that matters.
 const LOOKED_AT: u32 = 5_000;
@@ -83,6 +84,11 @@ impl Resting {
 /// What a run with this input rests on.
 pub fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
     assumed_in(loaded, another_start(&loaded.base, input).is_some())
+}
+
+/// What a run with this input rests on, which begins after these calls if there are any.
+pub fn assumed_after(loaded: &Loaded, input: &Input, after: &[Call]) -> Vec<String> {
+    if after.is_empty() { assumed_by(loaded, input) } else { assumed_in(loaded, false) }
 }
 
 /// What a run rests on that finds statics as calls before it left them, or (`from_any`) as these may not.

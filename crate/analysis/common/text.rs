@@ -1,7 +1,7 @@
 //! Answers for people: aligned tables, readable numbers.
 
-use super::feasible::FeasibleBy;
-use crate::view::{Assumed, Header, Input, InputValue, Number};
+use super::feasible::{FeasibleBy, any_state};
+use crate::view::{Assumed, Call, Header, Input, InputValue, Number};
 use std::fmt::Write;
 
 /// How a column lines up.
@@ -94,6 +94,19 @@ pub fn input_text(input: &Input) -> String {
     if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
 }
 
+/// `f(x = 1), 2 × g()`.
+pub fn calls_text(calls: &[Call]) -> String {
+    let text = |call: &Call| match call.input == Input::default() {
+        true => format!("{}()", call.function),
+        false => format!("{}({})", call.function, input_text(&call.input)),
+    };
+    let each = calls.chunk_by(|a, b| a == b).map(|same| match same {
+        [one] => text(one),
+        _ => format!("{} × {}", same.len(), text(&same[0])),
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
 /// What a verdict rests on, as a line below it; nothing if it rests on nothing.
 pub fn assuming(indent: &str, ids: &[String]) -> String {
     if ids.is_empty() { String::new() } else { format!("{indent}assuming {}\n", ids.join(", ")) }
@@ -109,7 +122,11 @@ pub fn counts_assuming<'d>(rows: impl Iterator<Item = (u32, &'d Vec<String>)>) -
             None => groups.push((ids, vec![length])),
         }
     }
-    groups.iter().map(|(ids, lengths)| format!("feasible up to {}: {}", join(lengths), assuming("", ids))).collect()
+    let lines = groups.iter().map(|(ids, lengths)| {
+        let statics = any_state(ids).map_or_else(String::new, |statics| format!("statics: {statics}; "));
+        format!("feasible up to {}: {statics}{}", join(lengths), assuming("", ids))
+    });
+    lines.collect()
 }
 
 /// Whether a command can do without an assumption that matters.

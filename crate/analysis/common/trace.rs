@@ -28,6 +28,8 @@ pub enum Event<'a> {
     /// The run has shown something else, with so many certificates, all accepted; the function makes the claim for its number in
     /// the file.
     Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
+    /// Tests were replayed that take these edges, of which a proof says that no execution takes them: a fault of this program.
+    Contradicted { edges: &'a [EdgeId] },
     /// What is to come rests on something that no claim shows: on all that is assumed, for all that anybody knows.
     Unshown,
     /// From now on the run goes on under these assumptions, with the same edges.

@@ -11,9 +11,10 @@ use super::{
     Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
     CoverSummary, CoverTest, Outcome, Settings, Verdict,
 };
+use crate::analysis::common::calls::needed;
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
-use crate::analysis::common::resting::{assumed_by, assumed_in, without};
+use crate::analysis::common::resting::{assumed_after, assumed_by, without};
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::{Obstacle, unwind};
@@ -112,7 +113,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         }
         // Who asks for a bound wants to know what is within it.
         if settings.unwind.is_none() {
-            found_by_others(&loaded.lts, &mut outcome, meter, trace);
+            found_by_others(&loaded, &mut outcome, meter, trace);
         }
         Ok((outcome, needs))
     });
@@ -121,8 +122,9 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         Err(obstacle) => return Reply::Refused { diagnostics: vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))] },
     };
     let open = outcome.verdicts.iter().find_map(|verdict| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None });
+    let is_unbacked = outcome.verdicts.iter().any(|verdict| matches!(verdict, Verdict::Unbacked(_)));
     let reason = open.or(outcome.cut);
-    let header = used.header(request, &loaded, reason.is_none());
+    let header = used.header(request, &loaded, reason.is_none() && !is_unbacked);
     let mut document = CoverDocument {
         header,
         unwind,
@@ -191,7 +193,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             let (lines, lines_total) = capped(test.path.iter().map(line).collect());
             CoverTest {
                 input: input_view(lts, &test.input),
-                assumes: test_assumes(loaded, test),
+                assumes: assumed_after(loaded, &test.input, &test.after),
                 after: test.after.clone(),
                 blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
                 lines,
@@ -229,7 +231,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     document.errors.extend(failed(loaded, outcome));
     document.errors.arrange_by_key(|error| (error.line, error.column, error.edge));
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
-        let bound = document.unwind;
+        let (bound, mut state) = (document.unwind, None);
         let (list, evidence, test) = match *verdict {
             Verdict::Covered(_) => {
                 document.covered += u32::from(!lts.graph[edge].library);
@@ -244,10 +246,16 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 let sentence = format!("bounded: no execution with at most {bound} {unwindings} takes it and completes");
                 (&mut document.not_within, sentence, test)
             }
+            Verdict::Unbacked(test) => {
+                let of_edge = needed(loaded, &outcome.unbacked[test].input, &[edge]);
+                let why = of_edge.why();
+                state = Some(of_edge.state);
+                (&mut document.open, why, None)
+            }
             Verdict::Open(_) => (&mut document.open, String::new(), None),
         };
         let needed = needs[edge.index()];
-        let rests = !matches!(verdict, Verdict::Open(_));
+        let rests = !matches!(verdict, Verdict::Open(_) | Verdict::Unbacked(_));
         let missing = without(needed.iter().filter(|&one| rests && !loaded.assumed.contains(one)).collect());
         let is_claimed = rests && missing.is_none();
         let (list, evidence) = match missing {
@@ -264,15 +272,12 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             place,
             library: lts.graph[edge].library,
             evidence,
+            state,
             because: outcome.because[edge.index()].iter().map(reason).collect(),
             reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),
             reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
     }
-}
-
-fn test_assumes(loaded: &Loaded, test: &Test) -> Vec<String> {
-    if test.after.is_empty() { assumed_by(loaded, &test.input) } else { assumed_in(loaded, false) }
 }
 
 /// What happens in a failing run, for people.
@@ -311,7 +316,7 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
             error: raised(failure.map(|failure| failure.kind)).to_owned(),
             input: input_view(lts, &test.input),
             after: test.after.clone(),
-            assumes: test_assumes(loaded, test),
+            assumes: assumed_after(loaded, &test.input, &test.after),
             edge: edge.index() as u32,
             edges: numbers(path),
             lines,

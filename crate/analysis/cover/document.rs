@@ -166,6 +166,8 @@ pub struct CoverStatement {
     pub reached_by: Option<Input>,
     /// The edges of the run with that input up to the last one that it is there for; without an input none.
     pub reached_edges: Vec<u32>,
+    /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+    pub state: Option<Input>,
 }
 
 /// A side of a decision, as a condition.

@@ -1,8 +1,7 @@
 //! The answer of `cover` for people.
 
 use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{Without, assuming, assumptions, input_text, input_value, runs_of};
-use crate::view::{Call, Input};
+use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, input_text, input_value, runs_of};
 use std::fmt::Write;
 
 pub fn text(document: &CoverDocument) -> String {
@@ -41,7 +40,7 @@ pub fn text(document: &CoverDocument) -> String {
             let _ = writeln!(out, "  beyond {unwind} {}", if *unwind == 1 { "unwinding" } else { "unwindings" });
         }
         if !test.after.is_empty() {
-            let _ = writeln!(out, "  after {}", calls(&test.after));
+            let _ = writeln!(out, "  after {}", calls_text(&test.after));
         }
         let _ = writeln!(out, "  lines {}", runs_of(&test.lines, test.lines_total));
         // The calls are in the text; what else is drawn is not.
@@ -73,7 +72,7 @@ pub fn text(document: &CoverDocument) -> String {
         let _ = writeln!(out, "  line {:>3}: {}: {}", error.line, error.text, error.error);
         let _ = writeln!(out, "            reached with {}", input_text(&error.input));
         if !error.after.is_empty() {
-            let _ = writeln!(out, "            after {}", calls(&error.after));
+            let _ = writeln!(out, "            after {}", calls_text(&error.after));
         }
         out += &assuming("            ", &error.assumes);
     }
@@ -88,19 +87,6 @@ pub fn text(document: &CoverDocument) -> String {
 fn statements_of(document: &CoverDocument) -> impl Iterator<Item = &Vec<String>> {
     let all = [&document.infeasible, &document.never_completes, &document.not_within];
     all.into_iter().flatten().map(|statement| &statement.assumes).chain(document.errors.iter().map(|error| &error.assumes))
-}
-
-/// `f(x = 1), 2 × g()`.
-fn calls(calls: &[Call]) -> String {
-    let text = |call: &Call| match call.input == Input::default() {
-        true => format!("{}()", call.function),
-        false => format!("{}({})", call.function, input_text(&call.input)),
-    };
-    let each = calls.chunk_by(|a, b| a == b).map(|same| match same {
-        [one] => text(one),
-        _ => format!("{} × {}", same.len(), text(&same[0])),
-    });
-    each.collect::<Vec<_>>().join(", ")
 }
 
 fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {

@@ -3,7 +3,7 @@
 use super::{DEFAULT_K, MAX_K, Reach, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, whole};
-use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, number, runs, runs_of};
+use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, counted, input_text, number, runs, runs_of};
 use clap::Args;
 use std::fmt::Write;
 
@@ -51,6 +51,9 @@ fn text(document: &ReachDocument, k: u32) -> String {
     out.push('\n');
     if let Some(input) = &document.input {
         let _ = writeln!(out, "  input: {}", input_text(input));
+        if !document.after.is_empty() {
+            let _ = writeln!(out, "  after: {}", calls_text(&document.after));
+        }
         let _ = writeln!(out, "  lines: {}", runs_of(&document.lines, document.lines_total));
     }
     out += &assuming("  ", &document.assumes);
