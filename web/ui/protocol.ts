@@ -48,7 +48,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -207,7 +211,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -310,7 +318,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -411,7 +423,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -508,7 +524,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -743,7 +763,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1151,6 +1175,10 @@ path: Array<number>,
  */
 lines: Array<number>, 
 /**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
+/**
  * The most rounds of a loop in the model that the input comes from: so many instances of each looping condition suffice.
  */
 k: number | null, 
@@ -1185,7 +1213,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1249,6 +1281,10 @@ path: Array<number>,
  * Their lines.
  */
 lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
 /**
  * From there, the edges of the shortest way to the target in the graph, with the target's own.
  */
@@ -1412,7 +1448,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1435,7 +1475,11 @@ blocks: Array<number>,
 /**
  * The line of each edge, in order.
  */
-lines: Array<number>, edges: Array<number>, 
+lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, edges: Array<number>, 
 /**
  * What the values in `input.nondet` are, one by one.
  */
@@ -1482,7 +1526,11 @@ edge: number,
 /**
  * The edges that are passed, and the line of each.
  */
-edges: Array<number>, lines: Array<number>, };
+edges: Array<number>, lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, };
 
 /**
  * A statement that no test covers.
@@ -1632,7 +1680,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1724,6 +1776,10 @@ is_defined: boolean,
  * The edges that it takes, and the line of each.
  */
 path_length: number, edges: Array<number>, lines: Array<number>, 
+/**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
 /**
  * The branches that it takes, by their position in the list.
  */
@@ -1852,6 +1908,10 @@ nondet_used: number,
  */
 lines: Array<number>, 
 /**
+ * How many lines there are, where `lines` has only the first 10,000.
+ */
+lines_total: number | null, 
+/**
  * Scalars, then arrays, as they were before the first step.
  */
 variables: Array<RunVariable>, 
@@ -1882,7 +1942,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1982,7 +2046,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2075,7 +2143,11 @@ evidence: unknown,
 /**
  * Why the file is not even an object, if so.
  */
-unreadable: string | null, };
+unreadable: string | null, 
+/**
+ * The text of the program as it is now, to compare with that of the file.
+ */
+program?: string, };
 
 /**
  * `check`.
@@ -2088,7 +2160,15 @@ checked: number,
 /**
  * The same by kind of claim, in the order of the file.
  */
-kinds: Array<CheckedKind>, rejected: Array<Rejected>, schema: number, 
+kinds: Array<CheckedKind>, rejected: Array<Rejected>, 
+/**
+ * What the claims speak of, in the order of the file: one entry for each edge, or one for the function as a whole.
+ */
+claims: Array<CheckedClaim>, 
+/**
+ * The first line at which the program is now another text than the file has.
+ */
+differs_at: number | null, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -2112,7 +2192,11 @@ assumptions: Array<Assumed>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, statistics: Statistics, 
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2123,6 +2207,27 @@ export type CheckedKind = {
  * The kind's name in the file, such as `reached`.
  */
 claim: string, accepted: number, rejected: number, };
+
+/**
+ * What a claim speaks of.
+ */
+export type CheckedClaim = { 
+/**
+ * The claim's name.
+ */
+id: string, 
+/**
+ * Its kind, as the file names it.
+ */
+kind: string, line: number, column: number, 
+/**
+ * The edge, or what it says of the function.
+ */
+text: string, 
+/**
+ * The names of the assumptions under which it holds.
+ */
+assumes: Array<string>, accepted: boolean, };
 
 export type Rejected = { 
 /**
