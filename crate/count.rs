@@ -132,7 +132,8 @@ impl Graph {
                 longest_arm = longest_arm.max(weight + 1);
             }
         }
-        let start = live[entry.index()].then(|| {
+        // A graph without locations has no path.
+        let start = live.get(entry.index()).is_some_and(|live| *live).then(|| {
             let (target, weight) = chain_end(&next, &mut ends, entry.index() as u32);
             Arm { first: next[entry.index()], weight, target }
         });

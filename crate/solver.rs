@@ -224,6 +224,10 @@ impl Context {
 
     /// Decides whether all assertions can hold together. A query takes at most [`Context::query_limit`] steps of the meter.
     pub fn check(&mut self, meter: &mut Meter) -> Answer {
+        // What it took to make and to read the assertions is a part of what the question costs.
+        if let Err(why) = meter.spend(self.pool.unpaid_steps()) {
+            return Answer::Unknown(why.into());
+        }
         // A model from when more was asserted need not be the preferred one now.
         if self.preferred.is_empty()
             && let Some(model) = self.models.find(&self.pool, &self.assertions)

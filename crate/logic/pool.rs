@@ -7,6 +7,7 @@
 
 use super::{Int, Linear, SortedSet, ascending};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::hash::Hash;
 
 macro_rules! id {
@@ -115,7 +116,14 @@ pub struct Pool {
     arrays: Interner<ArrayTerm>,
     formulas: Interner<Formula>,
     divides_by_terms: bool,
+    /// What was done with terms and not paid for yet.
+    work: Cell<u64>,
+    /// So many terms are paid for.
+    paid: Cell<usize>,
 }
+
+/// So many looks at parts of terms are a step of a meter.
+const LOOKS_PER_STEP: u64 = 256;
 
 impl Default for Pool {
     fn default() -> Pool {
@@ -137,10 +145,26 @@ impl Pool {
             arrays: Interner::new(),
             formulas: Interner::new(),
             divides_by_terms: false,
+            work: Cell::new(0),
+            paid: Cell::new(0),
         };
         pool.formulas.intern(Formula::True);
         pool.formulas.intern(Formula::False);
         pool
+    }
+
+    /// So many looks at parts of its terms were taken, by code that has no meter at hand.
+    pub fn looked(&self, times: u64) {
+        self.work.set(self.work.get().saturating_add(times));
+    }
+
+    /// The steps that [`Pool::looked`] and new terms come to; what is not a whole step is kept. The next question to the solver pays for
+    /// them.
+    pub fn unpaid_steps(&self) -> u64 {
+        let terms = self.atoms.items.len() + self.arrays.items.len() + self.formulas.items.len();
+        let work = self.work.get() + terms.saturating_sub(self.paid.replace(terms)) as u64;
+        self.work.set(work % LOOKS_PER_STEP);
+        work / LOOKS_PER_STEP
     }
 
     /// The symbol of that name; a new one at its first use.

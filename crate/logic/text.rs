@@ -1,10 +1,14 @@
 //! Formulas as people write them: `x - y <= 3`, `a[i] != 0`, `i < n || n = 0`.
 
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
+use std::cell::Cell;
 use std::fmt::Write;
 
 /// What an atom is called, where it is not called what it is made of.
 pub type Named<'n> = &'n dyn Fn(&Writer, AtomId) -> Option<String>;
+
+/// A term can have a part in exponentially many places: so many atoms and formulas are written, and `…` for each of the others.
+const ROOM: u32 = 4_000;
 
 /// Writes formulas and terms.
 pub struct Writer<'a> {
@@ -12,22 +16,38 @@ pub struct Writer<'a> {
     pub named: Named<'a>,
     /// The coefficient that a truth value has where it is left out: the term is there for the solver, not for people.
     pub left_out: fn(&Int) -> bool,
+    room: Cell<u32>,
 }
 
 /// The formula in C's operators; positive terms stand left, negative ones right of a comparison.
 pub fn formula(pool: &Pool, id: FormulaId) -> String {
-    Writer { pool, named: &|_, _| None, left_out: |_| false }.formula(id)
+    Writer::new(pool, &|_, _| None, |_| false).formula(id)
 }
 
 /// A sum, e.g. `2 * x - y + 3`.
 pub fn sum(pool: &Pool, term: &Linear) -> String {
-    Writer { pool, named: &|_, _| None, left_out: |_| false }.sum(term)
+    Writer::new(pool, &|_, _| None, |_| false).sum(term)
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// A writer of one formula or term.
+    pub fn new(pool: &'a Pool, named: Named<'a>, left_out: fn(&Int) -> bool) -> Writer<'a> {
+        Writer { pool, named, left_out, room: Cell::new(ROOM) }
+    }
+
+    /// Whether there is room for one more part.
+    fn has_room(&self) -> bool {
+        let left = self.room.get();
+        self.room.set(left.saturating_sub(1));
+        left > 0
+    }
+
     /// [`formula`].
     pub fn formula(&self, id: FormulaId) -> String {
         let pool = self.pool;
+        if !self.has_room() {
+            return "…".to_owned();
+        }
         match pool.formula(id) {
             Formula::True => "true".to_owned(),
             Formula::False => "false".to_owned(),
@@ -111,6 +131,9 @@ impl Writer<'_> {
 
     fn atom(&self, id: AtomId) -> String {
         let pool = self.pool;
+        if !self.has_room() {
+            return "…".to_owned();
+        }
         if let Some(name) = (self.named)(self, id) {
             return name;
         }
@@ -131,6 +154,9 @@ impl Writer<'_> {
         let mut writes: Vec<String> = Vec::new();
         let mut at = id;
         loop {
+            if !self.has_room() {
+                return "…".to_owned();
+            }
             match pool.array(at) {
                 ArrayTerm::Symbol(symbol) => {
                     let mut out = pool.symbol_name(*symbol).to_owned();
@@ -179,6 +205,10 @@ mod tests {
         for (id, text) in formulas {
             assert_eq!(formula(&pool, id), text);
         }
+        // What is written is no longer than what people read, however often a part stands in it.
+        let doubled = (0..60).fold(x.clone(), |term, _| pool.product(&term, &term.add_constant(&Int::ONE)));
+        let text = sum(&pool, &doubled);
+        assert!(text.contains('…') && text.len() < 100_000, "{} bytes", text.len());
         let equal = pool.equal(&x, &three);
         let different = pool.not(equal);
         assert_eq!(formula(&pool, different), "x != 3");

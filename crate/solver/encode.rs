@@ -83,6 +83,7 @@ fn plain(search: &mut Search, formula: FormulaId, opaque: Box<[AtomId]>) -> Lit 
 
 /// A conjunction, or a disjunction as the negation of one.
 fn connective(pool: &Pool, search: &mut Search, formula: FormulaId, parts: &[FormulaId], conjunction: bool) {
+    pool.looked(parts.len() as u64);
     let late: Vec<FormulaId> = parts.iter().copied().filter(|&part| known(pool, search, part).is_none()).collect();
     let parts: Vec<Lit> = parts.iter().filter_map(|&part| known(pool, search, part)).collect();
     let this = plain(search, formula, Box::default());
@@ -192,6 +193,7 @@ fn inequality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linea
     let at_most = (-term.offset()).div_floor(&content).expect("the content of a term with atoms is positive");
     let at_most = if direct { at_most } else { -&(&at_most + &Int::ONE) };
     let bounds = Some(Bounds::Inequality { column, at_most, direct, content });
+    pool.looked(term.terms().len() as u64);
     let var = search.add_var(with_bounds(pool, formula, bounds, term));
     search.imply_new(Lit::new(var, true));
 }
@@ -205,6 +207,7 @@ fn equality(pool: &Pool, search: &mut Search, formula: FormulaId, term: &Linear)
     let value = term.offset().div_exact(&content);
     let value = if direct { -value } else { value };
     let bounds = Some(Bounds::Equality { column, value, direct, content });
+    pool.looked(term.terms().len() as u64);
     let var = search.add_var(with_bounds(pool, formula, bounds, term));
     search.imply_new(Lit::new(var, true));
     true

@@ -163,7 +163,10 @@ impl Known {
 
     /// The bounds of a term.
     pub fn bounds(&self, pool: &Pool, term: &Linear) -> Interval {
-        Look { known: self, pool, seen: FxHashMap::default() }.within(term, DEPTH)
+        let mut look = Look { known: self, pool, seen: FxHashMap::default() };
+        let found = look.within(term, DEPTH);
+        pool.looked(look.seen.len() as u64);
+        found
     }
 }
 

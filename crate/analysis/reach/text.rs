@@ -40,7 +40,7 @@ impl Written {
 
 impl Notation<'_, '_> {
     fn writer<'p>(&self, pool: &'p Pool) -> Writer<'p> {
-        Writer { pool, named: &named, left_out: |_| false }
+        Writer::new(pool, &named, |_| false)
     }
 
     fn formula(&self, pool: &Pool, formula: FormulaId) -> String {

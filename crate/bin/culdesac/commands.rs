@@ -23,10 +23,10 @@ use std::{fs, io};
 /// Runs the command that was given and prints its result.
 pub fn run(matches: &ArgMatches) -> Result<Status, Refusal> {
     let (name, options) = matches.subcommand().expect("a command is required");
-    progress::take_signals()?;
     if name == SOLVE {
         return solve(Solve::from_arg_matches(options).unwrap_or_else(|error| error.exit()));
     }
+    progress::take_signals()?;
     analysis::with_command(name, Ask(options)).expect("a command of the table")
 }
 

@@ -48,7 +48,7 @@ fn signals_end_every_analysis_with_its_document() {
     for (signal, command) in [
         ("-TERM", &["branches"][..]),
         ("-TERM", &["cover", "--unwind", "30"]),
-        ("-INT", &["reach", "--target", "8"]),
+        ("-INT", &["reach", "--target", "7"]),
         ("-TERM", &["explain", "--max-instructions", "400"]),
         ("-INT", &["prune", "--lookahead", "9", "--lengths", "400", "--feasible"]),
     ] {
@@ -78,7 +78,7 @@ fn signals_end_every_analysis_with_its_document() {
 fn an_analysis_ends_when_its_time_is_over() {
     let folder = folder("timeout");
     let name = program(&folder, HARD);
-    for command in [&["branches"][..], &["cover"], &["reach", "--target", "8"], &["explain"], &["prune"], &["paths", "--feasible"]] {
+    for command in [&["branches"][..], &["cover"], &["reach", "--target", "7"], &["explain"], &["prune"], &["paths", "--feasible"]] {
         let output = run(&[&[command[0], &name], &command[1..], &["--json", "--timeout", "0.000001"]].concat());
         let document = document(&output);
         assert_eq!(
@@ -134,8 +134,7 @@ fn a_disk_that_takes_nothing_keeps_the_document() {
 #[test]
 fn the_lines_of_a_long_run_are_few() {
     let folder = folder("lines");
-    let name =
-        program(&folder, "int f(int x) {\n  int i = 0;\n  while (i < 7000) {\n    i++;\n    if (x > 3)\n      x--;\n  }\n  return x;\n}\n");
+    let name = program(&folder, "int f(int x) {\n  int i = 0;\n  while (i < 6000) {\n    i++;\n    x = i;\n  }\n  return x;\n}\n");
     let document = document(&run(&["branches", &name, "--json"]));
     let test = &document["tests"][0];
     let total = test["path_length"].as_u64().expect("a length");
