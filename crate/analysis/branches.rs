@@ -30,6 +30,7 @@ pub mod bidirectional;
 #[cfg(feature = "cli")]
 mod command;
 pub mod constants;
+mod deep;
 mod document;
 mod matching;
 pub mod model;
@@ -58,7 +59,7 @@ use super::common::trace::{Event, Trace};
 use super::{Analysis, FINDERS, PROVERS, Question};
 use crate::interp::{Input, Machine};
 use crate::load::{load_assuming, refused};
-use crate::logic::{Int, IntRange, gathered};
+use crate::logic::{Int, IntRange, SortedSet, gathered};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Reason;
@@ -113,6 +114,8 @@ pub struct Outcome {
     pub edges: Vec<Known>,
     /// What the claims rest on that no execution takes these edges.
     pub needs: Vec<(Vec<EdgeId>, Needs)>,
+    /// Edges that no execution takes that goes no deeper than calls were inlined, and that a deeper one may take.
+    pub unclaimed: Vec<EdgeId>,
     /// Steps at the frontier: all, up to the last branch that was covered, up to the last one that was settled.
     pub iterations: [u64; 3],
     /// Why the analysis ended early, if it did.
@@ -167,10 +170,18 @@ impl Outcome {
     fn choose(&mut self, sides: &[Side], may: impl Fn(&Test) -> bool, trace: &Trace) {
         let numbers: Vec<usize> = (0..self.runs.len()).filter(|&run| may(&self.runs[run])).collect();
         let runs: Vec<Test> = numbers.iter().map(|&run| self.runs[run].clone()).collect();
-        self.suite = suite::choose(sides, &runs).into_iter().map(|at| numbers[at]).collect();
-        for &number in &self.suite {
-            let Test { input, path, after, .. } = &self.runs[number];
-            trace.emit(Event::Reached { path, input, after });
+        let chosen = suite::choose(sides, &runs);
+        let count = chosen.len();
+        let believed = |run: &usize| {
+            let Test { input, path, after, .. } = &self.runs[*run];
+            trace.claim(Event::Reached { path, input, after }).is_ok()
+        };
+        self.suite = chosen.into_iter().map(|at| numbers[at]).filter(believed).collect();
+        if self.suite.len() < count {
+            // Only what the rest of the suite takes is covered.
+            let taken: SortedSet<EdgeId> = self.suite.iter().flat_map(|&run| self.runs[run].path.iter().copied()).collect();
+            let lost = |(at, known): &(usize, &mut Known)| matches!(known, Known::Taken(_)) && !taken.contains(&EdgeId::new(*at));
+            self.edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = Known::Nothing);
         }
     }
 }
@@ -224,12 +235,22 @@ fn search(
         Ok(())
     };
     let cut = go().err().map(Reason::from);
+    // Without the steps for it what is unclaimed stays open.
+    let _ = analysis.close(meter);
     // 4.
     if cut.is_none() {
         fewer(sides, &mut analysis, meter, trace);
     }
-    let Bidirectional { tests, edges, needs, iterations, .. } = analysis;
-    Outcome { runs: tests, suite: Vec::new(), edges, needs, iterations: [iterations, progress.covered_at, progress.settled_at], cut }
+    let Bidirectional { tests, edges, needs, deep, iterations, .. } = analysis;
+    Outcome {
+        runs: tests,
+        suite: Vec::new(),
+        edges,
+        needs,
+        unclaimed: deep.unclaimed,
+        iterations: [iterations, progress.covered_at, progress.settled_at],
+        cut,
+    }
 }
 
 /// The input of zeros, or of what is nearest to them; statics have their first values.

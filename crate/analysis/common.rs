@@ -4,6 +4,7 @@ pub mod calls;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod confirm;
+pub mod door;
 pub mod export;
 pub mod feasible;
 pub mod instances;

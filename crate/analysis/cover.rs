@@ -206,10 +206,10 @@ pub fn run_with_summaries(
 }
 
 /// The outcome in which only what these tests cover is known.
-fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Outcome {
+fn only_known(lts: &Lts, mut tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Outcome {
+    tests.retain(|test| trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok());
     let mut verdicts = vec![Verdict::Open(Reason::Steps); lts.graph.edge_count()];
     for (number, test) in tests.iter().enumerate().rev() {
-        trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
         test.path.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Covered(number));
     }
     Outcome {
@@ -324,12 +324,20 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
         }
     }
     if !dead_ends.is_empty() {
-        search.trace.shown(0, &|number| dead_ends_claim(number, &dead_ends));
+        let claimed = search.trace.shown(0, &|number| dead_ends_claim(number, &dead_ends));
+        unclaimed(claimed, &dead_ends, &mut verdicts);
     }
     for (taken, edges) in [(false, &within[0]), (true, &within[1])] {
-        asked.emit(settings.unwind, taken, edges, search.trace);
+        unclaimed(asked.emit(settings.unwind, taken, edges, search.trace), edges, &mut verdicts);
     }
     (verdicts, asked.is_bounded())
+}
+
+/// Leaves open what a claim said of these edges that the check does not believe.
+fn unclaimed(claimed: Result<(), Reason>, edges: &[EdgeId], verdicts: &mut [Verdict]) {
+    if let Err(reason) = claimed {
+        edges.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Open(reason));
+    }
 }
 
 /// Step 4 once more, for what stays open as its questions took too long: with tenfold as many steps for each, as long as half of the
@@ -376,7 +384,7 @@ fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
                 settled.push(edge);
             }
             if !settled.is_empty() {
-                shown.emit("cover", (&settled, taken), trace);
+                unclaimed(shown.emit("cover", (&settled, taken), trace), &settled, verdicts);
             }
         }
         !is_left(verdicts)
@@ -430,12 +438,9 @@ fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken:
     search.trace.emit(Event::Query { context: &context, answer: &answer });
     let outcome = match &answer {
         Answer::Unsat(refutation) => match check::check(&context.pool, context.assertions(), &refutation.certificate) {
-            Ok(()) => {
-                search
-                    .trace
-                    .shown(1, &|number| not_covered_claim(number, (settings.unwind, taken), edges, &context.pool, &refutation.certificate));
-                Ok(())
-            }
+            Ok(()) => search
+                .trace
+                .shown(1, &|number| not_covered_claim(number, (settings.unwind, taken), edges, &context.pool, &refutation.certificate)),
             Err(_) => Err(Reason::Rejected),
         },
         // A model that is no execution says nothing.

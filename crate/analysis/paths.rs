@@ -65,7 +65,7 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
         table.rows.iter().zip(&rows).filter(|(row, said)| matches!(row.feasible, Some(Feasible::Exactly(_))) && said.feasible.is_none());
     let missing = without(weakened.fold(Assumptions::default(), |all, (row, _)| all.and(row.needs.missing)));
     let document = PathsDocument {
-        header: loaded.header(request, table.cut.is_none() && missing.is_none(), run.statistics, run.steps),
+        header: run.header(request, &loaded, table.cut.is_none() && missing.is_none()),
         table: rows,
         open: table.why_open(&run).or(missing.map(|why| format!("that there are no more: {why}"))),
         enumerated: table.enumerated.map(|obstacle| why_enumerated(&loaded, obstacle)),

@@ -8,6 +8,7 @@
 mod block;
 mod declaration;
 mod expression;
+mod interrupt;
 mod parameter;
 mod statement;
 mod structure;
@@ -26,6 +27,8 @@ pub struct Tree {
     /// The constants of enumerations outside of functions.
     pub enumerators: Vec<Enumerator>,
     pub structs: Vec<Struct>,
+    /// See [`Program::interrupts`].
+    pub interrupts: Vec<String>,
     /// What the program says of its integers; see [`Program::unbounded`].
     pub unbounded: Option<bool>,
     /// The braces do not match: the parser may have misread what follows the mismatch, so no later stage should speak of it.
@@ -42,6 +45,8 @@ impl Tree {
             structs: self.structs,
             strings: Vec::new(),
             addressed: Vec::new(),
+            interrupts: self.interrupts,
+            pointed: Vec::new(),
             unbounded: self.unbounded,
         }
     }
@@ -71,6 +76,7 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
             globals: Vec::new(),
             enumerators: Vec::new(),
             structs: Vec::new(),
+            interrupts: Vec::new(),
             unbounded: None,
             unbalanced: false,
         },
@@ -80,6 +86,7 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
         parser.procedures();
     } else {
         parser.translation_unit();
+        parser.tree.interrupts = parser.interrupts();
     }
     parser.tree
 }

@@ -36,6 +36,7 @@ mod parameter;
 mod points_to;
 mod print;
 mod regions;
+mod shared;
 mod spelling;
 mod statement;
 mod strings;
@@ -140,11 +141,18 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     };
     let mut options = *options;
     let mut classes = joined::Classes::new();
+    let mut pairs = shared::Pairs::default();
     let mut rounds = 0;
     loop {
         let mut lowerer = Lowerer::new(program, function, options);
+        lowerer.share(&pairs);
         lowerer.join_objects(classes.clone());
         let result = lowerer.run();
+        if lowerer.pairs != pairs && rounds < MAX_ROUNDS {
+            // What has to be kept together is found anew.
+            (pairs, classes, rounds) = (lowerer.pairs, joined::Classes::new(), rounds + 1);
+            continue;
+        }
         if let Err(errors) = &result
             && errors.iter().any(|error| error.code == "unsupported-pointer")
             && rounds < MAX_ROUNDS
@@ -251,6 +259,9 @@ struct Lowerer<'a> {
     texts: Option<Strings>,
     /// The places that can hold other addresses than those of strings, once something asks.
     open_cells: Option<SortedSet<flow::Cell<'a>>>,
+    /// Those that can hold addresses of other parts' strings, and these strings.
+    outside_cells: Option<SortedSet<flow::Cell<'a>>>,
+    outside_text: Option<ArrayId>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
@@ -261,8 +272,11 @@ struct Lowerer<'a> {
     allocations: SortedMap<Root, allocation::Allocation<'a>>,
     /// Pointers that move along an array.
     moving_pointers: SortedSet<Root>,
-    /// The indices of the function's own pointers that move and may be null, with what says whether they are.
-    own_indices: Vec<(VariableId, VariableId)>,
+    /// The indices of the function's own pointers that move, and are something else than 0 at first.
+    own_indices: Vec<(VariableId, Expr)>,
+    /// Pairs of pointers that are compared, and whose array each of the function's own pointers leads into, where that is another one's.
+    pairs: shared::Pairs,
+    bases: SortedMap<DeclId, DeclId>,
     /// The function's own pointers that move.
     walking: SortedSet<DeclId>,
     /// Objects that are kept together, the class and the number of each, and what of their first values is set at the entry.
@@ -326,6 +340,8 @@ impl<'a> Lowerer<'a> {
             allocations: SortedMap::new(),
             moving_pointers: SortedSet::new(),
             own_indices: Vec::new(),
+            pairs: shared::Pairs::default(),
+            bases: SortedMap::new(),
             walking: SortedSet::new(),
             classes: Vec::new(),
             rows: SortedMap::new(),
@@ -344,6 +360,8 @@ impl<'a> Lowerer<'a> {
             failure: None,
             texts: None,
             open_cells: None,
+            outside_cells: None,
+            outside_text: None,
             starts: Vec::new(),
             open_ends: Vec::new(),
             labels: Vec::new(),
@@ -365,8 +383,8 @@ impl<'a> Lowerer<'a> {
         let function = self.frames[0].function;
         self.own_parameters();
         let mut entry = self.body(function);
-        for (index, null) in std::mem::take(&mut self.own_indices) {
-            entry = self.graph.operation(crate::lts::Label::Assign(index, given::nowhere_if(null)), function.name.span, entry);
+        for (index, first) in std::mem::take(&mut self.own_indices) {
+            entry = self.graph.operation(crate::lts::Label::Assign(index, first), function.name.span, entry);
         }
         entry = self.own_row_lengths(entry);
         entry = self.joined_entry(function.name.span, entry);

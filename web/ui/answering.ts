@@ -86,9 +86,10 @@ export async function answerNow(): Promise<void> {
   const cover = await partOf(coverTask);
   const isOpen = (): boolean => branches(of.cfg, verdicts(of.cfg, untracked(sources))).open > 0;
   if (!cover || answer.peek()?.of !== of) return;
-  const rest = cover.state === "done" && isOpen() ? await partOf(branchesTask) : null;
+  // A program that Cover cannot unwind can have its branches tested all the same.
+  const rest = cover.state === "failed" || (cover.state === "done" && isOpen()) ? await partOf(branchesTask) : null;
   // What Cover said stays said, whatever becomes of the rest.
-  tell({ branches: rest?.state === "cancelled" ? rest : cover });
+  tell({ branches: rest && rest.state !== "failed" ? rest : cover });
   await paths;
 }
 

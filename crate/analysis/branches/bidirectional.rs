@@ -19,6 +19,7 @@ mod proof;
 mod satisfied;
 
 use super::along::Along;
+use super::deep::Deep;
 use super::model::{Gap, Model};
 use super::order::Order;
 use super::readable::Types;
@@ -106,6 +107,8 @@ pub struct Bidirectional<'a, 't, 'r> {
     pub iterations: u64,
     /// What the claims rest on that no execution takes these edges.
     pub needs: Vec<(Vec<EdgeId>, Needs)>,
+    /// What graphs exclude that get to a call that lowering did not inline.
+    pub deep: Deep,
     /// What was told of the model.
     pub(super) told: RefCell<Told>,
 }
@@ -133,6 +136,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             trace,
             iterations: 0,
             needs: Vec::new(),
+            deep: Deep::default(),
             told: RefCell::default(),
         }
     }
@@ -239,16 +243,26 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         self.excluded(shown)
     }
 
-    /// Tells the trace which edges are newly excluded, and settles them.
+    /// Tells the trace which edges are newly excluded, and settles them. A graph that gets to a call that lowering did not inline excludes
+    /// them as far as it goes: they leave the search, and the claim waits ([`Bidirectional::close`]).
     fn excluded(&mut self, shown: &Shown) -> usize {
         let excluded = shown.excluded(self.lts).into_iter();
         let new: Vec<EdgeId> = excluded.filter(|edge| self.edges[edge.index()] == Known::Nothing).collect();
-        if !new.is_empty() {
-            self.trace.needs();
-            shown.emit("branches", (&new, true), self.trace);
-            let needs = self.trace.needs();
-            self.exclude(&new, needs);
+        if new.is_empty() {
+            return 0;
         }
+        let is_deep = shown.gets_to_cut(self.lts);
+        self.deep.keep(self.lts, shown, if is_deep { &new } else { &[] });
+        if is_deep {
+            self.exclude(&new, Needs::default());
+            return new.len();
+        }
+        self.trace.needs();
+        if shown.emit("branches", (&new, true), self.trace).is_err() {
+            return 0;
+        }
+        let needs = self.trace.needs();
+        self.exclude(&new, needs);
         new.len()
     }
 

@@ -2,7 +2,7 @@
 //! is covered, and when it may be called infeasible.
 
 use super::bidirectional::{Bidirectional, Known};
-use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, counts, listed, tested};
+use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, Verdicts, counts, listed, tested};
 use super::starts::believed;
 use super::work::BranchesStep;
 use crate::analysis::common::calls::matter;
@@ -79,7 +79,8 @@ impl<'a> Teller<'a> {
             self.tests.push(test);
         }
         self.seen = analysis.tests.len();
-        let now = listed(self.loaded, self.sides, (edges, &analysis.needs, &analysis.tests), &self.tests, YET);
+        let known = Verdicts { edges, needs: &analysis.needs, unclaimed: &analysis.deep.unclaimed, runs: &analysis.tests };
+        let now = listed(self.loaded, self.sides, &known, &self.tests, YET);
         let counts = counts(now.iter().map(|side| side.verdict));
         let (cov_b, cov_f) = counts.shares();
         let mut changed = Vec::new();

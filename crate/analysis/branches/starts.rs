@@ -52,7 +52,7 @@ pub fn run(
     };
     let left = sides.iter().filter(|side| !is_settled(side)).flat_map(|side| side.edges.iter().copied());
     let wanted: SortedSet<EdgeId> = left.filter(|edge| outcome.edges[edge.index()] != Known::Excluded).collect();
-    let goals = Goals { wanted, first_searched: false, failing: loaded.lts.error.is_some() };
+    let goals = Goals { wanted, first_searched: false, failing: loaded.lts.error.is_some(), any: false };
     let settled = settle(loaded, "branches", (goals, &taken), &mut finding(FINDERS, trace), meter, trace);
     trace.needs();
     let machine = Machine::new(&loaded.lts);

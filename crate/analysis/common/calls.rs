@@ -8,7 +8,7 @@
 //! - *no sequence of calls*: an invariant of the chain of calls ([`crate::lts::calls`]) excludes it (`left-by-calls`);
 //! - *open*, and the statics that a run would need are told ([`needed`]).
 //!
-//! Steps of [`settle`]:
+//! Steps of [`settle()`]:
 //! 1. Search the function in its first call.
 //! 2. Search the chain for executions with few calls, and cut each into its calls ([`cut`]).
 //! 3. Infer an invariant of the chain: what it excludes, no call takes, whatever calls came before.
@@ -19,9 +19,10 @@
 mod cut;
 mod needed;
 
-pub use needed::{Needed, is_known, needed};
+pub use needed::{Needed, is_known, needed, needed_by};
 
 use super::known::guesses::Guesses;
+use super::known::relations::Relations;
 use super::known::{Finder, Prover, Quiet, Shown, Wanted};
 use super::trace::{Event, Trace};
 use crate::interp::{ArrayInput, Input};
@@ -63,6 +64,8 @@ pub struct Goals {
     pub first_searched: bool,
     /// Whether an edge into the error location is among them.
     pub failing: bool,
+    /// Whether one of them suffices.
+    pub any: bool,
 }
 
 /// What is settled.
@@ -90,14 +93,14 @@ pub fn settle(
     meter: &mut Meter,
     trace: &Trace,
 ) -> Settled {
-    let Goals { wanted, first_searched, failing } = goals;
+    let Goals { wanted, first_searched, failing, any } = goals;
     if wanted.is_empty() {
         return Settled::default();
     }
     let world = exact(loaded.assumed);
     let chain = loaded.base.calls.as_ref().and_then(|calls| calls.chain(&loaded.base, world, |callable| callable.from_outside));
     let graph = chain.as_ref().map(|chain| if failing { chain.failing() } else { chain.lts.clone() });
-    let mut looking = Looking { loaded, search, wanted, settled: Settled::default(), runs: Vec::new(), shown: Vec::new() };
+    let mut looking = Looking { loaded, search, wanted, any, settled: Settled::default(), runs: Vec::new(), shown: Vec::new() };
     // 1.
     if !first_searched {
         looking.first(world, meter, trace);
@@ -147,8 +150,9 @@ pub fn finding<'f>(
 struct Looking<'a, 's> {
     loaded: &'a Loaded,
     search: &'a mut Search<'s>,
-    /// What is not settled yet.
+    /// What is not settled yet, and whether one of it suffices.
     wanted: SortedSet<EdgeId>,
+    any: bool,
     settled: Settled,
     /// Inputs of the chain of which runs are known.
     runs: Vec<Input>,
@@ -190,9 +194,10 @@ impl Looking<'_, '_> {
 
     /// Keeps a test that takes something wanted.
     fn keep(&mut self, test: Test, trace: &Trace) {
-        if test.path.iter().any(|edge| self.wanted.contains(edge)) {
-            self.wanted.retain(|edge| !test.path.contains(edge));
-            trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
+        if test.path.iter().any(|edge| self.wanted.contains(edge))
+            && trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok()
+        {
+            self.wanted.retain(|edge| !self.any && !test.path.contains(edge));
             self.settled.tests.push(test);
         }
     }
@@ -214,8 +219,14 @@ impl Looking<'_, '_> {
         let untaken: Vec<EdgeId> = self.wanted.iter().copied().collect();
         let wanted = Wanted { untaken: &untaken, inputs: &self.runs, ..Wanted::default() };
         let outer = meter.narrow(CALLS_STEPS);
-        let shown = Guesses { widely: true }.show(&chain, &wanted, meter, trace);
+        let mut shown = Guesses { widely: true }.show(&chain, &wanted, meter, trace);
         meter.widen(outer);
+        let is_left = |shown: &[Shown]| untaken.iter().any(|edge| !shown.iter().any(|shown| shown.excluded(&chain).contains(edge)));
+        if is_left(&shown) {
+            let outer = meter.narrow(CALLS_STEPS);
+            shown.extend(Relations.show(&chain, &Wanted { known: &shown, ..wanted }, meter, trace));
+            meter.widen(outer);
+        }
         for shown in shown {
             let excluded: Vec<EdgeId> = shown.excluded(&chain).into_iter().filter(|edge| self.wanted.contains(edge)).collect();
             if !excluded.is_empty() {
@@ -236,10 +247,10 @@ impl Looking<'_, '_> {
                 excluded.retain(|edge| !contradicted.contains(edge));
             }
             trace.emit(Event::Assuming(assumed));
-            if !excluded.is_empty() {
-                shown.emit(who, (&excluded, true), trace);
+            // A claim that the check rejects leaves the edges open.
+            if !excluded.is_empty() && shown.emit(who, (&excluded, true), trace).is_ok() {
+                self.settled.excluded.extend(excluded.into_iter().map(|edge| (edge, assumed)));
             }
-            self.settled.excluded.extend(excluded.into_iter().map(|edge| (edge, assumed)));
         }
         trace.emit(Event::Assuming(world));
         self.settled

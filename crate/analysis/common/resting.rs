@@ -10,6 +10,7 @@ use crate::interp::Input;
 use crate::load::Loaded;
 use crate::lts::Lts;
 use crate::lts::assume::{Assumption, Assumptions};
+use crate::solver::Reason;
 use crate::view::Call;
 
 /// So many claims behind one verdict are looked at. A verdict with more of them is said to rest on all that matters.
@@ -24,6 +25,8 @@ pub struct Needs {
     pub runs: Assumptions,
     /// Those of `all` that the request does without: only what runs is known then.
     pub missing: Assumptions,
+    /// Why the check does not believe one of the claims, if so.
+    pub doubt: Option<Reason>,
 }
 
 /// Finds what a verdict rests on.
@@ -59,6 +62,11 @@ impl Resting {
         }
     }
 
+    /// The check does not believe a claim of the verdict.
+    pub fn doubt(&mut self, reason: Reason) {
+        self.needs.doubt = self.needs.doubt.or(Some(reason));
+    }
+
     /// The verdict rests on something that no claim shows.
     pub fn add_all(&mut self, matter: Assumptions) {
         self.needs = Needs { all: matter, runs: matter.without(Assumption::DistinctParameters), ..self.needs };
@@ -66,10 +74,10 @@ impl Resting {
 
     /// What the claims since the last call rest on; the request allows to assume `allowed`.
     pub fn take(&mut self, allowed: Assumptions) -> Needs {
-        let Needs { all, runs, .. } = std::mem::take(self).needs;
+        let Needs { all, runs, doubt, .. } = std::mem::take(self).needs;
         // What runs under an assumption that is not made runs all the same: there are calls of which it holds.
         let runs = runs.iter().filter(|&one| allowed.contains(one)).collect();
-        Needs { all, runs, missing: all.iter().filter(|&one| !allowed.contains(one)).collect() }
+        Needs { all, runs, missing: all.iter().filter(|&one| !allowed.contains(one)).collect(), doubt }
     }
 }
 

@@ -47,6 +47,11 @@ pub trait Sink {
     fn needs(&mut self) -> Needs {
         Needs::default()
     }
+
+    /// Why the check does not believe the claim of the last event, if so.
+    fn doubt(&mut self) -> Option<Reason> {
+        None
+    }
 }
 
 /// A sink that wants to know nothing.
@@ -83,9 +88,31 @@ impl<'a> Trace<'a> {
         self.sink.borrow_mut().needs()
     }
 
-    /// Emits [`Event::Shown`]; gives whether to go on.
-    pub fn shown(&self, certificates: usize, claim: &dyn Fn(usize) -> Claim) -> bool {
-        self.emit(Event::Shown { certificates, claim })
+    /// Whether the sink wants to go on, as far as it has said.
+    pub fn goes_on(&self) -> bool {
+        !self.cancelled.get()
+    }
+
+    /// Why the check does not believe the claim of the last event, if so.
+    pub fn doubt(&self) -> Option<Reason> {
+        self.sink.borrow_mut().doubt()
+    }
+
+    /// Emits an event that makes a claim.
+    ///
+    /// # Errors
+    /// Why the check does not believe the claim: the verdict is open then.
+    pub fn claim(&self, event: Event<'_>) -> Result<(), Reason> {
+        self.emit(event);
+        self.doubt().map_or(Ok(()), Err)
+    }
+
+    /// Emits [`Event::Shown`].
+    ///
+    /// # Errors
+    /// As [`Trace::claim`].
+    pub fn shown(&self, certificates: usize, claim: &dyn Fn(usize) -> Claim) -> Result<(), Reason> {
+        self.claim(Event::Shown { certificates, claim })
     }
 
     /// Emits [`Event::News`], a result; gives whether to go on.

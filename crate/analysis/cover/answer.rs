@@ -25,7 +25,7 @@ use crate::logic::{Arrange, Int};
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
 use crate::source::{self, Span};
-use crate::view::{InputValue, Reply, Request, diagnostic, input_view, place};
+use crate::view::{InputValue, Reply, Request, capped, diagnostic, input_view, place};
 
 impl Analysis for Cover {
     const NAME: &'static str = "cover";
@@ -124,7 +124,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     let open = outcome.verdicts.iter().find_map(|verdict| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None });
     let is_unbacked = outcome.verdicts.iter().any(|verdict| matches!(verdict, Verdict::Unbacked(_)));
     let reason = open.or(outcome.cut);
-    let header = loaded.header(request, reason.is_none() && !is_unbacked, used.statistics, used.steps);
+    let header = used.header(request, &loaded, reason.is_none() && !is_unbacked);
     let mut document = CoverDocument {
         header,
         unwind,
@@ -148,7 +148,6 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         }),
         summaries: outcome.summaries.as_ref().map(summaries),
     };
-    document.header.diagnostics.extend(used.faults.clone());
     if needs.iter().any(|needed| needed.contains(Assumption::LeftByCalls)) {
         document.header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
     }
@@ -190,15 +189,19 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
     let reason = |edge: &EdgeId| CoverReason { line: line(edge), text: text::label(lts, &lts.graph[*edge]), edge: edge.index() as u32 };
     document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
-        .map(|(number, test)| CoverTest {
-            input: input_view(lts, &test.input),
-            assumes: assumed_after(loaded, &test.input, &test.after),
-            after: test.after.clone(),
-            blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
-            lines: test.path.iter().map(line).collect(),
-            edges: numbers(&test.path),
-            draws: draws(loaded, test),
-            beyond: number + outcome.beyond >= outcome.complete,
+        .map(|(number, test)| {
+            let (lines, lines_total) = capped(test.path.iter().map(line).collect());
+            CoverTest {
+                input: input_view(lts, &test.input),
+                assumes: assumed_after(loaded, &test.input, &test.after),
+                after: test.after.clone(),
+                blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
+                lines,
+                lines_total,
+                edges: numbers(&test.path),
+                draws: draws(loaded, test),
+                beyond: number + outcome.beyond >= outcome.complete,
+            }
         })
         .collect();
     document.errors = (outcome.failures.iter())
@@ -209,6 +212,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 _ => (edge.span, text::label(lts, edge)),
             };
             let place = place(&loaded.lines, span);
+            let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
             CoverError {
                 line: place.line,
                 column: place.column,
@@ -219,7 +223,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
                 edges: numbers(&failure.path),
-                lines: failure.path.iter().map(line).collect(),
+                lines,
+                lines_total,
             }
         })
         .collect();
@@ -303,6 +308,7 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
         let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
         let failure = lts.graph[edge].failure;
         let place = place(&loaded.lines, lts.graph[edge].span);
+        let (lines, lines_total) = capped(path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect());
         Some(CoverError {
             line: place.line,
             column: place.column,
@@ -313,7 +319,8 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
             assumes: assumed_after(loaded, &test.input, &test.after),
             edge: edge.index() as u32,
             edges: numbers(path),
-            lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),
+            lines,
+            lines_total,
         })
     })
 }

@@ -99,7 +99,9 @@ fn keep(
     if !completes {
         path.truncate(last + 1);
     }
-    trace.emit(Event::Reached { path: &path, input, after });
+    if trace.claim(Event::Reached { path: &path, input, after }).is_err() {
+        return false;
+    }
     let number = if completes { outcome.complete } else { outcome.tests.len() };
     if completes {
         // Tests that do not complete stay behind.

@@ -40,7 +40,7 @@ pub fn after_others(
         };
         search(lts, &bound, settings, wanted, &[], meter).into_iter().map(|test| test.input).collect()
     };
-    let goals = Goals { wanted, first_searched: true, failing: !failing.is_empty() };
+    let goals = Goals { wanted, first_searched: true, failing: !failing.is_empty(), any: false };
     let known = |test: &&Test| is_known(loaded, &test.input, &test.after);
     let taken = outcome.tests.iter().filter(known).flat_map(|test| test.path.iter().copied()).collect();
     let settled = calls::settle(loaded, "cover", (goals, &taken), &mut searching, meter, trace);
@@ -133,12 +133,11 @@ fn settle(
     let mut unbacked: Vec<Test> = Vec::new();
     for test in others {
         if test.path.iter().any(|edge| !taken.contains(edge)) {
-            if believed(&test) {
-                taken.extend(test.path.iter().copied());
-                trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
-                tests.push(test);
-            } else {
+            if !believed(&test) {
                 unbacked.push(test);
+            } else if trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok() {
+                taken.extend(test.path.iter().copied());
+                tests.push(test);
             }
         }
     }

@@ -101,6 +101,9 @@ pub struct CoverTest {
     pub blocks: Vec<u32>,
     /// The line of each edge, in order.
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
     pub edges: Vec<u32>,
     /// What the values in `input.nondet` are, one by one.
     pub draws: Vec<CoverDraw>,
@@ -137,6 +140,9 @@ pub struct CoverError {
     /// The edges that are passed, and the line of each.
     pub edges: Vec<u32>,
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
 }
 
 /// A statement that no test covers.

@@ -1,7 +1,7 @@
 //! The answer of `cover` for people.
 
 use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, input_text, input_value, runs};
+use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, input_text, input_value, runs_of};
 use std::fmt::Write;
 
 pub fn text(document: &CoverDocument) -> String {
@@ -42,7 +42,7 @@ pub fn text(document: &CoverDocument) -> String {
         if !test.after.is_empty() {
             let _ = writeln!(out, "  after {}", calls_text(&test.after));
         }
-        let _ = writeln!(out, "  lines {}", runs(&test.lines));
+        let _ = writeln!(out, "  lines {}", runs_of(&test.lines, test.lines_total));
         // The calls are in the text; what else is drawn is not.
         if test.draws.iter().any(|draw| draw.text != "nondet()") {
             let drawn = test.draws.iter().map(|draw| match draw.text.strip_suffix(" (volatile)") {

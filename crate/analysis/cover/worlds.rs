@@ -9,6 +9,7 @@ use crate::analysis::common::trace::{Event, Silent, Sink, Trace};
 use crate::evidence::bounded::unwind::Obstacle;
 use crate::load::{Loaded, exact};
 use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::solver::Reason;
 use crate::solver::meter::Meter;
 
 use super::test::Test;
@@ -79,5 +80,9 @@ impl Sink for Refutations<'_, '_> {
             Event::Reached { .. } | Event::News { .. } | Event::Open { .. } => true,
             event => self.0.emit(event),
         }
+    }
+
+    fn doubt(&mut self) -> Option<Reason> {
+        self.0.doubt()
     }
 }

@@ -25,8 +25,13 @@ pub fn is_known(loaded: &Loaded, input: &Input, after: &[view::Call]) -> bool {
 
 /// The statics that differ from their first values and without which a run with this input takes none of these edges.
 pub fn needed(loaded: &Loaded, input: &Input, edges: &[EdgeId]) -> Needed {
+    needed_by(loaded, input, &|path| path.iter().any(|edge| edges.contains(edge)))
+}
+
+/// The statics that differ from their first values and without which a run with this input takes no such path.
+pub fn needed_by(loaded: &Loaded, input: &Input, is_such: &dyn Fn(&[EdgeId]) -> bool) -> Needed {
     let machine = Machine::new(&loaded.lts);
-    let takes = |input: &Input| machine.run(input, RUN).edges.iter().any(|edge| edges.contains(edge));
+    let takes = |input: &Input| is_such(&machine.run(input, RUN).edges);
     let mut least = input.clone();
     for variable in loaded.base.variables.iter().filter(|variable| variable.first.is_some()) {
         let Some(value) = least.values.remove(&variable.name) else { continue };
