@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Text } from "@codemirror/state";
 import { cover } from "../../web/ui/analyses/cover";
-import { type CoverRun, choose, coverRun, coverStatement, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/analyses/cover/state";
+import { type CoverRun, choose, coverRun, coverStatement, kinds, kindsOf, leadsToExit, margin, reasons } from "../../web/ui/analyses/cover/state";
 import { marks as marksIn } from "../../web/ui/marks";
 import type { CoverDocument, CoverStatement } from "../../web/ui/protocol";
 import { DEFAULTS } from "../../web/ui/settings";
@@ -87,4 +87,18 @@ test("what is chosen in one tab is no other tab's", () => {
   shownPath.in("graph").value = shownPath.value;
   cover.tasks?.[0]?.begins?.();
   assert.deepEqual([shownPath.in("cover").value, shownPath.in("graph").value], [null, null]);
+});
+
+test("what excludes a statement on one way and on another is kept apart", () => {
+  const reason = (edge: number) => ({ edge, line: edge, text: `c${edge}` });
+  const of = (because: number[], alternatives?: number[][], assigned?: number[]) => {
+    const { common, ways } = reasons({ edge: 9, because: because.map(reason), alternatives, assigned: assigned?.map(reason) } as never);
+    return [common.map(({ edge }) => edge), ways.map((way) => way.map(({ edge }) => edge))];
+  };
+  assert.deepEqual(of([1, 2, 9]), [[1, 2], []]);
+  assert.deepEqual(of([9]), [[9], []]);
+  assert.deepEqual(of([1, 2, 3, 9], [[0, 1, 3], [0, 2, 3]]), [[1], [[2], [3]]]);
+  assert.deepEqual(of([1, 2], [[0], [1]]), [[], [[1], [2]]]);
+  assert.deepEqual(of([9], [], [4, 5]), [[], [[4], [5]]]);
+  assert.deepEqual(of([9], [], [4]), [[4], []]);
 });
