@@ -7,9 +7,7 @@
 //! [`Flow::outside`] finds the places to which other parts of the program bring their own strings or functions, which [`Flow::open`] need
 //! not: what a caller passes to a function matters there only where it outlives the call.
 
-use super::ast::{
-    DeclId, Expr as Tree, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, Storage, string_address,
-};
+use super::ast::{DeclId, Expr as Tree, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, Storage, string_address};
 use super::storage::Linkage;
 use crate::logic::{Int, SortedMap, SortedSet};
 

@@ -46,7 +46,9 @@ impl Choices<'_> {
     fn statement(&self, stmt: &mut Stmt) {
         match &mut stmt.kind {
             StmtKind::Expr(e) | StmtKind::Return(Some(e)) => self.expression(e),
-            StmtKind::Declare(_, list) => list.iter_mut().filter_map(|declarator| declarator.init.as_mut()).for_each(|init| self.init(init)),
+            StmtKind::Declare(_, list) => {
+                list.iter_mut().filter_map(|declarator| declarator.init.as_mut()).for_each(|init| self.init(init))
+            }
             StmtKind::Block(list) => list.iter_mut().for_each(|stmt| self.statement(stmt)),
             StmtKind::If { arms, otherwise } => {
                 for (condition, body) in arms {

@@ -54,7 +54,11 @@ impl<'a> Starts<'a> {
         if let Some(test) = settled.tests.iter().find(|test| test.path == drawn.path) {
             // The trace has its claim.
             (drawn.fate, drawn.after) = (Fate::Feasible(test.input.clone()), test.after.clone());
-            drawn.needs = Needs { runs: drawn.needs.runs.without(Assumption::AnyState), all: drawn.needs.all.without(Assumption::AnyState), ..drawn.needs };
+            drawn.needs = Needs {
+                runs: drawn.needs.runs.without(Assumption::AnyState),
+                all: drawn.needs.all.without(Assumption::AnyState),
+                ..drawn.needs
+            };
             return;
         }
         let is_excluded = |edge: &EdgeId| settled.excluded.iter().find(|(other, _)| other == edge);

@@ -6,10 +6,10 @@
 use super::Lowerer;
 use super::expression::{Effects, has_nondet};
 use super::flow::{Cell, Of, cell_of, shape_of};
-use super::target::Target;
-use crate::lang::flow::Flow;
 use super::object::{Part, Pointee, Root};
+use super::target::Target;
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape, string_address};
+use crate::lang::flow::Flow;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange, SortedSet};
 use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, Values};
@@ -95,7 +95,15 @@ impl<'a> Lowerer<'a> {
 
     /// The row of the array that a number says.
     pub(super) fn string_row(&self, row: Expr) -> Part {
-        Part { root: Root::Strings, path: Vec::new(), indices: vec![(row, None)], inner: 0, nullable: false, outside: false, shape: self.row_shape() }
+        Part {
+            root: Root::Strings,
+            path: Vec::new(),
+            indices: vec![(row, None)],
+            inner: 0,
+            nullable: false,
+            outside: false,
+            shape: self.row_shape(),
+        }
     }
 
     /// Whether a place may hold the address of a string of another part of the program.
@@ -208,7 +216,8 @@ impl<'a> Lowerer<'a> {
     /// The same, where both may be strings of other parts: two of their addresses may lead into one array.
     fn outside_comparison(&self, op: TreeOp, [left, right]: [&Expr; 2], (i, j): (Expr, Expr)) -> Expr {
         let binary = |op, a: &Expr, b: Expr| Expr::Binary(op, Box::new(a.clone()), Box::new(b));
-        let theirs = |row: &Expr| Expr::Compare(CompareOp::Ge, Box::new(row.clone()), Box::new(Expr::Int(Int::from(self.program.strings.len()))));
+        let theirs =
+            |row: &Expr| Expr::Compare(CompareOp::Ge, Box::new(row.clone()), Box::new(Expr::Int(Int::from(self.program.strings.len()))));
         let same = Expr::Compare(CompareOp::Eq, Box::new(left.clone()), Box::new(right.clone()));
         let both_theirs = binary(BinaryOp::And, &theirs(left), theirs(right));
         let value = self.arithmetic(op, Integer::Long, i, j);
