@@ -122,8 +122,25 @@ function shared<R extends ProgramRun<any>>(shown: Signal<R | null>, of: Signal<R
 
 const isUsual = <T extends object>({ value, defaults }: Choice<T>): boolean => JSON.stringify(value) === JSON.stringify(defaults);
 
-/** The answer's run of Cover as the tab's, if it is the same. */
-export const sharedCover = (): Promise<void> | null => shared(coverRun, coverTask.run, isUsual(coverChoice));
+/** The answer's run of Cover as the tab's, if it is the same; waits for one that is about to begin. */
+export function sharedCover(): Promise<void> | null {
+  const share = (): Promise<void> | null => shared(coverRun, coverTask.run, isUsual(coverChoice));
+  const of = known.peek();
+  const now = answer.peek();
+  const isComing = isUsual(coverChoice) && now !== null && now.of === of && now.branches.state === "waiting" && !(coverTask.run.peek() && current(coverTask.run.peek()!));
+  if (!isComing) return share();
+  return new Promise((resolve) => {
+    const end = effect(() => {
+      const [run, now] = [coverTask.run.value, answer.value];
+      const is = run !== null && current(run);
+      if (now?.of === of && now.branches.state === "waiting" && !is) return;
+      queueMicrotask(() => {
+        end();
+        void (async () => void (is && (await share())))().then(resolve);
+      });
+    });
+  });
+}
 
 /** The answer's run of Branches as the tab's, if it is the same. */
 export const sharedBranches = (): Promise<void> | null => shared(branchesRun, branchesTask.run, isUsual(branchesChoice));

@@ -81,6 +81,7 @@ function Counts() {
             <Table run={run} />
             {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.asked.feasible} />}
           </div>
+          {run.document?.shortest && <p>The shortest {run.document.shortest.exact ? "" : "known "}complete run needs <b>{plural(run.document.shortest.length, "step")}</b>.</p>}
           <Assumes all={run.document?.assumptions} ids={ofRows(run.rows)} />
           {run.state === "done" && (
             <p class="muted small">
