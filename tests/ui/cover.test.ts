@@ -14,7 +14,7 @@ const cfg = cfgOf(["0>1 x := 1", "1>2 ?x > 1", "1>3 !x <= 1", "4>3 y := 1"], { e
 
 const place = { line: 1, column: 1, end_line: 1, end_column: 2, start: 0, end: 1 };
 const statement = (edge: number, more: Partial<CoverStatement> = {}): CoverStatement => ({
-  line: cfg.edges[edge]!.line, column: 1, text: cfg.edges[edge]!.label, edge, place, library: false, assumes: [], evidence: "e", because: [], reached_by: null, reached_edges: [], ...more,
+  line: cfg.edges[edge]!.line, column: 1, text: cfg.edges[edge]!.label, edge, place, library: false, assumes: [], evidence: "e", because: [], reached_by: null, reached_edges: [], state: null, ...more,
 });
 const input = { nondet: [] } as never;
 const document: CoverDocument = {

@@ -107,15 +107,17 @@ function shared<R extends ProgramRun<any>>(shown: Signal<R | null>, of: Signal<R
   const run = of.peek();
   if (!same || !run || !current(run) || (run.state !== "running" && run.state !== "done")) return null;
   let mine = (shown.value = run);
-  follow(shown, of);
   if (run.state !== "running") return Promise.resolve();
+  const leave = follow(shown, of);
   return new Promise((resolve) => {
     const end = effect(() => {
       const now = of.value;
       // Until somebody asks for another one.
       const others = !now || untracked(() => shown.value) !== mine;
       if (!others) shown.value = mine = now;
-      if (others || now.state !== "running") queueMicrotask(() => (end(), resolve()));
+      if (!others && now.state === "running") return;
+      if (!others) leave();
+      queueMicrotask(() => (end(), resolve()));
     });
   });
 }

@@ -343,6 +343,19 @@ assumes: Array<string>, };
 export type FeasibleBy = "paths" | "induction" | "projection";
 
 /**
+ * A feasible complete path that is longer than all lengths asked for.
+ */
+export type PathsShortest = { 
+/**
+ * Its number of edges.
+ */
+length: number, 
+/**
+ * Whether no shorter one is feasible; otherwise that is open.
+ */
+exact: boolean, };
+
+/**
  * An event of its own.
  */
 export type RowEvent = { "kind": "row", row: PathsRow, };
@@ -1511,7 +1524,11 @@ reached_by: Input | null,
 /**
  * The edges of the run with that input up to the last one that it is there for; without an input none.
  */
-reached_edges: Array<number>, };
+reached_edges: Array<number>, 
+/**
+ * Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
 
 /**
  * A side of a decision, as a condition.
@@ -1706,7 +1723,11 @@ edges: Array<number>,
 /**
  * Why it is open.
  */
-open: string | null, };
+open: string | null, 
+/**
+ * Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
 
 /**
  * A test of the suite.
@@ -1731,7 +1752,11 @@ takes: Array<number>,
 /**
  * The assumptions that it rests on.
  */
-assumes: Array<string>, };
+assumes: Array<string>, 
+/**
+ * The calls since the program's start that leave the statics as the input has them.
+ */
+after: Array<Call>, };
 
 export type BranchesVerdict = "covered" | "infeasible" | "open";
 
@@ -2158,16 +2183,3 @@ export interface Analyses {
   export: { settings: ExportSettings; document: ExportDocument };
   check: { settings: CheckSettings; document: CheckDocument };
 }
-
-/**
- * A feasible complete path that is longer than all lengths asked for.
- */
-export type PathsShortest = { 
-/**
- * Its number of edges.
- */
-length: number, 
-/**
- * Whether no shorter one is feasible; otherwise that is open.
- */
-exact: boolean, };

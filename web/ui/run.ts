@@ -118,10 +118,12 @@ const working = new WeakMap<Signal<Run<any> | null>, Engine>();
 /** Stops what was last asked for this run; what has arrived stays. */
 export const stop = ({ run }: Pick<Task, "run">): void => working.get(run)?.cancel();
 
-/** What is shown as this run comes from that one, with the engine that answers it. */
-export function follow(shown: Signal<Run<any> | null>, from: Signal<Run<any> | null>): void {
+/** From now on, what is shown as this run comes from that one, and is stopped with it. Gives what ends that. */
+export function follow(shown: Signal<Run<any> | null>, from: Signal<Run<any> | null>): () => void {
   const engine = working.get(from);
-  if (engine) working.set(shown, engine);
+  if (!engine) return () => {};
+  working.set(shown, engine);
+  return () => void (working.get(shown) === engine && working.delete(shown));
 }
 
 /** Whether it is about a program that is not shown any more. */

@@ -1,32 +1,15 @@
 // What a run of Cover found: tests, errors, and the statements that no test covers, one list for each reason.
 
 import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, reasons, testsOf } from "./state";
-import { inputText, isEmpty, lineRuns, valueText } from "../../inputs";
+import { inputText, lineRuns, valueText } from "../../inputs";
 import { grouped, plural } from "../../numbers";
-import type { Call, CoverDocument, CoverDraw, CoverError, CoverReason, CoverStatement } from "../../protocol";
+import type { CoverDocument, CoverDraw, CoverError, CoverReason, CoverStatement } from "../../protocol";
 import { current, selected } from "../../state";
+import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
-
-/** The calls that come before a test, equal ones in a row once. */
-function After({ calls }: { calls: readonly Call[] }) {
-  if (calls.length === 0) return null;
-  const rows: { text: string; times: number }[] = [];
-  for (const { function: name, input } of calls) {
-    const text = `${name}(${isEmpty(input) ? "" : inputText(input)})`;
-    const last = rows.at(-1);
-    if (last?.text === text) last.times += 1;
-    else rows.push({ text, times: 1 });
-  }
-  return (
-    <>
-      <p>After {plural(calls.length, "call")} since the program's start, which {calls.length === 1 ? "leaves" : "leave"} the statics so:</p>
-      <ol class="calls">{rows.map(({ text, times }, at) => <li key={at}><code>{text}</code>{times > 1 && ` ${times} times`}</li>)}</ol>
-    </>
-  );
-}
 
 /** What a test draws besides what the program calls for: which evaluation comes first, what a volatile object or a function without a body gives. */
 function Drawn({ draws }: { draws: readonly CoverDraw[] }) {
@@ -126,6 +109,7 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
       {evidence && <p>{evidence[0]!.toUpperCase() + evidence.slice(1)}.</p>}
       <Assumes all={run.document?.assumptions} ids={statement.assumes} />
       {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
+      <Needs state={statement.state} />
       <Because statement={statement} within={bounded ? `, within ${plural(boundOf(run) ?? 0, "unwinding")}` : ""} />
       {kind === "never" && !leadsToExit(run.cfg, statement.edge) && <p>No way leads from there to the exit.</p>}
       {reached_by && (
