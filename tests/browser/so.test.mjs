@@ -52,7 +52,7 @@ test("the first line claims nothing because of a bound, and says how long a run 
   assert.equal(await page.getByLabel("Unwindings").inputValue(), "");
   await page.getByLabel("Unwindings").fill("2");
   await bar(page, "Run").click();
-  await pane(page, "cover").getByText("Not within 2 unwindings").waitFor();
+  await pane(page, "cover").getByRole("heading", { name: /^Not within 2 unwindings: \d/ }).waitFor();
   // What is asked for within a bound changes nothing in the answer.
   assert.equal(await answered(page), "All 4 branches can run. The shortest complete run needs 36 steps.");
   assert.deepEqual(errors, []);

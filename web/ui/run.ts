@@ -138,7 +138,8 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
   // A task that is about no program does not look at it.
   const question = task.question(options, found as Known);
   if (!question) return null;
-  for (const run of begun.peek()) if (run.peek()?.state === "running" && isPast(run.peek())) stop({ run });
+  // What is worked out in the background stops nothing that somebody started.
+  if (!task.gaveUp) for (const run of begun.peek()) if (run.peek()?.state === "running" && isPast(run.peek())) stop({ run });
   const engine = task.engine ?? idleEngine();
   working.set(task.run, engine);
   const { settings, seed = 0, begin } = question;
