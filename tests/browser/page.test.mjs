@@ -296,19 +296,24 @@ test("where the steps end, the length that they reached has a row of its own", a
   await context.close();
 });
 
-test("a refused program shows why and where; the last good graph stays, marked", async () => {
+test("a refused program shows why and where, in place of what was known before; mended, all comes back", async () => {
   const { page, context, errors } = await open(site);
   await setProgram(page, LOOP);
   await page.waitForFunction(() => document.querySelectorAll(".canvas .graph .edge").length === 4);
   await setProgram(page, LOOP.replace("i + 1;", "i + ;"));
   await refused(page);
-  assert.equal(await edges(page), 4);
-  assert.ok(await page.getByText("of an earlier text").isVisible());
+  assert.equal(await page.locator(".canvas .graph .edge").filter({ visible: true }).count(), 0);
+  const said = page.getByRole("region", { name: "The program was refused" });
+  assert.match(await said.innerText(), /line 4, column \d+ /);
   const problem = page.locator(".problems li").first();
   assert.match(await problem.textContent(), /Error.*line 4/);
   assert.ok((await page.locator(".cm-lintRange-error").count()) > 0);
   await problem.getByRole("button").first().click();
   await page.locator(".cm-activeLine", { hasText: "i = i + ;" }).waitFor();
+  await setProgram(page, LOOP);
+  await said.waitFor({ state: "detached" });
+  assert.equal(await page.locator(".canvas .graph .edge").filter({ visible: true }).count(), 4);
+  assert.equal(await page.locator(".problems li").count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -111,6 +111,7 @@ const QUESTIONS = [
   { name: "explain", settings: { ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 }, options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"] },
   { name: "explain", settings: { ...EXPLAINED, extend: "any_way", compare: 0, rounds: { length: 20, pruned: false } }, options: ["--max-instructions", "24", "--rounds-length", "20"] },
   { name: "cover", settings: COVERED, options: ["--unwind", "1"] },
+  { name: "cover", settings: { ...COVERED, unwind: null }, options: [] },
   { name: "cover", settings: { ...COVERED, unwind: 2, algorithm: "sc" }, options: ["--unwind", "2", "--algorithm", "sc"] },
 ];
 

@@ -8,7 +8,7 @@ import { valuesAfter } from "../../web/ui/analyses/run/state";
 
 const name = (text: string, part: Partial<InputName> = {}): InputName => ({ name: text, array: false, least: null, greatest: null, length: null, ...part });
 const NAMES = [name("x"), name("c", { least: "0", greatest: "255" }), name("a", { array: true, length: "3" }), name("b", { array: true })];
-const read = (values: Record<string, string>, nondet = "") => readInput({ values, nondet }, NAMES);
+const read = (values: Record<string, string>, nondet = "", stdin = "") => readInput({ values, nondet, stdin }, NAMES);
 
 test("fields become an input", () => {
   assert.deepEqual(read({ x: " -4 ", c: "", unknown: "7" }, "1, 2").input, { x: -4, nondet: [1, 2] });
@@ -31,7 +31,11 @@ test("what is wrong with a field is said", () => {
 test("an input comes back from its fields", () => {
   const input = { x: -4, a: { 0: 3, 2: 1 }, b: { 0: 1, 1: "123456789012345678901234567890", default: 7 }, nondet: [1, -2] };
   assert.deepEqual(readInput(fieldsOf(input as never), NAMES).input, input);
-  assert.deepEqual(readJson('{"x": 4, "nondet": [1]}'), { values: { x: "4" }, nondet: "1" });
+  assert.deepEqual(readJson('{"x": 4, "nondet": [1]}'), { values: { x: "4" }, nondet: "1", stdin: "" });
+  // Standard input is a text; what the drawn values are is for people.
+  const test = { x: 4, stdin: "43\n", nondet: [1], nondet_names: ["volatile reg #1"] };
+  assert.deepEqual(readJson(JSON.stringify(test)), { values: { x: "4" }, nondet: "1", stdin: "43\n" });
+  assert.deepEqual(readInput(fieldsOf(test as never), NAMES).input, { x: 4, stdin: "43\n", nondet: [1] });
   assert.match(String(readJson('{"x": 12345678901234567890}')), /integers are needed/);
   assert.equal(readJson("{"), "This is not JSON.");
   assert.match(String(readJson("[1]")), /object/);

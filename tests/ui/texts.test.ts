@@ -44,6 +44,7 @@ test("inputs read like assignments", () => {
   assert.equal(inputText({ nondet: [] } as never, { inputs: [], nondet: false }), "no inputs: it always runs");
   assert.equal(inputText({ nondet: [] } as never, { inputs: [], nondet: true }), "any input");
   assert.equal(inputText({ nondet: [] } as never, { inputs: [{ name: "x" }] as never, nondet: false }), "any input");
+  assert.equal(inputText({ x: 1, nondet: [4, 5, 3], nondet_names: ["nondet()", "nondet()", "volatile reg #1"] } as never), "x = 1, nondet() = 4, then 5, volatile reg #1 = 3");
   // Standard input is a text; another input of that name is a number.
   assert.equal(inputText({ x: 1, stdin: "43\n", nondet: [] } as never), 'x = 1, stdin = "43\\n"');
   assert.equal(inputText({ stdin: "" } as never), 'stdin = ""');

@@ -51,9 +51,11 @@ export function AnswerLine() {
   };
   const known = sources();
   const begun = known.covers.length + known.runs.length + known.branches.length > 0;
+  // What Cover has settled is settled, whatever was stopped then.
+  const progress = branches.state === "waiting" ? "running" : branches.state === "cancelled" && known.covers.length === 0 ? "cancelled" : "done";
   const counted = answerPaths()?.document;
   const sentences = [
-    ...(branches.state === "failed" ? [failed("Branches", branches.reason)] : begun || branches.state !== "waiting" ? branchSentences(of.cfg, known, branches.state === "waiting" ? "running" : branches.state) : []),
+    ...(branches.state === "failed" ? [failed("Branches", branches.reason)] : begun || branches.state !== "waiting" ? branchSentences(of.cfg, known, progress) : []),
     ...(paths.state === "failed" ? [failed("Paths", paths.reason)] : paths.state === "done" && counted ? pathSentences(of.cfg, counted, verdicts(of.cfg, known)) : []),
     ...chosenSentence(of.cfg),
   ];

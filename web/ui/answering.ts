@@ -86,9 +86,10 @@ export async function answerNow(): Promise<void> {
   const cover = await partOf(coverTask);
   const isOpen = (): boolean => branches(of.cfg, verdicts(of.cfg, untracked(sources))).open > 0;
   if (!cover || answer.peek()?.of !== of) return;
-  const rest = cover.state === "done" && isOpen() ? await partOf(branchesTask) : null;
+  // A program that Cover cannot unwind can have its branches tested all the same.
+  const rest = cover.state === "failed" || (cover.state === "done" && isOpen()) ? await partOf(branchesTask) : null;
   // What Cover said stays said, whatever becomes of the rest.
-  tell({ branches: rest?.state === "cancelled" ? rest : cover });
+  tell({ branches: rest && rest.state !== "failed" ? rest : cover });
   await paths;
 }
 
@@ -106,23 +107,42 @@ function shared<R extends ProgramRun<any>>(shown: Signal<R | null>, of: Signal<R
   const run = of.peek();
   if (!same || !run || !current(run) || (run.state !== "running" && run.state !== "done")) return null;
   let mine = (shown.value = run);
-  follow(shown, of);
   if (run.state !== "running") return Promise.resolve();
+  const leave = follow(shown, of);
   return new Promise((resolve) => {
     const end = effect(() => {
       const now = of.value;
       // Until somebody asks for another one.
       const others = !now || untracked(() => shown.value) !== mine;
       if (!others) shown.value = mine = now;
-      if (others || now.state !== "running") queueMicrotask(() => (end(), resolve()));
+      if (!others && now.state === "running") return;
+      if (!others) leave();
+      queueMicrotask(() => (end(), resolve()));
     });
   });
 }
 
 const isUsual = <T extends object>({ value, defaults }: Choice<T>): boolean => JSON.stringify(value) === JSON.stringify(defaults);
 
-/** The answer's run of Cover as the tab's, if it is the same. */
-export const sharedCover = (): Promise<void> | null => shared(coverRun, coverTask.run, isUsual(coverChoice));
+/** The answer's run of Cover as the tab's, if it is the same; waits for one that is about to begin. */
+export function sharedCover(): Promise<void> | null {
+  const share = (): Promise<void> | null => shared(coverRun, coverTask.run, isUsual(coverChoice));
+  const of = known.peek();
+  const now = answer.peek();
+  const isComing = isUsual(coverChoice) && now !== null && now.of === of && now.branches.state === "waiting" && !(coverTask.run.peek() && current(coverTask.run.peek()!));
+  if (!isComing) return share();
+  return new Promise((resolve) => {
+    const end = effect(() => {
+      const [run, now] = [coverTask.run.value, answer.value];
+      const is = run !== null && current(run);
+      if (now?.of === of && now.branches.state === "waiting" && !is) return;
+      queueMicrotask(() => {
+        end();
+        void (async () => void (is && (await share())))().then(resolve);
+      });
+    });
+  });
+}
 
 /** The answer's run of Branches as the tab's, if it is the same. */
 export const sharedBranches = (): Promise<void> | null => shared(branchesRun, branchesTask.run, isUsual(branchesChoice));

@@ -128,8 +128,8 @@ function Refusal({ goTo }: Pick<AppActions, "goTo">) {
       <ol>
         {errors.slice(0, 5).map(({ message, label, help, place }, at) => (
           <li key={at}>
-            {place.end > place.start && <button type="button" class="link" onClick={() => goTo(place.start)}>line {place.line}, column {place.column}</button>} <b>{message}</b>
-            {label && !message.includes(label) && <> {label}</>}
+            {place.end > 0 && <button type="button" class="link" onClick={() => goTo(place.start)}>line {place.line}, column {place.column}</button>} <b>{message}</b>
+            {label && !message.includes(label) && <>: {label}</>}
             {help && <p>Help: {help}</p>}
           </li>
         ))}

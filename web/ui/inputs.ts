@@ -14,13 +14,6 @@ export function valueText(v: InputValue): string {
   return `{${parts.join(", ")}}`;
 }
 
-/** The parts of an input that are no names of the program's. */
-export interface Special {
-  nondet?: InputValue[];
-  nondet_names?: string[];
-  stdin?: string;
-}
-
 const ESCAPES: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\" };
 
 /** A text on standard input as a string of C. */
@@ -29,20 +22,43 @@ export function quotedText(text: string): string {
   return `"${text.replace(/[^ -~]|["\\]/g, (c) => ESCAPES[c] ?? octal(c))}"`;
 }
 
+/** What a function reads. */
+export type Reads = Pick<CfgDocument, "inputs" | "nondet"> & { stdin?: boolean };
+
+/** An input's parts; what is drawn has names where not all of it is `nondet()`. */
+export interface Parts {
+  values: [string, InputValue][];
+  drawn: { name: string; value: InputValue }[];
+  /** The text on standard input. */
+  stdin: string | null;
+}
+
+export function partsOf(input: Input): Parts {
+  const { nondet = [], nondet_names: names = [], stdin, ...values } = input as { nondet?: InputValue[]; nondet_names?: string[]; stdin?: unknown } & Record<string, InputValue>;
+  const drawn = nondet.map((value, at) => ({ name: names[at] ?? "nondet()", value }));
+  // An input of this name that is a number is one of the program's own.
+  const isText = typeof stdin === "string";
+  return { values: [...Object.entries(values), ...(stdin === undefined || isText ? [] : [["stdin", stdin] as [string, InputValue]])] as [string, InputValue][], drawn, stdin: isText ? stdin : null };
+}
+
+/** Whether nothing is given: each input is then 0, or nothing reads it. */
+export const isEmpty = (input: Input): boolean => {
+  const { values, drawn, stdin } = partsOf(input);
+  return values.length + drawn.length === 0 && stdin === null;
+};
+
 /** Numbers first, `of` the function: where there is little room, arrays are cut off. */
-export function inputText(input: Input, of?: Pick<CfgDocument, "inputs" | "nondet"> | undefined): string {
-  const { nondet, nondet_names, stdin, ...values } = input as Special & Record<string, InputValue>;
-  const [arrays, numbers] = [true, false].map((array) => Object.entries(values).filter(([, v]) => (typeof v === "object") === array));
-  const parts = [...numbers!, ...arrays!].map(([name, v]) => `${name} = ${valueText(v as InputValue)}`);
-  const own = (nondet ?? []).map((value, at) => [nondet_names?.[at] ?? "nondet()", valueText(value)] as const);
-  own.forEach(([name, value], at) => {
-    if (name === "nondet()" && own[at - 1]?.[0] === name) parts.push(`${parts.pop()}, then ${value}`);
-    else parts.push(`${name} = ${value}`);
-  });
-  // A text as C has it; a parameter of this name is a number.
-  if (typeof stdin === "string") parts.push(`stdin = ${quotedText(stdin)}`);
-  else if (stdin !== undefined) parts.push(`stdin = ${valueText(stdin as InputValue)}`);
-  return parts.length > 0 ? parts.join(", ") : of && of.inputs.length === 0 && !of.nondet ? "no inputs: it always runs" : "any input";
+export function inputText(input: Input, of?: Reads | undefined): string {
+  const { values, drawn, stdin } = partsOf(input);
+  const [arrays, numbers] = [true, false].map((array) => values.filter(([, v]) => (typeof v === "object") === array));
+  const parts = [...numbers!, ...arrays!].map(([name, v]) => `${name} = ${valueText(v)}`);
+  // A text as C has it.
+  if (stdin !== null) parts.push(`stdin = ${quotedText(stdin)}`);
+  for (const [at, { name, value }] of drawn.entries()) {
+    if (at > 0 && drawn[at - 1]!.name === name) parts.push(`${parts.pop()}, then ${valueText(value)}`);
+    else parts.push(`${name} = ${valueText(value)}`);
+  }
+  return parts.length > 0 ? parts.join(", ") : of && of.inputs.length === 0 && !of.nondet && of.stdin !== true ? "no inputs: it always runs" : "any input";
 }
 
 /** So many letters in a row are read as a text. */
@@ -50,8 +66,8 @@ const WORD = 3;
 
 /** Arrays of an input that read as texts up to their first 0: `text = "Hello"`. */
 export function textsOf(input: Input): string[] {
-  return Object.entries(input as Record<string, InputValue>).flatMap(([name, v]) => {
-    if (typeof v !== "object" || name === "nondet" || name === "nondet_names") return [];
+  return partsOf(input).values.flatMap(([name, v]) => {
+    if (typeof v !== "object") return [];
     const codes = Array.from({ length: Object.keys(v).length }, (_, at) => Number(v[at] ?? v["default"] ?? 0));
     const end = codes.findIndex((code) => code === 0);
     const text = String.fromCharCode(...(end < 0 ? codes : codes.slice(0, end)));

@@ -118,10 +118,12 @@ const working = new WeakMap<Signal<Run<any> | null>, Engine>();
 /** Stops what was last asked for this run; what has arrived stays. */
 export const stop = ({ run }: Pick<Task, "run">): void => working.get(run)?.cancel();
 
-/** What is shown as this run comes from that one, with the engine that answers it. */
-export function follow(shown: Signal<Run<any> | null>, from: Signal<Run<any> | null>): void {
+/** From now on, what is shown as this run comes from that one, and is stopped with it. Gives what ends that. */
+export function follow(shown: Signal<Run<any> | null>, from: Signal<Run<any> | null>): () => void {
   const engine = working.get(from);
-  if (engine) working.set(shown, engine);
+  if (!engine) return () => {};
+  working.set(shown, engine);
+  return () => void (working.get(shown) === engine && working.delete(shown));
 }
 
 /** Whether it is about a program that is not shown any more. */
@@ -136,7 +138,8 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
   // A task that is about no program does not look at it.
   const question = task.question(options, found as Known);
   if (!question) return null;
-  for (const run of begun.peek()) if (run.peek()?.state === "running" && isPast(run.peek())) stop({ run });
+  // What is worked out in the background stops nothing that somebody started.
+  if (!task.gaveUp) for (const run of begun.peek()) if (run.peek()?.state === "running" && isPast(run.peek())) stop({ run });
   const engine = task.engine ?? idleEngine();
   working.set(task.run, engine);
   const { settings, seed = 0, begin } = question;

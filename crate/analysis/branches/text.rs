@@ -14,6 +14,9 @@ pub fn text(document: &BranchesDocument) -> String {
         covered,
         counted(total, "branch", "branches")
     );
+    if total == 0 {
+        out = format!("{}: it decides nothing, so there is no branch\n", document.header.function);
+    }
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,

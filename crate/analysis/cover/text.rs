@@ -12,6 +12,9 @@ pub fn text(document: &CoverDocument) -> String {
         tests.len(),
         if tests.len() == 1 { "test" } else { "tests" }
     );
+    if *statements == 0 && !tests.is_empty() {
+        out = format!("{}: 1 path, it runs; there is no statement to cover", document.header.function);
+    }
     let (times, questions) = (if *unwind == 1 { "once" } else { "times" }, if *queries == 1 { "query" } else { "queries" });
     let bound = if *unwind == 1 { times.to_owned() } else { format!("{unwind} {times}") };
     // Writing to a string cannot fail.

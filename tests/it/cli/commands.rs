@@ -95,6 +95,40 @@ fn paths_in_the_order_asked() {
     assert!(people.contains("\n     5      3\n 10000  5,000\n"), "{people}");
 }
 
+/// Runs on simple inputs complete, or only the run on one special input does, or none.
+#[test]
+fn where_no_path_is_short_enough_the_shortest_run_is_told() {
+    const FIVE: &str = "int five(int x) { int i = 0; while (i < 5) { x = x / 3; i = i + 1; } if (x > 1) return 1; return 0; }";
+    const SPECIAL: &str = "int special(int x) { int i = 0; while (i < 20) { if (x != 77) for (;;) ; i++; } return 0; }";
+    const ENDLESS: &str = "int endless(int x) { while (1) { if (x > 9) x = 1; else x = x + 2; } }";
+    let shortest = |source: &str, lengths: &str| {
+        document(&["paths", "-", "--json", "--feasible", "--lengths", lengths], source, 0)["shortest"].clone()
+    };
+    for (source, length) in [(FIVE, 18), (SPECIAL, 62)] {
+        assert_eq!(shortest(source, "5,10"), serde_json::json!({ "length": length, "exact": true }), "{source}");
+        // As counting says.
+        let lengths = format!("{},{length}", length - 1);
+        let counted = document(&["paths", "-", "--json", "--feasible", "--lengths", &lengths], source, 0);
+        let counts: Vec<_> = counted["table"].as_array().into_iter().flatten().map(|row| row["feasible"].as_str() == Some("0")).collect();
+        assert_eq!((counts, &counted["shortest"]), (vec![true, false], &Value::Null), "{source}");
+    }
+    assert_eq!(shortest(ENDLESS, "5,10"), Value::Null);
+    let people = text(&run(&["paths", "-", "--feasible", "--lengths", "10"], FIVE).stdout);
+    assert!(people.contains("\nthe shortest complete run needs 18 steps\n"), "{people}");
+    // Nobody asked what is feasible.
+    assert_eq!(document(&["paths", "-", "--json", "--lengths", "10"], FIVE, 0)["shortest"], Value::Null);
+}
+
+#[test]
+fn a_program_without_a_decision_is_one_path() {
+    let hello = "#include <stdio.h>\nint main(void) { puts(\"hi\"); return 0; }\n";
+    let of = |command: &str| text(&run(&[command, "-"], hello).stdout);
+    assert!(of("cover").starts_with("main: 1 path, it runs"), "{}", of("cover"));
+    assert!(of("branches").starts_with("main: it decides nothing"), "{}", of("branches"));
+    let warned = text(&run(&["cfg", "-"], "int f(int x) {\n  while (1) x++;\n}\n").stderr);
+    assert!(!warned.contains("without returning"), "{warned}");
+}
+
 #[test]
 fn a_limit_leaves_rows_open() {
     let document = document(&["paths", "-", "--json", "--lengths", "1,10000", "--limit", "2"], COUNTDOWN, 1);

@@ -93,7 +93,11 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         let feasible: usize = table.table[0].feasible.as_deref().expect("complete").parse().expect("a number");
         let reached = claims.iter().filter(|claim| matches!(claim, culdesac::evidence::Claim::Reached { .. })).count();
         let drawn_feasible = drawn.paths.iter().filter(|path| path.feasible == Some(true)).count();
-        assert_eq!(reached, feasible + drawn_feasible, "{name}");
+        // Where none is that short, counting went on to the shortest one, with claims of its own.
+        match table.shortest {
+            None => assert_eq!(reached, feasible + drawn_feasible, "{name}"),
+            Some(_) => assert!(feasible == 0 && reached > drawn_feasible, "{name}"),
+        }
         assert!(claims.len() >= reached, "{name}");
         let evidence = evidence(&name, source, &table.header, claims);
         // Whoever stops the check has what was checked until then, and it is not called complete.

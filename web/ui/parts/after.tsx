@@ -1,16 +1,15 @@
-// The calls that come before a run.
+// What comes before a run, where statics hold what earlier calls left in them.
 
-import { inputText } from "../inputs";
+import { inputText, isEmpty } from "../inputs";
 import { plural } from "../numbers";
-import type { Call } from "../protocol";
+import type { Call, Input } from "../protocol";
 
-/** The calls that come before a run, equal ones in a row once. */
+/** The calls that come before a test, equal ones in a row once. */
 export function After({ calls }: { calls: readonly Call[] }) {
   if (calls.length === 0) return null;
   const rows: { text: string; times: number }[] = [];
   for (const { function: name, input } of calls) {
-    const given = Object.keys(input).some((key) => key !== "nondet" && key !== "nondet_names") || input.nondet.length > 0;
-    const text = `${name}(${given ? inputText(input) : ""})`;
+    const text = `${name}(${isEmpty(input) ? "" : inputText(input)})`;
     const last = rows.at(-1);
     if (last?.text === text) last.times += 1;
     else rows.push({ text, times: 1 });
@@ -21,4 +20,9 @@ export function After({ calls }: { calls: readonly Call[] }) {
       <ol class="calls">{rows.map(({ text, times }, at) => <li key={at}><code>{text}</code>{times > 1 && ` ${times} times`}</li>)}</ol>
     </>
   );
+}
+
+/** What statics would have to hold for a run to take what is open, where no calls are known to leave that. */
+export function Needs({ state }: { state: Input | null }) {
+  return state && <p>A run takes it with <code>{inputText(state)}</code>; no calls are known to leave the statics so.</p>;
 }

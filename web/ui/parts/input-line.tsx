@@ -1,6 +1,6 @@
 // An input, with buttons that copy it.
 
-import { inputText, textsOf } from "../inputs";
+import { type Reads, inputText, textsOf } from "../inputs";
 import type { Input } from "../protocol";
 import { notice } from "../state";
 
@@ -9,7 +9,7 @@ function copy(text: string, what: string): void {
 }
 
 /** The input, to be copied as it is shown or as `culdesac run` takes it. */
-export function InputLine({ input, of }: { input: Input; of?: Parameters<typeof inputText>[1] | undefined }) {
+export function InputLine({ input, of }: { input: Input; of?: Reads | undefined }) {
   const texts = textsOf(input);
   return (
     <p class="input">

@@ -5,7 +5,7 @@ import { inputText, lineRuns } from "../../inputs";
 import { grouped, plural } from "../../numbers";
 import type { BranchesSide, BranchesTest } from "../../protocol";
 import { current, placeWanted } from "../../state";
-import { After } from "../../parts/after";
+import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
 import { InputLine } from "../../parts/input-line";
@@ -56,6 +56,8 @@ function AboutBranch({ side, run }: { side: BranchesSide; run: BranchesRun }) {
       {sentence(verdict === "open" ? whyOpen(side, run) : evidence)}
       {test !== null && run.tests[test] && <InputLine input={run.tests[test].input} of={run.cfg} />}
       {test !== null && run.tests[test] && sentence(`it ${run.tests[test].ends}`)}
+      {test !== null && run.tests[test] && <After calls={run.tests[test].after} />}
+      <Needs state={side.state} />
       <Assumes all={run.document?.assumptions} ids={assumes} />
       <p>
         <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>line {line}</button>, column {column}

@@ -24,7 +24,7 @@ import { Views, Work, WorkLegend } from "./work-view";
 function Summary({ run }: { run: BranchesRun }) {
   const { counts, tests, state, runs, iterations, asked } = run;
   if (!counts) return null;
-  if (counts.total === 0) return <p class="summary">The function decides nothing: there is no branch, and {tests.length > 0 || run.cfg.edges.length === 0 ? "its only path runs" : "one path"}. <EvidenceLink name={`Branches of ${run.cfg.function}`} evidence={run.evidence} /></p>;
+  if (counts.total === 0) return <p class="summary">The function decides nothing: there is no branch. <EvidenceLink name={`Branches of ${run.cfg.function}`} evidence={run.evidence} /></p>;
   const { total, covered, infeasible, open } = counts;
   // Of a run that was stopped nothing is final.
   const sofar = run.document ? "" : " so far";

@@ -47,8 +47,7 @@ const waysTo = (others: readonly Analysis[]): string =>
     })
     .join(", ");
 
-function Sources({ others }: { others: readonly Analysis[] }) {
-  const checked = checkRun.value;
+function Sources({ others, last: checked }: { others: readonly Analysis[]; last: CheckRun | null }) {
   const found = others.flatMap(({ tasks = [] }) => tasks).flatMap(({ run, evidence }) => {
     const { cfg, evidence: file } = run.value ?? {};
     return evidence && file ? [{ file, name: `${evidence.title} of ${cfg.function}`, saveAs: `${cfg.program}-${cfg.function}-${evidence.file}.json` }] : [];
@@ -60,7 +59,7 @@ function Sources({ others }: { others: readonly Analysis[] }) {
         {found.map((one) => <Source key={one.saveAs} {...one} />)}
         {foreign && <Source name={foreign.name} file={foreign.input} />}
       </ul>
-      {found.length === 0 && <p class="muted">There is no evidence yet: {waysTo(others)}, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
+      {found.length === 0 && others.length > 0 && <p class="muted">There is no evidence yet: {waysTo(others)}, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
       <p class="sources"><OpenFile /> <span class="muted">or drop one here</span></p>
     </>
   );
@@ -201,7 +200,7 @@ export const viewOver = (others: readonly Analysis[]) => function View() {
           From the program's text on, one claim at a time: a feasible path is replayed with its input; the conditions of an infeasible one are derived
           anew, and its certificate is checked against them. The solver takes no part.
         </p>
-        {!refused.value && <Sources others={others} />}
+        <Sources others={refused.value ? [] : others} last={run} />
         {run && (
           <section aria-label={`Check of ${run.name}`}>
             <h2>{run.name}</h2>

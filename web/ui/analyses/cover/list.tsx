@@ -1,11 +1,11 @@
 // What a run of Cover found: tests, errors, and the statements that no test covers, one list for each reason.
 
-import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
+import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, reasons, testsOf } from "./state";
 import { inputText, lineRuns, valueText } from "../../inputs";
 import { grouped, plural } from "../../numbers";
-import type { CoverDocument, CoverDraw, CoverError, CoverStatement } from "../../protocol";
+import type { CoverDocument, CoverDraw, CoverError, CoverReason, CoverStatement } from "../../protocol";
 import { current, selected } from "../../state";
-import { After } from "../../parts/after";
+import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
@@ -79,24 +79,38 @@ export function Errors({ run }: { run: CoverRun }) {
   );
 }
 
+/** What excludes a statement; what holds on one way to it and what holds on another are kept apart. */
+function Because({ statement, within }: { statement: CoverStatement; within: string }) {
+  const { ways, common } = reasons(statement);
+  if (ways.length + common.length === 0) return null;
+  const reason = ({ line, text, edge }: CoverReason) => (
+    <span key={edge} class="reason"><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code></span>
+  );
+  return (
+    <>
+      <p>{common.length > 1 && ways.length === 0 ? "What excludes it together" : "What excludes it"}{within}:</p>
+      <ul class="because">
+        {common.map((one) => <li key={one.edge}>{reason(one)}</li>)}
+        {ways.map((way, at) => (
+          <li key={at} class="way">
+            <span class="or">{at > 0 ? "or" : common.length > 0 ? "and either" : "either"}</span> {way.length > 0 ? way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)])) : "nothing else, where what is assigned before it is enough"}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind; run: CoverRun }) {
-  const { evidence, because, reached_by } = statement;
+  const { evidence, reached_by } = statement;
   const bounded = run.document?.bounded === true && kind !== "open";
   return (
     <>
       {evidence && <p>{evidence[0]!.toUpperCase() + evidence.slice(1)}.</p>}
       <Assumes all={run.document?.assumptions} ids={statement.assumes} />
       {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
-      {because.length > 0 && (
-        <>
-          <p>{because.length === 1 ? "What excludes it" : "What excludes it together"}{bounded ? `, within ${plural(boundOf(run) ?? 0, "unwinding")}` : ""}:</p>
-          <ul class="because">
-            {because.map(({ line, text, edge }) => (
-              <li key={edge}><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code></li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Needs state={statement.state} />
+      <Because statement={statement} within={bounded ? `, within ${plural(boundOf(run) ?? 0, "unwinding")}` : ""} />
       {kind === "never" && !leadsToExit(run.cfg, statement.edge) && <p>No way leads from there to the exit.</p>}
       {reached_by && (
         <>

@@ -47,7 +47,7 @@ function Summary({ run }: { run: CoverRun }) {
     const tests = testsOf(run).length;
     return <p class="summary">{tests > 0 && `${plural(tests, "test")} so far.`}</p>;
   }
-  if (document.statements === 0) return <p class="summary">The function has no statement to cover: there is 1 path, and it runs. <EvidenceLink name={`Cover of ${run.cfg.function}`} evidence={run.evidence} /></p>;
+  if (document.statements === 0 && document.tests.length > 0) return <p class="summary">The function has no statement to cover: there is 1 path, and it runs. <EvidenceLink name={`Cover of ${run.cfg.function}`} evidence={run.evidence} /></p>;
   const name = words(document.unwind);
   const bound = document.bounded ? `loops unwound ${document.unwind === 1 ? "once" : `${grouped(document.unwind)} times`}` : "all executions";
   return (

@@ -70,6 +70,10 @@ function CountControls() {
   return <RunControls busy={pathsRun.value?.state === "running"} tasks={[counting]} ready={error === null} words={words} reset={() => set(pathsChoice.defaults)} start={() => void countPaths()} fields={fields} />;
 }
 
+/** Whether there is one path in all, and it can be taken: no table says more. */
+const isOne = ({ document, cfg, rows }: PathsRun): boolean =>
+  document !== null && rows.length > 0 && cfg.edges.every(({ holds }) => holds === null) && rows.every(({ total, feasible }) => total === "1" && feasible === "1");
+
 function Counts() {
   const run = pathsRun.value;
   return (
@@ -77,15 +81,18 @@ function Counts() {
       {run ? (
         <>
           <RunState run={run} current={current(run)} again={() => void countPaths()} />
-          <div class="result">
-            <Table run={run} />
-            {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.asked.feasible} />}
-          </div>
+          {isOne(run) ? <p class="summary"><b>1 path, it runs.</b></p> : (
+            <div class="result">
+              <Table run={run} />
+              {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.asked.feasible} />}
+            </div>
+          )}
+          {run.document?.shortest && <p>The shortest {run.document.shortest.exact ? "" : "known "}complete run needs <b>{plural(run.document.shortest.length, "step")}</b>.</p>}
           <Assumes all={run.document?.assumptions} ids={ofRows(run.rows)} />
           {run.state === "done" && (
             <p class="muted small">
               {run.asked.feasible ? basis(run.by) : "Counted in the graph alone: infeasible paths are among them."}
-              {run.ms !== null && ` ${plural(run.rows.length, "row")} in ${duration(run.ms)}.`}
+              {run.ms !== null && ` ${isOne(run) ? "Counted" : plural(run.rows.length, "row")} in ${duration(run.ms)}.`}
             </p>
           )}
           <EvidenceLink name={`Counted paths of ${run.cfg.function}`} evidence={run.evidence} />

@@ -54,7 +54,7 @@ function Summary({ run }: { run: PruneRun }) {
       {shownView() === "pruned" ? (
         <span class="muted parts">S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)}; {plural(document.graph.cut.length, "edge")} cut</span>
       ) : (
-        <span class="parts">{grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")}, {plural(red.restarts, "restart")}</span>
+        <span class="parts">{red.marked + red.subsumptions + red.abstractions + red.restarts === 0 ? "nothing was cut or merged" : <>{grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")}, {plural(red.restarts, "restart")}</>}</span>
       )}
       {row && shownView() !== "all" && <span class="left">Of {short(row.original)} paths of length ≤ {grouped(row.length)}, <b>{short(row.pruned)}</b> are left.</span>}
     </p>

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { plural } from "../../numbers";
+import { type Reads, quotedText } from "../../inputs";
 import { NONDET, rangeOf, readInput, readJson } from "./input";
 import { known } from "../../state";
 import { executing } from "./session";
@@ -10,7 +11,7 @@ import { TextField } from "../../parts/fields";
 import { RunControls } from "../../parts/run-controls";
 
 export function InputControls({ busy, start }: { busy: boolean; start: () => void }) {
-  const { inputs, nondet: draws, stdin: reads } = known.value?.cfg ?? { inputs: [], nondet: false, stdin: false };
+  const { inputs, nondet: draws, stdin: reads = false }: Reads = known.value?.cfg ?? { inputs: [], nondet: false };
   const typed = runChoice.value;
   const { input, wrong } = readInput(typed, inputs);
   const json = useSignal<string | null>(null);
@@ -22,8 +23,8 @@ export function InputControls({ busy, start }: { busy: boolean; start: () => voi
     const read = readJson(text);
     if (typeof read !== "string") runChoice.value = read;
   };
-  const given = [...inputs.flatMap(({ name }) => (typed.values[name]?.trim() ? [`${name} = ${typed.values[name]!.trim()}`] : [])), ...(typed.nondet.trim() ? [`nondet() returns ${typed.nondet.trim()}`] : []), ...(typed.stdin ? [`stdin = "${typed.stdin}"`] : [])];
-  const words = given.length > 0 ? given.map((text) => ({ text, changed: true })) : [{ text: inputs.length === 0 && !draws ? (reads ? "an empty text on stdin" : "no inputs") : "everything is 0", changed: false }];
+  const given = [...inputs.flatMap(({ name }) => (typed.values[name]?.trim() ? [`${name} = ${typed.values[name]!.trim()}`] : [])), ...(typed.nondet.trim() ? [`nondet() returns ${typed.nondet.trim()}`] : []), ...(typed.stdin !== "" ? [`stdin = ${quotedText(typed.stdin)}`] : [])];
+  const words = given.length > 0 ? given.map((text) => ({ text, changed: true })) : [{ text: inputs.length === 0 && !draws && !reads ? "no inputs" : "everything is 0", changed: false }];
   const fields = (go: () => void) => (
     <>
       {inputs.map((name) => {
@@ -31,10 +32,15 @@ export function InputControls({ busy, start }: { busy: boolean; start: () => voi
         return <TextField key={name.name} label={about ? `${name.name} (${about})` : name.name} className={name.array ? "input-array" : "input-scalar"} value={typed.values[name.name] ?? ""} error={wrong.get(name.name) ?? null} numeric={!name.array} onInput={(text) => set(name.name, text)} onEnter={go} />;
       })}
       {(draws || typed.nondet !== "") && <TextField label="nondet() returns, in order" className="input-array" value={typed.nondet} error={wrong.get(NONDET) ?? null} onInput={(text) => runChoice.change({ nondet: text })} onEnter={go} />}
-      {(reads || typed.stdin !== "") && <TextField label="stdin, with \\n for a new line" className="input-array" value={typed.stdin} error={null} onInput={(text) => runChoice.change({ stdin: text })} onEnter={go} />}
+      {(reads || typed.stdin !== "") && (
+        <span class="field wide">
+          <label for="run-stdin">Standard input</label>
+          <textarea id="run-stdin" rows={2} spellcheck={false} value={typed.stdin} onInput={(e) => runChoice.change({ stdin: e.currentTarget.value })} />
+        </span>
+      )}
       {(inputs.length > 0 || draws || reads) && (
         <p class="input-note muted">
-          What is left empty is 0.{" "}
+          What is left empty is 0{reads ? ", or no text" : ""}.{" "}
           <button type="button" aria-expanded={json.value !== null} onClick={() => (json.value = json.value === null ? JSON.stringify(input) : null)}>
             JSON <span aria-hidden="true">{json.value !== null ? "▴" : "▾"}</span>
           </button>

@@ -1,7 +1,7 @@
 // The input of a run: as typed in fields, as JSON, and as the engine takes it.
 
 import type { Input, InputName, InputValue, Number as Int } from "../../protocol";
-import { type Special, quotedText } from "../../inputs";
+import { partsOf } from "../../inputs";
 import type { RunChoice } from "./settings";
 
 /** The name under which the list of `nondet()` values stands in messages. */
@@ -85,8 +85,7 @@ export function readInput({ values, nondet, stdin }: RunChoice, names: readonly 
     else if (DIGITS.test(part)) drawn.push(integer(part));
     else bad.set(NONDET, contents?.wrong ?? `“${part.slice(0, 30)}” is not an integer.`);
   }
-  const text = stdin === "" ? {} : { stdin: unescaped(stdin) };
-  return { input: { ...input, nondet: drawn, ...text } as Input, wrong: bad };
+  return { input: { ...input, nondet: drawn, ...(stdin === "" ? {} : { stdin }) } as Input, wrong: bad };
 }
 
 /** A value as a field shows it. */
@@ -102,11 +101,11 @@ function textOf(value: InputValue): string {
 
 /** The fields for an input. */
 export function fieldsOf(input: Input): RunChoice {
-  const { nondet, nondet_names: _, stdin, ...values } = input as Special & Record<string, InputValue>;
+  const { values, drawn, stdin } = partsOf(input);
   return {
-    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value as InputValue)])),
-    nondet: (nondet ?? []).map((value) => (typeof value === "object" ? `{${textOf(value).replace(/^\{|\}$/g, "")}}` : String(value))).join(", "),
-    stdin: stdin === undefined ? "" : quotedText(stdin).slice(1, -1),
+    values: Object.fromEntries(values.map(([name, value]) => [name, textOf(value)])),
+    stdin: stdin ?? "",
+    nondet: drawn.map(({ value }) => (typeof value === "object" ? `{${textOf(value).replace(/^\{|\}$/g, "")}}` : String(value))).join(", "),
   };
 }
 
@@ -116,11 +115,8 @@ const isInt = (x: unknown): x is Int => (typeof x === "number" && Number.isSafeI
 export function wrongInput(data: unknown): string | null {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return "An object from names to values is needed.";
   for (const [name, value] of Object.entries(data)) {
-    if (name === "nondet_names") continue;
-    if (name === "stdin") {
-      if (typeof value !== "string") return "“stdin”: a text is needed.";
-      continue;
-    }
+    // What the values in `nondet` are, for people; and a text.
+    if ((name === "nondet_names" && Array.isArray(value)) || (name === "stdin" && typeof value === "string")) continue;
     const parts: unknown[] = name === NONDET && Array.isArray(value) ? value : typeof value === "object" && value !== null ? Object.values(value) : [value];
     if (!parts.every(isInt)) return `“${name.slice(0, 30)}”: integers are needed; from 2⁵³ on as strings.`;
   }

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
-import { inputText } from "../../inputs";
+import { inputText, isEmpty } from "../../inputs";
 import { marks } from "../../marks";
 import { duration, grouped, plural } from "../../numbers";
 import { runOnce } from "./session";
@@ -129,7 +129,7 @@ export function View() {
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
-          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && Object.keys(run.asked.input).every((name) => name === "nondet" || name === "nondet_names") && run.asked.input.nondet.length === 0 ? "everything is 0" : inputText(run.asked.input)}</code></p>}
+          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && isEmpty(run.asked.input) ? "everything is 0" : inputText(run.asked.input, run.cfg)}</code></p>}
           {run && <Results run={run} />}
         </div>
         <Graph />

@@ -2,7 +2,7 @@
 
 import { Choice } from "../../settings";
 
-/** The input of a run, as typed: a text for each name, the values of `nondet()`, and the text on standard input with escapes as in C. */
+/** The input of a run, as typed: a text for each name, the values of `nondet()`, and the text on standard input. */
 export interface RunChoice {
   values: Record<string, string>;
   nondet: string;
@@ -17,4 +17,4 @@ export const runChoice = new Choice<RunChoice>("run", { values: {}, nondet: "", 
   values: Object.fromEntries(from.part("values").entries().filter((entry): entry is [string, string] => sound(entry[1]))),
   nondet: from.text("nondet", otherwise.nondet, sound),
   stdin: from.text("stdin", otherwise.stdin, sound),
-}));
+}), true);
