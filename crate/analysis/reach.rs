@@ -329,6 +329,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let document = ReachDocument {
         header: loaded.header(request, verdict != ReachVerdict::Unknown, used.statistics, used.steps),
         target: targets.wanted,
+        other_targets: targets.others.clone(),
         others: targets.others,
         verdict,
         assumes,

@@ -12,6 +12,7 @@ pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
+use std::sync::Arc;
 
 /// How deep parentheses, blocks and other constructs may nest.
 pub const MAX_NESTING: u32 = 256;
@@ -35,6 +36,24 @@ pub struct Program {
     pub addressed: Vec<String>,
     /// Whether the program says that its integers have no bounds: by a pragma, or by being in the block language.
     pub unbounded: Option<bool>,
+    /// Integer constants that fit no type of C, in the order of the text.
+    pub oversized: Vec<Oversized>,
+}
+
+/// An integer constant that fits no type that C lets it have (C11 6.4.4p2).
+#[derive(Clone, Copy, Debug)]
+pub struct Oversized {
+    pub span: Span,
+    /// Whether `unsigned long` has the value: then a `u` is all that the constant lacks.
+    pub lacks_suffix: bool,
+}
+
+/// What a condition reads once macros are replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    pub text: String,
+    /// Whether the use of the macro holds more than the condition: others may stand at the same place of the text.
+    pub is_part: bool,
 }
 
 impl Program {
@@ -390,6 +409,8 @@ pub struct Expr {
     pub parenthesised: bool,
     /// The type of its value, filled in by the checker; of addresses [`super::types::ADDRESS`], of no matter for arrays and structures.
     pub ty: Integer,
+    /// Of a condition in which macros are used: what they are replaced by.
+    pub expansion: Option<Arc<Expansion>>,
 }
 
 #[derive(Clone, Debug)]
@@ -486,7 +507,7 @@ impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut depth = 0;
         kind.children(&mut |child| depth = depth.max(child.depth));
-        Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int }
+        Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int, expansion: None }
     }
 
     /// The name at the root of a place: the variable whose element or member it is.

@@ -7,13 +7,14 @@
 
 mod block;
 mod declaration;
+mod expansion;
 mod expression;
 mod parameter;
 mod statement;
 mod structure;
 mod types;
 
-use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Program, Prototype, Struct};
+use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Oversized, Program, Prototype, Struct};
 use super::token::{Kind, Token, WORDS};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Span};
@@ -28,6 +29,8 @@ pub struct Tree {
     pub structs: Vec<Struct>,
     /// What the program says of its integers; see [`Program::unbounded`].
     pub unbounded: Option<bool>,
+    /// Integer constants that fit no type.
+    pub oversized: Vec<Oversized>,
     /// The braces do not match: the parser may have misread what follows the mismatch, so no later stage should speak of it.
     pub unbalanced: bool,
 }
@@ -43,6 +46,7 @@ impl Tree {
             strings: Vec::new(),
             addressed: Vec::new(),
             unbounded: self.unbounded,
+            oversized: self.oversized,
         }
     }
 }
@@ -72,6 +76,7 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
             enumerators: Vec::new(),
             structs: Vec::new(),
             unbounded: None,
+            oversized: Vec::new(),
             unbalanced: false,
         },
     };

@@ -52,8 +52,8 @@ mod volatile;
 pub(crate) mod tests;
 
 use super::entry::entry;
-use super::{Array, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId};
-use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt};
+use super::{Array, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId, Written};
+use crate::lang::ast::{DeclId, Function, Oversized, Program, Shape, Stmt};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::library;
 use crate::lang::suggest;
@@ -138,6 +138,9 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
             .map(|entry| entry.function)
             .ok_or_else(|| vec![Diagnostic::error("no-function", Span::default(), "there is no function to look at")])?,
     };
+    if options.ints == IntegerModel::C32 && !program.oversized.is_empty() {
+        return Err(program.oversized.iter().map(oversized).collect());
+    }
     let mut options = *options;
     let mut classes = joined::Classes::new();
     let mut rounds = 0;
@@ -299,8 +302,14 @@ struct Lowerer<'a> {
     open: SortedSet<(u32, *const Tree)>,
     /// The numbers of the decisions of the text: of a condition, and of which of its comparisons.
     decisions: SortedMap<(*const Tree, usize), u32>,
+    /// How the text has these decisions, by their numbers.
+    written: Vec<Written>,
+    /// The outermost negation around the condition that is being lowered.
+    negation: Option<&'a Tree>,
     /// What is evaluated in front of the expression that it is a part of, by frame.
     evaluated: SortedMap<(u32, *const Tree), Target>,
+    /// Whether parts of expressions with sequence points are evaluated, where others must not be evaluated beside them, by frame.
+    evaluated_parts: SortedMap<(u32, *const Tree), VariableId>,
     /// What is undefined whatever the values are.
     noticed: Vec<Diagnostic>,
 }
@@ -349,7 +358,10 @@ impl<'a> Lowerer<'a> {
             regions: regions::regions(program).into_iter().map(|(e, region)| (e, Rc::new(region))).collect(),
             open: SortedSet::new(),
             decisions: SortedMap::new(),
+            written: Vec::new(),
+            negation: None,
             evaluated: SortedMap::new(),
+            evaluated_parts: SortedMap::new(),
             noticed: Vec::new(),
         }
     }
@@ -408,6 +420,7 @@ impl<'a> Lowerer<'a> {
             entry_returned_at: finished.entry_returned_at,
             precondition: None,
             calls: None,
+            written: std::mem::take(&mut self.written),
             variables: std::mem::take(&mut self.variables),
             arrays: std::mem::take(&mut self.arrays),
             externals: std::mem::take(&mut self.externals),
@@ -513,6 +526,16 @@ impl<'a> Lowerer<'a> {
         self.names.insert(id, library::shown(function).to_owned());
         id
     }
+}
+
+/// The refusal of a constant that fits no type of C.
+fn oversized(constant: &Oversized) -> Diagnostic {
+    let help = if constant.lacks_suffix {
+        "add the suffix `u`: then it is an `unsigned long`; or use `--ints unbounded`"
+    } else {
+        "the greatest constant is 18446744073709551615u; use `--ints unbounded` for integers without bounds"
+    };
+    Diagnostic::error("constant-too-large", constant.span, "this constant fits none of the types that C gives it (C11 6.4.4p2)").help(help)
 }
 
 /// Warns about statements that no path reaches: once for neighbours, and not for what stands inside them.

@@ -73,6 +73,7 @@ mod language {
     mod printf;
     mod random_programs;
     mod tables;
+    mod unsequenced;
     mod values_oracle;
     mod worlds;
 }

@@ -6,11 +6,12 @@ use super::constants::undecided;
 use super::{Outcome, Status, status};
 use crate::analysis::common::recorder::Used;
 use crate::analysis::common::resting::{Needs, assumed_by, without};
-use crate::analysis::common::sides::Side;
+use crate::analysis::common::sides::{Side, without_copies};
 use crate::evidence::numbers;
 use crate::interp;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
+use crate::lts::written::Shown;
 use crate::lts::{EdgeId, FailureKind, Lts};
 use crate::view::{Header, Input, Request, TextPlace, document, input_view, place};
 use serde::{Deserialize, Serialize};
@@ -104,8 +105,10 @@ pub struct BranchesSide {
     pub line: u32,
     pub column: u32,
     pub place: TextPlace,
-    /// What holds on this side; where it has copies, in the first one.
+    /// What holds on this side, as the program has it; the other side of a condition is `!(…)`.
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     /// `true` where the condition holds, `false` where it does not.
     pub side: String,
     pub verdict: BranchesVerdict,
@@ -234,11 +237,13 @@ pub fn listed(
             Status::Open => (BranchesVerdict::Open, Vec::new(), Some(why.to_owned())),
         };
         let place = place(&loaded.lines, side.span);
+        let Shown { text, expansion } = loaded.shown(side.edges[0]);
         BranchesSide {
             line: place.line,
             column: place.column,
             place,
-            text: side.text.clone(),
+            text: without_copies(&text),
+            expansion,
             side: side.holds.to_string(),
             verdict,
             evidence: match (verdict, test) {

@@ -1,12 +1,12 @@
 //! The answer of `cover` for people.
 
-use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{Without, assuming, assumptions, input_text, input_value, runs};
-use crate::view::{Call, Input};
+use super::{CoverDocument, CoverEnough, CoverReason, CoverStatement, CoverSummaries, CoverSummary};
+use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, input_text, input_value, runs};
+use crate::view::{Call, Header, Input};
 use std::fmt::Write;
 
 pub fn text(document: &CoverDocument) -> String {
-    let CoverDocument { tests, queries, covered, statements, unwind, .. } = document;
+    let CoverDocument { header, tests, queries, covered, statements, unwind, .. } = document;
     let mut out = format!(
         "{}: {covered} of {statements} statements covered by {} {}",
         document.header.function,
@@ -47,30 +47,41 @@ pub fn text(document: &CoverDocument) -> String {
         // The calls are in the text; what else is drawn is not.
         if test.draws.iter().any(|draw| draw.text != "nondet()") {
             let drawn = test.draws.iter().map(|draw| match draw.text.strip_suffix(" (volatile)") {
-                Some(place) => format!("line {}: {place} = {}", draw.line, input_value(&draw.value)),
-                None if draw.text == "nondet()" => format!("line {}: nondet() = {}", draw.line, input_value(&draw.value)),
-                None => format!("line {}: {}", draw.line, draw.text.replace("nondet()", &input_value(&draw.value))),
+                Some(place) => format!("line {}: {place} = {}", at(header, draw.line, draw.column), input_value(&draw.value)),
+                None if draw.text == "nondet()" => {
+                    format!("line {}: nondet() = {}", at(header, draw.line, draw.column), input_value(&draw.value))
+                }
+                None => {
+                    format!("line {}: {}", at(header, draw.line, draw.column), draw.text.replace("nondet()", &input_value(&draw.value)))
+                }
             });
             let _ = writeln!(out, "  drawn {}", drawn.collect::<Vec<_>>().join(", "));
         }
         out += &assuming("  ", &test.assumes);
     }
-    list(&mut out, "infeasible: no execution takes", &document.infeasible);
-    list(&mut out, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
+    list(&mut out, header, "infeasible: no execution takes", &document.infeasible);
+    list(&mut out, header, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
     list(
         &mut out,
+        header,
         &format!("not within {unwind} {}; perhaps with more", if *unwind == 1 { "unwinding" } else { "unwindings" }),
         &document.not_within,
     );
     if let Some(CoverEnough { unwind, input }) = &document.enough {
         let _ = writeln!(out, "\nwith `--unwind {unwind}` the run with {} completes", input_text(input));
     }
-    list(&mut out, "open", &document.open);
+    list(&mut out, header, "open", &document.open);
     if !document.errors.is_empty() {
         out.push_str("\nerrors:\n");
     }
     for error in &document.errors {
-        let _ = writeln!(out, "  line {:>3}: {}: {}", error.line, error.text, error.error);
+        let _ = writeln!(
+            out,
+            "  line {:>3}: {}: {}",
+            at(header, error.line, error.column),
+            bracketed(&error.text, error.expansion.as_ref()),
+            error.error
+        );
         let _ = writeln!(out, "            reached with {}", input_text(&error.input));
         if !error.after.is_empty() {
             let _ = writeln!(out, "            after {}", calls(&error.after));
@@ -103,7 +114,7 @@ fn calls(calls: &[Call]) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
+fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverStatement]) {
     // What is not the program's is not listed, unless it is why something is open.
     let statements: Vec<_> = statements.iter().filter(|statement| !statement.library || title == "open").collect();
     if statements.is_empty() {
@@ -111,17 +122,67 @@ fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
     }
     let _ = writeln!(out, "\n{title}:");
     for statement in statements {
-        let _ = writeln!(out, "  line {:>3}: {}", statement.line, statement.text);
+        let _ = writeln!(
+            out,
+            "  line {:>3}: {}",
+            at(header, statement.line, statement.column),
+            bracketed(&statement.text, statement.expansion.as_ref())
+        );
         if title == "open" && !statement.evidence.is_empty() {
             let _ = writeln!(out, "            {}", statement.evidence);
         }
-        if !statement.because.is_empty() {
-            let because: Vec<String> = statement.because.iter().map(|reason| format!("{} (line {})", reason.text, reason.line)).collect();
-            let _ = writeln!(out, "            excluded by {}", because.join(" and "));
+        if let Some(because) = because(header, statement) {
+            let _ = writeln!(out, "            excluded by {because}");
         }
         *out += &assuming("            ", &statement.assumes);
         if let Some(input) = &statement.reached_by {
             let _ = writeln!(out, "            reached with {}", input_text(input));
         }
+    }
+}
+
+/// What excludes a statement: conditions, those of different ways to it kept apart, or the assignments that make its own one false. Its own
+/// condition is named only where there is nothing else.
+fn because(header: &Header, statement: &CoverStatement) -> Option<String> {
+    let name = |reason: &CoverReason| {
+        let text = bracketed(&reason.text, reason.expansion.as_ref());
+        format!("{text} (line {})", at(header, reason.line, reason.column))
+    };
+    if !statement.assigned.is_empty() {
+        return Some(either(statement.assigned.iter().map(name).collect()));
+    }
+    let is_own = |at: u32| statement.because.get(at as usize).is_none_or(|reason| reason.edge == statement.edge);
+    if statement.because.iter().all(|reason| reason.edge == statement.edge) {
+        return statement.because.first().map(|_| "itself: it never holds".to_owned());
+    }
+    let names = |positions: &[u32]| {
+        let names: Vec<String> = positions.iter().filter(|&&at| !is_own(at)).map(|&at| name(&statement.because[at as usize])).collect();
+        names.join(" and ")
+    };
+    let all: Vec<u32> = (0..statement.because.len() as u32).collect();
+    if statement.alternatives.is_empty() {
+        let others: Vec<String> = all.iter().filter(|&&at| !is_own(at)).map(|&at| name(&statement.because[at as usize])).collect();
+        return Some(if others.len() == 1 { others.concat() } else { format!("what comes before it of {}", others.join(", ")) });
+    }
+    let is_common = |at: &u32| statement.alternatives.iter().all(|way| way.contains(at));
+    let (common, others): (Vec<u32>, Vec<u32>) = all.iter().copied().partition(is_common);
+    let common = names(&common);
+    if others.is_empty() {
+        return Some(common);
+    }
+    let rest = |way: &Vec<u32>| names(&way.iter().copied().filter(|at| others.contains(at)).collect::<Vec<_>>());
+    let mut ways: Vec<String> = statement.alternatives.iter().map(rest).collect();
+    // On some way the assignments are enough.
+    let is_enough = ways.iter().any(String::is_empty);
+    ways.retain(|way| !way.is_empty());
+    let ways = if is_enough { format!("{} where that comes before it", ways.join(" or ")) } else { either(ways) };
+    Some(if common.is_empty() { ways } else { format!("{common}, and {ways}") })
+}
+
+/// `either a or b`.
+fn either(texts: Vec<String>) -> String {
+    match &texts[..] {
+        [one] => one.clone(),
+        _ => format!("either {}", texts.join(", or ")),
     }
 }

@@ -1,8 +1,9 @@
 //! What is to be reached: from a line, a label or a function's name to edges.
 //!
 //! A statement is reached where an execution takes its first step: one of the edges that begin at its place in the text, in any of the
-//! copies that inlining makes. Of several on a line the first counts; but a jump there to what a test is about counts more: an error
-//! call, then a `return`.
+//! copies that inlining makes. Of several on a line a statement counts more than a condition, and the last of them; but a jump there to what
+//! a test is about counts more: an error call or an assertion. What a `for` does between its rounds counts as a condition, and a line of
+//! conditions alone is its first one: whether it is gotten to.
 
 use super::{ReachSettings, ReachTarget};
 use crate::lang::ast::{Function, Program, Stmt, StmtKind};
@@ -25,26 +26,27 @@ struct Here {
     end: u32,
     edges: SortedSet<EdgeId>,
     is_failure: bool,
-    is_return: bool,
+    /// Whether nothing but conditions begins there.
+    is_condition: bool,
 }
 
 /// Everything that can be reached, by where it begins.
 fn places(loaded: &Loaded) -> SortedMap<u32, Here> {
     let lts = &loaded.lts;
     let mut found: SortedMap<u32, Here> = SortedMap::new();
-    let mut add = |span: Span, edge: EdgeId, failure: bool, returned: bool| {
+    let mut add = |span: Span, edge: EdgeId, failure: bool, is_condition: bool| {
         if span.start < span.end {
-            let here = found.entry(span.start).or_default();
+            let here = found.entry(span.start).or_insert_with(|| Here { is_condition: true, ..Here::default() });
+            here.is_condition &= is_condition;
             here.end = here.end.max(span.end);
             here.edges.insert(edge);
             here.is_failure |= failure;
-            here.is_return |= returned;
         }
     };
     for id in lts.graph.edge_indices() {
         let edge = &lts.graph[id];
-        add(edge.span, id, false, false);
-        add(edge.returned_at, id, false, true);
+        add(edge.span, id, false, matches!(edge.label, Label::Assume { .. }));
+        add(edge.returned_at, id, false, false);
         if let Some(failure) = edge.failure {
             add(failure.span, id, true, false);
         }
@@ -98,7 +100,10 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
         }
         None => {
             let failure = here.iter().position(|(_, here)| here.is_failure);
-            failure.or(here.iter().position(|(_, here)| here.is_return)).unwrap_or(0)
+            let between = between_rounds(&loaded.program);
+            let is_statement = |(start, here): &(u32, Here)| !here.is_condition && !between.contains(start);
+            let statement = || here.iter().rposition(is_statement);
+            failure.or_else(statement).unwrap_or(0)
         }
     };
     let wanted = here.remove(chosen);
@@ -120,6 +125,19 @@ fn named(loaded: &Loaded, source: &str, places: &SortedMap<u32, Here>, wanted: &
     calls.next().ok_or_else(|| {
         format!("`{name}` is neither a line nor a label, and `{}` does not call a function of this name", loaded.lts.function)
     })
+}
+
+/// Where what loops do between their rounds begins: the third part of a `for`.
+fn between_rounds(program: &Program) -> SortedSet<u32> {
+    fn inside(statement: &Stmt, found: &mut SortedSet<u32>) {
+        if let StmtKind::For { step: Some(step), .. } = &statement.kind {
+            found.insert(step.span.start);
+        }
+        statement.children(&mut |child| inside(child, found));
+    }
+    let mut found = SortedSet::new();
+    program.own().flat_map(|function| &function.body).for_each(|statement| inside(statement, &mut found));
+    found
 }
 
 fn labelled(program: &Program, name: &str) -> Option<Span> {
@@ -179,5 +197,5 @@ fn target(loaded: &Loaded, source: &str, (start, here): &(u32, Here)) -> ReachTa
         _ => String::new(),
     };
     let edges = here.edges.iter().map(|edge| edge.index() as u32).collect();
-    ReachTarget { name: format!("{}:{}", place.line, place.column), text, place, edges }
+    ReachTarget { name: format!("{}:{}", place.line, place.column), line: place.line, column: place.column, text, place, edges }
 }
