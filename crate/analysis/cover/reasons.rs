@@ -11,7 +11,7 @@ use petgraph::Direction::Incoming;
 /// Sides of one reason, at most, that are told apart.
 const SIDES: usize = 16;
 /// Ways to one location, at most.
-const WAYS: usize = 32;
+const WAYS: usize = 64;
 /// Assignments to one condition, at most, that are told.
 const ASSIGNMENTS: usize = 6;
 
@@ -24,11 +24,20 @@ pub fn alternatives(lts: &Lts, edge: EdgeId, sides: &[EdgeId], effort: &mut Effo
         return Vec::new();
     }
     let bit = |edge: EdgeId| sides.iter().position(|&side| side == edge).map_or(0u32, |at| 1 << at);
+    // Only what lies before the edge counts.
+    let target = lts.edge(edge).1;
+    let mut is_before = vec![false; lts.graph.node_count()];
+    let mut open = vec![target];
+    while let Some(location) = open.pop() {
+        if !std::mem::replace(&mut is_before[location.index()], true) {
+            open.extend(lts.graph.neighbors_directed(location, Incoming));
+        }
+    }
     let mut ways: Vec<Vec<u32>> = vec![Vec::new(); lts.graph.node_count()];
     ways[lts.entry.index()].push(0);
     let mut open: Vec<LocationId> = vec![lts.entry];
     while let Some(location) = open.pop() {
-        for (next, to) in lts.outgoing(location) {
+        for (next, to) in lts.outgoing(location).into_iter().filter(|(_, to)| is_before[to.index()]) {
             let from = ways[location.index()].clone();
             let mut changed = false;
             for way in from {
@@ -44,7 +53,7 @@ pub fn alternatives(lts: &Lts, edge: EdgeId, sides: &[EdgeId], effort: &mut Effo
         }
     }
     let mut found = Vec::new();
-    for &way in &ways[lts.edge(edge).1.index()] {
+    for &way in &ways[target.index()] {
         add(&mut found, way | bit(edge));
     }
     let mut found: Vec<Vec<u32>> = found.into_iter().map(|way| (0..sides.len() as u32).filter(|at| way >> at & 1 != 0).collect()).collect();

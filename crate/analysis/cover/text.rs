@@ -162,7 +162,7 @@ fn because(header: &Header, statement: &CoverStatement) -> Option<String> {
     let all: Vec<u32> = (0..statement.because.len() as u32).collect();
     if statement.alternatives.is_empty() {
         let others: Vec<String> = all.iter().filter(|&&at| !is_own(at)).map(|&at| name(&statement.because[at as usize])).collect();
-        return Some(if others.len() == 1 { others.concat() } else { format!("what comes before it of {}", others.join(", ")) });
+        return Some(if others.len() == 1 { others.concat() } else { format!("one or more of {}", others.join(", ")) });
     }
     let is_common = |at: &u32| statement.alternatives.iter().all(|way| way.contains(at));
     let (common, others): (Vec<u32>, Vec<u32>) = all.iter().copied().partition(is_common);
@@ -175,7 +175,10 @@ fn because(header: &Header, statement: &CoverStatement) -> Option<String> {
     // On some way the assignments are enough.
     let is_enough = ways.iter().any(String::is_empty);
     ways.retain(|way| !way.is_empty());
-    let ways = if is_enough { format!("{} where that comes before it", ways.join(" or ")) } else { either(ways) };
+    if is_enough {
+        ways.push("what is assigned on the other ways to it".to_owned());
+    }
+    let ways = either(ways);
     Some(if common.is_empty() { ways } else { format!("{common}, and {ways}") })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A statement is reached where an execution takes its first step: one of the edges that begin at its place in the text, in any of the
 //! copies that inlining makes. Of several on a line a statement counts more than a condition, and the last of them; but a jump there to what
-//! a test is about counts more: an error call or an assertion. What a `for` does between its rounds counts as a condition, and a line of
+//! a test is about counts more: an error call or an assertion, then the first `return`. What a `for` does between its rounds counts as a condition, and a line of
 //! conditions alone is its first one: whether it is gotten to.
 
 use super::{ReachSettings, ReachTarget};
@@ -26,6 +26,7 @@ struct Here {
     end: u32,
     edges: SortedSet<EdgeId>,
     is_failure: bool,
+    is_return: bool,
     /// Whether nothing but conditions begins there.
     is_condition: bool,
 }
@@ -34,24 +35,25 @@ struct Here {
 fn places(loaded: &Loaded) -> SortedMap<u32, Here> {
     let lts = &loaded.lts;
     let mut found: SortedMap<u32, Here> = SortedMap::new();
-    let mut add = |span: Span, edge: EdgeId, failure: bool, is_condition: bool| {
+    let mut add = |span: Span, edge: EdgeId, failure: bool, returned: bool, is_condition: bool| {
         if span.start < span.end {
             let here = found.entry(span.start).or_insert_with(|| Here { is_condition: true, ..Here::default() });
             here.is_condition &= is_condition;
             here.end = here.end.max(span.end);
             here.edges.insert(edge);
             here.is_failure |= failure;
+            here.is_return |= returned;
         }
     };
     for id in lts.graph.edge_indices() {
         let edge = &lts.graph[id];
-        add(edge.span, id, false, matches!(edge.label, Label::Assume { .. }));
-        add(edge.returned_at, id, false, false);
+        add(edge.span, id, false, false, matches!(edge.label, Label::Assume { .. }));
+        add(edge.returned_at, id, false, true, false);
         if let Some(failure) = edge.failure {
-            add(failure.span, id, true, false);
+            add(failure.span, id, true, false, false);
         }
         for print in &edge.prints {
-            add(print.span, id, false, false);
+            add(print.span, id, false, false, false);
         }
     }
     found
@@ -103,7 +105,7 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
             let between = between_rounds(&loaded.program);
             let is_statement = |(start, here): &(u32, Here)| !here.is_condition && !between.contains(start);
             let statement = || here.iter().rposition(is_statement);
-            failure.or_else(statement).unwrap_or(0)
+            failure.or(here.iter().position(|(_, here)| here.is_return)).or_else(statement).unwrap_or(0)
         }
     };
     let wanted = here.remove(chosen);
@@ -192,6 +194,7 @@ fn target(loaded: &Loaded, source: &str, (start, here): &(u32, Here)) -> ReachTa
     let written = written.lines().next().unwrap_or_default().trim();
     let first = here.edges.iter().next().map(|&edge| &loaded.lts.graph[edge]);
     let text = match first {
+        _ if !written.is_empty() && here.is_return && !written.starts_with("return") => format!("return {written}"),
         _ if !written.is_empty() => written.to_owned(),
         Some(edge) if !matches!(edge.label, Label::Skip) => text::label(&loaded.lts, edge),
         _ => String::new(),
