@@ -35,9 +35,11 @@
 
 pub mod ast;
 pub mod check;
+pub mod flow;
 pub mod intrinsic;
 mod lengths;
 pub mod library;
+pub mod outside;
 pub mod parse;
 pub mod preprocess;
 pub mod qualifiers;
@@ -100,6 +102,7 @@ pub fn parse(source: &str) -> Parsed {
         program = None;
     }
     program.iter_mut().for_each(tables::follow);
+    program.iter_mut().for_each(outside::follow);
     Parsed { program, diagnostics: tidy(diagnostics) }
 }
 

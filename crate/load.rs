@@ -51,6 +51,8 @@ pub struct Loaded {
     /// Why this function, where nobody named one of several: words that follow "since".
     pub chosen_because: Option<String>,
     pub warnings: Vec<Diagnostic>,
+    /// What is assumed of the inputs, as a condition in C.
+    pub precondition: Option<String>,
 }
 
 /// As [`load`], with a precondition: what to assume of the inputs, as a condition in C.
@@ -71,6 +73,7 @@ pub fn load_assuming(request: &Request, precondition: Option<&str>) -> Result<Lo
         loaded.base.calls = None;
         loaded.lts.calls = None;
         loaded.lts.precondition = Some(Box::new(assumed));
+        loaded.precondition = Some(condition.to_owned());
     }
     Ok(loaded)
 }
@@ -124,7 +127,7 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
             let mut base = lowered.lts;
             base.calls = Calls::around(&program, &base, &options);
             let lts = assume::under(&base, exact(assumed));
-            Ok(Loaded { options, program, lts, base, assumed, functions, chosen_because, warnings: diagnostics, lines })
+            Ok(Loaded { options, program, lts, base, assumed, functions, chosen_because, warnings: diagnostics, lines, precondition: None })
         }
         Err(errors) => {
             diagnostics.extend(convert(&errors));
@@ -156,6 +159,10 @@ fn assumptions(request: &Request) -> Result<Assumptions, String> {
     }
     let mut assumed: Assumptions =
         Assumption::all().filter(|&one| (one.is_usual() || wanted.contains(one)) && !unwanted.contains(one)).collect();
+    // Asked for by name, any state is believed: no calls need be known that leave it.
+    if wanted.contains(Assumption::AnyState) && !wanted.contains(Assumption::LeftByCalls) {
+        assumed = assumed.without(Assumption::LeftByCalls);
+    }
     if wanted.contains(Assumption::FirstCall) {
         assumed = assumed.without(Assumption::AnyState).without(Assumption::LeftByCalls);
     }
@@ -220,6 +227,7 @@ impl Loaded {
             assumptions: self.assumptions(),
             crowded_lines: self.crowded_lines(),
             complete,
+            timeout: false,
             // The caller has a clock, this library has not.
             statistics: Statistics { solver, wall_ms: 0.0, steps },
             diagnostics: self.warnings.clone(),
@@ -230,6 +238,11 @@ impl Loaded {
 /// A refusal that is about the question, not about a place in the program.
 pub fn refused<T>(code: &str, message: String) -> Reply<T> {
     Reply::Refused { diagnostics: vec![about_the_question(code, message)] }
+}
+
+/// A warning that is about the answer, not about a place in the program.
+pub fn warning(code: &str, message: String) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..about_the_question(code, message) }
 }
 
 fn about_the_question(code: &str, message: String) -> Diagnostic {

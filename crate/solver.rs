@@ -84,6 +84,8 @@ pub enum Reason {
     Bits,
     /// A refutation that the checker did not accept: an error of the solver, never shown as a verdict.
     Rejected,
+    /// The account of the check is used up: nothing is shown of it.
+    Unchecked,
 }
 
 impl From<Exhausted> for Reason {
@@ -103,6 +105,7 @@ impl std::fmt::Display for Reason {
             Reason::Bits => "the values of an operator on bits were not found",
             Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",
             Reason::Rejected => "the checker did not accept the evidence (an error of this program: please report it)",
+            Reason::Unchecked => "its certificate was not checked: the check's own steps are used up",
         })
     }
 }

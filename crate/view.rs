@@ -38,9 +38,22 @@ pub struct Header {
     pub crowded_lines: Vec<u32>,
     /// Whether every question was settled within the limit.
     pub complete: bool,
+    /// Whether the caller's time ended the run: another run may get less far, or further.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub timeout: bool,
     pub statistics: Statistics,
     /// Warnings about the program.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// So many lines of a run are listed in a document.
+pub const MAX_LINES: usize = 10_000;
+
+/// The first lines of a run, and how many there are where these are not all.
+pub fn capped(mut lines: Vec<u32>) -> (Vec<u32>, Option<u32>) {
+    let total = lines.len();
+    lines.truncate(MAX_LINES);
+    (lines, (total > MAX_LINES).then_some(total as u32))
 }
 
 /// A choice about the world.

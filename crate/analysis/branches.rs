@@ -30,12 +30,14 @@ pub mod bidirectional;
 #[cfg(feature = "cli")]
 mod command;
 pub mod constants;
+mod deep;
 mod document;
 mod matching;
 pub mod model;
 mod news;
 pub mod order;
 pub mod readable;
+mod starts;
 pub mod suite;
 #[cfg(feature = "cli")]
 mod text;
@@ -47,6 +49,7 @@ pub use document::{
 pub use news::{BranchesChange, BranchesNews};
 pub use work::{BranchesDid, BranchesGap, BranchesGone, BranchesOrigin, BranchesStep, BranchesWanted};
 
+use super::common::calls::{is_known, matter};
 use super::common::known::{Quiet, Wanted};
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
@@ -56,7 +59,7 @@ use super::common::trace::{Event, Trace};
 use super::{Analysis, FINDERS, PROVERS, Question};
 use crate::interp::{Input, Machine};
 use crate::load::{load_assuming, refused};
-use crate::logic::{Int, IntRange, gathered};
+use crate::logic::{Int, IntRange, SortedSet, gathered};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Reason;
@@ -111,6 +114,8 @@ pub struct Outcome {
     pub edges: Vec<Known>,
     /// What the claims rest on that no execution takes these edges.
     pub needs: Vec<(Vec<EdgeId>, Needs)>,
+    /// Edges that no execution takes that goes no deeper than calls were inlined, and that a deeper one may take.
+    pub unclaimed: Vec<EdgeId>,
     /// Steps at the frontier: all, up to the last branch that was covered, up to the last one that was settled.
     pub iterations: [u64; 3],
     /// Why the analysis ended early, if it did.
@@ -148,6 +153,41 @@ fn others() -> impl Iterator<Item = (Other, u32)> {
 
 /// Tests or excludes every branch; `start` are inputs to begin with, and `tell` hears whenever more is known.
 pub fn run(
+    lts: &Lts,
+    (sides, start): (&[Side], &[Input]),
+    order: &mut dyn Order,
+    meter: &mut Meter,
+    trace: &Trace,
+    tell: &mut dyn FnMut(&Bidirectional),
+) -> Outcome {
+    let mut outcome = search(lts, (sides, start), order, meter, trace, tell);
+    outcome.choose(sides, |_| true, trace);
+    outcome
+}
+
+impl Outcome {
+    /// Chooses the suite among these runs; the trace hears of its tests.
+    fn choose(&mut self, sides: &[Side], may: impl Fn(&Test) -> bool, trace: &Trace) {
+        let numbers: Vec<usize> = (0..self.runs.len()).filter(|&run| may(&self.runs[run])).collect();
+        let runs: Vec<Test> = numbers.iter().map(|&run| self.runs[run].clone()).collect();
+        let chosen = suite::choose(sides, &runs);
+        let count = chosen.len();
+        let believed = |run: &usize| {
+            let Test { input, path, after, .. } = &self.runs[*run];
+            trace.claim(Event::Reached { path, input, after }).is_ok()
+        };
+        self.suite = chosen.into_iter().map(|at| numbers[at]).filter(believed).collect();
+        if self.suite.len() < count {
+            // Only what the rest of the suite takes is covered.
+            let taken: SortedSet<EdgeId> = self.suite.iter().flat_map(|&run| self.runs[run].path.iter().copied()).collect();
+            let lost = |(at, known): &(usize, &mut Known)| matches!(known, Known::Taken(_)) && !taken.contains(&EdgeId::new(*at));
+            self.edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = Known::Nothing);
+        }
+    }
+}
+
+/// As [`run`], without a suite.
+fn search(
     lts: &Lts,
     (sides, start): (&[Side], &[Input]),
     order: &mut dyn Order,
@@ -195,22 +235,27 @@ pub fn run(
         Ok(())
     };
     let cut = go().err().map(Reason::from);
+    // Without the steps for it what is unclaimed stays open.
+    let _ = analysis.close(meter);
     // 4.
     if cut.is_none() {
         fewer(sides, &mut analysis, meter, trace);
     }
-    let suite = suite::choose(sides, &analysis.tests);
-    for &number in &suite {
-        let test = &analysis.tests[number];
-        trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &[] });
+    let Bidirectional { tests, edges, needs, deep, iterations, .. } = analysis;
+    Outcome {
+        runs: tests,
+        suite: Vec::new(),
+        edges,
+        needs,
+        unclaimed: deep.unclaimed,
+        iterations: [iterations, progress.covered_at, progress.settled_at],
+        cut,
     }
-    let Bidirectional { tests, edges, needs, iterations, .. } = analysis;
-    Outcome { runs: tests, suite, edges, needs, iterations: [iterations, progress.covered_at, progress.settled_at], cut }
 }
 
-/// The input of zeros, or of what is nearest to them.
+/// The input of zeros, or of what is nearest to them; statics have their first values.
 fn zeros(lts: &Lts) -> Input {
-    let variables = inputs(lts).variables.into_iter().map(|id| &lts.variables[id.0 as usize]);
+    let variables = inputs(lts).variables.into_iter().map(|id| lts.variable(id)).filter(|variable| variable.first.is_none());
     let zero = |range: Option<IntRange>| crate::symex::nearest(Int::ZERO, range);
     Input { values: gathered(variables.map(|variable| (variable.name.clone(), zero(variable.range)))), ..Input::default() }
 }
@@ -240,7 +285,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
     let lts = analysis.lts;
     let untaken = analysis.unknown();
     let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
-    let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
+    let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
     let steps = if let Other::Prover(_) = other { SHOWING } else { FINDING };
     let outer = meter.narrow((steps << (2 * effort)).min(meter.left() / 3));
     match other {
@@ -278,7 +323,7 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
     let outer = meter.narrow(FINDING.min(meter.left() / 3));
-    let found = finder.find(analysis.lts, &Wanted { untaken: &one_of_each, inputs: &[], known: &[] }, 0, meter, &quiet);
+    let found = finder.find(analysis.lts, &Wanted { untaken: &one_of_each, ..Wanted::default() }, 0, meter, &quiet);
     meter.widen(outer);
     analysis.tell(|| work::asked(finder.name(), 0, found.inputs.len(), 0));
     for input in &found.inputs {
@@ -363,7 +408,15 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
     let ((outcome, baselines), used) = traced(request, &loaded, "looking for branches", listener, |meter, trace| {
         trace.needs();
         let mut teller = Teller::new(&loaded, &all);
-        let outcome = run(lts, (&all, &start), &mut *order, meter, trace, &mut |analysis| teller.tell(analysis, trace));
+        let mut tell = |analysis: &Bidirectional| teller.tell(analysis, trace);
+        let outcome = match matter(&loaded) {
+            true => {
+                let mut outcome = starts::run(&loaded, (&all, &start), &mut *order, meter, trace, &mut tell);
+                outcome.choose(&all, |run| is_known(&loaded, &run.input, &run.after), trace);
+                outcome
+            }
+            false => run(lts, (&all, &start), &mut *order, meter, trace, &mut tell),
+        };
         let asked = if settings.baselines { &BranchesBaseline::ALL[..] } else { &[] };
         let compared = asked.iter().map(|&search| {
             // The same steps for each, which are not those of the analysis.

@@ -3,18 +3,21 @@
 #[cfg(feature = "cli")]
 mod command;
 mod document;
+#[cfg(feature = "cli")]
+mod obligations;
 
-pub use document::{CheckDocument, CheckSettings, CheckedEvent, CheckedKind, Readable, Rejected};
+pub use document::{CheckDocument, CheckSettings, CheckedClaim, CheckedEvent, CheckedKind, Readable, Rejected};
 
 use super::common::listener::Listener;
 use super::{Analysis, Question};
 use crate::evidence::check::{assumed, check_claim, check_state, open, world};
 use crate::evidence::{Claim, Evidence};
 use crate::interp::Machine;
-use crate::load::refused;
-use crate::lts::Lts;
+use crate::load::{Loaded, refused};
 use crate::lts::assume::Assumptions;
-use crate::view::{Event, Reply, SolverStatistics};
+use crate::lts::{EdgeId, Lts, text};
+use crate::source::Span;
+use crate::view::{Event, Reply, SolverStatistics, place};
 
 /// `check`.
 pub struct Check;
@@ -27,9 +30,9 @@ impl Analysis for Check {
     type Document = CheckDocument;
 
     fn answer(question: &Question<CheckSettings>, listener: &mut Listener) -> Reply<CheckDocument> {
-        let CheckSettings { evidence, unreadable } = question.settings;
+        let CheckSettings { evidence, unreadable, program } = question.settings;
         match (unreadable, evidence) {
-            (None, Some(Readable(Ok(evidence)))) => check_listened(evidence, listener),
+            (None, Some(Readable(Ok(evidence)))) => compared(check_listened(evidence, listener), evidence, program.as_deref()),
             (Some(reason), _) | (None, Some(Readable(Err(reason)))) => not_evidence(reason),
             (None, None) => not_evidence("there is nothing in it"),
         }
@@ -37,8 +40,26 @@ impl Analysis for Check {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        protocol.analysis::<Self>().parts::<(CheckedKind, Rejected)>().event::<CheckedEvent>();
+        protocol.analysis::<Self>().parts::<(CheckedKind, CheckedClaim, Rejected)>().event::<CheckedEvent>();
     }
+}
+
+/// The answer, with whether this text is that of the file: what is checked of another one says nothing of it.
+fn compared(mut reply: Reply<CheckDocument>, evidence: &Evidence, text: Option<&str>) -> Reply<CheckDocument> {
+    if let (Reply::Document { document }, Some(text)) = (&mut reply, text) {
+        document.differs_at = first_difference(&evidence.source, text);
+        document.header.complete &= document.differs_at.is_none();
+    }
+    reply
+}
+
+/// The first line, from 1, at which two texts differ.
+fn first_difference(one: &str, other: &str) -> Option<u32> {
+    let (mut ones, mut others) = (one.split_inclusive('\n'), other.split_inclusive('\n'));
+    (1..).find_map(|line| match (ones.next(), others.next()) {
+        (None, None) => Some(None),
+        (one, other) => (one != other).then_some(Some(line)),
+    })?
 }
 
 /// Checks every claim with nobody listening: see [`check_listened`].
@@ -58,6 +79,8 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         checked: 0,
         kinds: Vec::new(),
         rejected: Vec::new(),
+        claims: Vec::new(),
+        differs_at: None,
     };
     if let Some(reason) = opened.unknown {
         document.rejected.push(Rejected { id: "file".to_owned(), index: None, reason });
@@ -74,12 +97,36 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         let verdict = worlds.check(base, &machines, claim);
         let rejected = verdict.err().map(|reason| Rejected { id: claim.id().to_owned(), index: Some(document.checked), reason });
         document.checked += 1;
+        document.claims.extend(spoken_of(&opened.loaded, claim, rejected.is_none()));
         count(&mut document.kinds, claim, rejected.is_none());
         document.rejected.extend(rejected.clone());
         on = (listener.event)(Event::News(Box::new(CheckedEvent::Checked { claims: document.checked, of, rejected })));
     }
-    document.header.complete = document.checked == of && document.rejected.is_empty();
+    // A file without any claim shows nothing.
+    document.header.complete = of > 0 && document.checked == of && document.rejected.is_empty();
     Reply::Document { document }
+}
+
+/// What a claim speaks of: edges of the function, or the function.
+fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim> {
+    let lts = &loaded.base;
+    let entry = |span: Span, text: String| {
+        let at = place(&loaded.lines, span);
+        let (id, kind, assumes) = (claim.id().to_owned(), claim.kind().to_owned(), claim.assumes().to_vec());
+        CheckedClaim { id, kind, line: at.line, column: at.column, text, assumes, accepted }
+    };
+    let edges = claim.edges().iter().filter_map(|&edge| lts.graph.edge_weight(EdgeId::new(edge as usize)));
+    let mut found: Vec<CheckedClaim> = edges.map(|edge| entry(edge.span, text::label(lts, edge))).collect();
+    if found.is_empty() {
+        let text = match claim {
+            Claim::Pruned { .. } => "a graph that has all feasible paths".to_owned(),
+            Claim::Counted { length, count, .. } => format!("paths of at most {length} edges: {count} are feasible"),
+            Claim::Family { .. } => "a family of paths that cannot run".to_owned(),
+            _ => "the function's entry".to_owned(),
+        };
+        found.push(entry(lts.graph[lts.entry].span, format!("`{}`: {text}", lts.function)));
+    }
+    found
 }
 
 /// The function under the assumptions of each of some claims, once for those that have the same.

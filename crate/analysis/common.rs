@@ -1,8 +1,10 @@
 //! What several analyses need: the trace and who listens to it, graphs of places and how they are confirmed, feasible paths counted.
 
+pub mod calls;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod confirm;
+pub mod door;
 pub mod export;
 pub mod feasible;
 pub mod instances;
@@ -13,6 +15,7 @@ pub mod random;
 pub mod recorder;
 pub mod resting;
 pub mod sides;
+pub mod simple;
 #[cfg(feature = "cli")]
 pub mod text;
 pub mod trace;

@@ -127,6 +127,7 @@ pub fn compare(
         assumptions: Vec::new(),
         crowded_lines: Vec::new(),
         complete: runs.len() as u64 == asked && runs.iter().all(|run| run.complete),
+        timeout: false,
         statistics: Statistics { solver: counted.solver, wall_ms: 0.0, steps: counted.steps },
         diagnostics: Vec::new(),
     };

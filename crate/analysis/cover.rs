@@ -135,6 +135,9 @@ pub enum Verdict {
     /// No execution that returns to each loop's header at most [`Settings::unwind`] times takes it and completes; the test with
     /// this number, if any, takes it.
     NotWithin(Option<usize>),
+    /// Only runs are known to take it that begin with statics which no calls are known to leave: the one with this number of
+    /// [`Outcome::unbacked`].
+    Unbacked(usize),
     Open(Reason),
 }
 
@@ -146,6 +149,8 @@ pub struct Outcome {
     pub complete: usize,
     /// So many of those that complete, the last ones, are not within the bound ([`beyond`]).
     pub beyond: usize,
+    /// Runs that decide nothing: no calls are known to leave the state that they begin with.
+    pub unbacked: Vec<Test>,
     /// For each edge, by its number.
     pub verdicts: Vec<Verdict>,
     /// For each edge that is not covered the sides of decisions that exclude it, each needed for that; empty where that is not
@@ -202,16 +207,17 @@ pub fn run_with_summaries(
 }
 
 /// The outcome in which only what these tests cover is known.
-fn only_known(lts: &Lts, tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Outcome {
+fn only_known(lts: &Lts, mut tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Outcome {
+    tests.retain(|test| trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok());
     let mut verdicts = vec![Verdict::Open(Reason::Steps); lts.graph.edge_count()];
     for (number, test) in tests.iter().enumerate().rev() {
-        trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
         test.path.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Covered(number));
     }
     Outcome {
         complete: tests.len(),
         beyond: 0,
         tests,
+        unbacked: Vec::new(),
         because: vec![Vec::new(); verdicts.len()],
         cut: verdicts.contains(&Verdict::Open(Reason::Steps)).then_some(Reason::Steps),
         verdicts,
@@ -259,6 +265,7 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
         tests: search.tests,
         complete,
         beyond: 0,
+        unbacked: Vec::new(),
         verdicts,
         because,
         failures,
@@ -318,12 +325,20 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
         }
     }
     if !dead_ends.is_empty() {
-        search.trace.shown(0, &|number| dead_ends_claim(number, &dead_ends));
+        let claimed = search.trace.shown(0, &|number| dead_ends_claim(number, &dead_ends));
+        unclaimed(claimed, &dead_ends, &mut verdicts);
     }
     for (taken, edges) in [(false, &within[0]), (true, &within[1])] {
-        asked.emit(settings.unwind, taken, edges, search.trace);
+        unclaimed(asked.emit(settings.unwind, taken, edges, search.trace), edges, &mut verdicts);
     }
     (verdicts, asked.is_bounded())
+}
+
+/// Leaves open what a claim said of these edges that the check does not believe.
+fn unclaimed(claimed: Result<(), Reason>, edges: &[EdgeId], verdicts: &mut [Verdict]) {
+    if let Err(reason) = claimed {
+        edges.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Open(reason));
+    }
 }
 
 /// Step 4 once more, for what stays open as its questions took too long: with tenfold as many steps for each, as long as half of the
@@ -356,7 +371,7 @@ fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
     let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], Verdict::NotWithin(None) | Verdict::Open(_));
     let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_untaken).collect();
-    let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
+    let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
     known::ask((PROVERS, &["cover"]), (lts, &wanted), SHOWN_STEPS, (search.meter, trace), &mut |shown| {
         for (taken, edges) in [(true, shown.excluded(lts)), (false, shown.dead_ends(lts))] {
             let mut settled = Vec::new();
@@ -370,7 +385,7 @@ fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
                 settled.push(edge);
             }
             if !settled.is_empty() {
-                shown.emit("cover", (&settled, taken), trace);
+                unclaimed(shown.emit("cover", (&settled, taken), trace), &settled, verdicts);
             }
         }
         !is_left(verdicts)
@@ -424,12 +439,9 @@ fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken:
     search.trace.emit(Event::Query { context: &context, answer: &answer });
     let outcome = match &answer {
         Answer::Unsat(refutation) => match check::check(&context.pool, context.assertions(), &refutation.certificate) {
-            Ok(()) => {
-                search
-                    .trace
-                    .shown(1, &|number| not_covered_claim(number, (settings.unwind, taken), edges, &context.pool, &refutation.certificate));
-                Ok(())
-            }
+            Ok(()) => search
+                .trace
+                .shown(1, &|number| not_covered_claim(number, (settings.unwind, taken), edges, &context.pool, &refutation.certificate)),
             Err(_) => Err(Reason::Rejected),
         },
         // A model that is no execution says nothing.

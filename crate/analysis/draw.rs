@@ -6,6 +6,7 @@
 mod command;
 mod document;
 pub mod sampled;
+mod starts;
 
 pub use document::{DrawDocument, DrawSettings, DrawnPath, PathEvent};
 
@@ -15,6 +16,7 @@ use super::common::recorder::traced;
 use super::prune::graph::graph_of;
 use super::{Analysis, Question};
 use crate::load::{load_assuming, load_under, refused};
+use crate::lts::assume::Assumption;
 use crate::view::{Reply, Request};
 use sampled::{Fate, Wanted, sampled};
 
@@ -70,9 +72,14 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
         Ok(drawing) => drawing,
         Err(error) => return refused("too-large", error.to_string()),
     };
-    let open_path = drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)) || !drawn.needs.missing.is_empty());
+    let open_path =
+        drawing.drawn.iter().any(|drawn| matches!(drawn.fate, Fate::Open(_)) || drawn.state.is_some() || !drawn.needs.missing.is_empty());
+    let mut header = run.header(request, &loaded, drawing.cut.is_none() && !open_path);
+    if drawing.drawn.iter().any(|drawn| drawn.needs.all.contains(Assumption::LeftByCalls)) {
+        header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
+    }
     let document = DrawDocument {
-        header: loaded.header(request, drawing.cut.is_none() && !open_path, run.statistics, run.steps),
+        header,
         population: drawing.population.to_string(),
         assumes: drawing.needs.all.ids(),
         paths: drawing.drawn.iter().map(|drawn| DrawnPath::of(&loaded, drawn)).collect(),

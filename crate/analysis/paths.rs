@@ -4,8 +4,9 @@
 #[cfg(feature = "cli")]
 mod command;
 mod document;
+mod shortest;
 
-pub use document::{PathsDocument, PathsSettings};
+pub use document::{PathsDocument, PathsSettings, PathsShortest};
 
 use super::common::feasible::merged::Obstacle;
 use super::common::feasible::{Feasible, PathsRow, check_lengths, table};
@@ -18,6 +19,7 @@ use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
 use crate::solver::Reason;
 use crate::view::{Reply, Request};
+use shortest::shortest;
 
 /// `paths`.
 pub struct Paths;
@@ -36,7 +38,7 @@ impl Analysis for Paths {
     fn declare(protocol: &mut super::protocol::Protocol) {
         use super::common::feasible::{FeasibleBy, RowEvent};
         protocol.bound("MAX_LENGTH", crate::count::MAX_LENGTH);
-        protocol.analysis::<Self>().parts::<(PathsRow, FeasibleBy)>().event::<RowEvent>();
+        protocol.analysis::<Self>().parts::<(PathsRow, FeasibleBy, PathsShortest)>().event::<RowEvent>();
     }
 }
 
@@ -50,18 +52,24 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let (table, run) =
-        traced(request, &loaded, "counting paths", listener, |meter, trace| table(&loaded.lts, lengths, feasible, meter, trace));
+    let ((table, shortest), run) = traced(request, &loaded, "counting paths", listener, |meter, trace| {
+        let table = table(&loaded.lts, lengths, feasible, meter, trace);
+        // Only the bound is why none is feasible, perhaps.
+        let longest = table.rows.iter().max_by_key(|row| row.length).filter(|row| row.known().0.is_some_and(|count| count == "0"));
+        let shortest = longest.filter(|_| table.cut.is_none()).and_then(|row| shortest(&loaded.lts, row.length, meter, trace));
+        (table, shortest)
+    });
     let rows: Vec<PathsRow> = table.rows.iter().map(Into::into).collect();
     // Rows that are exact only under an assumption that is not made.
     let weakened =
         table.rows.iter().zip(&rows).filter(|(row, said)| matches!(row.feasible, Some(Feasible::Exactly(_))) && said.feasible.is_none());
     let missing = without(weakened.fold(Assumptions::default(), |all, (row, _)| all.and(row.needs.missing)));
     let document = PathsDocument {
-        header: loaded.header(request, table.cut.is_none() && missing.is_none(), run.statistics, run.steps),
+        header: run.header(request, &loaded, table.cut.is_none() && missing.is_none()),
         table: rows,
         open: table.why_open(&run).or(missing.map(|why| format!("that there are no more: {why}"))),
         enumerated: table.enumerated.map(|obstacle| why_enumerated(&loaded, obstacle)),
+        shortest,
         feasible_by: table.basis.map(Into::into),
     };
     Reply::Document { document }

@@ -274,12 +274,16 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, mete
     let (pruned, certificates, doubt) = match confirmed {
         Ok(confirmed) => {
             let Confirmed { pruned, certificates, .. } = &confirmed;
-            trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, pruned, certificates));
-            if let Some(Ok(length)) = exact {
-                // That no path is infeasible needs no claim: S' is sound without it.
-                let _ = shown_exact(&mut graph.states, &confirmed, length, trace, &mut ask);
+            match trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, pruned, certificates)) {
+                Ok(()) => {
+                    if let Some(Ok(length)) = exact {
+                        // That no path is infeasible needs no claim: S' is sound without it.
+                        let _ = shown_exact(&mut graph.states, &confirmed, length, trace, &mut ask);
+                    }
+                    (confirmed.pruned, confirmed.certificates, confirmed.doubt)
+                }
+                Err(reason) => (Pruned::original(lts), Vec::new(), Some(reason)),
             }
-            (confirmed.pruned, confirmed.certificates, confirmed.doubt)
         }
         Err(why) => (Pruned::original(lts), Vec::new(), Some(why.into())),
     };

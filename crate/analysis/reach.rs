@@ -31,6 +31,7 @@ pub mod proof;
 pub mod refine;
 pub mod replay;
 mod shared;
+mod starts;
 pub mod summary;
 mod target;
 mod text;
@@ -42,26 +43,29 @@ pub use document::{
 };
 pub use news::ReachNews;
 
+use super::common::calls::Test;
 use super::common::listener::{Finding, Listener};
 use super::common::recorder::traced;
-use super::common::resting::without;
+use super::common::resting::{Needs, assumed_in, without};
 use super::common::trace::{Event, Trace};
 use super::{Analysis, Question};
 use crate::evidence::numbers;
 use crate::interp::Input;
 use crate::load::{load_assuming, refused};
 use crate::logic::{Pool, SortedSet};
+use crate::lts::assume::Assumption;
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};
 use crate::states::Ask;
-use crate::view::{Reply, Request, input_view};
+use crate::view::{Reply, Request, capped, input_view};
 use decide::Decision;
 use described::Described;
 use effect::{Effect, Program};
 use guide::{Guide, Nearest, Searched};
 use replay::{By, Replay};
+use starts::{Started, started};
 use tree::Tree;
 
 /// `K` where nobody asks for another: that of the paper.
@@ -120,7 +124,7 @@ pub struct Found {
 /// The verdict on the target.
 #[derive(Debug)]
 pub enum Verdict {
-    Reached { input: Input, path: Vec<EdgeId>, k: Option<u32>, by: By },
+    Reached { input: Input, path: Vec<EdgeId>, k: Option<u32>, by: Option<By> },
     Unreachable,
     Open(Why),
 }
@@ -181,9 +185,13 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         trace.step(&|| ReachNews::decided(at, decisions[at].as_ref()));
         if let Some((input, by, k)) = reached {
             let path = replay.path(&input).unwrap_or_default();
-            trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
+            let claimed = trace.claim(Event::Reached { path: &path, input: &input, after: &[] });
             meter.widen(outer);
-            return Found { verdict: Verdict::Reached { input, path, k: Some(k), by }, decisions, steps, searched: None };
+            let verdict = match claimed {
+                Ok(()) => Verdict::Reached { input, path, k: Some(k), by: Some(by) },
+                Err(reason) => Verdict::Open(Why::Reason(reason)),
+            };
+            return Found { verdict, decisions, steps, searched: None };
         }
         if meter.is_exhausted() {
             break;
@@ -255,8 +263,10 @@ fn guided(found: Found, program: &Program, pool: &mut Pool, effects: &[Effect], 
     let verdict = match &searched.reached {
         Some(input) => {
             let (input, path) = (input.clone(), replay.path(input).unwrap_or_default());
-            replay.trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
-            Verdict::Reached { input, path, k: None, by: By::Search }
+            match replay.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }) {
+                Ok(()) => Verdict::Reached { input, path, k: None, by: Some(By::Search) },
+                Err(reason) => Verdict::Open(Why::Reason(reason)),
+            }
         }
         None => found.verdict,
     };
@@ -282,7 +292,8 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let is_whole = tree.is_ok();
     let mut pool = Pool::new();
     let mut program = Program::new(lts, tree.unwrap_or_else(|_| Tree { targets: edges.clone(), ..Tree::default() }));
-    let ((found, effects, needs), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
+    let targets_of_claims = edges.clone();
+    let ((found, effects, mut needs, started), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
         let nothing = |why| Found { verdict: Verdict::Open(why), decisions: Vec::new(), steps: [0; 2], searched: None };
         let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
@@ -296,39 +307,60 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
                 (conclude(nothing(Why::Paths), Some(Why::Paths), &program, &mut pool, &[], &replay, meter), Vec::new())
             }
         };
-        (found, effects, trace.needs())
+        let needs = trace.needs();
+        let started = started(&loaded, &targets_of_claims, &found.verdict, meter, trace);
+        (found, effects, needs, started)
     });
+    let targets_found = targets.wanted;
     let said = Described::of(&program, &loaded.lines, (&mut pool, &effects), &found.decisions, settings.k);
     let missing = without(needs.missing);
+    let (mut found, mut after, mut state, mut why) = (found, Vec::new(), None, None);
+    match started {
+        Some(Started::Reached(Test { input, path, after: calls })) => {
+            found.verdict = Verdict::Reached { input, path, k: None, by: None };
+            (after, needs) = (calls, Needs::default());
+        }
+        Some(Started::Unreachable(assumed)) => (found.verdict, needs) = (Verdict::Unreachable, Needs { all: assumed, ..Needs::default() }),
+        Some(Started::Needs(needed)) => {
+            why = Some(needed.why());
+            state = Some(needed.state);
+        }
+        None => {}
+    }
+    let missing = if needs.missing.is_empty() { None } else { missing };
     let (verdict, open) = match (&found.verdict, missing) {
+        _ if why.is_some() => (ReachVerdict::Unknown, why),
         (Verdict::Reached { .. }, _) => (ReachVerdict::Reached, None),
         (Verdict::Unreachable, Some(why)) => (ReachVerdict::Unknown, Some(why)),
         (Verdict::Unreachable, None) => (ReachVerdict::Unreachable, None),
         (Verdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, settings.k, &used))),
     };
     let (input, path, k, found_by) = match &found.verdict {
-        Verdict::Reached { input, path, k, by } => (Some(input_view(lts, input)), path.clone(), *k, Some((*by).into())),
+        Verdict::Reached { input, path, k, by } if state.is_none() => (Some(input_view(lts, input)), path.clone(), *k, by.map(Into::into)),
         _ => (None, Vec::new(), None, None),
     };
     let assumes = match verdict {
+        ReachVerdict::Reached if !after.is_empty() => assumed_in(&loaded, false),
         ReachVerdict::Reached => needs.runs.ids(),
         ReachVerdict::Unreachable => needs.all.ids(),
         ReachVerdict::Unknown => Vec::new(),
     };
     let lines_of = |path: &[EdgeId]| path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect();
     let search = found.searched.map(|Searched { nearest, prefixes, dropped, ended, .. }| {
-        let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| ReachNearest {
-            input: input_view(lts, &input),
-            path: numbers(&path),
-            lines: lines_of(&path),
-            distance,
+        let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| {
+            let (lines, lines_total) = capped(lines_of(&path));
+            ReachNearest { input: input_view(lts, &input), path: numbers(&path), lines, lines_total, distance }
         });
         ReachSearch { prefixes, dropped, ended, nearest }
     });
-    let (path, lines) = (numbers(&path), lines_of(&path));
+    let (path, (lines, lines_total)) = (numbers(&path), capped(lines_of(&path)));
+    let mut header = used.header(request, &loaded, verdict != ReachVerdict::Unknown);
+    if needs.all.contains(Assumption::LeftByCalls) {
+        header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
+    }
     let document = ReachDocument {
-        header: loaded.header(request, verdict != ReachVerdict::Unknown, used.statistics, used.steps),
-        target: targets.wanted,
+        header,
+        target: targets_found,
         other_targets: targets.others.clone(),
         others: targets.others,
         verdict,
@@ -345,9 +377,12 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         input,
         path,
         lines,
+        lines_total,
         k,
         found_by,
         search,
+        after,
+        state,
     };
     Reply::Document { document }
 }

@@ -8,13 +8,14 @@ mod observer;
 pub use document::{RunBranch, RunChange, RunDocument, RunOutcome, RunSettings, RunStep, RunVariable};
 pub use observer::MAX_STEPS_SHOWN;
 
+use super::common::door::Door;
 use super::common::listener::Listener;
 use super::common::resting::assumed_by;
 use super::{Analysis, Question};
 use crate::evidence::check::needing;
 use crate::evidence::{Claim, numbers};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, State, Undefined};
-use crate::load::{exact, load, refused};
+use crate::load::{exact, load, refused, warning};
 use crate::logic::{Int, gathered};
 use crate::lts::written::{Shown, condition_of};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
@@ -64,10 +65,14 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let limit = request.limit.unwrap_or(RUN_LIMIT);
 
     let machine = Machine::new(lts);
+    let mut fault = None;
     if let Some(claims) = &mut listener.claims {
         let path = numbers(&machine.run(&start, limit).edges);
         let claim = Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: given.clone(), after: Vec::new() };
-        claims.push(needing(&loaded.base, claim, exact(loaded.assumed)));
+        match Door::new(request, &loaded).pass(claim.clone(), exact(loaded.assumed).that_matter(&loaded.base)) {
+            Ok(()) => claims.push(needing(&loaded.base, claim, exact(loaded.assumed))),
+            Err(reason) => fault = Some(warning("fault", reason.to_string())),
+        }
     }
     let mut observer = Observer::new(lts, &loaded.lines);
     let finished = machine.watch(&start, limit, &mut observer);
@@ -82,8 +87,10 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         None => finished.at_return.then_some(lts.entry_returned_at),
     };
     let span = failure.map(|failure| failure.span).or(stopped);
+    let mut header = loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps);
+    header.diagnostics.extend(fault);
     let document = RunDocument {
-        header: loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps),
+        header,
         outcome,
         assumes: assumed_by(&loaded, &start),
         value: finished.value.as_ref().map(Into::into),
@@ -94,6 +101,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         output: String::from_utf8_lossy(&output.bytes).into_owned(),
         output_cut: output.cut.then_some(MAX_OUTPUT as u64),
         nondet_used: finished.nondet_used as u64,
+        lines_total: (steps > executed.len() as u64).then_some(steps as u32),
         lines: executed,
         variables,
         steps_shown: shown,

@@ -6,11 +6,11 @@ pub mod condition;
 pub mod unwind;
 pub mod ways;
 
+use super::check::Judge;
 use super::{Claim, Proof, WrittenWay, ids, numbers};
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
-use crate::solver::check;
 use condition::{Condition, Helpers, condition};
 use unwind::{Unwound, unwind};
 use ways::{Ways, left_by};
@@ -82,14 +82,14 @@ fn known(lts: &Lts, unwind: u32, edges: &[u32]) -> Result<Vec<EdgeId>, String> {
 ///
 /// # Errors
 /// Why it does not believe the claim.
-pub fn check_not_covered(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], certificate: &Proof) -> Result<(), String> {
+pub fn check_not_covered(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], certificate: &Proof, judge: Judge) -> Result<(), String> {
     let edges = known(lts, times, edges)?;
     let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;
     let mut pool = Pool::new();
     let condition = condition(lts, &unwound, &mut pool, Helpers::None).map_err(|obstacle| obstacle.to_string())?;
     let refuted = refuted_formulas(&condition, &unwound, &mut pool, &edges, taken);
     let certificate = super::read(&mut pool, certificate)?;
-    check::check(&pool, &refuted, &certificate)
+    judge(&pool, &refuted, &certificate)
 }
 
 /// Checks that executions through these edges are within the bound: finds the ways out anew, and checks for each of those that could
@@ -97,7 +97,7 @@ pub fn check_not_covered(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], 
 ///
 /// # Errors
 /// Why it does not believe the claim.
-pub fn check_within(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], refuted: &[WrittenWay]) -> Result<(), String> {
+pub fn check_within(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], refuted: &[WrittenWay], judge: Judge) -> Result<(), String> {
     let edges = known(lts, times, edges)?;
     let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;
     let ways = Ways::new(lts, &unwound);
@@ -118,7 +118,7 @@ pub fn check_within(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], refut
     for way in refuted {
         let formulas = left_by(&condition, &longer, &mut pool, &ids(&way.edges));
         let certificate = super::read(&mut pool, &way.certificate)?;
-        check::check(&pool, &formulas, &certificate)?;
+        judge(&pool, &formulas, &certificate)?;
     }
     Ok(())
 }

@@ -8,10 +8,24 @@ use super::sequence::Statics;
 use super::{Claim, Evidence, bounded, counted, family, graph, path};
 use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
-use crate::logic::Pool;
+use crate::logic::{FormulaId, Pool};
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::{Array, Lts};
+use crate::solver::certificate::Certificate;
+use crate::solver::check;
 use crate::view::{Diagnostic, Ints, Request, SCHEMA};
+
+/// Takes each obligation of a claim as the check derives it: formulas that cannot hold together, and the claim's certificate for it. Its
+/// error is why it does not believe that.
+pub type Judge<'j> = &'j mut dyn FnMut(&Pool, &[FormulaId], &Certificate) -> Result<(), String>;
+
+/// Believes what the certificate shows: see [`check::check`].
+///
+/// # Errors
+/// Why the certificate does not show it.
+pub fn by_certificate(pool: &Pool, formulas: &[FormulaId], certificate: &Certificate) -> Result<(), String> {
+    check::check(pool, formulas, certificate)
+}
 
 /// An evidence file whose program parses and lowers.
 pub struct Opened {
@@ -165,29 +179,40 @@ pub fn needing(base: &Lts, claim: Claim, assumed: Assumptions) -> Claim {
 /// # Errors
 /// Why it does not believe the claim.
 pub fn check_claim(lts: &Lts, machine: &Machine, claim: &Claim) -> Result<(), String> {
+    judge_claim(lts, machine, claim, &mut by_certificate)
+}
+
+/// As [`check_claim`], with what becomes of each obligation.
+///
+/// # Errors
+/// As [`check_claim`]; the judge's.
+pub fn judge_claim(lts: &Lts, machine: &Machine, claim: &Claim, judge: Judge) -> Result<(), String> {
     match claim {
         Claim::Reached { path, input, .. } => path::check_reached(lts, machine, path, input),
-        Claim::Infeasible { path, core, certificate, .. } => path::check_infeasible(lts, path, core, certificate),
-        Claim::Pruned { graph, certificates, .. } => graph::check_pruned(lts, graph, certificates),
+        Claim::Infeasible { path, core, certificate, .. } => path::check_infeasible(lts, path, core, certificate, judge),
+        Claim::Pruned { graph, certificates, .. } => graph::judge_pruned(lts, graph, certificates, judge),
         Claim::Counted { graph, certificates, length, count, instances, exact, .. } => {
-            counted::check_counted(lts, (graph, certificates), (*length, count), (instances, exact))
+            counted::check_counted(lts, (graph, certificates), (*length, count), (instances, exact), judge)
         }
         Claim::Family { family, .. } => {
             let mut pool = Pool::new();
             let family = super::read_family(lts, &mut pool, family)?;
-            family::check_family(lts, &mut pool, &family)
+            family::judge_family(lts, &mut pool, &family, judge)
         }
         Claim::NotCovered { unwind, taken, edges, certificate, .. } => {
-            bounded::check_not_covered(lts, (*unwind, *taken), edges, certificate)
+            bounded::check_not_covered(lts, (*unwind, *taken), edges, certificate, judge)
         }
-        Claim::WithinBound { unwind, taken, edges, ways, .. } => bounded::check_within(lts, (*unwind, *taken), edges, ways),
+        Claim::WithinBound { unwind, taken, edges, ways, .. } => bounded::check_within(lts, (*unwind, *taken), edges, ways, judge),
         Claim::DeadEnds { edges, .. } => {
             uncut(lts)?;
             graph::check_dead_ends(lts, edges)
         }
         Claim::Excluded { taken, edges, graph, certificates, .. } => {
-            uncut(lts)?;
-            graph::check_pruned(lts, graph, certificates)?;
+            graph::judge_pruned(lts, graph, certificates, judge)?;
+            // Executions that do not get to the cut are paths of the graph as a whole.
+            if graph::gets_to_cut(lts, graph) {
+                uncut(lts)?;
+            }
             graph::check_excluded(lts, *taken, edges, graph)
         }
     }

@@ -4,6 +4,9 @@ use super::{FamilyGraph, Proof, PrunedGraph, WrittenInstances};
 use crate::view::{Call, Header, Input, Ints, Request, SCHEMA};
 use serde::{Deserialize, Serialize};
 
+/// Larger evidence files, in bytes, are neither written nor read.
+pub const MAX_EVIDENCE: u64 = 64 << 20;
+
 /// An evidence file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Evidence {
@@ -236,6 +239,35 @@ impl Claim {
             Claim::WithinBound { .. } => "within_bound",
             Claim::Excluded { .. } => "excluded",
             Claim::DeadEnds { .. } => "dead_ends",
+        }
+    }
+
+    /// About how many numbers its written form has.
+    pub fn size(&self) -> u64 {
+        let edges = |path: &[u32]| path.len() as u64;
+        let all = |proofs: &[Proof]| proofs.iter().map(Proof::size).sum::<u64>();
+        match self {
+            Claim::Reached { path, input, after, .. } => edges(path) + input.nondet.len() as u64 + after.len() as u64,
+            Claim::Infeasible { path, core, certificate, .. } => edges(path) + edges(core) + certificate.size(),
+            Claim::Pruned { graph, certificates, .. } => graph.size() + all(certificates),
+            Claim::Counted { graph, certificates, exact, .. } => graph.size() + all(certificates) + all(exact),
+            Claim::Family { family, .. } => (family.terms.len() + family.transitions.len()) as u64 + family.certificate.size(),
+            Claim::NotCovered { edges: taken, certificate, .. } => edges(taken) + certificate.size(),
+            Claim::DeadEnds { edges: taken, .. } => edges(taken),
+            Claim::WithinBound { edges: taken, ways, .. } => edges(taken) + ways.iter().map(|way| way.certificate.size()).sum::<u64>(),
+            Claim::Excluded { edges: taken, graph, certificates, .. } => edges(taken) + graph.size() + all(certificates),
+        }
+    }
+
+    /// The edges that it speaks of, for people: the last one of a path; none where it speaks of the function as a whole.
+    pub fn edges(&self) -> &[u32] {
+        match self {
+            Claim::Reached { path, .. } | Claim::Infeasible { path, .. } => &path[path.len().saturating_sub(1)..],
+            Claim::NotCovered { edges, .. }
+            | Claim::WithinBound { edges, .. }
+            | Claim::DeadEnds { edges, .. }
+            | Claim::Excluded { edges, .. } => edges,
+            Claim::Pruned { .. } | Claim::Counted { .. } | Claim::Family { .. } => &[],
         }
     }
 

@@ -24,6 +24,7 @@
 
 pub mod written;
 
+use super::check::Judge;
 use super::graph::{About, Obligation, Pruned, check_inductive, check_refuted};
 use super::{Claim, Proof, PrunedGraph, WrittenInstances};
 use crate::count::{MAX_LENGTH, totals};
@@ -322,6 +323,7 @@ pub fn check_counted(
     (graph, certificates): (&PrunedGraph, &[Proof]),
     (length, count): (u32, &str),
     (instances, exact): (&WrittenInstances, &[Proof]),
+    judge: Judge,
 ) -> Result<(), String> {
     if length > MAX_LENGTH {
         return Err(format!("paths of at most {MAX_LENGTH} edges are counted"));
@@ -331,10 +333,10 @@ pub fn check_counted(
     if !pruned.ghosts.is_empty() {
         return Err("a counted graph has no ghosts: what is before an edge would not be known behind it".to_owned());
     }
-    check_inductive(lts, &mut pool, &pruned, certificates)?;
+    check_inductive(lts, &mut pool, &pruned, certificates, &mut *judge)?;
     let instances = read_instances(&mut pool, instances)?;
     let obligations = obligations(lts, &mut pool, &pruned, length, &instances)?;
-    check_refuted(&mut pool, &obligations, exact).map_err(|reason| format!("feasibility, {reason}"))?;
+    check_refuted(&mut pool, &obligations, exact, judge).map_err(|reason| format!("feasibility, {reason}"))?;
     let found = totals(&pruned.graph(), &[length]);
     match found.iter().all(|found| found.to_string() == count) {
         true => Ok(()),

@@ -18,10 +18,10 @@
 pub mod written;
 
 use super::Claim;
+use super::check::{Judge, by_certificate};
 use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId, gathered};
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
-use crate::solver::check;
 use crate::symex::{State, contents_name, is_operator, nondet_name};
 
 /// What is known of an array.
@@ -143,6 +143,14 @@ fn is_so(pool: &mut Pool, state: &State, known: &Annotation) -> Result<(), Strin
 /// # Errors
 /// The first reason not to believe the family.
 pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<(), String> {
+    judge_family(lts, pool, family, &mut by_certificate)
+}
+
+/// As [`check_family`], with what becomes of the obligation.
+///
+/// # Errors
+/// As [`check_family`]; the judge's.
+pub(super) fn judge_family(lts: &Lts, pool: &mut Pool, family: &Certified, judge: Judge) -> Result<(), String> {
     // 0.
     let count = family.locations.len();
     if family.annotations.len() != count || family.locations.first() != Some(&lts.entry) {
@@ -191,7 +199,7 @@ pub fn check_family(lts: &Lts, pool: &mut Pool, family: &Certified) -> Result<()
         }
     }
     // 4.
-    check::check(pool, &family.explanation, &family.certificate)
+    judge(pool, &family.explanation, &family.certificate)
 }
 
 /// 0 and 2 for one transition.

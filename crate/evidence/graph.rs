@@ -24,6 +24,7 @@
 
 pub mod written;
 
+use super::check::{Judge, by_certificate};
 use super::{Claim, Proof, ids, numbers};
 use crate::count::Graph;
 use crate::logic::substitution::Substitution;
@@ -31,7 +32,6 @@ use crate::logic::{Arrange, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet
 use crate::lts::structure::distances;
 use crate::lts::{Edge, EdgeId, LocationId, Lts};
 use crate::solver::certificate::Certificate;
-use crate::solver::check;
 use crate::symex::{State, first_values, nondet_name};
 use written::{PrunedGraph, read_graph, write_graph};
 
@@ -264,25 +264,33 @@ pub fn dead_ends_claim(number: usize, edges: &[EdgeId]) -> Claim {
 /// # Errors
 /// Why it does not believe the claim.
 pub fn check_pruned(lts: &Lts, graph: &PrunedGraph, certificates: &[Proof]) -> Result<(), String> {
-    let mut pool = Pool::new();
-    let pruned = read_graph(&mut pool, graph, lts.exit)?;
-    check_inductive(lts, &mut pool, &pruned, certificates)
+    judge_pruned(lts, graph, certificates, &mut by_certificate)
 }
 
-pub(super) fn check_inductive(lts: &Lts, pool: &mut Pool, pruned: &Pruned, certificates: &[Proof]) -> Result<(), String> {
+/// As [`check_pruned`], with what becomes of each obligation.
+///
+/// # Errors
+/// As [`check_pruned`]; the judge's.
+pub(super) fn judge_pruned(lts: &Lts, graph: &PrunedGraph, certificates: &[Proof], judge: Judge) -> Result<(), String> {
+    let mut pool = Pool::new();
+    let pruned = read_graph(&mut pool, graph, lts.exit)?;
+    check_inductive(lts, &mut pool, &pruned, certificates, judge)
+}
+
+pub(super) fn check_inductive(lts: &Lts, pool: &mut Pool, pruned: &Pruned, certificates: &[Proof], judge: Judge) -> Result<(), String> {
     check_shape(lts, pool, pruned)?;
     let obligations = obligations(lts, pool, pruned);
-    check_refuted(pool, &obligations, certificates)
+    check_refuted(pool, &obligations, certificates, judge)
 }
 
 /// Checks that each obligation is refuted by its certificate.
-pub(super) fn check_refuted(pool: &mut Pool, obligations: &[Obligation], certificates: &[Proof]) -> Result<(), String> {
+pub(super) fn check_refuted(pool: &mut Pool, obligations: &[Obligation], certificates: &[Proof], judge: Judge) -> Result<(), String> {
     if obligations.len() != certificates.len() {
         return Err(format!("{} certificates for {} obligations", certificates.len(), obligations.len()));
     }
     for (index, (obligation, certificate)) in obligations.iter().zip(certificates).enumerate() {
         let certificate = super::read(pool, certificate)?;
-        check::check(pool, &obligation.formulas, &certificate).map_err(|reason| format!("obligation {index}: {reason}"))?;
+        judge(pool, &obligation.formulas, &certificate).map_err(|reason| format!("obligation {index}: {reason}"))?;
     }
     Ok(())
 }
@@ -302,6 +310,27 @@ pub fn check_dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
     Ok(())
 }
 
+/// For each place whether a path leads to it from this one.
+fn spread(graph: &PrunedGraph, first: u32) -> Vec<bool> {
+    let mut next: Vec<Vec<u32>> = vec![Vec::new(); graph.places.len()];
+    graph.edges.iter().for_each(|&(from, _, to)| next[from as usize].push(to));
+    let mut reached = vec![false; graph.places.len()];
+    let mut waiting = vec![first];
+    while let Some(place) = waiting.pop() {
+        if !std::mem::replace(&mut reached[place as usize], true) {
+            waiting.extend(&next[place as usize]);
+        }
+    }
+    reached
+}
+
+/// Whether a path from place 0 of the graph gets to a call that lowering did not inline: the graph then does not have what the function
+/// executes after it. The graph itself must have passed [`check_pruned`].
+pub fn gets_to_cut(lts: &Lts, graph: &PrunedGraph) -> bool {
+    let Some(cut) = lts.cut else { return false };
+    spread(graph, 0).iter().zip(&graph.places).any(|(reached, location)| *reached && *location == cut.index() as u32)
+}
+
 /// Checks that no path from place 0 of the graph takes one of these edges, or (without `taken`) gets from behind one to a final
 /// place. The graph itself must have passed [`check_pruned`].
 ///
@@ -309,19 +338,9 @@ pub fn check_dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
 /// Which edge a path takes.
 pub fn check_excluded(lts: &Lts, taken: bool, edges: &[u32], graph: &PrunedGraph) -> Result<(), String> {
     let exit = lts.exit.index() as u32;
-    // All places that paths reach from these.
-    let spread = |mut waiting: Vec<u32>| {
-        let mut reached = vec![false; graph.places.len()];
-        while let Some(place) = waiting.pop() {
-            if !std::mem::replace(&mut reached[place as usize], true) {
-                waiting.extend(graph.edges.iter().filter(|(from, ..)| *from == place).map(|(.., to)| *to));
-            }
-        }
-        reached
-    };
-    let reached = spread(vec![0]);
+    let reached = spread(graph, 0);
     for &(from, edge, to) in graph.edges.iter().filter(|(from, edge, _)| reached[*from as usize] && edges.contains(edge)) {
-        let completes = || spread(vec![to]).iter().zip(&graph.places).any(|(reached, location)| *reached && *location == exit);
+        let completes = || spread(graph, to).iter().zip(&graph.places).any(|(reached, location)| *reached && *location == exit);
         if taken || completes() {
             return Err(format!("a path of the graph takes edge {edge} from place {from}"));
         }

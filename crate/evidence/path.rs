@@ -1,11 +1,11 @@
 //! Claims about single paths: an input takes it, or none does.
 
+use super::check::{Judge, by_certificate};
 use super::{Claim, Proof, ids, numbers};
 use crate::interp::{self, Machine};
 use crate::logic::{Int, IntRange, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
-use crate::solver::check;
 use crate::symex::{self, Along, State};
 use crate::view::{Call, Input, input, input_view};
 
@@ -71,12 +71,12 @@ fn out_of_range<'i>(lts: &Lts, input: &'i interp::Input) -> Option<&'i String> {
 ///
 /// # Errors
 /// Why it does not believe the claim.
-pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Proof) -> Result<(), String> {
+pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Proof, judge: Judge) -> Result<(), String> {
     let path = prefix(lts, path)?;
     let mut pool = Pool::new();
     let certificate = super::read(&mut pool, certificate)?;
     let core: Vec<usize> = core.iter().map(|&index| index as usize).collect();
-    check_refutation(lts, &mut pool, &path, &core, &certificate)
+    judge_refutation(lts, &mut pool, (&path, &core), &certificate, judge)
 }
 
 /// Derives the conditions of a path and the precondition anew, and checks a refutation of them: `core` are indices into `path`.
@@ -85,6 +85,16 @@ pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Pro
 /// # Errors
 /// Why it does not believe the refutation.
 pub fn check_refutation(lts: &Lts, pool: &mut Pool, path: &[EdgeId], core: &[usize], certificate: &Certificate) -> Result<(), String> {
+    judge_refutation(lts, pool, (path, core), certificate, &mut by_certificate)
+}
+
+fn judge_refutation(
+    lts: &Lts,
+    pool: &mut Pool,
+    (path, core): (&[EdgeId], &[usize]),
+    certificate: &Certificate,
+    judge: Judge,
+) -> Result<(), String> {
     if !lts.is_path_prefix(path) {
         return Err("the edges are not a path from the entry".to_owned());
     }
@@ -100,5 +110,5 @@ pub fn check_refutation(lts: &Lts, pool: &mut Pool, path: &[EdgeId], core: &[usi
     for &index in core {
         refuted.extend(conditions.get(index).ok_or("the core names an edge beyond the path")?);
     }
-    check::check(pool, &refuted, certificate)
+    judge(pool, &refuted, certificate)
 }

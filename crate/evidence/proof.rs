@@ -12,6 +12,35 @@ pub struct Proof {
     pub lines: Vec<ProofLine>,
 }
 
+impl Proof {
+    /// About how many numbers its written form has.
+    pub fn size(&self) -> u64 {
+        let terms: usize = self.terms.iter().map(Term::size).sum();
+        let rule = |rule: &Rule| match rule {
+            Rule::Derived(lines) => lines.len(),
+            Rule::Linear(steps) => steps.iter().map(|step| if let Derivation::Combine(parts) = step { 2 * parts.len() } else { 2 }).sum(),
+            _ => 2,
+        };
+        (terms + self.lines.iter().map(|line| line.clause.len() + rule(&line.by)).sum::<usize>()) as u64
+    }
+}
+
+impl Term {
+    /// About how many numbers its written form has.
+    pub(super) fn size(&self) -> usize {
+        let sum = |sum: &Sum| 1 + 2 * sum.1.len();
+        match self {
+            Term::Select(_, index) => 1 + sum(index),
+            Term::Product(a, b) | Term::Quotient(a, b) | Term::Remainder(a, b) | Term::BitAnd(a, b) | Term::Store(_, a, b) => {
+                sum(a) + sum(b)
+            }
+            Term::Le(term) | Term::Eq(term) => sum(term),
+            Term::And(parts) | Term::Or(parts) => 1 + parts.len(),
+            _ => 1,
+        }
+    }
+}
+
 /// `[constant, [coefficient, atom], …]`: the constant, then the terms.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sum(pub String, pub Vec<(String, u32)>);

@@ -34,6 +34,10 @@ pub struct Program {
     pub strings: Vec<Vec<u8>>,
     /// The functions whose addresses are values; the first one's is 1.
     pub addressed: Vec<String>,
+    /// The functions that attributes mark as handlers of interrupts.
+    pub interrupts: Vec<String>,
+    /// The variables that initialisers at file scope name: pointers there may lead to them, and may write to them.
+    pub pointed: Vec<DeclId>,
     /// Whether the program says that its integers have no bounds: by a pragma, or by being in the block language.
     pub unbounded: Option<bool>,
     /// Integer constants that fit no type of C, in the order of the text.

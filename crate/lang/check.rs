@@ -16,8 +16,8 @@ mod statement;
 
 use super::ast::Linkage;
 use super::ast::{
-    Constant, Decl, DeclId, Declarator, Enumerator, Expr, Function, Length, MAX_NESTING, Member, Name, Program, Prototype, Shape, Storage,
-    Struct,
+    Constant, Decl, DeclId, Declarator, Enumerator, Expr, ExprKind, Function, Length, MAX_NESTING, Member, Name, Program, Prototype, Shape,
+    Storage, Struct,
 };
 use super::parse::Tree;
 use super::types::Integer;
@@ -58,9 +58,15 @@ pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &Sorte
     checker.collect_prototypes(&program.prototypes);
     checker.collect_signatures(&mut functions);
     checker.collect_addressed(&functions, &globals);
+    let mut pointed = SortedSet::new();
     for mut declarator in globals {
         checker.declare(&mut declarator, true);
+        let qualifiers = checker.decls[declarator.decl.0 as usize].qualifiers;
+        if let Some(init) = declarator.init.as_ref().filter(|_| !qualifiers.pointee().fixed()) {
+            init.expressions(&mut |e| named_in(e, &mut pointed));
+        }
     }
+    program.pointed = pointed.into_iter().collect();
     for function in &mut functions {
         checker.function(function);
     }
@@ -474,4 +480,12 @@ fn compatible(a: &Shape, b: &Shape) -> bool {
         }
         _ => a == b,
     }
+}
+
+/// The variables that an expression names.
+fn named_in(e: &Expr, found: &mut SortedSet<DeclId>) {
+    if let ExprKind::Name(name) = &e.kind {
+        found.extend(name.decl);
+    }
+    e.kind.children(&mut |child| named_in(child, found));
 }

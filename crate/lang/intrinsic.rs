@@ -132,6 +132,10 @@ pub const NO_FUNCTION: &str = "(no function)";
 /// Gives its first argument, the address of a function, where that is one of the others; undefined elsewhere. No identifier.
 pub const ONE_OF_FUNCTIONS: &str = "(one of)";
 
+/// Gives its first argument, the address of a function, where that is none of the program's, whose number the second is; undefined
+/// elsewhere. No identifier.
+pub const FROM_OUTSIDE: &str = "(from outside)";
+
 /// Where an element stands: of the object with this number, the element with this index, where the object has so many; undefined where there
 /// is none, as of the null pointer, whose number comes last. No identifier.
 pub const ELEMENT: &str = "(element)";
@@ -144,7 +148,7 @@ pub const IS_NULL: &str = "(is null)";
 
 /// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
-    [NO_FUNCTION, ONE_OF_FUNCTIONS].contains(&name) || is_of_tables(name)
+    [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_tables(name)
 }
 
 /// Whether it is one of those that [`super::tables`] writes.

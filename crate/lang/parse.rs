@@ -9,6 +9,7 @@ mod block;
 mod declaration;
 mod expansion;
 mod expression;
+mod interrupt;
 mod parameter;
 mod statement;
 mod structure;
@@ -27,6 +28,8 @@ pub struct Tree {
     /// The constants of enumerations outside of functions.
     pub enumerators: Vec<Enumerator>,
     pub structs: Vec<Struct>,
+    /// See [`Program::interrupts`].
+    pub interrupts: Vec<String>,
     /// What the program says of its integers; see [`Program::unbounded`].
     pub unbounded: Option<bool>,
     /// Integer constants that fit no type.
@@ -45,6 +48,8 @@ impl Tree {
             structs: self.structs,
             strings: Vec::new(),
             addressed: Vec::new(),
+            interrupts: self.interrupts,
+            pointed: Vec::new(),
             unbounded: self.unbounded,
             oversized: self.oversized,
         }
@@ -75,6 +80,7 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
             globals: Vec::new(),
             enumerators: Vec::new(),
             structs: Vec::new(),
+            interrupts: Vec::new(),
             unbounded: None,
             oversized: Vec::new(),
             unbalanced: false,
@@ -85,6 +91,7 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
         parser.procedures();
     } else {
         parser.translation_unit();
+        parser.tree.interrupts = parser.interrupts();
     }
     parser.tree
 }

@@ -21,7 +21,7 @@
 //! assert_ne!(under(&lts, Assumptions::default()).graph.edge_weights().map(|edge| edge.nondets()).sum::<u32>(), 0);
 //! ```
 
-use super::{ArrayId, Expr, Label, Lts, Owner, Piece, Source, VariableId};
+use super::{ArrayId, Expr, Label, Lts, Owner, Piece, Requirement, Source, VariableId};
 use crate::logic::SortedSet;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
@@ -31,6 +31,8 @@ use crate::source::Span;
 pub enum Assumption {
     /// What two pointer parameters point to are two objects, and none of them is a global.
     DistinctParameters,
+    /// Pointers of a caller whose order or distance the function computes point into one object.
+    OneObject,
     /// No function of the program has run before: statics have their first values.
     FirstCall,
     /// Other calls may have left any value in statics: what a run starts with need not be what calls can leave.
@@ -49,6 +51,12 @@ const TABLE: &[(Assumption, &str, &str, bool)] = &[
         Assumption::DistinctParameters,
         "distinct-parameters",
         "pointer parameters point to objects of their own: not to one object, and to no global",
+        true,
+    ),
+    (
+        Assumption::OneObject,
+        "one-object",
+        "pointer parameters that are ordered or subtracted point into one object, where C defines what that gives",
         true,
     ),
     (Assumption::FirstCall, "first-call", "the function is called for the first time: statics have their first values", false),
@@ -106,6 +114,15 @@ impl Assumption {
                 let spans = variables.iter().map(|id| lts.variable(*id).span).chain(arrays.iter().map(|id| lts.array(*id).span));
                 let meetings = lts.variables.iter().filter(|variable| lts.meetings.contains(&variable.name)).map(|variable| variable.span);
                 spans.chain(meetings).min_by_key(|span| (span.start, span.end))
+            }
+            Assumption::OneObject => {
+                let marked = |e: &&Expr| {
+                    let mut found = false;
+                    e.walk(&mut |part| found |= is_ordered(part));
+                    found
+                };
+                let edges = lts.graph.edge_indices().filter(|&edge| lts.operands(edge).any(|e| marked(&e)));
+                edges.map(|edge| lts.edge(edge).0.span).min_by_key(|span| (span.start, span.end))
             }
             Assumption::FirstCall | Assumption::AnyState => {
                 let variables = lts.variables.iter().filter(|variable| variable.first.is_some()).map(|variable| variable.span);
@@ -251,6 +268,19 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
             }
         }
     }
+    if Assumption::OneObject.site(lts).is_some() {
+        let one = assumed.contains(Assumption::OneObject);
+        every_value(&mut under, &mut |e| {
+            if is_ordered(e)
+                && let Expr::Guarded(_, _, value) = e
+            {
+                // Of two objects, what a machine gives is anything.
+                let truth = matches!(**value, Expr::Compare(..)).then_some(IntRange { least: 0, greatest: 1 });
+                let range = truth.unwrap_or(crate::lang::types::Integer::Long.range());
+                *e = if one { (**value).clone() } else { Expr::nondet(Some(range)) };
+            }
+        });
+    }
     if !assumed.contains(Assumption::DistinctParameters) {
         let (variables, arrays) = met(lts);
         if !variables.is_empty() || !arrays.is_empty() {
@@ -268,18 +298,27 @@ fn is_order(condition: &Expr) -> bool {
     matches!(condition, Expr::Nondet(_, Source::Order(..)))
 }
 
+/// Whether it is the order, or the distance, of two pointers of a caller.
+fn is_ordered(e: &Expr) -> bool {
+    matches!(e, Expr::Guarded(Requirement::OneObject, ..))
+}
+
 /// Lets every read of these give an arbitrary value.
 fn unknown(lts: &mut Lts, variables: &SortedSet<VariableId>, arrays: &SortedSet<ArrayId>) {
     let ranges: Vec<Option<IntRange>> = lts.variables.iter().map(|variable| variable.range).collect();
     let element_ranges: Vec<Option<IntRange>> = lts.arrays.iter().map(|array| array.range).collect();
-    let replace = &mut |e: &mut Expr| {
+    every_value(lts, &mut |e| {
         let range = match e {
             Expr::Var(id) if variables.contains(id) => ranges[id.0 as usize],
             Expr::Read(id, _) if arrays.contains(id) => element_ranges[id.0 as usize],
             _ => return,
         };
         *e = Expr::nondet(range);
-    };
+    });
+}
+
+/// Changes every expression that the function evaluates, those around first.
+fn every_value(lts: &mut Lts, replace: &mut dyn FnMut(&mut Expr)) {
     for edge in lts.graph.edge_weights_mut() {
         match &mut edge.label {
             Label::Assume { condition: value, .. } | Label::Assign(_, value) => everywhere(value, replace),

@@ -12,7 +12,8 @@
 //! everything else is arbitrary at each call, as it is for a single one.
 //!
 //! Not every start of the function is behind a call that has ended: [`Calls::is_whole`] says whether, which
-//! [`LeftByCalls`](super::assume::Assumption::LeftByCalls) needs.
+//! [`LeftByCalls`](super::assume::Assumption::LeftByCalls) needs. What may run between any two steps of others (a handler of signals or
+//! interrupts, a function whose address others may have) must neither write to the statics nor lead to the function.
 
 use super::assume::{Assumption, Assumptions, under};
 use super::inputs::inputs;
@@ -62,6 +63,7 @@ impl Calls {
         while surroundings.names([own].into_iter().chain(entries.iter().copied()).collect()) {
             (entries, is_alone) = surroundings.entries();
         }
+        is_alone &= !surroundings.is_interrupted();
         let open = (0..program.functions.len()).filter(|&at| surroundings.is_open(at) && program.functions[at].name.text != "main");
         let open: SortedSet<usize> = open.filter(|&at| surroundings.writes(at, &SortedSet::new())).collect();
         let is_kept = surroundings.relevant.iter().all(|id| !uses.addressed[id.0 as usize]);
@@ -128,6 +130,20 @@ impl Surroundings<'_> {
         self.survey.called_by(vec![at], out).iter().any(|&at| !self.survey.writes[at].is_disjoint(&self.relevant))
     }
 
+    /// Whether what matters may change, or the function start, between two steps of another function: by one that may run at any time.
+    fn is_interrupted(&self) -> bool {
+        let may_interrupt = |at: usize| {
+            let function = &self.program.functions[at];
+            let name = &function.name.text;
+            let is_called = self.program.addressed.contains(name);
+            !function.library && (is_called || self.program.interrupts.contains(name) || !function.is_static && names_interrupt(name))
+        };
+        let none = SortedSet::new();
+        (0..self.program.functions.len())
+            .filter(|&at| may_interrupt(at))
+            .any(|at| self.writes(at, &none) || self.survey.called_by(vec![at], &none).contains(&self.own))
+    }
+
     /// The functions whose calls, one after another, are all that changes what matters, and whether they are. A function that leads to
     /// the analysed one is no such call; it may call such functions.
     fn entries(&self) -> (SortedSet<usize>, bool) {
@@ -153,6 +169,31 @@ impl Surroundings<'_> {
         }
         (entries, is_alone)
     }
+}
+
+/// Words in names of functions that interrupts or signals start.
+const INTERRUPTS: [&str; 12] =
+    ["isr", "irq", "nmi", "irqs", "interrupt", "interrupts", "vect", "sighandler", "irqhandler", "sigint", "sigterm", "sigalrm"];
+/// Words that say so beside `handler`.
+const HANDLED: [&str; 2] = ["sig", "signal"];
+
+/// Whether a function's name says that an interrupt or a signal starts it: `TIMER0_vect`, `SysTick_Handler`, `UART1_IRQHandler`, `timer_isr`.
+fn names_interrupt(name: &str) -> bool {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = '_';
+    for letter in name.chars() {
+        // A word begins behind `_`, at a digit's end, and where a small letter is followed by a capital one.
+        let begins = !before.is_alphabetic() || before.is_lowercase() && letter.is_uppercase();
+        if letter.is_alphabetic() {
+            match words.last_mut() {
+                Some(word) if !begins => word.extend(letter.to_lowercase()),
+                _ => words.push(letter.to_lowercase().collect()),
+            }
+        }
+        before = letter;
+    }
+    let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    has(&INTERRUPTS) || name.ends_with("_Handler") || has(&["handler"]) && has(&HANDLED)
 }
 
 /// What names a static in the graphs of all functions: where it is declared, and which part of it this is.

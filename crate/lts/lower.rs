@@ -36,6 +36,7 @@ mod parameter;
 mod points_to;
 mod print;
 mod regions;
+mod shared;
 mod spelling;
 mod statement;
 mod strings;
@@ -52,7 +53,7 @@ mod volatile;
 pub(crate) mod tests;
 
 use super::entry::entry;
-use super::{Array, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId, Written};
+use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId, Written};
 use crate::lang::ast::{DeclId, Function, Oversized, Program, Shape, Stmt};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::library;
@@ -143,11 +144,18 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     }
     let mut options = *options;
     let mut classes = joined::Classes::new();
+    let mut pairs = shared::Pairs::default();
     let mut rounds = 0;
     loop {
         let mut lowerer = Lowerer::new(program, function, options);
+        lowerer.share(&pairs);
         lowerer.join_objects(classes.clone());
         let result = lowerer.run();
+        if lowerer.pairs != pairs && rounds < MAX_ROUNDS {
+            // What has to be kept together is found anew.
+            (pairs, classes, rounds) = (lowerer.pairs, joined::Classes::new(), rounds + 1);
+            continue;
+        }
         if let Err(errors) = &result
             && errors.iter().any(|error| error.code == "unsupported-pointer")
             && rounds < MAX_ROUNDS
@@ -248,10 +256,15 @@ struct Lowerer<'a> {
     temporaries: Vec<Temporary>,
     /// The numbers of those that are strings in the text.
     literals: SortedMap<&'a [u8], u32>,
+    /// What keeps the characters of these.
+    literal_arrays: SortedSet<ArrayId>,
     /// The program's strings by their addresses, once something prints one of them.
     texts: Option<Strings>,
     /// The places that can hold other addresses than those of strings, once something asks.
     open_cells: Option<SortedSet<flow::Cell<'a>>>,
+    /// Those that can hold addresses of other parts' strings, and these strings.
+    outside_cells: Option<SortedSet<flow::Cell<'a>>>,
+    outside_text: Option<ArrayId>,
     /// What pointers point to, where it is known.
     pointees: HashMap<Root, Pointee>,
     /// What keeps the indices of pointers that are set once, done where they are declared.
@@ -262,8 +275,11 @@ struct Lowerer<'a> {
     allocations: SortedMap<Root, allocation::Allocation<'a>>,
     /// Pointers that move along an array.
     moving_pointers: SortedSet<Root>,
-    /// The indices of the function's own pointers that move and may be null, with what says whether they are.
-    own_indices: Vec<(VariableId, VariableId)>,
+    /// The indices of the function's own pointers that move, and are something else than 0 at first.
+    own_indices: Vec<(VariableId, Expr)>,
+    /// Pairs of pointers that are compared, and whose array each of the function's own pointers leads into, where that is another one's.
+    pairs: shared::Pairs,
+    bases: SortedMap<DeclId, DeclId>,
     /// The function's own pointers that move.
     walking: SortedSet<DeclId>,
     /// Objects that are kept together, the class and the number of each, and what of their first values is set at the entry.
@@ -326,12 +342,15 @@ impl<'a> Lowerer<'a> {
             leaves: HashMap::new(),
             temporaries: Vec::new(),
             literals: SortedMap::new(),
+            literal_arrays: SortedSet::new(),
             pointees: HashMap::new(),
             moving: SortedMap::new(),
             computed_lengths: SortedMap::new(),
             allocations: SortedMap::new(),
             moving_pointers: SortedSet::new(),
             own_indices: Vec::new(),
+            pairs: shared::Pairs::default(),
+            bases: SortedMap::new(),
             walking: SortedSet::new(),
             classes: Vec::new(),
             rows: SortedMap::new(),
@@ -350,6 +369,8 @@ impl<'a> Lowerer<'a> {
             failure: None,
             texts: None,
             open_cells: None,
+            outside_cells: None,
+            outside_text: None,
             starts: Vec::new(),
             open_ends: Vec::new(),
             labels: Vec::new(),
@@ -374,8 +395,8 @@ impl<'a> Lowerer<'a> {
         let function = self.frames[0].function;
         self.own_parameters();
         let mut entry = self.body(function);
-        for (index, null) in std::mem::take(&mut self.own_indices) {
-            entry = self.graph.operation(crate::lts::Label::Assign(index, given::nowhere_if(null)), function.name.span, entry);
+        for (index, first) in std::mem::take(&mut self.own_indices) {
+            entry = self.graph.operation(crate::lts::Label::Assign(index, first), function.name.span, entry);
         }
         entry = self.own_row_lengths(entry);
         entry = self.joined_entry(function.name.span, entry);
@@ -383,10 +404,13 @@ impl<'a> Lowerer<'a> {
         if let Some(failure) = self.failure.take() {
             return Err(vec![failure]);
         }
+        // An end behind `while (1)` is in the graph; no execution comes to it.
+        let taken = self.graph.reached(entry, false);
+        let ends = std::mem::take(&mut self.open_ends);
+        self.open_ends = ends.into_iter().filter(|&(_, node)| taken[self.graph.resolved(node)]).collect();
         let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry);
         let mut warnings = std::mem::take(&mut self.noticed);
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
-        self.open_ends.retain(|&(_, node)| finished.locations[node].is_some());
         self.open_ends.arrange_by_key(|(f, _)| f.span);
         self.open_ends.dedup_by_key(|(f, _)| f.span);
         for (function, _) in &self.open_ends {

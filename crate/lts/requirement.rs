@@ -17,6 +17,9 @@ pub enum Requirement {
     Allocated,
     /// Two pointers whose order or distance the program computes point into one object.
     SameObject,
+    /// The same of two pointers of a caller, which the program follows as pointers into one object; see
+    /// [`OneObject`](super::assume::Assumption::OneObject).
+    OneObject,
     /// What the program writes to is no string of its text.
     Changeable,
     /// A pointer by which the program calls is that of a function of its type.
@@ -37,7 +40,7 @@ impl std::fmt::Display for Requirement {
             Requirement::Character => "a character outside of its string",
             Requirement::Pointer => "a null pointer is used",
             Requirement::Allocated => "memory is used or freed that is not there",
-            Requirement::SameObject => "pointers into different objects are ordered or subtracted",
+            Requirement::SameObject | Requirement::OneObject => "pointers into different objects are ordered or subtracted",
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",
             Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",

@@ -190,7 +190,7 @@ fn named<'a>(lts: &'a Lts, values: Values, value: &Int) -> Option<&'a str> {
         }
         Values::Functions => match usize::try_from(value.to_i64()?).ok()?.checked_sub(1) {
             None => Some("NULL"),
-            Some(at) => lts.functions.get(at).map(String::as_str),
+            Some(at) => Some(lts.functions.get(at).map_or("a function outside", String::as_str)),
         },
     }
 }

@@ -163,13 +163,22 @@ impl Known {
 
     /// The bounds of a term.
     pub fn bounds(&self, pool: &Pool, term: &Linear) -> Interval {
-        self.within(pool, term, DEPTH)
+        Look { known: self, pool, seen: FxHashMap::default() }.within(term, DEPTH)
     }
+}
 
-    fn within(&self, pool: &Pool, term: &Linear, depth: u32) -> Interval {
+/// One look at a term. A term can have an atom in exponentially many places, so each atom is looked into once at each depth.
+struct Look<'k> {
+    known: &'k Known,
+    pool: &'k Pool,
+    seen: FxHashMap<(AtomId, u32), Interval>,
+}
+
+impl Look<'_> {
+    fn within(&mut self, term: &Linear, depth: u32) -> Interval {
         let mut sum = Interval::exactly(term.offset());
         for (atom, coefficient) in term.terms() {
-            sum = sum.add(&self.atom(pool, *atom, depth).scale(coefficient));
+            sum = sum.add(&self.atom(*atom, depth).scale(coefficient));
             // Nothing is known of the sum either, whatever the others are.
             if sum == Interval::default() {
                 break;
@@ -177,7 +186,7 @@ impl Known {
         }
         if term.terms().len() > 1 {
             let constant = Interval::exactly(term.offset());
-            for (_, interval) in self.terms.iter().filter(|(known, _)| known.terms() == term.terms()) {
+            for (_, interval) in self.known.terms.iter().filter(|(known, _)| known.terms() == term.terms()) {
                 sum.meet(&interval.add(&constant));
             }
         }
@@ -185,39 +194,50 @@ impl Known {
     }
 
     /// Of natural numbers the bits that they have in common are at most the smaller one.
-    fn common_bits(&self, pool: &Pool, left: &Linear, right: &Linear, depth: u32) -> Interval {
-        let (left, right) = (self.within(pool, left, depth), self.within(pool, right, depth));
+    fn common_bits(&mut self, left: &Linear, right: &Linear, depth: u32) -> Interval {
+        let (left, right) = (self.within(left, depth), self.within(right, depth));
         if !left.is_natural() || !right.is_natural() {
             return Interval::default();
         }
         Interval { least: Some(Int::ZERO), most: [left.most, right.most].into_iter().flatten().min() }
     }
 
-    fn atom(&self, pool: &Pool, atom: AtomId, depth: u32) -> Interval {
+    fn atom(&mut self, atom: AtomId, depth: u32) -> Interval {
+        if let Some(known) = self.seen.get(&(atom, depth)) {
+            return known.clone();
+        }
+        let pool = self.pool;
+        let mut is_compound = depth > 0;
         let mut found = match pool.atom(atom) {
             Atom::Truth(_) => Interval::of(0, 1),
-            Atom::RemTrunc(left, right) if depth > 0 => self.remainder(pool, left, right, depth - 1),
-            Atom::DivTrunc(left, right) if depth > 0 => self.quotient(pool, left, right, depth - 1),
-            Atom::BitAnd(left, right) if depth > 0 => self.common_bits(pool, left, right, depth - 1),
-            Atom::Product(left, right) if depth > 0 => self.product(pool, left, right, depth - 1),
-            _ => Interval::default(),
+            Atom::RemTrunc(left, right) if depth > 0 => self.remainder(left, right, depth - 1),
+            Atom::DivTrunc(left, right) if depth > 0 => self.quotient(left, right, depth - 1),
+            Atom::BitAnd(left, right) if depth > 0 => self.common_bits(left, right, depth - 1),
+            Atom::Product(left, right) if depth > 0 => self.product(left, right, depth - 1),
+            _ => {
+                is_compound = false;
+                Interval::default()
+            }
         };
-        if let Some(interval) = self.atoms.get(&atom) {
+        if let Some(interval) = self.known.atoms.get(&atom) {
             found.meet(interval);
         }
-        for (known, interval) in &self.terms {
+        for (known, interval) in &self.known.terms {
             match known.terms() {
                 [(other, coefficient)] if *other == atom && coefficient.abs().is_one() => found.meet(&interval.scale(coefficient)),
                 _ => {}
             }
         }
+        if is_compound {
+            self.seen.insert((atom, depth), found.clone());
+        }
         found
     }
 
     /// It has the sign of the dividend and is smaller than the divisor.
-    fn remainder(&self, pool: &Pool, left: &Linear, right: &Linear, depth: u32) -> Interval {
+    fn remainder(&mut self, left: &Linear, right: &Linear, depth: u32) -> Interval {
         let Some(size) = right.as_constant().map(|divisor| divisor.abs()) else { return Interval::default() };
-        let (greatest, left) = (&size - &Int::ONE, self.within(pool, left, depth));
+        let (greatest, left) = (&size - &Int::ONE, self.within(left, depth));
         let mut found = Interval::of(-&greatest, greatest);
         if left.is_natural() {
             found.meet(&Interval { least: Some(Int::ZERO), most: left.most });
@@ -227,17 +247,17 @@ impl Known {
         found
     }
 
-    fn quotient(&self, pool: &Pool, left: &Linear, right: &Linear, depth: u32) -> Interval {
+    fn quotient(&mut self, left: &Linear, right: &Linear, depth: u32) -> Interval {
         let Some(divisor) = right.as_constant() else { return Interval::default() };
-        let left = self.within(pool, left, depth);
+        let left = self.within(left, depth);
         let divided = |bound: Option<Int>| bound.and_then(|bound| Some(bound.div_rem_trunc(divisor)?.0));
         let (least, most) = (divided(left.least), divided(left.most));
         // Rounding towards zero keeps the order.
         if divisor.is_negative() { Interval { least: most, most: least } } else { Interval { least, most } }
     }
 
-    fn product(&self, pool: &Pool, left: &Linear, right: &Linear, depth: u32) -> Interval {
-        let (left, right) = (self.within(pool, left, depth), self.within(pool, right, depth));
+    fn product(&mut self, left: &Linear, right: &Linear, depth: u32) -> Interval {
+        let (left, right) = (self.within(left, depth), self.within(right, depth));
         let (Some(a), Some(b), Some(c), Some(d)) = (left.least, left.most, right.least, right.most) else { return Interval::default() };
         let corners = [&a * &c, &a * &d, &b * &c, &b * &d];
         Interval { least: corners.iter().min().cloned(), most: corners.iter().max().cloned() }

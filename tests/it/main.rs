@@ -16,6 +16,7 @@ mod tidy;
 
 /// Each analysis against brute force, and against its paper's numbers.
 mod analysis {
+    mod agreement;
     mod assumptions;
     mod branches;
     #[cfg(feature = "cli")]
@@ -29,6 +30,7 @@ mod analysis {
     mod cover_oracle;
     mod cover_summaries;
     mod depth;
+    mod ending;
     mod explain_oracle;
     mod explain_table;
     mod growth;
@@ -82,6 +84,9 @@ mod language {
 mod evidence {
     mod certificates;
     mod counted;
+    mod door;
+    #[cfg(feature = "cli")]
+    mod obligations;
 }
 
 /// What the page and the command line are given.
@@ -93,5 +98,6 @@ mod view {
 #[cfg(feature = "cli")]
 mod cli {
     mod commands;
+    mod ending;
     mod textbook;
 }

@@ -32,6 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "load",
             "view",
             "generate",
+            "smtlib",
             "search",
             "states",
             "symex",

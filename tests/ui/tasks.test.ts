@@ -6,8 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Extra } from "../../web/ui/messages";
 import type { Event, PathsDocument, PathsRow } from "../../web/ui/protocol";
-import { type Options, type ProgramRun, type Run, type Task, run, running } from "../../web/ui/run";
-import { stopRuns } from "../../web/ui/session";
+import { type Options, type ProgramRun, type Run, type Task, run, running, stop } from "../../web/ui/run";
 import { engineError, known, text } from "../../web/ui/state";
 import { merge } from "./documents";
 import { FakeWorker } from "./harness";
@@ -32,12 +31,15 @@ function counting(more: Partial<Task<"paths", Counted>> = {}): Task<"paths", Cou
   };
 }
 
-/** What has been asked last, once it has. */
+const ready = new Set<FakeWorker>();
+const seen = new Set<object>();
+/** What has been asked since, once it has. */
 async function asked(): Promise<{ worker: FakeWorker; id: number; question: FakeWorker["sent"][number]["question"] }> {
   await new Promise((resolve) => setTimeout(resolve));
-  const worker = FakeWorker.made.at(-1)!;
-  if (worker.sent.length === 0) worker.say({ kind: "ready", version: "1" });
-  return { worker, ...worker.sent.at(-1)! };
+  for (const worker of FakeWorker.made) if (!worker.ended && !ready.has(worker)) worker.say({ kind: "ready", version: "1" }), ready.add(worker);
+  const found = FakeWorker.made.flatMap((worker) => worker.sent.map((message) => ({ worker, message }))).find(({ message }) => !seen.has(message))!;
+  seen.add(found.message);
+  return { worker: found.worker, ...found.message };
 }
 
 const row = (length: number): Event => ({ kind: "row", row: { length, total: "1", feasible: null, feasible_at_least: null, assumes: [] } satisfies PathsRow });
@@ -68,6 +70,7 @@ test("more steps are taken on request", async () => {
   void run(task, { limit: 90 });
   assert.equal((await asked()).question.request?.limit, 90);
   assert.equal(task.run.value?.limit, 90);
+  stop(task);
 });
 
 test("cancelling keeps what has arrived, even what was not shown yet", async () => {
@@ -77,7 +80,7 @@ test("cancelling keeps what has arrived, even what was not shown yet", async () 
   last.worker.say({ kind: "event", id: last.id, event: row(1) });
   last.worker.say({ kind: "event", id: last.id, event: row(2) });
   assert.deepEqual(task.run.value?.rows, []);
-  stopRuns();
+  stop(task);
   assert.deepEqual([(await ended)?.state, task.run.value?.rows, task.run.value?.evidence, running.value], ["cancelled", [1, 2], null, false]);
 });
 
@@ -87,7 +90,7 @@ test("a run gives way to the next one of the same question: its end and what com
   const before = await asked();
   before.worker.say({ kind: "event", id: before.id, event: row(1) });
   const states: string[] = [];
-  const stop = task.run.subscribe((now) => states.push(`${now?.state} ${now?.rows}`));
+  const leave = task.run.subscribe((now) => states.push(`${now?.state} ${now?.rows}`));
   const second = run(task, {});
   const after = await asked();
   await answer(before);
@@ -95,18 +98,38 @@ test("a run gives way to the next one of the same question: its end and what com
   after.worker.say({ kind: "event", id: after.id, event: row(2) });
   await answer(after);
   assert.deepEqual((await second)?.rows, [2]);
-  stop();
+  leave();
   assert.ok(!states.some((state) => state.startsWith("cancelled")), states.join());
   assert.equal(task.run.value?.state, "done");
 });
 
-test("another question stops what runs, which stays as it was", async () => {
-  const [one, other] = [counting(), counting()];
-  const first = run(one, {});
-  const before = await asked();
-  const second = run(other, {});
+test("another question has an engine of its own: what runs goes on, and each is stopped by itself", async () => {
+  const [one, other, third] = [counting(), counting(), counting()];
+  const [first, before] = [run(one, {}), await asked()];
+  const [second, beside] = [run(other, {}), await asked()];
+  const [last, after] = [run(third, {}), await asked()];
+  assert.equal(new Set([before.worker, beside.worker, after.worker]).size, 3);
+  assert.deepEqual([one, other, third].map(({ run }) => run.value?.state), ["running", "running", "running"]);
+  stop(other);
+  assert.equal((await second)?.state, "cancelled");
+  await answer(after);
+  assert.deepEqual([(await last)?.state, one.run.value?.state, running.value], ["done", "running", true]);
+  await answer(before);
+  assert.deepEqual([(await first)?.state, running.value], ["done", false]);
+  // Of those that were there besides, none is kept that answers nobody.
+  assert.deepEqual([beside.worker.ended, after.worker.ended], [true, true]);
+});
+
+test("a run about an earlier program is stopped by the next question", async () => {
+  const past = counting();
+  const first = run(past, {});
+  await asked();
+  const next = counting();
+  text.value = Text.of(["int g();"]);
+  known.value = { ...known.value!, text: text.value };
+  const second = run(next, {});
   await answer(await asked());
-  assert.deepEqual([(await first)?.state, (await second)?.state, before.worker.ended], ["cancelled", "done", true]);
+  assert.deepEqual([(await second)?.state, (await first)?.state], ["done", "cancelled"]);
 });
 
 test("an engine that fails is said, and what has arrived stays", async () => {
@@ -144,6 +167,7 @@ test("a failure is told until the next question of a person, whatever is worked 
   void run(task, {});
   await asked();
   assert.equal(engineError.value, null);
+  stop(task);
 });
 
 test("a program that is refused says why, with the place", async () => {

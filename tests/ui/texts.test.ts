@@ -40,7 +40,14 @@ test("inputs read like assignments", () => {
   assert.equal(inputText({ a: { "2": "99999999999999999999", "10": 1 }, nondet: [] } as never), "a = {[2] = 99999999999999999999, [10] = 1}");
   assert.equal(inputText({ a: { default: 7 }, n: 3, nondet: [5] } as never), "n = 3, a = {all 7}, nondet() = 5");
   assert.equal(inputText({ a: { default: 7 }, nondet: [] } as never), "a = {all 7}");
-  assert.equal(inputText({ nondet: [] } as never), "no inputs: it always runs");
+  // Only where there are none.
+  assert.equal(inputText({ nondet: [] } as never, { inputs: [], nondet: false }), "no inputs: it always runs");
+  assert.equal(inputText({ nondet: [] } as never, { inputs: [], nondet: true }), "any input");
+  assert.equal(inputText({ nondet: [] } as never, { inputs: [{ name: "x" }] as never, nondet: false }), "any input");
+  // Standard input is a text; another input of that name is a number.
+  assert.equal(inputText({ x: 1, stdin: "43\n", nondet: [] } as never), 'x = 1, stdin = "43\\n"');
+  assert.equal(inputText({ stdin: "" } as never), 'stdin = ""');
+  assert.equal(inputText({ stdin: 5 } as never), "stdin = 5");
 });
 
 test("lengths are a comma list of whole numbers up to 10,000", () => {

@@ -1,26 +1,20 @@
 // The answer, in the bar: sentences whose numbers lead to where they come from.
 
 import { useComputed } from "@preact/signals";
-import { type Leads, type Sentence, branchSentences, chosenSentence, pathSentences } from "./answer";
-import { type Answer, answer } from "./answering";
+import { type Leads, type Sentence, branchSentences, chosenSentence, pathSentences, verdicts } from "./answer";
+import { answer, answerPaths, sharedCover, sources } from "./answering";
 import { coverAll } from "./analyses/cover/session";
-import { compareChoice, coverChoice } from "./analyses/cover/settings";
+import { compareChoice } from "./analyses/cover/settings";
 import { choose, coverRun, isChosen, part as coverPart } from "./analyses/cover/state";
 import { countPaths } from "./analyses/paths/session";
 import { pathsRun } from "./analyses/paths/state";
 import { pathsView } from "./analyses/paths/views";
 import { showChosen } from "./parts/rows";
-import { change, current, programShown, stale } from "./state";
+import { change, current, programShown, refused, stale } from "./state";
 
-/** The Cover tab with the answer's own run, where its settings are the same; else with one of the tab's settings. */
-function showCover({ cover }: Answer, infeasible: boolean): void {
-  const same = JSON.stringify(coverChoice.value) === JSON.stringify(coverChoice.defaults);
-  const there = coverRun.value?.document != null && current(coverRun.value);
-  if (!there && same && cover.state === "done") {
-    coverRun.value = cover.run;
-  } else if (!there && coverRun.value !== null) {
-    void coverAll();
-  }
+/** The Cover tab with a run of the program as it is, and of what never runs the first. */
+function showCover(infeasible: boolean): void {
+  if (!coverRun.value?.document || !current(coverRun.value)) void (sharedCover() ?? coverAll());
   coverPart.value = "list";
   compareChoice.change({ shown: false });
   change({ tab: "cover" });
@@ -48,23 +42,27 @@ const failed = (what: string, reason: string): Sentence => [{ text: `${what}: no
 
 export function AnswerLine() {
   const now = useComputed(() => (answer.value && !stale.value ? answer.value : null)).value;
-  if (!now) return null;
-  const { of, cover, paths } = now;
+  if (!now || refused.value) return null;
+  const { of, branches, paths } = now;
   const go = (to: Leads): void => {
     programShown.value = false;
     if (to === "paths") showPaths();
-    else showCover(now, to === "infeasible");
+    else showCover(to === "infeasible");
   };
+  const known = sources();
+  const begun = known.covers.length + known.runs.length + known.branches.length > 0;
+  const counted = answerPaths()?.document;
   const sentences = [
-    ...(cover.state === "done" ? branchSentences(of.cfg, cover.document) : cover.state === "failed" ? [failed("Branches", cover.reason)] : []),
-    ...(paths.state === "done" ? pathSentences(of.cfg, paths.document) : paths.state === "failed" ? [failed("Paths", paths.reason)] : []),
+    ...(branches.state === "failed" ? [failed("Branches", branches.reason)] : begun || branches.state !== "waiting" ? branchSentences(of.cfg, known, branches.state === "waiting" ? "running" : branches.state) : []),
+    ...(paths.state === "failed" ? [failed("Paths", paths.reason)] : paths.state === "done" && counted ? pathSentences(of.cfg, counted, verdicts(of.cfg, known)) : []),
     ...chosenSentence(of.cfg),
   ];
+  const done = branches.state !== "waiting" && paths.state !== "waiting";
   return (
-    <p class="answer" role="status" aria-label="Answer" data-done={cover.state !== "waiting" && paths.state !== "waiting"}>
+    <p class="answer" role="status" aria-label="Answer" data-answer data-answer-done={done || undefined} data-done={done}>
       {sentences.map((sentence, at) => <><Said key={at} sentence={sentence} go={go} />{" "}</>)}
-      {cover.state === "waiting" && <span class="muted">Which branches can run?</span>}
-      {cover.state !== "waiting" && paths.state === "waiting" && <span class="muted">Which paths can run?</span>}
+      {branches.state === "waiting" && !begun && <span class="muted">Which branches can run?</span>}
+      {branches.state !== "waiting" && paths.state === "waiting" && <span class="muted">Which paths can run?</span>}
     </p>
   );
 }

@@ -1,64 +1,95 @@
-// Works the answer out in the background: Cover, then Paths, both with the defaults and small limits, in an engine of their own, so
-// that no run that somebody started is disturbed. The next edit cancels it.
+// Works the answer out in the background: Cover as its tab asks it, Branches where that leaves branches open, and beside them Paths with a
+// small limit. No run that somebody started is disturbed; the next edit cancels it. A tab that would ask the same shows the answer's run.
 
-import { signal } from "@preact/signals";
+import { type Signal, effect, signal, untracked } from "@preact/signals";
+import { branching } from "./analyses/branches/session";
+import { branchesChoice } from "./analyses/branches/settings";
+import { type BranchesRun, NOTHING, branchesRun, found } from "./analyses/branches/state";
 import { covering } from "./analyses/cover/session";
 import { coverChoice } from "./analyses/cover/settings";
-import type { CoverRun } from "./analyses/cover/state";
+import { type CoverRun, coverRun } from "./analyses/cover/state";
 import { counting } from "./analyses/paths/session";
 import type { PathsRun } from "./analyses/paths/state";
-import { answerLength } from "./answer";
-import type { DocumentOf, Name } from "./messages";
+import { type Sources, answerLength, branches, verdicts } from "./answer";
+import type { Name } from "./messages";
 import { MAX_LENGTH } from "./protocol";
-import { type Run, type Task, run } from "./run";
+import { type ProgramRun, type Run, type Task, follow, run, stop } from "./run";
 import { aside } from "./session";
-import { type Known, known, stale } from "./state";
+import type { Choice } from "./settings";
+import { type Known, current, known, stale } from "./state";
 
-/** Steps of Cover, and of Paths: about a second each at most. */
-const ANSWER_LIMIT = 1_000_000;
+/** Steps of Paths: about a second at most. */
+const PATHS_LIMIT = 1_000_000;
 
-/** A part of the answer: not yet there, there, or why not. */
-export type Part<A extends Name, R extends Run<A>> = { state: "waiting" } | { state: "done"; document: DocumentOf<A>; run: R } | { state: "failed"; reason: string };
+/** How a part of the answer stands: not yet there, there, stopped, or why not. */
+export type Part = { state: "waiting" | "done" | "cancelled" } | { state: "failed"; reason: string };
 
 export interface Answer {
   of: Known;
-  cover: Part<"cover", CoverRun>;
-  paths: Part<"paths", PathsRun>;
+  /** Of the branches. */
+  branches: Part;
+  paths: Part;
 }
 export const answer = signal<Answer | null>(null);
 
 /** A task for the answer: nothing that is shown hears of it. */
-const inBackground = <A extends Name, R extends Run<A>>({ begins: _, ready: __, arrived: ___, ...task }: Task<A, R>, question: Task<A, R>["question"]): Task<A, R> => ({
+const inBackground = <A extends Name, R extends Run<A>>({ begins: _, ready: __, ...task }: Task<A, R>, question: Task<A, R>["question"], more: Partial<Task<A, R>>): Task<A, R> => ({
   ...task,
   run: signal<R | null>(null),
-  engine: aside,
-  limit: ANSWER_LIMIT,
   gaveUp: () => "the engine stopped",
   question,
+  ...more,
 });
 
-const coverTask = inBackground(covering, () => ({ settings: { ...coverChoice.defaults, precondition: null }, begin: { found: [] } }));
-const pathsTask = inBackground(counting, (_, { cfg }) => ({ settings: { lengths: [answerLength(cfg, MAX_LENGTH)], feasible: true }, begin: { rows: [], by: null } }));
+/** One is asked after the other: the engine for the answer is theirs alone. */
+const coverTask = inBackground<"cover", CoverRun>(covering, () => ({ settings: { ...coverChoice.defaults, precondition: null }, begin: { found: [] } }), { engine: aside });
+const branchesTask = inBackground<"branches", BranchesRun>(
+  branching,
+  () => ({ settings: { tests: [], order: branchesChoice.defaults.order, baselines: false }, begin: NOTHING }),
+  { engine: aside, finished: (_, document) => found(document) },
+);
+const pathsTask = inBackground<"paths", PathsRun>(counting, (_, { cfg }) => ({ settings: { lengths: [answerLength(cfg, MAX_LENGTH)], feasible: true }, begin: { rows: [], by: null } }), { limit: PATHS_LIMIT });
 
-/** `null` if it was cancelled. */
-async function partOf<A extends Name, R extends Run<A>>(task: Task<A, R>): Promise<Part<A, R> | null> {
+export const answerPaths = (): PathsRun | null => pathsTask.run.value;
+
+/** What is known of the program that is shown: by the answer's own runs, and by those that somebody asked for in the tabs. */
+export function sources(): Sources {
+  const of = <R extends ProgramRun<any>>(run: R | null): R[] => (run && current(run) ? [run] : []);
+  // What holds under a precondition is no answer about the program.
+  const covers = [...of(coverTask.run.value), ...of(coverRun.value).filter(({ asked }) => asked.precondition === null)];
+  return {
+    covers: covers.flatMap(({ document }) => (document ? [document] : [])),
+    branches: [...of(branchesTask.run.value), ...of(branchesRun.value)].map(({ list }) => list.filter((side) => side !== undefined)),
+    runs: covers.flatMap(({ document, found }) => (document ? [] : found.map(({ path }) => path))),
+  };
+}
+
+/** `null` if it gave way to another. */
+async function partOf<A extends Name, R extends Run<A>>(task: Task<A, R>): Promise<Part | null> {
   const ended = await run(task, {});
-  if (!ended || ended.state === "cancelled") return null;
-  return ended.document ? { state: "done", document: ended.document, run: ended } : { state: "failed", reason: ended.note ?? "the program was refused" };
+  if (!ended) return null;
+  if (ended.state === "cancelled") return { state: "cancelled" };
+  return ended.document ? { state: "done" } : { state: "failed", reason: ended.note ?? "the program was refused" };
 }
 
 /** Answers for the program and function that are known now, unless that is done or under way. */
 export async function answerNow(): Promise<void> {
   const of = known.peek();
   if (!of || stale.peek() || answer.peek()?.of === of) return;
-  const waiting = { state: "waiting" } as const;
-  answer.value = { of, cover: waiting, paths: waiting };
-  const mine = (): boolean => answer.peek()?.of === of;
+  answer.value = { of, branches: { state: "waiting" }, paths: { state: "waiting" } };
+  const tell = (part: Partial<Answer>): boolean => {
+    const now = answer.peek();
+    if (now?.of === of) answer.value = { ...now, ...part };
+    return now?.of === of;
+  };
+  const paths = partOf(pathsTask).then((paths) => void (paths && tell({ paths })));
   const cover = await partOf(coverTask);
-  if (!cover || !mine()) return;
-  answer.value = { of, cover, paths: waiting };
-  const paths = await partOf(pathsTask);
-  if (paths && mine()) answer.value = { of, cover, paths };
+  const isOpen = (): boolean => branches(of.cfg, verdicts(of.cfg, untracked(sources))).open > 0;
+  if (!cover || answer.peek()?.of !== of) return;
+  const rest = cover.state === "done" && isOpen() ? await partOf(branchesTask) : null;
+  // What Cover said stays said, whatever becomes of the rest.
+  tell({ branches: rest?.state === "cancelled" ? rest : cover });
+  await paths;
 }
 
 /** Forgets the answer, and what is being worked out of it. */
@@ -66,4 +97,32 @@ export function answerNoMore(): void {
   if (answer.peek() === null) return;
   answer.value = null;
   aside.cancel();
+  stop(pathsTask);
 }
+
+/** Shows the answer's own run as that of a tab: one run for both, as long as the tab would ask the same. `null` if there is none that serves;
+ * else what ends with it. */
+function shared<R extends ProgramRun<any>>(shown: Signal<R | null>, of: Signal<R | null>, same: boolean): Promise<void> | null {
+  const run = of.peek();
+  if (!same || !run || !current(run) || (run.state !== "running" && run.state !== "done")) return null;
+  let mine = (shown.value = run);
+  follow(shown, of);
+  if (run.state !== "running") return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = effect(() => {
+      const now = of.value;
+      // Until somebody asks for another one.
+      const others = !now || untracked(() => shown.value) !== mine;
+      if (!others) shown.value = mine = now;
+      if (others || now.state !== "running") queueMicrotask(() => (end(), resolve()));
+    });
+  });
+}
+
+const isUsual = <T extends object>({ value, defaults }: Choice<T>): boolean => JSON.stringify(value) === JSON.stringify(defaults);
+
+/** The answer's run of Cover as the tab's, if it is the same. */
+export const sharedCover = (): Promise<void> | null => shared(coverRun, coverTask.run, isUsual(coverChoice));
+
+/** The answer's run of Branches as the tab's, if it is the same. */
+export const sharedBranches = (): Promise<void> | null => shared(branchesRun, branchesTask.run, isUsual(branchesChoice));

@@ -12,7 +12,8 @@ import { PathBar } from "./path-bar";
 import { analyses, analysisOf } from "./analyses/registry";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
-import { analysing, diagnostics, engineError, known, narrow, notice, pathInView, programShown, settings, stale, text } from "./state";
+import { plural } from "./numbers";
+import { analysing, diagnostics, engineError, known, narrow, notice, pathInView, programShown, refused, settings, stale, text } from "./state";
 
 export interface AppActions extends HeaderActions {
   /** Puts the editor into its place, once. */
@@ -70,9 +71,7 @@ function Status({ onCancel }: Pick<AppActions, "onCancel">) {
   const text = analysing.value
     ? "Analysing…"
     : errors > 0
-      ? known.value && stale.value
-        ? "✕ The program was refused; the graph is of the last good text"
-        : "✕ The program was refused"
+      ? "✕ The program was refused"
       : known.value && !stale.value
         ? "✓ Up to date"
         : "";
@@ -120,6 +119,27 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
   );
 }
 
+/** In place of a tab whose program was refused: what stands in the way, and what to do about it. */
+function Refusal({ goTo }: Pick<AppActions, "goTo">) {
+  const errors = diagnostics.value.filter(({ severity }) => severity === "error");
+  return (
+    <section class="panel refusal" role="region" aria-label="The program was refused" tabIndex={0}>
+      <h2>✕ The program was refused</h2>
+      <ol>
+        {errors.slice(0, 5).map(({ message, label, help, place }, at) => (
+          <li key={at}>
+            {place.end > place.start && <button type="button" class="link" onClick={() => goTo(place.start)}>line {place.line}, column {place.column}</button>} <b>{message}</b>
+            {label && !message.includes(label) && <> {label}</>}
+            {help && <p>Help: {help}</p>}
+          </li>
+        ))}
+      </ol>
+      {errors.length > 5 && <p>and {plural(errors.length - 5, "more", "more")}, below the program</p>}
+      <p class="muted">Nothing is shown of an earlier text: it would not be about this program. What was found comes back with the text that it is about.</p>
+    </section>
+  );
+}
+
 /** The strip of steps: along the path in view, or of what the shown tab steps through. */
 function Strip({ shown }: { shown: string }) {
   const { Strip: Own } = analysisOf(shown);
@@ -137,6 +157,7 @@ export function App(actions: AppActions) {
   }, []);
   const phone = narrow.value;
   const pane = analysisOf(settings.value.tab).id;
+  const gone = refused.value && !analysisOf(pane).alone?.();
   const program = !phone || programShown.value;
   const shown = phone && programShown.value ? "program" : pane;
   if (shown !== "program" && !visited.value.includes(shown)) visited.value = [...visited.value, shown];
@@ -164,11 +185,12 @@ export function App(actions: AppActions) {
         {!phone && <Splitter />}
         <Tabs shown={shown} onTab={actions.onTab} />
         {analyses.map(({ id, View }) => (
-          <section key={id} class="panel" id={`panel-${id}`} role="tabpanel" aria-labelledby={`tab-${id}`} hidden={id !== shown}>
+          <section key={id} class="panel" id={`panel-${id}`} role="tabpanel" aria-labelledby={`tab-${id}`} hidden={id !== shown || gone}>
             {visited.value.includes(id) && <View />}
           </section>
         ))}
-        <Strip shown={shown} />
+        {gone && shown !== "program" && <Refusal goTo={actions.goTo} />}
+        {!gone && <Strip shown={shown} />}
       </main>
     </>
   );

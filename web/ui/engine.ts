@@ -110,6 +110,12 @@ export class Engine {
     this.#worker?.postMessage({ id: asked.id, question: asked.question } satisfies ToWorker);
   }
 
+  /** Ends the worker; it must not be asked any more. */
+  end(): void {
+    this.cancel();
+    this.#stop();
+  }
+
   #stop(): void {
     this.#worker?.terminate();
     this.#worker = null;

@@ -8,7 +8,6 @@ import { Icon } from "./icons";
 import { NumberField } from "./parts/fields";
 import { useOpening } from "./parts/popover";
 import { PlainControls } from "./parts/run-controls";
-import { running } from "./run";
 import { type Theme, engineVersion, narrow, projector, settings, theme } from "./state";
 
 export interface HeaderActions {
@@ -153,14 +152,13 @@ ROOMY.addEventListener("change", () => (roomy.value = ROOMY.matches));
 
 export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions) {
   const compact = narrow.value || projector.value || !roomy.value;
-  const busy = running.value;
   return (
     <header>
       <h1 title={engineVersion.value ? `engine ${engineVersion.value}` : undefined}>culdesac</h1>
       <Examples onExample={onExample} onRandom={onRandom} />
       <BarChoices />
       <span class="spring" />
-      <Controls busy={busy} onRun={onRun} />
+      <Controls onRun={onRun} />
       {!compact && <Docs />}
       {!compact && <button type="button" onClick={onCopyLink}>Copy link</button>}
       {!compact && <Projector />}
@@ -170,7 +168,7 @@ export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions
 }
 
 /** Of the tab that is shown. */
-function Controls({ busy, onRun }: { busy: boolean; onRun: () => void }) {
-  const pane = analysisOf(settings.value.tab);
-  return pane.Controls ? <pane.Controls key={pane.id} /> : <PlainControls key={pane.id} busy={busy} start={onRun} />;
+function Controls({ onRun }: { onRun: () => void }) {
+  const { id, Controls: Own, tasks = [] } = analysisOf(settings.value.tab);
+  return Own ? <Own key={id} /> : <PlainControls key={id} busy={tasks.some(({ run }) => run.value?.state === "running")} tasks={tasks} start={onRun} />;
 }

@@ -1,6 +1,6 @@
 // Tests in readable lines: `3–5, 7`; their inputs: `la = 0, lb = 1`, `a = {0: 3, 4: -1, else 0}`, `nondet() = 4, 0`.
 
-import type { Input, InputValue } from "./protocol";
+import type { CfgDocument, Input, InputValue } from "./protocol";
 
 /** Arrays written as C's initialisers when their indices are 0, 1, 2 … and few; as a map otherwise. */
 export function valueText(v: InputValue): string {
@@ -14,13 +14,16 @@ export function valueText(v: InputValue): string {
   return `{${parts.join(", ")}}`;
 }
 
-/** Numbers first: where there is little room, arrays are cut off. */
-export function inputText(input: Input): string {
-  const { nondet, ...values } = input as { nondet?: InputValue[] } & Record<string, InputValue>;
+/** Numbers first, `of` the function: where there is little room, arrays are cut off. */
+export function inputText(input: Input, of?: Pick<CfgDocument, "inputs" | "nondet"> | undefined): string {
+  const { nondet, stdin, ...values } = input as { nondet?: InputValue[]; stdin?: unknown } & Record<string, InputValue>;
   const [arrays, numbers] = [true, false].map((array) => Object.entries(values).filter(([, v]) => (typeof v === "object") === array));
   const parts = [...numbers!, ...arrays!].map(([name, v]) => `${name} = ${valueText(v as InputValue)}`);
+  // A text as C has it; a parameter of this name is a number.
+  if (typeof stdin === "string") parts.push(`stdin = ${JSON.stringify(stdin)}`);
+  else if (stdin !== undefined) parts.push(`stdin = ${valueText(stdin as InputValue)}`);
   if (nondet && nondet.length > 0) parts.push(`nondet() = ${nondet.map(valueText).join(", then ")}`);
-  return parts.length > 0 ? parts.join(", ") : "no inputs: it always runs";
+  return parts.length > 0 ? parts.join(", ") : of && of.inputs.length === 0 && !of.nondet ? "no inputs: it always runs" : "any input";
 }
 
 /** So many letters in a row are read as a text. */

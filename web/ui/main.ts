@@ -35,7 +35,7 @@ import { entry, followHistory, linkOpened, setAddress } from "./back";
 import { allSettings, readAll, setAll, usual } from "./chosen";
 import { keepSession, returnTo, sessionBefore, visit } from "./kept";
 import { randomProgram } from "./random";
-import { analyse, cancelAll, warmUp, warmUpLong } from "./session";
+import { analyse, cancelAnalysis, warmUp, warmUpLong } from "./session";
 import { INTS } from "./settings";
 import {
   change,
@@ -50,6 +50,7 @@ import {
   program,
   programShown,
   programWanted,
+  refused,
   selected,
   settings,
   sourceOf,
@@ -212,13 +213,14 @@ function mountEditor(host: HTMLElement): void {
     // What stands in the way of a run is shown where it stands, too.
     mounted.setDiagnostics([...diagnostics.value, ...(shownAnalysis().problems?.() ?? [])]);
   });
-  effect(() => mounted.setMargin(shownAnalysis().margin?.() ?? []));
+  effect(() => mounted.setMargin((!refused.value && shownAnalysis().margin?.()) || []));
   effect(() => {
     const shown = pathInView.value;
     const cfg = known.value?.cfg;
     const item = selected.value;
     const pointed = shownAnalysis().pointed?.();
-    if (item && cfg) {
+    if (refused.value) mounted.mark({ at: null, passed: [] });
+    else if (item && cfg) {
       const line = item.kind === "edge" ? cfg.edges.find((e) => e.id === item.id)?.line : cfg.locations.find((l) => l.id === item.id)?.line;
       mounted.mark({ at: line || null, passed: [] });
     } else if (shown && current(shown.run)) {
@@ -262,7 +264,7 @@ async function start(): Promise<void> {
       onExample,
       onRandom: (diamonds, seed) => void onRandom(diamonds, seed),
       onRun: onAnalyse,
-      onCancel: cancelAll,
+      onCancel: cancelAnalysis,
       onCopyLink: () => void copyLink(),
     }),
     root,

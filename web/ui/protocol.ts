@@ -288,6 +288,10 @@ open: string | null,
  */
 enumerated: string | null, 
 /**
+ * Where no path of the greatest length is feasible: the shortest one that is, as far as that is known.
+ */
+shortest: PathsShortest | null, 
+/**
  * What the feasible counts rest on.
  */
 feasible_by: FeasibleBy | null, schema: number, 
@@ -2251,3 +2255,16 @@ export interface Analyses {
   export: { settings: ExportSettings; document: ExportDocument };
   check: { settings: CheckSettings; document: CheckDocument };
 }
+
+/**
+ * A feasible complete path that is longer than all lengths asked for.
+ */
+export type PathsShortest = { 
+/**
+ * Its number of edges.
+ */
+length: number, 
+/**
+ * Whether no shorter one is feasible; otherwise that is open.
+ */
+exact: boolean, };

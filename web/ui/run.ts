@@ -1,12 +1,13 @@
-// How the page asks for an analysis: what runs is stopped, the program is analysed, the question is put, what arrives is
-// gathered and shown, and how it ended is noted. When a run is cancelled or the engine fails, what has arrived stays.
+// How the page asks for an analysis: the task's last run is stopped, the program is analysed, the question is put, what arrives is
+// gathered and shown, and how it ended is noted. When a run is cancelled or the engine fails, what has arrived stays. Each run has an
+// engine for itself, so runs of other tasks go on; those of a program that is not shown any more are stopped.
 
 import { type Signal, computed, signal } from "@preact/signals";
 import type { Engine } from "./engine";
 import type { DocumentOf, Name, SettingsOf } from "./messages";
 import type { Diagnostic, Event } from "./protocol";
-import { analyse, long, request, stopRuns } from "./session";
-import { type About, type Known, engineError } from "./state";
+import { analyse, freed, idleEngine, request } from "./session";
+import { type About, type Known, current, engineError } from "./state";
 
 export type RunState = "running" | "done" | "cancelled" | "failed";
 export interface Progress {
@@ -58,7 +59,7 @@ export interface Task<A extends Name = any, R extends Run<A> = any, O extends Op
   limit?: number;
   /** Whether it is about no program. */
   alone?: boolean;
-  /** Which engine answers it, if not the one for long runs. */
+  /** Which engine answers it, if not one of those for long runs. */
   engine?: Engine;
   /** Whether what it is asked with is in order: if not, nothing is stopped for it. */
   ready?: () => boolean;
@@ -111,17 +112,33 @@ export const running = computed(() => begun.value.some(({ value }) => value?.sta
 
 /** Which run of a task is the last one. */
 const last = new WeakMap<Task, object>();
+/** The engine that answers it. */
+const working = new WeakMap<Signal<Run<any> | null>, Engine>();
+
+/** Stops what was last asked for this run; what has arrived stays. */
+export const stop = ({ run }: Pick<Task, "run">): void => working.get(run)?.cancel();
+
+/** What is shown as this run comes from that one, with the engine that answers it. */
+export function follow(shown: Signal<Run<any> | null>, from: Signal<Run<any> | null>): void {
+  const engine = working.get(from);
+  if (engine) working.set(shown, engine);
+}
+
+/** Whether it is about a program that is not shown any more. */
+const isPast = (run: Run<any> & Partial<About> | null): boolean => run?.cfg !== undefined && run.text !== undefined && !current(run as About);
 
 /** Runs a task; its last run gives way. The run as it ended; `null` if it never began or gave way to another. */
 export async function run<A extends Name, R extends Run<A>, O extends Options>(task: Task<A, R, O>, options: O): Promise<R | null> {
   if (task.ready?.() === false) return null;
-  const engine = task.engine ?? long;
-  if (engine === long) stopRuns();
+  stop(task);
   const found = task.alone ? null : await analyse();
   if (!found && !task.alone) return null;
   // A task that is about no program does not look at it.
   const question = task.question(options, found as Known);
   if (!question) return null;
+  for (const run of begun.peek()) if (run.peek()?.state === "running" && isPast(run.peek())) stop({ run });
+  const engine = task.engine ?? idleEngine();
+  working.set(task.run, engine);
   const { settings, seed = 0, begin } = question;
   const limit = options.limit ?? task.limit ?? null;
   const mine = {};
@@ -139,12 +156,14 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
   // What the page says of the engine is about an earlier question of a person. A task with words of its own leaves it standing.
   if (!task.gaveUp) engineError.value = null;
   update({});
-  if (engine === long && !begun.peek().includes(task.run)) begun.value = [...begun.peek(), task.run];
+  if (!task.engine && !begun.peek().includes(task.run)) begun.value = [...begun.peek(), task.run];
   const arrived = gathered<Event>((events) => task.arrived && update(task.arrived(now, events)), task.every);
   const outcome = await engine.ask({ name: task.name, request: found && request({ seed, limit }), settings }, (event) => {
     if (event.kind === "progress") settle({ progress: event, limit: event.limit });
     else arrived.add(event);
   });
+  if (working.get(task.run) === engine) working.delete(task.run);
+  freed(engine);
   arrived.flush();
   if (outcome.kind === "cancelled") {
     settle({ state: "cancelled", progress: null });

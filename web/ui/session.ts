@@ -1,5 +1,5 @@
-// The two engines, and the control-flow graph, which everything else is about: a quick engine for the graph, which follows the
-// typing, and one for the runs that may take long (run.ts).
+// The engines, and the control-flow graph, which everything else is about: a quick engine for the graph, which follows the
+// typing, and one for each run that may take long (run.ts), so that runs of several tabs go on beside each other.
 
 import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
@@ -13,7 +13,25 @@ declare const BUILD: string;
 
 const spawn = (): Worker => new Worker(`./worker.js?${BUILD}`, { type: "module" });
 export const quick = new Engine(spawn, (version) => (engineVersion.value = version));
-export const long = new Engine(spawn);
+/** The first of those for runs; others are there only while they are needed. */
+const long = new Engine(spawn);
+const besides = new Set<Engine>();
+
+/** An engine that answers nobody. */
+export function idleEngine(): Engine {
+  if (!long.busy) return long;
+  const another = [...besides].find(({ busy }) => !busy) ?? new Engine(spawn);
+  besides.add(another);
+  return another;
+}
+
+/** The engine has answered. */
+export function freed(engine: Engine): void {
+  if (!besides.has(engine) || engine.busy) return;
+  besides.delete(engine);
+  engine.end();
+}
+
 /** For the answer in the bar, which is worked out beside whatever runs. */
 export const aside = new Engine(spawn);
 
@@ -40,7 +58,11 @@ export function analyse(): Promise<Known | null> {
   const now = text.value;
   const { function: asked, ints, inlineDepth, assume } = settings.value;
   if (asking?.text === now && asking.asked === asked && asking.ints === ints && asking.inlineDepth === inlineDepth && asking.assume === assume) return asking.answer;
-  if (known.value && !stale.value) return Promise.resolve(known.value);
+  if (known.value && !stale.value) {
+    // Back at a text that is known: what was said of another one holds no more.
+    diagnostics.value = known.value.cfg.diagnostics;
+    return Promise.resolve(known.value);
+  }
   const answer = askCfg(now, { asked, ints, inlineDepth, assume }).finally(() => {
     if (asking?.answer === answer) {
       asking = null;
@@ -91,13 +113,7 @@ function keep(found: Known): Known {
   return found;
 }
 
-/** Stops what runs; results that have arrived stay. */
-export function stopRuns(): void {
-  long.cancel();
-}
-
-export function cancelAll(): void {
-  long.cancel();
+export function cancelAnalysis(): void {
   quick.cancel();
-  notice.value = { text: "Cancelled. What was found so far is kept.", tone: "info" };
+  notice.value = { text: "Cancelled.", tone: "info" };
 }

@@ -49,6 +49,9 @@ export const engineVersion = signal<string | null>(null);
 /** Whether the graph shown is of an earlier text. */
 export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function || known.value.ints !== settings.value.ints || known.value.inlineDepth !== settings.value.inlineDepth || known.value.assume !== settings.value.assume));
 
+/** Whether the text is no program that could be analysed. What was found of an earlier one is not shown then; it comes back with it. */
+export const refused = computed(() => diagnostics.value.some(({ severity }) => severity === "error"));
+
 /** What results are about. */
 export type About = Pick<Known, "cfg" | "text">;
 

@@ -238,7 +238,7 @@ impl<'s> Progress<'s> {
             }
             self.covered_at = meter.used();
         }
-        Ok(Test { input, path: run.edges, outcome: run.outcome })
+        Ok(Test { input, path: run.edges, outcome: run.outcome, after: Vec::new() })
     }
 
     fn covered(self, meter: &Meter) -> Covered {

@@ -19,19 +19,21 @@ mod proof;
 mod satisfied;
 
 use super::along::Along;
+use super::deep::Deep;
 use super::model::{Gap, Model};
 use super::order::Order;
 use super::readable::Types;
 use super::work::{BranchesDid, BranchesOrigin, Told};
 use crate::analysis::common::known::Shown;
 use crate::analysis::common::resting::Needs;
-use crate::analysis::common::trace::Trace;
+use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::numbers;
 use crate::interp::{Input, Machine, Outcome};
 use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::symex::State;
+use crate::view::Call;
 use satisfied::Satisfied;
 use std::cell::RefCell;
 
@@ -54,6 +56,8 @@ pub struct Test {
     pub input: Input,
     pub path: Vec<EdgeId>,
     pub outcome: Outcome,
+    /// The calls since the program's start that leave the statics that the input has, where these do not have their first values.
+    pub after: Vec<Call>,
 }
 
 /// What is known of an edge.
@@ -65,6 +69,8 @@ pub enum Known {
     Taken(usize),
     /// No execution takes it.
     Excluded,
+    /// The run with this number takes it, and no calls are known to leave the state that it begins with.
+    Unbacked(usize),
 }
 
 /// What one step did.
@@ -101,6 +107,8 @@ pub struct Bidirectional<'a, 't, 'r> {
     pub iterations: u64,
     /// What the claims rest on that no execution takes these edges.
     pub needs: Vec<(Vec<EdgeId>, Needs)>,
+    /// What graphs exclude that get to a call that lowering did not inline.
+    pub deep: Deep,
     /// What was told of the model.
     pub(super) told: RefCell<Told>,
 }
@@ -128,6 +136,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             trace,
             iterations: 0,
             needs: Vec::new(),
+            deep: Deep::default(),
             told: RefCell::default(),
         }
     }
@@ -175,6 +184,10 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let number = self.tests.len();
         let is_new = |edge: &&EdgeId| !matches!(self.edges[edge.index()], Known::Taken(_));
         let new: SortedSet<EdgeId> = path.iter().filter(is_new).copied().collect();
+        let contradicted: Vec<EdgeId> = new.iter().copied().filter(|edge| self.edges[edge.index()] == Known::Excluded).collect();
+        if !contradicted.is_empty() {
+            self.trace.emit(Event::Contradicted { edges: &contradicted });
+        }
         for &edge in &new {
             self.edges[edge.index()] = Known::Taken(number);
         }
@@ -185,7 +198,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let states = self.model.add_run(number, &path);
         let edges = || numbers(&path.iter().copied().collect::<SortedSet<EdgeId>>().into_iter().collect::<Vec<_>>());
         self.tell(|| BranchesDid::Run { run: number as u32, origin: origin.clone(), edges: edges() });
-        self.tests.push(Test { input: input.clone(), path, outcome: run.outcome });
+        self.tests.push(Test { input: input.clone(), path, outcome: run.outcome, after: Vec::new() });
         // Algorithm 3.
         for &edge in &new {
             self.settled(edge);
@@ -230,16 +243,26 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         self.excluded(shown)
     }
 
-    /// Tells the trace which edges are newly excluded, and settles them.
+    /// Tells the trace which edges are newly excluded, and settles them. A graph that gets to a call that lowering did not inline excludes
+    /// them as far as it goes: they leave the search, and the claim waits ([`Bidirectional::close`]).
     fn excluded(&mut self, shown: &Shown) -> usize {
         let excluded = shown.excluded(self.lts).into_iter();
         let new: Vec<EdgeId> = excluded.filter(|edge| self.edges[edge.index()] == Known::Nothing).collect();
-        if !new.is_empty() {
-            self.trace.needs();
-            shown.emit("branches", (&new, true), self.trace);
-            let needs = self.trace.needs();
-            self.exclude(&new, needs);
+        if new.is_empty() {
+            return 0;
         }
+        let is_deep = shown.gets_to_cut(self.lts);
+        self.deep.keep(self.lts, shown, if is_deep { &new } else { &[] });
+        if is_deep {
+            self.exclude(&new, Needs::default());
+            return new.len();
+        }
+        self.trace.needs();
+        if shown.emit("branches", (&new, true), self.trace).is_err() {
+            return 0;
+        }
+        let needs = self.trace.needs();
+        self.exclude(&new, needs);
         new.len()
     }
 

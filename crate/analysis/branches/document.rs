@@ -4,16 +4,18 @@ use super::baselines::{BranchesBaseline, Covered};
 use super::bidirectional::{Known, Test};
 use super::constants::undecided;
 use super::{Outcome, Status, status};
+use crate::analysis::common::calls::{Needed, needed};
 use crate::analysis::common::recorder::Used;
-use crate::analysis::common::resting::{Needs, assumed_by, without};
+use crate::analysis::common::resting::{Needs, assumed_after, without};
 use crate::analysis::common::sides::{Side, without_copies};
 use crate::evidence::numbers;
 use crate::interp;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
+use crate::lts::assume::Assumption;
 use crate::lts::written::Shown;
 use crate::lts::{EdgeId, FailureKind, Lts};
-use crate::view::{Header, Input, Request, TextPlace, document, input_view, place};
+use crate::view::{Call, Header, Input, Request, TextPlace, capped, document, input_view, place};
 use serde::{Deserialize, Serialize};
 
 /// How branches are looked for.
@@ -122,6 +124,8 @@ pub struct BranchesSide {
     pub edges: Vec<u32>,
     /// Why it is open.
     pub open: Option<String>,
+    /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+    pub state: Option<Input>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -148,13 +152,21 @@ pub struct BranchesTest {
     pub path_length: u32,
     pub edges: Vec<u32>,
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
     /// The branches that it takes, by their position in the list.
     pub takes: Vec<u32>,
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
+    /// The calls since the program's start that leave the statics as the input has them.
+    pub after: Vec<Call>,
 }
 
 document!(BranchesDocument);
+
+/// Why something is open where only runs from some state take it.
+const UNBACKED: &str = "no calls are known to leave the states that what is open needs";
 
 /// The document.
 pub fn document(
@@ -166,7 +178,7 @@ pub fn document(
 ) -> BranchesDocument {
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
     let why = outcome.cut.map_or_else(|| "nobody found an input or a proof".to_owned(), |reason| used.why_open(reason));
-    let list = listed(loaded, sides, (&outcome.edges, &outcome.needs), &tests, &why);
+    let list = listed(loaded, sides, &Verdicts::of(outcome), &tests, &why);
     let branches = counts(list.iter().map(|side| side.verdict));
     let of_copy = |side: &BranchesSide, edge: &u32| match outcome.edges[*edge as usize] {
         Known::Taken(_) => BranchesVerdict::Covered,
@@ -178,8 +190,13 @@ pub fn document(
     let without_constants = counts(list.iter().zip(undecided).filter(|(_, is_undecided)| *is_undecided).map(|(side, _)| side.verdict));
     let [iterations, iterations_covered, iterations_settled] = outcome.iterations;
     let (cov_b, cov_f) = branches.shares();
+    let mut header = used.header(request, loaded, branches.open == 0);
+    if list.iter().any(|side| side.assumes.iter().any(|id| id == Assumption::LeftByCalls.id())) {
+        header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
+    }
+    let is_unbacked = list.iter().all(|side| side.verdict != BranchesVerdict::Open || side.state.is_some());
     BranchesDocument {
-        header: loaded.header(request, branches.open == 0, used.statistics, used.steps),
+        header,
         cov_b,
         cov_f,
         branches,
@@ -191,7 +208,7 @@ pub fn document(
         iterations,
         iterations_covered,
         iterations_settled,
-        reason: (branches.open > 0).then_some(why),
+        reason: (branches.open > 0).then(|| if is_unbacked { UNBACKED.to_owned() } else { why }),
         baselines,
     }
 }
@@ -200,15 +217,18 @@ pub fn document(
 pub fn tested(loaded: &Loaded, sides: &[Side], test: &Test) -> BranchesTest {
     let lts = &loaded.lts;
     let taken: SortedSet<EdgeId> = test.path.iter().copied().collect();
+    let (lines, lines_total) = capped(test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect());
     BranchesTest {
         input: input_view(lts, &test.input),
         ends: ends(lts, test),
         is_defined: super::suite::is_ended(test),
         path_length: test.path.len() as u32,
         edges: numbers(&test.path),
-        lines: test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect(),
+        lines,
+        lines_total,
         takes: (0..).zip(sides).filter(|(_, side)| side.edges.iter().any(|edge| taken.contains(edge))).map(|(at, _)| at).collect(),
-        assumes: assumed_by(loaded, &test.input),
+        assumes: assumed_after(loaded, &test.input, &test.after),
+        after: test.after.clone(),
     }
 }
 
@@ -216,11 +236,11 @@ pub fn tested(loaded: &Loaded, sides: &[Side], test: &Test) -> BranchesTest {
 pub fn listed(
     loaded: &Loaded,
     sides: &[Side],
-    (edges, needs): (&[Known], &[(Vec<EdgeId>, Needs)]),
+    &Verdicts { edges, needs, unclaimed, runs }: &Verdicts,
     tests: &[BranchesTest],
     why: &str,
 ) -> Vec<BranchesSide> {
-    let rests = Rests::new(&loaded.lts, edges, needs);
+    let rests = Rests::new(needs, unclaimed);
     let mut first = vec![None; sides.len()];
     for (number, test) in tests.iter().enumerate() {
         for &at in &test.takes {
@@ -228,13 +248,22 @@ pub fn listed(
         }
     }
     let view = |(side, test): (&Side, Option<u32>)| {
+        let mut state = None;
         let (verdict, assumes, open) = match status(side, edges) {
             Status::Covered => (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| tests[test as usize].assumes.clone()), None),
             Status::Infeasible => match rests.of(side) {
                 Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
                 Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
             },
-            Status::Open => (BranchesVerdict::Open, Vec::new(), Some(why.to_owned())),
+            Status::Open => {
+                let unbacked = side.edges.iter().find_map(|edge| match edges[edge.index()] {
+                    Known::Unbacked(run) => Some(needed(loaded, &runs[run].input, &side.edges)),
+                    _ => None,
+                });
+                let open = unbacked.as_ref().map_or_else(|| why.to_owned(), Needed::why);
+                state = unbacked.map(|needed| needed.state);
+                (BranchesVerdict::Open, Vec::new(), Some(open))
+            }
         };
         let place = place(&loaded.lines, side.span);
         let Shown { text, expansion } = loaded.shown(side.edges[0]);
@@ -255,6 +284,7 @@ pub fn listed(
             test,
             edges: numbers(&side.edges),
             open,
+            state,
         }
     };
     sides.iter().zip(first).map(view).collect()
@@ -290,20 +320,32 @@ pub fn counts(verdicts: impl Iterator<Item = BranchesVerdict>) -> BranchesCounts
     counts
 }
 
-/// What infeasible branches rest on.
-struct Rests {
-    needs: SortedMap<EdgeId, Needs>,
-    /// Whether executions may get to where calls within themselves are not followed further.
-    is_cut: bool,
+/// What is known of edges.
+#[derive(Clone, Copy)]
+pub struct Verdicts<'o> {
+    pub edges: &'o [Known],
+    pub needs: &'o [(Vec<EdgeId>, Needs)],
+    /// Edges that deeper calls may take.
+    pub unclaimed: &'o [EdgeId],
+    pub runs: &'o [Test],
 }
 
-impl Rests {
-    fn new(lts: &Lts, edges: &[Known], needs: &[(Vec<EdgeId>, Needs)]) -> Rests {
+impl Verdicts<'_> {
+    fn of(outcome: &Outcome) -> Verdicts<'_> {
+        Verdicts { edges: &outcome.edges, needs: &outcome.needs, unclaimed: &outcome.unclaimed, runs: &outcome.runs }
+    }
+}
+
+/// What infeasible branches rest on.
+struct Rests<'o> {
+    needs: SortedMap<EdgeId, Needs>,
+    unclaimed: &'o [EdgeId],
+}
+
+impl Rests<'_> {
+    fn new<'o>(needs: &[(Vec<EdgeId>, Needs)], unclaimed: &'o [EdgeId]) -> Rests<'o> {
         let needs = needs.iter().flat_map(|(edges, one)| edges.iter().map(|&edge| (edge, *one))).collect();
-        let into_cut = |edge: &EdgeId| Some(lts.edge(*edge).2) == lts.cut;
-        let is_cut = lts.cut.is_some_and(|cut| cut == lts.entry)
-            || lts.graph.edge_indices().filter(into_cut).any(|edge| edges[edge.index()] != Known::Excluded);
-        Rests { needs, is_cut }
+        Rests { needs, unclaimed }
     }
 
     /// The assumptions of all copies together.
@@ -311,7 +353,7 @@ impl Rests {
     /// # Errors
     /// Why nobody may say that the branch is infeasible.
     fn of(&self, side: &Side) -> Result<Vec<String>, String> {
-        if self.is_cut {
+        if side.edges.iter().any(|edge| self.unclaimed.contains(edge)) {
             return Err("functions that call themselves are followed only so far, and deeper calls may take it".to_owned());
         }
         let needs: Vec<&Needs> = side.edges.iter().filter_map(|edge| self.needs.get(edge)).collect();

@@ -150,7 +150,7 @@ impl<'a> Matching<'a> {
         if !is_matched && self.model.reached.len() < MOST {
             let number = self.tests.len();
             self.model.add_run(number, &run.edges);
-            self.tests.push(Test { input: input.clone(), path: run.edges, outcome: run.outcome });
+            self.tests.push(Test { input: input.clone(), path: run.edges, outcome: run.outcome, after: Vec::new() });
             self.waiting.push_back((number, position));
         }
         Ok(is_new)

@@ -2,8 +2,10 @@
 //! is covered, and when it may be called infeasible.
 
 use super::bidirectional::{Bidirectional, Known};
-use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, counts, listed, tested};
+use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, Verdicts, counts, listed, tested};
+use super::starts::believed;
 use super::work::BranchesStep;
+use crate::analysis::common::calls::matter;
 use crate::analysis::common::sides::Side;
 use crate::analysis::common::trace::Trace;
 use crate::load::Loaded;
@@ -63,8 +65,10 @@ impl<'a> Teller<'a> {
 
     /// Tells the runs that take something new, and what else is known than before.
     pub fn tell(&mut self, analysis: &Bidirectional, trace: &Trace) {
+        let believed = matter(self.loaded).then(|| believed(self.loaded, &analysis.edges, &analysis.tests));
+        let edges = believed.as_ref().unwrap_or(&analysis.edges);
         // Of each branch the first run that takes it.
-        let taken = |edge: &EdgeId| match analysis.edges[edge.index()] {
+        let taken = |edge: &EdgeId| match edges[edge.index()] {
             Known::Taken(run) => Some(run),
             _ => None,
         };
@@ -75,7 +79,8 @@ impl<'a> Teller<'a> {
             self.tests.push(test);
         }
         self.seen = analysis.tests.len();
-        let now = listed(self.loaded, self.sides, (&analysis.edges, &analysis.needs), &self.tests, YET);
+        let known = Verdicts { edges, needs: &analysis.needs, unclaimed: &analysis.deep.unclaimed, runs: &analysis.tests };
+        let now = listed(self.loaded, self.sides, &known, &self.tests, YET);
         let counts = counts(now.iter().map(|side| side.verdict));
         let (cov_b, cov_f) = counts.shares();
         let mut changed = Vec::new();

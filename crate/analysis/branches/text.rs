@@ -2,7 +2,7 @@
 
 use super::baselines::BranchesBaseline;
 use super::{BranchesCompared, BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
-use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, counted, input_text, runs};
+use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, calls_text, counted, input_text, runs_of};
 use std::fmt::Write;
 
 pub fn text(document: &BranchesDocument) -> String {
@@ -44,7 +44,10 @@ pub fn text(document: &BranchesDocument) -> String {
     }
     for (index, test) in document.tests.iter().enumerate() {
         let _ = writeln!(out, "\ntest {}: {}", index + 1, input_text(&test.input));
-        let _ = writeln!(out, "  lines {}; it {}", runs(&test.lines), test.ends);
+        if !test.after.is_empty() {
+            let _ = writeln!(out, "  after {}", calls_text(&test.after));
+        }
+        let _ = writeln!(out, "  lines {}; it {}", runs_of(&test.lines, test.lines_total), test.ends);
         out += &assuming("  ", &test.assumes);
     }
     for (title, verdict) in [("infeasible: no execution takes", BranchesVerdict::Infeasible), ("open", BranchesVerdict::Open)] {

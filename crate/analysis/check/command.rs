@@ -1,8 +1,9 @@
 //! `culdesac check`: options, and the answer for people.
 
-use super::{Check, CheckDocument, CheckSettings, Readable};
+use super::{Check, CheckDocument, CheckSettings, CheckedClaim, Readable, obligations};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, Form, ProgramOptions, Read};
+use crate::analysis::common::export::Exported;
 use crate::analysis::common::text::counted;
 use crate::evidence::Evidence;
 use crate::view::Request;
@@ -10,12 +11,21 @@ use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
 
+/// So many places are listed in a text.
+const SHOWN: usize = 100;
+
 /// Check the evidence of an earlier run
 #[derive(Args)]
 pub struct Options {
     /// A file that `--evidence` wrote
     #[arg(value_name = "EVIDENCE")]
     file: PathBuf,
+    /// Compare with the program on disk: the evidence must be of this text
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+    /// Write what each claim has to show to this directory, as SMT-LIB 2 files that must be unsatisfiable
+    #[arg(long, value_name = "DIR")]
+    smt: Option<PathBuf>,
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
@@ -34,23 +44,56 @@ impl Command for Check {
         let evidence: Evidence = serde_json::from_str(&text).map_err(|error| format!("{name}: not an evidence file: {error}"))?;
         let program = format!("{} (in {name})", evidence.program);
         let request = Request { program, source: evidence.source.clone(), ..Request::default() };
-        Ok(Asked { request: Some(request), settings: CheckSettings { evidence: Some(Readable(Ok(evidence))), unreadable: None } })
+        let program = options.program.as_deref().map(|file| read(file).map(|(_, text)| text)).transpose()?;
+        let settings = CheckSettings { evidence: Some(Readable(Ok(evidence))), unreadable: None, program };
+        Ok(Asked { request: Some(request), settings })
+    }
+
+    fn exported(_: &CheckDocument, asked: &Asked<CheckSettings>, options: &Options) -> Result<Option<(PathBuf, Exported)>, String> {
+        let (Some(folder), Some(Readable(Ok(evidence)))) = (&options.smt, &asked.settings.evidence) else { return Ok(None) };
+        Ok(Some((folder.clone(), obligations::exported(evidence)?)))
     }
 
     fn form(options: &Options) -> Result<Form, String> {
         Ok(Form::json_if(options.json))
     }
 
-    fn text(document: &CheckDocument, _: &Asked<CheckSettings>, _: &Options) -> String {
-        text(document)
+    fn text(document: &CheckDocument, _: &Asked<CheckSettings>, options: &Options) -> String {
+        text(document, options)
     }
 }
 
-fn text(document: &CheckDocument) -> String {
+fn text(document: &CheckDocument, options: &Options) -> String {
     let (checked, rejected) = (document.checked as usize, document.rejected.len());
     let mut out = format!("{} checked, {rejected} rejected\n", counted(checked, "claim", "claims"));
     for rejected in &document.rejected {
         let _ = writeln!(out, "{}: {}", rejected.id, rejected.reason);
+    }
+    if document.checked == 0 && rejected == 0 {
+        out += "there is no claim in this file, so it shows nothing\n";
+    }
+    if let (Some(line), Some(file)) = (document.differs_at, &options.program) {
+        let _ = writeln!(out, "{} is another text than the one in the evidence: they differ first in line {line}", file.display());
+    }
+    // Claims that speak of one place in one way are told together.
+    let mut told: Vec<(&CheckedClaim, usize)> = Vec::new();
+    for claim in document.claims.iter().filter(|claim| claim.accepted) {
+        let same = |(other, _): &(&CheckedClaim, usize)| {
+            (other.line, other.column, &other.kind, &other.text) == (claim.line, claim.column, &claim.kind, &claim.text)
+                && other.assumes == claim.assumes
+        };
+        match told.iter_mut().rev().find(|known| same(known)) {
+            Some((_, times)) => *times += 1,
+            None => told.push((claim, 1)),
+        }
+    }
+    for (claim, times) in told.iter().take(SHOWN) {
+        let times = if *times > 1 { format!(" (×{times})") } else { String::new() };
+        let assumes = if claim.assumes.is_empty() { String::new() } else { format!(" [assumes {}]", claim.assumes.join(", ")) };
+        let _ = writeln!(out, "  {}:{}: {} {}{times}{assumes}", claim.line, claim.column, claim.kind, claim.text);
+    }
+    if told.len() > SHOWN {
+        let _ = writeln!(out, "  … and {} more; --json lists all", told.len() - SHOWN);
     }
     out
 }

@@ -13,6 +13,10 @@ pub struct CheckSettings {
     pub evidence: Option<Readable<Evidence>>,
     /// Why the file is not even an object, if so.
     pub unreadable: Option<String>,
+    /// The text of the program as it is now, to compare with that of the file.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub program: Option<String>,
 }
 
 /// Data, or why it is not what it should be: that is an answer to the question, not an error in asking.
@@ -37,6 +41,28 @@ pub struct CheckDocument {
     /// The same by kind of claim, in the order of the file.
     pub kinds: Vec<CheckedKind>,
     pub rejected: Vec<Rejected>,
+    /// What the claims speak of, in the order of the file: one entry for each edge, or one for the function as a whole.
+    pub claims: Vec<CheckedClaim>,
+    /// The first line at which the program is now another text than the file has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs_at: Option<u32>,
+}
+
+/// What a claim speaks of.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CheckedClaim {
+    /// The claim's name.
+    pub id: String,
+    /// Its kind, as the file names it.
+    pub kind: String,
+    pub line: u32,
+    pub column: u32,
+    /// The edge, or what it says of the function.
+    pub text: String,
+    /// The names of the assumptions under which it holds.
+    pub assumes: Vec<String>,
+    pub accepted: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -8,6 +8,7 @@ use crate::view::{Ints, Request};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// An analysis as a command; the documentation of its options' type is what the help says of it.
 pub trait Command: Analysis {
@@ -99,6 +100,9 @@ pub struct ProgramOptions {
     /// Stop after this many steps; the same limit gives the same result on every machine
     #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
     pub limit: Option<u64>,
+    /// Stop after this many seconds; unlike --limit, this gives another result on another machine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    pub timeout: Option<Duration>,
     /// Where random choices start
     #[arg(long, value_name = "N", default_value = "0", value_parser = seed, allow_hyphen_values = true)]
     pub seed: u64,
@@ -185,6 +189,16 @@ pub fn count(text: &str) -> Result<u32, String> {
 pub fn limit(text: &str) -> Result<u64, String> {
     whole(text, 1, u64::MAX).ok_or_else(|| format!("a limit is a whole number of steps from 1 to {}", u64::MAX))
 }
+
+/// A time.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.trim().parse().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).filter(|time| *time <= MAX_TIME);
+    time.ok_or_else(|| format!("a time is a number of seconds above 0, of at most {}", MAX_TIME.as_secs()))
+}
+
+/// The greatest time that a caller can give.
+const MAX_TIME: Duration = Duration::from_secs(10_000_000);
 
 /// A seed.
 pub fn seed(text: &str) -> Result<u64, String> {

@@ -25,7 +25,7 @@ mod document;
 pub mod merged;
 mod merging;
 
-pub use document::{FeasibleBy, PathsRow, RowEvent};
+pub use document::{FeasibleBy, PathsRow, RowEvent, any_state};
 pub use merging::merge;
 
 use super::resting::Needs;
@@ -254,7 +254,11 @@ fn tell(merging: &mut Merging, merged: &Merged, (lengths, longest): (&[u32], u32
         // A length that merging reached and nobody asked for has a row, too.
         let total = || totals(&Graph::of(merging.lts()), &[length]).pop().unwrap_or_default();
         let row = told.rows.entry(length).or_insert_with(|| Row { length, total: total(), feasible: None, needs });
-        (row.feasible, row.needs) = (Some(Feasible::Exactly(count)), needs);
+        let feasible = match needs.doubt {
+            Some(reason) => Feasible::AtLeast(BigUint::ZERO, reason),
+            None => Feasible::Exactly(count),
+        };
+        (row.feasible, row.needs) = (Some(feasible), needs);
         row.tell(trace);
     }
 }
@@ -319,12 +323,23 @@ struct Tally<'a, 't> {
     open: Option<(u32, Reason)>,
 }
 
+impl Tally<'_, '_> {
+    /// A path of this length, or what goes on behind it, stays open.
+    fn opened(&mut self, length: usize, reason: Reason) {
+        if self.open.is_none_or(|(shortest, _)| (length as u32) < shortest) {
+            self.open = Some((length as u32, reason));
+        }
+    }
+}
+
 impl Visitor for Tally<'_, '_> {
     fn stepped(&mut self, walk: &mut Walk, edge: EdgeId, step: &Step) -> bool {
         if let Step::Infeasible(refutation) = step {
             let mut path = walk.path();
             path.push(edge);
-            self.trace.emit(Event::Refuted { path: &path, pool: walk.pool(), refutation });
+            if let Err(reason) = self.trace.claim(Event::Refuted { path: &path, pool: walk.pool(), refutation }) {
+                self.opened(path.len(), reason);
+            }
         }
         true
     }
@@ -333,15 +348,15 @@ impl Visitor for Tally<'_, '_> {
     fn complete(&mut self, walk: &mut Walk) {
         let (length, path) = (walk.len(), walk.path());
         match believed(walk.witness(self.machine)) {
-            Ok(input) => {
-                self.by_length.resize(self.by_length.len().max(length + 1), BigUint::ZERO);
-                self.by_length[length] += 1u32;
-                self.trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
-            }
-            Err(reason) => {
-                if self.open.is_none_or(|(shortest, _)| (length as u32) < shortest) {
-                    self.open = Some((length as u32, reason));
+            Ok(input) => match self.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }) {
+                Ok(()) => {
+                    self.by_length.resize(self.by_length.len().max(length + 1), BigUint::ZERO);
+                    self.by_length[length] += 1u32;
                 }
+                Err(reason) => self.opened(length, reason),
+            },
+            Err(reason) => {
+                self.opened(length, reason);
                 self.trace.emit(Event::Open { path: &path, reason });
             }
         }

@@ -10,18 +10,19 @@ pub mod backward;
 pub mod guesses;
 pub mod induction;
 pub mod product;
+pub mod relations;
 pub mod values;
 
 use crate::analysis::common::trace::{Event, Sink, Trace};
 use crate::evidence;
 use crate::evidence::graph::written::{read_graph, write_graph};
-use crate::evidence::graph::{Pruned, check_pruned, excluded_claim, obligations};
+use crate::evidence::graph::{Place, Pruned, check_pruned, excluded_claim, obligations};
 use crate::interp::Input;
 use crate::logic::{Arrange, FormulaId, Pool, SortedMap, SortedSet};
 use crate::lts::{EdgeId, LocationId, Lts};
-use crate::solver::Answer;
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::{Answer, Reason};
 use crate::states::Ask;
 use induction::Induction;
 
@@ -43,6 +44,8 @@ pub struct Wanted<'w> {
     pub inputs: &'w [Input],
     /// What is shown already.
     pub known: &'w [Shown],
+    /// A location, and how often executions may return there in place of the usual bound.
+    pub rounds: Option<(LocationId, u32)>,
 }
 
 impl Wanted<'_> {
@@ -184,6 +187,10 @@ impl Sink for Claiming<'_, '_> {
             _ => true,
         }
     }
+
+    fn doubt(&mut self) -> Option<Reason> {
+        self.0.doubt()
+    }
 }
 
 /// Hands on the questions of a run whose results are for others than the reader.
@@ -255,10 +262,21 @@ impl Shown {
         found
     }
 
+    /// Whether a path of the graph gets to a call that lowering did not inline: of what the function executes after it the graph says
+    /// nothing.
+    pub fn gets_to_cut(&self, lts: &Lts) -> bool {
+        let reached = self.spread(&[0], |&(from, _, to)| (from, to));
+        let is_cut = |place: &Place| Some(place.location()) == lts.cut;
+        reached.iter().zip(&self.graph.places).any(|(reached, place)| *reached && is_cut(place))
+    }
+
     /// Tells the trace that no execution takes these edges, or (without `taken`) that none that does completes.
-    pub fn emit(&self, who: &str, (edges, taken): (&[EdgeId], bool), trace: &Trace) {
+    ///
+    /// # Errors
+    /// Why the check does not believe it.
+    pub fn emit(&self, who: &str, (edges, taken): (&[EdgeId], bool), trace: &Trace) -> Result<(), Reason> {
         trace.shown(self.certificates.len(), &|number| {
             excluded_claim(format!("{who}-{number}"), (edges, taken), &self.pool, &self.graph, &self.certificates)
-        });
+        })
     }
 }

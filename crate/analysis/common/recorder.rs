@@ -1,17 +1,19 @@
 //! A run with its limit; turns its trace into what the listener wants: progress and results, statistics, claims, queries.
 
+use super::door::Door;
 use super::listener::{Finding, Listener};
 use super::resting::{Needs, Resting};
 use super::trace::{self, Sink, Trace};
 use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
 use crate::evidence::{Claim, numbers};
-use crate::load::{Loaded, exact};
-use crate::lts::Lts;
+use crate::load::{Loaded, exact, warning};
 use crate::lts::assume::Assumptions;
+use crate::lts::{EdgeId, Lts, text};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
-use crate::view::{Event, Request, SolverStatistics, input_view};
+use crate::source;
+use crate::view::{Diagnostic, Event, Header, Request, SolverStatistics, diagnostic, input_view};
 
 /// Steps that a run may take when the request gives no limit, for programs of up to 100 lines: some seconds.
 pub const DEFAULT_LIMIT: u64 = 10_000_000;
@@ -42,9 +44,18 @@ pub struct Used {
     pub statistics: SolverStatistics,
     pub steps: u64,
     pub limit: u64,
+    /// Faults of this program that the run came upon, and claims that the check rejected.
+    pub faults: Vec<Diagnostic>,
 }
 
 impl Used {
+    /// The header of the run's document; `complete` says whether every question was settled.
+    pub fn header(&self, request: &Request, loaded: &Loaded, complete: bool) -> Header {
+        let mut header = loaded.header(request, complete, self.statistics, self.steps);
+        header.diagnostics.extend(self.faults.iter().cloned());
+        header
+    }
+
     /// Why something stayed open, for people.
     pub fn why_open(&self, reason: Reason) -> String {
         match reason {
@@ -74,9 +85,12 @@ pub fn traced<T>(
         assumed: exact(loaded.assumed),
         matter: exact(loaded.assumed).that_matter(&loaded.base),
         resting: None,
+        door: Door::new(request, loaded),
+        doubt: None,
         limit,
         doing,
         statistics: SolverStatistics::default(),
+        faults: Vec::new(),
     };
     let trace = Trace::new(&mut recorder);
     // From here on the listener knows the limit.
@@ -85,7 +99,9 @@ pub fn traced<T>(
     let mut meter = Meter::with_poll(limit, &mut poll);
     let result = run(&mut meter, &trace);
     let steps = meter.used();
-    (result, Used { statistics: recorder.statistics, steps, limit })
+    let mut faults = recorder.faults;
+    faults.extend(recorder.door.fault().map(|fault| warning("fault", fault)));
+    (result, Used { statistics: recorder.statistics, steps, limit, faults })
 }
 
 /// The sink behind the documents.
@@ -99,9 +115,14 @@ struct Recorder<'r, 'a> {
     matter: Assumptions,
     /// What the verdict at hand rests on, if somebody asks.
     resting: Option<Resting>,
+    /// What no claim gets past that the check would reject.
+    door: Door<'r>,
+    /// Why the check does not believe the last claim, if so.
+    doubt: Option<Reason>,
     limit: u64,
     doing: &'static str,
     statistics: SolverStatistics,
+    faults: Vec<Diagnostic>,
 }
 
 impl Sink for Recorder<'_, '_> {
@@ -142,6 +163,15 @@ impl Sink for Recorder<'_, '_> {
                 self.claim(claim);
                 true
             }
+            trace::Event::Contradicted { edges } => {
+                for &edge in edges {
+                    let fault = contradicted(self.loaded, edge);
+                    if !self.faults.iter().any(|other| other.message == fault.message) {
+                        self.faults.push(fault);
+                    }
+                }
+                true
+            }
             trace::Event::Unshown => {
                 if let Some(resting) = &mut self.resting {
                     resting.add_all(self.matter);
@@ -160,10 +190,21 @@ impl Sink for Recorder<'_, '_> {
     fn needs(&mut self) -> Needs {
         self.resting.get_or_insert_default().take(self.loaded.assumed)
     }
+
+    fn doubt(&mut self) -> Option<Reason> {
+        self.doubt.take()
+    }
 }
 
 impl Recorder<'_, '_> {
     fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
+        self.doubt = self.door.pass(claim(1), self.matter).err();
+        if let Some(reason) = self.doubt {
+            if let Some(resting) = &mut self.resting {
+                resting.doubt(reason);
+            }
+            return;
+        }
         if let Some(resting) = &mut self.resting {
             resting.add(&self.loaded.base, self.matter, claim);
         }
@@ -176,4 +217,13 @@ impl Recorder<'_, '_> {
     fn tell(&mut self, finding: Finding, event: impl FnOnce() -> Event) -> bool {
         !self.listener.findings.contains(&finding) || (self.listener.event)(event())
     }
+}
+
+/// The report of an edge that a replayed test takes and of which a proof says that nothing does. The test is right.
+fn contradicted(loaded: &Loaded, edge: EdgeId) -> Diagnostic {
+    let lts = &loaded.lts;
+    let text = text::label(lts, &lts.graph[edge]);
+    let message = format!("this is a fault of culdesac: a replayed test takes `{text}`, and a proof says that no execution does");
+    let fault = source::Diagnostic::warning("contradiction", lts.graph[edge].span, message);
+    diagnostic(&loaded.lines, &fault.help("the test counts and the proof was dropped; please report the program"))
 }

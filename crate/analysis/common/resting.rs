@@ -10,6 +10,8 @@ use crate::interp::Input;
 use crate::load::Loaded;
 use crate::lts::Lts;
 use crate::lts::assume::{Assumption, Assumptions};
+use crate::solver::Reason;
+use crate::view::Call;
 
 /// So many claims behind one verdict are looked at. A verdict with more of them is said to rest on all that matters.
 const LOOKED_AT: u32 = 5_000;
@@ -23,6 +25,8 @@ pub struct Needs {
     pub runs: Assumptions,
     /// Those of `all` that the request does without: only what runs is known then.
     pub missing: Assumptions,
+    /// Why the check does not believe one of the claims, if so.
+    pub doubt: Option<Reason>,
 }
 
 /// Finds what a verdict rests on.
@@ -58,6 +62,11 @@ impl Resting {
         }
     }
 
+    /// The check does not believe a claim of the verdict.
+    pub fn doubt(&mut self, reason: Reason) {
+        self.needs.doubt = self.needs.doubt.or(Some(reason));
+    }
+
     /// The verdict rests on something that no claim shows.
     pub fn add_all(&mut self, matter: Assumptions) {
         self.needs = Needs { all: matter, runs: matter.without(Assumption::DistinctParameters), ..self.needs };
@@ -65,16 +74,21 @@ impl Resting {
 
     /// What the claims since the last call rest on; the request allows to assume `allowed`.
     pub fn take(&mut self, allowed: Assumptions) -> Needs {
-        let Needs { all, runs, .. } = std::mem::take(self).needs;
+        let Needs { all, runs, doubt, .. } = std::mem::take(self).needs;
         // What runs under an assumption that is not made runs all the same: there are calls of which it holds.
         let runs = runs.iter().filter(|&one| allowed.contains(one)).collect();
-        Needs { all, runs, missing: all.iter().filter(|&one| !allowed.contains(one)).collect() }
+        Needs { all, runs, missing: all.iter().filter(|&one| !allowed.contains(one)).collect(), doubt }
     }
 }
 
 /// What a run with this input rests on.
 pub fn assumed_by(loaded: &Loaded, input: &Input) -> Vec<String> {
     assumed_in(loaded, another_start(&loaded.base, input).is_some())
+}
+
+/// What a run with this input rests on, which begins after these calls if there are any.
+pub fn assumed_after(loaded: &Loaded, input: &Input, after: &[Call]) -> Vec<String> {
+    if after.is_empty() { assumed_by(loaded, input) } else { assumed_in(loaded, false) }
 }
 
 /// What a run rests on that finds statics as calls before it left them, or (`from_any`) as these may not.

@@ -1,7 +1,7 @@
 //! Answers for people: aligned tables, readable numbers.
 
-use super::feasible::FeasibleBy;
-use crate::view::{Assumed, Header, Input, InputValue, Number};
+use super::feasible::{FeasibleBy, any_state};
+use crate::view::{Assumed, Call, Header, Input, InputValue, Number};
 use std::fmt::Write;
 
 /// How a column lines up.
@@ -94,6 +94,19 @@ pub fn input_text(input: &Input) -> String {
     if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
 }
 
+/// `f(x = 1), 2 × g()`.
+pub fn calls_text(calls: &[Call]) -> String {
+    let text = |call: &Call| match call.input == Input::default() {
+        true => format!("{}()", call.function),
+        false => format!("{}({})", call.function, input_text(&call.input)),
+    };
+    let each = calls.chunk_by(|a, b| a == b).map(|same| match same {
+        [one] => text(one),
+        _ => format!("{} × {}", same.len(), text(&same[0])),
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
 /// What a verdict rests on, as a line below it; nothing if it rests on nothing.
 pub fn assuming(indent: &str, ids: &[String]) -> String {
     if ids.is_empty() { String::new() } else { format!("{indent}assuming {}\n", ids.join(", ")) }
@@ -109,7 +122,11 @@ pub fn counts_assuming<'d>(rows: impl Iterator<Item = (u32, &'d Vec<String>)>) -
             None => groups.push((ids, vec![length])),
         }
     }
-    groups.iter().map(|(ids, lengths)| format!("feasible up to {}: {}", join(lengths), assuming("", ids))).collect()
+    let lines = groups.iter().map(|(ids, lengths)| {
+        let statics = any_state(ids).map_or_else(String::new, |statics| format!("statics: {statics}; "));
+        format!("feasible up to {}: {statics}{}", join(lengths), assuming("", ids))
+    });
+    lines.collect()
 }
 
 /// Whether a command can do without an assumption that matters.
@@ -130,10 +147,51 @@ pub fn assumptions<'d>(header: &Header, verdicts: impl Iterator<Item = &'d Vec<S
         .collect()
 }
 
-/// Line numbers in order, each run of one line once.
+/// Longer lists of lines are folded.
+const FOLDED: usize = 60;
+/// Groups of so many lines at most are folded.
+const GROUP: usize = 40;
+/// So many lines and groups are shown of a folded list.
+const SHOWN: usize = 200;
+
+/// Line numbers in order, each run of one line once. In a long list groups that come three times or more, one behind the other, stand once:
+/// `3 [4 5] (×6,999) 3 6`.
 pub fn runs(lines: &[u32]) -> String {
     let mut lines = lines.to_vec();
     lines.dedup();
+    if lines.len() <= FOLDED {
+        return spaced(&lines);
+    }
+    let (mut parts, mut at) = (Vec::new(), 0);
+    while at < lines.len() && parts.len() < SHOWN {
+        let rest = &lines[at..];
+        let times = |size: usize| 1 + rest[size..].chunks_exact(size).take_while(|chunk| *chunk == &rest[..size]).count();
+        let folds = (2..=GROUP.min(rest.len() / 3)).map(|size| (size, times(size))).filter(|(_, times)| *times >= 3);
+        // Of those that take in as much the shortest.
+        match folds.max_by_key(|&(size, times)| (size * times, std::cmp::Reverse(size))) {
+            Some((size, times)) => {
+                parts.push(format!("[{}] (×{})", spaced(&rest[..size]), number(&times.to_string())));
+                at += size * times;
+            }
+            None => {
+                parts.push(rest[0].to_string());
+                at += 1;
+            }
+        }
+    }
+    if at < lines.len() {
+        parts.push(format!("… ({} more)", number(&(lines.len() - at).to_string())));
+    }
+    parts.join(" ")
+}
+
+/// As [`runs`], where a document has only the first of so many lines.
+pub fn runs_of(lines: &[u32], total: Option<u32>) -> String {
+    let more = total.map(|total| format!(" … (the first {} of {})", number(&lines.len().to_string()), number(&total.to_string())));
+    runs(lines) + &more.unwrap_or_default()
+}
+
+fn spaced(lines: &[u32]) -> String {
     lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
@@ -166,6 +224,38 @@ mod tests {
     fn tables_line_up() {
         let rows = [["1".to_owned(), "x".to_owned()], ["100".to_owned(), "ä = b".to_owned()]];
         assert_eq!(table([("n", Right), ("label", Left)], &rows), "  n  label\n  1  x\n100  ä = b\n");
+    }
+
+    #[test]
+    fn long_lists_of_lines_are_folded() {
+        assert_eq!(runs(&[2, 3, 3, 3, 4, 3, 4, 3, 4, 5]), "2 3 4 3 4 3 4 5");
+        let round = [3, 4, 5, 3, 6];
+        let lines = [&[1, 2][..], &round.repeat(6_999), &[3, 7]].concat();
+        assert_eq!(runs(&lines), "1 2 [3 4 5 3 6] (×6,999) 3 7");
+        // Nothing is folded that does not come thrice, and a list without groups is cut.
+        let long: Vec<u32> = (1..=300).collect();
+        assert!(runs(&long).starts_with("1 2 3 ") && runs(&long).ends_with(" 199 200 … (100 more)"), "{}", runs(&long));
+        // What is folded means the list: unfolding gives it back.
+        let nested = [&[9][..], &[&[1, 2].repeat(10)[..], &[3]].concat().repeat(4)].concat();
+        let mut unfolded = Vec::new();
+        for part in runs(&nested).split_inclusive([']', ')']) {
+            let numbers: Vec<u32> = part.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
+            if part.trim_start().starts_with("(×") {
+                let group: Vec<u32> = std::mem::take(&mut unfolded);
+                let (before, last): (Vec<u32>, Vec<u32>) =
+                    (group[..group.len() - LAST.get()].to_vec(), group[group.len() - LAST.get()..].to_vec());
+                unfolded = [before, last.repeat(numbers[0] as usize)].concat();
+            } else {
+                LAST.set(part.rsplit('[').next().map_or(0, |inner| inner.split_whitespace().count()));
+                unfolded.extend(numbers);
+            }
+        }
+        assert_eq!(unfolded, nested);
+    }
+
+    thread_local! {
+        /// How many lines the last group has.
+        static LAST: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
     }
 
     #[test]

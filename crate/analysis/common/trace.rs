@@ -28,6 +28,8 @@ pub enum Event<'a> {
     /// The run has shown something else, with so many certificates, all accepted; the function makes the claim for its number in
     /// the file.
     Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
+    /// Tests were replayed that take these edges, of which a proof says that no execution takes them: a fault of this program.
+    Contradicted { edges: &'a [EdgeId] },
     /// What is to come rests on something that no claim shows: on all that is assumed, for all that anybody knows.
     Unshown,
     /// From now on the run goes on under these assumptions, with the same edges.
@@ -44,6 +46,11 @@ pub trait Sink {
     /// What the claims since the last call rest on. Nobody looks at those before the first call.
     fn needs(&mut self) -> Needs {
         Needs::default()
+    }
+
+    /// Why the check does not believe the claim of the last event, if so.
+    fn doubt(&mut self) -> Option<Reason> {
+        None
     }
 }
 
@@ -81,9 +88,31 @@ impl<'a> Trace<'a> {
         self.sink.borrow_mut().needs()
     }
 
-    /// Emits [`Event::Shown`]; gives whether to go on.
-    pub fn shown(&self, certificates: usize, claim: &dyn Fn(usize) -> Claim) -> bool {
-        self.emit(Event::Shown { certificates, claim })
+    /// Whether the sink wants to go on, as far as it has said.
+    pub fn goes_on(&self) -> bool {
+        !self.cancelled.get()
+    }
+
+    /// Why the check does not believe the claim of the last event, if so.
+    pub fn doubt(&self) -> Option<Reason> {
+        self.sink.borrow_mut().doubt()
+    }
+
+    /// Emits an event that makes a claim.
+    ///
+    /// # Errors
+    /// Why the check does not believe the claim: the verdict is open then.
+    pub fn claim(&self, event: Event<'_>) -> Result<(), Reason> {
+        self.emit(event);
+        self.doubt().map_or(Ok(()), Err)
+    }
+
+    /// Emits [`Event::Shown`].
+    ///
+    /// # Errors
+    /// As [`Trace::claim`].
+    pub fn shown(&self, certificates: usize, claim: &dyn Fn(usize) -> Claim) -> Result<(), Reason> {
+        self.claim(Event::Shown { certificates, claim })
     }
 
     /// Emits [`Event::News`], a result; gives whether to go on.

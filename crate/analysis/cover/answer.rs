@@ -12,9 +12,10 @@ use super::{
     Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
     CoverSummary, CoverTest, Outcome, Settings, Verdict,
 };
+use crate::analysis::common::calls::needed;
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
-use crate::analysis::common::resting::{assumed_by, assumed_in, without};
+use crate::analysis::common::resting::{assumed_after, assumed_by, without};
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::{Obstacle, unwind};
@@ -26,7 +27,7 @@ use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::written::Shown;
 use crate::lts::{EdgeId, Expr, FailureKind, Lts, Print, text};
 use crate::source::{self, Position, Span};
-use crate::view::{InputValue, Reply, Request, diagnostic, input_view, place};
+use crate::view::{InputValue, Reply, Request, capped, diagnostic, input_view, place};
 
 impl Analysis for Cover {
     const NAME: &'static str = "cover";
@@ -114,7 +115,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         }
         // Who asks for a bound wants to know what is within it.
         if settings.unwind.is_none() {
-            found_by_others(&loaded.lts, &mut outcome, meter, trace);
+            found_by_others(&loaded, &mut outcome, meter, trace);
         }
         Ok((outcome, needs))
     });
@@ -123,8 +124,9 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         Err(obstacle) => return Reply::Refused { diagnostics: vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))] },
     };
     let open = outcome.verdicts.iter().find_map(|verdict| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None });
+    let is_unbacked = outcome.verdicts.iter().any(|verdict| matches!(verdict, Verdict::Unbacked(_)));
     let reason = open.or(outcome.cut);
-    let header = loaded.header(request, reason.is_none(), used.statistics, used.steps);
+    let header = used.header(request, &loaded, reason.is_none() && !is_unbacked);
     let mut document = CoverDocument {
         header,
         unwind,
@@ -194,15 +196,19 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     };
     let mut effort = Effort(1_000_000);
     document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
-        .map(|(number, test)| CoverTest {
-            input: input_view(lts, &test.input),
-            assumes: test_assumes(loaded, test),
-            after: test.after.clone(),
-            blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
-            lines: test.path.iter().map(line).collect(),
-            edges: numbers(&test.path),
-            draws: draws(loaded, test),
-            beyond: number + outcome.beyond >= outcome.complete,
+        .map(|(number, test)| {
+            let (lines, lines_total) = capped(test.path.iter().map(line).collect());
+            CoverTest {
+                input: input_view(lts, &test.input),
+                assumes: assumed_after(loaded, &test.input, &test.after),
+                after: test.after.clone(),
+                blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
+                lines,
+                lines_total,
+                edges: numbers(&test.path),
+                draws: draws(loaded, test),
+                beyond: number + outcome.beyond >= outcome.complete,
+            }
         })
         .collect();
     document.errors = (outcome.failures.iter())
@@ -215,6 +221,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 _ => (edge.span, loaded.shown(failure.edge)),
             };
             let place = place(&loaded.lines, span);
+            let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
             CoverError {
                 line: place.line,
                 column: place.column,
@@ -226,14 +233,15 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
                 edges: numbers(&failure.path),
-                lines: failure.path.iter().map(line).collect(),
+                lines,
+                lines_total,
             }
         })
         .collect();
     document.errors.extend(failed(loaded, outcome));
     document.errors.arrange_by_key(|error| (error.line, error.column, error.edge));
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
-        let bound = document.unwind;
+        let (bound, mut state) = (document.unwind, None);
         let (list, evidence, test) = match *verdict {
             Verdict::Covered(_) => {
                 document.covered += u32::from(!lts.graph[edge].library);
@@ -248,10 +256,16 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 let sentence = format!("bounded: no execution with at most {bound} {unwindings} takes it and completes");
                 (&mut document.not_within, sentence, test)
             }
+            Verdict::Unbacked(test) => {
+                let of_edge = needed(loaded, &outcome.unbacked[test].input, &[edge]);
+                let why = of_edge.why();
+                state = Some(of_edge.state);
+                (&mut document.open, why, None)
+            }
             Verdict::Open(_) => (&mut document.open, String::new(), None),
         };
         let needed = needs[edge.index()];
-        let rests = !matches!(verdict, Verdict::Open(_));
+        let rests = !matches!(verdict, Verdict::Open(_) | Verdict::Unbacked(_));
         let missing = without(needed.iter().filter(|&one| rests && !loaded.assumed.contains(one)).collect());
         let is_claimed = rests && missing.is_none();
         let (list, evidence) = match missing {
@@ -272,6 +286,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             place,
             library: lts.graph[edge].library,
             evidence,
+            state,
             alternatives: if by_itself { Vec::new() } else { alternatives(lts, edge, because, &mut effort) },
             assigned: match because.is_empty() {
                 false if by_itself => assignments(lts, edge).iter().map(reason).collect(),
@@ -282,10 +297,6 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
     }
-}
-
-fn test_assumes(loaded: &Loaded, test: &Test) -> Vec<String> {
-    if test.after.is_empty() { assumed_by(loaded, &test.input) } else { assumed_in(loaded, false) }
 }
 
 /// What happens in a failing run, for people.
@@ -317,6 +328,7 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
         let failure = lts.graph[edge].failure;
         let place = place(&loaded.lines, lts.graph[edge].span);
         let Shown { text, expansion } = loaded.shown(edge);
+        let (lines, lines_total) = capped(path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect());
         Some(CoverError {
             line: place.line,
             column: place.column,
@@ -325,10 +337,11 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
             error: raised(failure.map(|failure| failure.kind)).to_owned(),
             input: input_view(lts, &test.input),
             after: test.after.clone(),
-            assumes: test_assumes(loaded, test),
+            assumes: assumed_after(loaded, &test.input, &test.after),
             edge: edge.index() as u32,
             edges: numbers(path),
-            lines: path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect(),
+            lines,
+            lines_total,
         })
     })
 }

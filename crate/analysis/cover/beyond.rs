@@ -12,10 +12,13 @@
 use super::test::Test;
 use super::{Outcome, Verdict};
 use crate::analysis::FINDERS;
+use crate::analysis::common::calls::{is_known, matter};
 use crate::analysis::common::known::Wanted;
 use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::{Input, Machine};
-use crate::lts::{EdgeId, Lts};
+use crate::load::{Loaded, exact};
+use crate::lts::EdgeId;
+use crate::lts::assume::{Assumption, under};
 use crate::solver::meter::Meter;
 
 /// Steps for finding, beside a share of those used so far; and the most that there are.
@@ -31,7 +34,11 @@ const LONGEST_RUN: u64 = 100_000;
 const RUN_STEPS: u64 = 20;
 
 /// Asks for what is not within the bound, and adds the tests that this gives to the outcome.
-pub fn found_by_others(lts: &Lts, outcome: &mut Outcome, meter: &mut Meter, trace: &Trace) {
+pub fn found_by_others(loaded: &Loaded, outcome: &mut Outcome, meter: &mut Meter, trace: &Trace) {
+    let lts = &loaded.lts;
+    // Where a run in any state decides nothing, inputs are looked for that begin as a first call does.
+    let first = matter(loaded).then(|| under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall)));
+    let searched = first.as_ref().unwrap_or(lts);
     let steps = (meter.used() / SHARE + FEW_STEPS).min(MOST_STEPS).min(meter.left() / 4);
     let outer = meter.narrow(steps);
     let machine = Machine::new(lts);
@@ -39,7 +46,7 @@ pub fn found_by_others(lts: &Lts, outcome: &mut Outcome, meter: &mut Meter, trac
     // 1.
     let unfinished: Vec<Test> = outcome.tests[outcome.complete..].to_vec();
     for test in &unfinished {
-        keep(lts, &machine, test, outcome, meter, trace);
+        keep(loaded, &machine, test, outcome, meter, trace);
     }
     // 2.
     for _ in 0..TIMES {
@@ -50,11 +57,11 @@ pub fn found_by_others(lts: &Lts, outcome: &mut Outcome, meter: &mut Meter, trac
         }
         let mut is_new = false;
         for finder in FINDERS.iter().filter(|finder| finder.name() != "cover") {
-            let wanted = Wanted { untaken: &untaken, inputs: &inputs, known: &[] };
-            let found = finder.find(lts, &wanted, 0, meter, trace);
+            let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
+            let found = finder.find(searched, &wanted, 0, meter, trace);
             for input in found.inputs {
                 let test = Test { input, path: Vec::new(), after: Vec::new() };
-                is_new |= keep(lts, &machine, &test, outcome, meter, trace);
+                is_new |= keep(loaded, &machine, &test, outcome, meter, trace);
                 inputs.push(test.input);
             }
         }
@@ -68,11 +75,21 @@ pub fn found_by_others(lts: &Lts, outcome: &mut Outcome, meter: &mut Meter, trac
 }
 
 /// Adds the whole run with a test's input, if it takes something that no test takes.
-fn keep(lts: &Lts, machine: &Machine, Test { input, after, .. }: &Test, outcome: &mut Outcome, meter: &mut Meter, trace: &Trace) -> bool {
+fn keep(
+    loaded: &Loaded,
+    machine: &Machine,
+    Test { input, after, .. }: &Test,
+    outcome: &mut Outcome,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> bool {
+    if matter(loaded) && !is_known(loaded, input, after) {
+        return false;
+    }
     let run = machine.run(input, LONGEST_RUN);
     // Whoever goes on finds the meter exhausted.
     let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
-    let completes = run.location == lts.exit;
+    let completes = run.location == loaded.lts.exit;
     let is_new = |edge: &EdgeId| match outcome.verdicts[edge.index()] {
         Verdict::NotWithin(test) => completes || test.is_none(),
         _ => false,
@@ -82,7 +99,9 @@ fn keep(lts: &Lts, machine: &Machine, Test { input, after, .. }: &Test, outcome:
     if !completes {
         path.truncate(last + 1);
     }
-    trace.emit(Event::Reached { path: &path, input, after });
+    if trace.claim(Event::Reached { path: &path, input, after }).is_err() {
+        return false;
+    }
     let number = if completes { outcome.complete } else { outcome.tests.len() };
     if completes {
         // Tests that do not complete stay behind.
@@ -91,7 +110,7 @@ fn keep(lts: &Lts, machine: &Machine, Test { input, after, .. }: &Test, outcome:
             *verdict = match *verdict {
                 Verdict::NeverCompletes(test) => Verdict::NeverCompletes(behind(test)),
                 Verdict::NotWithin(test) => Verdict::NotWithin(test.map(behind)),
-                Verdict::Covered(_) | Verdict::Infeasible | Verdict::Open(_) => continue,
+                Verdict::Covered(_) | Verdict::Infeasible | Verdict::Unbacked(_) | Verdict::Open(_) => continue,
             };
         }
         outcome.enough = outcome.enough.map(|(unwind, test)| (unwind, behind(test)));

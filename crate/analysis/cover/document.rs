@@ -101,6 +101,9 @@ pub struct CoverTest {
     pub blocks: Vec<u32>,
     /// The line of each edge, in order.
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
     pub edges: Vec<u32>,
     /// What the values in `input.nondet` are, one by one.
     pub draws: Vec<CoverDraw>,
@@ -140,6 +143,9 @@ pub struct CoverError {
     /// The edges that are passed, and the line of each.
     pub edges: Vec<u32>,
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
 }
 
 /// A statement that no test covers.
@@ -171,6 +177,8 @@ pub struct CoverStatement {
     pub reached_by: Option<Input>,
     /// The edges of the run with that input up to the last one that it is there for; without an input none.
     pub reached_edges: Vec<u32>,
+    /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+    pub state: Option<Input>,
 }
 
 /// A side of a decision, as a condition; or an assignment.

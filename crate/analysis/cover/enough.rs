@@ -6,11 +6,11 @@
 
 use super::Verdict;
 use super::test::Test;
+use crate::analysis::common::simple::simple_inputs;
 use crate::evidence::bounded::unwind::{needed, unwind};
 use crate::interp::{Input, Machine};
-use crate::logic::{Int, IntRange, SortedSet};
+use crate::logic::SortedSet;
 use crate::lts::Lts;
-use crate::lts::inputs::inputs;
 
 /// How many edges of a run to follow.
 const LONGEST_RUN: u64 = 100_000;
@@ -23,18 +23,7 @@ const USUAL: u32 = 3;
 /// value everywhere, completes with so few: as often as the shortest of them needs, if that is at most `most` and the graph does
 /// not get large.
 pub fn usual(lts: &Lts, machine: &Machine, most: u32) -> u32 {
-    let free = inputs(lts);
-    let simple = [0, 1, 2, 5, 12, -1].map(|value| {
-        let value = Int::from(value);
-        let fits = |range: Option<IntRange>| range.is_none_or(|range| range.contains(&value));
-        let named = free.variables.iter().map(|&id| lts.variable(id)).filter(|variable| fits(variable.range));
-        Input {
-            values: named.map(|variable| (variable.name.clone(), value.clone())).collect(),
-            nondet: vec![value.clone(); 50],
-            ..Input::default()
-        }
-    });
-    let least = simple.iter().filter_map(|input| completing(lts, machine, input)).min();
+    let least = simple_inputs(lts).iter().filter_map(|input| completing(lts, machine, input)).min();
     let more = least.filter(|&least| USUAL < least && least <= most);
     more.filter(|&more| unwind(lts, more).is_ok_and(|unwound| unwound.nodes.len() <= MOST_NODES)).unwrap_or(USUAL)
 }

@@ -123,8 +123,8 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
                 }
                 let at_return = run.at_return;
                 let same = |known: &Failure| (known.edge, known.at_return) == (edge, at_return) && known.reason.is_alike(&reason);
-                if !found[first..].iter().any(same) {
-                    search.trace.emit(Event::Reached { path: &path, input: &input, after: &[] });
+                if !found[first..].iter().any(same) && search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok()
+                {
                     edges += path.len();
                     found.push(Failure { edge, reason, at_return, input, path });
                 }

@@ -187,7 +187,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         let path: Vec<EdgeId> = self.unwound.edges(arcs).collect();
         let meter = self.small.then_some(&mut *self.meter);
         let test = test::replayed(self.lts, &self.inputs, self.machine, input, path, meter).ok_or(Reason::Rejected)?;
-        self.trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
+        self.trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after })?;
         self.tests.push(test);
         Ok(())
     }
@@ -211,7 +211,9 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
 
     /// Begins with a test that the caller knows.
     pub fn know(&mut self, test: Test) {
-        self.trace.emit(Event::Reached { path: &test.path, input: &test.input, after: &test.after });
+        if self.trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_err() {
+            return;
+        }
         for edge in &test.path {
             self.covered[edge.index()].get_or_insert(self.tests.len());
         }

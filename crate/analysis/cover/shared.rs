@@ -6,7 +6,7 @@ use super::{Algorithm, Cover, Settings, Verdict, judge};
 use crate::analysis::common::known::{Claiming, Finder, Searched, Wanted};
 use crate::analysis::common::trace::Trace;
 use crate::evidence::bounded::condition::{Helpers, condition};
-use crate::evidence::bounded::unwind::unwind;
+use crate::evidence::bounded::unwind::unwind_each;
 use crate::interp::Machine;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::Context;
@@ -23,7 +23,11 @@ impl Finder for Cover {
     fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
         let settings = Settings { unwind: UNWIND << effort.min(8), algorithm: Algorithm::Prefer, small: true, verdicts: true };
         let mut context = Context::new();
-        let Ok(unwound) = unwind(lts, settings.unwind) else { return Searched::default() };
+        let bound = |header| match wanted.rounds {
+            Some((location, rounds)) if location == header => rounds,
+            _ => settings.unwind,
+        };
+        let Ok(unwound) = unwind_each(lts, &bound) else { return Searched::default() };
         let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Searched::default() };
         let mut claiming = Claiming(trace);
         let claiming = Trace::new(&mut claiming);

@@ -1,5 +1,6 @@
 //! From a model of the condition to a test: the path, its input, the input made small, and the replay.
 
+pub use crate::analysis::common::calls::Test;
 use crate::evidence::bounded::condition::Condition;
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine};
@@ -11,17 +12,6 @@ use crate::solver::adviser::Builtin;
 use crate::solver::meter::Meter;
 use crate::solver::optimise::smallest_witness;
 use crate::symex::{self, Along, assignment_of, contents_name, contents_of, drawn_contents, nearest, nondet_name};
-use crate::view::Call;
-
-/// An input with the path that its replay takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Test {
-    pub input: Input,
-    /// From the entry on; to the exit, but for a test that only shows that something is reached.
-    pub path: Vec<EdgeId>,
-    /// The calls since the program's start that leave the statics that the input has, where these do not have their first values.
-    pub after: Vec<Call>,
-}
 
 /// The arcs whose formula (one for each arc) the model satisfies, from the entry on.
 pub fn walk(unwound: &Unwound, arcs: &[FormulaId], pool: &Pool, model: &Assignment) -> Vec<usize> {

@@ -1,8 +1,8 @@
 //! The answer of `cover` for people.
 
 use super::{CoverDocument, CoverEnough, CoverReason, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, input_text, input_value, runs};
-use crate::view::{Call, Header, Input};
+use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text, input_value, runs_of};
+use crate::view::Header;
 use std::fmt::Write;
 
 pub fn text(document: &CoverDocument) -> String {
@@ -41,9 +41,9 @@ pub fn text(document: &CoverDocument) -> String {
             let _ = writeln!(out, "  beyond {unwind} {}", if *unwind == 1 { "unwinding" } else { "unwindings" });
         }
         if !test.after.is_empty() {
-            let _ = writeln!(out, "  after {}", calls(&test.after));
+            let _ = writeln!(out, "  after {}", calls_text(&test.after));
         }
-        let _ = writeln!(out, "  lines {}", runs(&test.lines));
+        let _ = writeln!(out, "  lines {}", runs_of(&test.lines, test.lines_total));
         // The calls are in the text; what else is drawn is not.
         if test.draws.iter().any(|draw| draw.text != "nondet()") {
             let drawn = test.draws.iter().map(|draw| match draw.text.strip_suffix(" (volatile)") {
@@ -84,7 +84,7 @@ pub fn text(document: &CoverDocument) -> String {
         );
         let _ = writeln!(out, "            reached with {}", input_text(&error.input));
         if !error.after.is_empty() {
-            let _ = writeln!(out, "            after {}", calls(&error.after));
+            let _ = writeln!(out, "            after {}", calls_text(&error.after));
         }
         out += &assuming("            ", &error.assumes);
     }
@@ -99,19 +99,6 @@ pub fn text(document: &CoverDocument) -> String {
 fn statements_of(document: &CoverDocument) -> impl Iterator<Item = &Vec<String>> {
     let all = [&document.infeasible, &document.never_completes, &document.not_within];
     all.into_iter().flatten().map(|statement| &statement.assumes).chain(document.errors.iter().map(|error| &error.assumes))
-}
-
-/// `f(x = 1), 2 × g()`.
-fn calls(calls: &[Call]) -> String {
-    let text = |call: &Call| match call.input == Input::default() {
-        true => format!("{}()", call.function),
-        false => format!("{}({})", call.function, input_text(&call.input)),
-    };
-    let each = calls.chunk_by(|a, b| a == b).map(|same| match same {
-        [one] => text(one),
-        _ => format!("{} × {}", same.len(), text(&same[0])),
-    });
-    each.collect::<Vec<_>>().join(", ")
 }
 
 fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverStatement]) {

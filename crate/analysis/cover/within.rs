@@ -17,7 +17,7 @@ use crate::logic::Arrange;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context, check};
+use crate::solver::{Answer, Context, Reason, check};
 
 /// Steps for one way out.
 const STEPS: u64 = 5_000_000;
@@ -90,15 +90,18 @@ impl<'u> Asked<'u> {
     }
 
     /// Tells the trace that these edges are within the bound; [`Asked::is_within`] must have said so of each.
-    pub fn emit(&self, unwind: u32, taken: bool, edges: &[EdgeId], trace: &Trace) {
+    ///
+    /// # Errors
+    /// Why the check does not believe it.
+    pub fn emit(&self, unwind: u32, taken: bool, edges: &[EdgeId], trace: &Trace) -> Result<(), Reason> {
         if edges.is_empty() {
-            return;
+            return Ok(());
         }
         let mut ways: Vec<usize> = edges.iter().flat_map(|&edge| self.ways.concerning(self.lts, edge, taken)).collect();
         ways.arrange();
         ways.dedup();
         let refuted = |way: usize| Some((self.ways.ways[way].edges.clone(), self.answers[way].clone()??));
         let refuted: Vec<_> = ways.into_iter().filter_map(refuted).collect();
-        trace.shown(refuted.len(), &|number| within_claim(number, (unwind, taken), edges, &self.context.pool, &refuted));
+        trace.shown(refuted.len(), &|number| within_claim(number, (unwind, taken), edges, &self.context.pool, &refuted))
     }
 }

@@ -4,13 +4,12 @@
 //! assumption if it does not come out without it; [`needs`] tries sets of assumptions, smaller ones first.
 
 use super::{Outcome, Settings, Verdict, run, run_knowing};
+use crate::analysis::common::calls::with_first;
 use crate::analysis::common::trace::{Event, Silent, Sink, Trace};
 use crate::evidence::bounded::unwind::Obstacle;
-use crate::interp::{ArrayInput, Input};
 use crate::load::{Loaded, exact};
-use crate::logic::{Int, gathered};
-use crate::lts::Lts;
 use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::solver::Reason;
 use crate::solver::meter::Meter;
 
 use super::test::Test;
@@ -34,22 +33,6 @@ pub fn run_from_first(loaded: &Loaded, settings: &Settings, meter: &mut Meter, t
         known.extend(complete.map(|test| Test { input: with_first(&loaded.base, test.input), ..test }));
     }
     run_knowing(&loaded.lts, settings, &known, meter, trace)
-}
-
-/// The input with the first values of statics.
-fn with_first(base: &Lts, mut input: Input) -> Input {
-    for variable in &base.variables {
-        if let Some(first) = &variable.first {
-            input.values.insert(variable.name.clone(), first.clone());
-        }
-    }
-    for array in &base.arrays {
-        if let Some(first) = &array.first {
-            let elements = gathered(first.iter().enumerate().map(|(index, value)| (Int::from(index), value.clone())));
-            input.arrays.insert(array.name.clone(), ArrayInput { elements, default: Int::ZERO });
-        }
-    }
-    input
 }
 
 /// For each edge the assumptions that its verdict needs. Claims that need fewer than the run assumed follow in the trace.
@@ -97,5 +80,9 @@ impl Sink for Refutations<'_, '_> {
             Event::Reached { .. } | Event::News { .. } | Event::Open { .. } => true,
             event => self.0.emit(event),
         }
+    }
+
+    fn doubt(&mut self) -> Option<Reason> {
+        self.0.doubt()
     }
 }

@@ -3,7 +3,7 @@
 use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, count, length};
-use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, runs};
+use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs};
 use crate::analysis::prune::graph::GraphOptions;
 use crate::load::load;
 use crate::lts::EdgeId;
@@ -69,6 +69,9 @@ fn written(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
         let _ = writeln!(out, "  lines {}", runs(&path.lines));
         if let Some(input) = &path.input {
             let _ = writeln!(out, "  input {}", input_text(input));
+            if !path.after.is_empty() {
+                let _ = writeln!(out, "  after {}", calls_text(&path.after));
+            }
         }
         for &at in &path.core {
             let at = at as usize;

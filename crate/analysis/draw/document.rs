@@ -4,7 +4,7 @@ use super::sampled::{Drawn, Fate};
 use crate::analysis::common::resting::without;
 use crate::analysis::prune::graph::PruneGraphSettings;
 use crate::load::Loaded;
-use crate::view::{Header, Input, document, input_view};
+use crate::view::{Call, Header, Input, document, input_view};
 use serde::{Deserialize, Serialize};
 
 /// What `draw` draws.
@@ -59,6 +59,10 @@ pub struct DrawnPath {
     pub open: Option<String>,
     /// What the verdict rests on.
     pub assumes: Vec<String>,
+    /// For a feasible path: the calls since the program's start that leave the statics as the input has them.
+    pub after: Vec<Call>,
+    /// For an open path: values of statics with which a run takes it, where no calls are known to leave these.
+    pub state: Option<Input>,
 }
 
 /// An event of its own.
@@ -84,7 +88,13 @@ impl DrawnPath {
             core: Vec::new(),
             open: None,
             assumes: Vec::new(),
+            after: drawn.after.clone(),
+            state: drawn.state.as_ref().map(|needed| needed.state.clone()),
         };
+        if let Some(needed) = &drawn.state {
+            view.open = Some(needed.why());
+            return view;
+        }
         if let Some(why) = without(drawn.needs.missing) {
             view.open = Some(format!("infeasible: {why}"));
             return view;

@@ -2,6 +2,8 @@
 //! refutes a prefix or the end is reached. A feasible one comes with its smallest input ([`Walk::smallest_witness`]).
 
 use super::document::{DrawnPath, PathEvent};
+use super::starts::Starts;
+use crate::analysis::common::calls::Needed;
 use crate::analysis::common::feasible::{believed, merge};
 use crate::analysis::common::resting::Needs;
 use crate::analysis::common::trace::{Event, Trace};
@@ -13,6 +15,7 @@ use crate::lts::{EdgeId, Lts};
 use crate::search::{Step, Walk};
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
+use crate::view::Call;
 use num_bigint::BigUint;
 
 /// A drawn path and its fate.
@@ -22,6 +25,10 @@ pub struct Drawn {
     pub fate: Fate,
     /// What that rests on.
     pub needs: Needs,
+    /// The calls that leave the statics with which the path runs.
+    pub after: Vec<Call>,
+    /// The statics that it needs, where no calls are known to leave them: so it is open.
+    pub state: Option<Needed>,
 }
 
 /// What became of a drawn path.
@@ -80,11 +87,12 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
     });
     let found = trace.needs();
     // Where the request does without what the merged graph assumes, that may lack feasible paths.
-    let fewer = merged.filter(|_| found.missing.is_empty()).or(pruned);
+    let fewer = merged.filter(|_| found.missing.is_empty() && found.doubt.is_none()).or(pruned);
     let needs = if fewer.is_some() { found } else { Needs::default() };
     let graph = fewer.unwrap_or_else(|| Graph::of(lts));
     let sampler = Sampler::new(&graph, length, Sampler::DEFAULT_LIMIT)?;
     let mut random = Random::new(seed);
+    let mut starts = Starts::of(loaded);
     let mut drawing = Drawing { population: sampler.population().clone(), drawn: Vec::new(), cut: None, needs };
     while (drawing.drawn.len() as u64) < u64::from(count) {
         if let Err(why) = meter.spend(1) {
@@ -100,7 +108,10 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
         if feasible_only && !matches!(fate, Fate::Feasible(_)) {
             continue;
         }
-        let drawn = Drawn { path, fate, needs: trace.needs() };
+        let mut drawn = Drawn { path, fate, needs: trace.needs(), after: Vec::new(), state: None };
+        if let Some(starts) = &mut starts {
+            starts.judge(&mut drawn, meter, trace);
+        }
         let index = drawing.drawn.len() as u32;
         trace.result(&|| PathEvent::Path { index, path: DrawnPath::of(loaded, &drawn) });
         drawing.drawn.push(drawn);
@@ -119,15 +130,15 @@ pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, 
             trace.emit(Event::Query { context, answer });
         });
         if let Step::Infeasible(refutation) = step {
-            trace.emit(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
-            return Fate::Infeasible { dies_at: index, core: refutation.core };
+            let claimed = trace.claim(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
+            return claimed.map_or_else(Fate::Open, |()| Fate::Infeasible { dies_at: index, core: refutation.core });
         }
     }
     match believed(walk.smallest_witness(machine, meter)) {
-        Ok(input) => {
-            trace.emit(Event::Reached { path, input: &input, after: &[] });
-            Fate::Feasible(input)
-        }
+        Ok(input) => match trace.claim(Event::Reached { path, input: &input, after: &[] }) {
+            Ok(()) => Fate::Feasible(input),
+            Err(reason) => Fate::Open(reason),
+        },
         Err(reason) => {
             trace.emit(Event::Open { path, reason });
             Fate::Open(reason)

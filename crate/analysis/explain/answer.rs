@@ -11,7 +11,7 @@ use super::{
     DEFAULT_LIMIT, Explain, ExplainComparison, ExplainDocument, ExplainFamily, ExplainGeneralized, ExplainLength, ExplainRound,
     ExplainRounds, ExplainSettings, ExplainTally, ExplainUnion, Explainer, MAX_INSTRUCTIONS, Order, Settings, Tally, prepare,
 };
-use crate::analysis::common::feasible::check_lengths;
+use crate::analysis::common::feasible::{any_state, check_lengths};
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::{Used, traced};
 use crate::analysis::common::trace::{Event, Trace};
@@ -204,8 +204,11 @@ fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcom
     let mut copy = None;
     let families: Vec<ExplainFamily> =
         outcome.findings.iter().flat_map(|finding| texts.families(&outcome.pool, &mut copy, finding)).collect();
+    let header = used.header(request, texts.loaded, reason.is_none());
+    let named: Vec<String> = header.assumptions.iter().map(|one| one.id.clone()).collect();
     ExplainDocument {
-        header: texts.loaded.header(request, reason.is_none(), used.statistics, used.steps),
+        header,
+        statics: any_state(&named),
         max_instructions: settings.max_instructions,
         order: settings.order.clone(),
         check: settings.check.clone(),

@@ -46,6 +46,8 @@ pub struct ExplainDocument {
     pub extend: String,
     /// How many minimal infeasible prefixes there are.
     pub infeasible_prefixes: u32,
+    /// "any state" where prefixes run or not whichever values statics begin with.
+    pub statics: Option<String>,
     /// Families with the same reason together, those of most prefixes first.
     pub reasons: Vec<ExplainGroup>,
     /// One for each explanation of each prefix, in the order found.

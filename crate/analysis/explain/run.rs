@@ -275,10 +275,11 @@ pub fn claim(
     let _ = trace.needs();
     let (on, claimed) = match confirmed {
         Ok((refutation, certified)) => {
-            let on = trace.emit(Event::Refuted { path, pool: &walker.pool, refutation: &refutation });
             let claim = |number| family_claim(number, program.lts, &walker.pool, &certified);
-            let on = on && trace.shown(1, &claim);
-            (on, Claimed::Made(trace.needs().all))
+            let claimed = trace
+                .claim(Event::Refuted { path, pool: &walker.pool, refutation: &refutation })
+                .and_then(|()| if trace.goes_on() { trace.shown(1, &claim) } else { Ok(()) });
+            (trace.goes_on(), claimed.map_or_else(Claimed::Open, |()| Claimed::Made(trace.needs().all)))
         }
         Err(reason) => (trace.emit(Event::Open { path, reason }), Claimed::Open(reason)),
     };
@@ -298,8 +299,7 @@ pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace
     if machine.replay(&input, &walker.trail.edges).is_err() {
         input = settled(lts, machine, walker, &model)?;
     }
-    trace.emit(Event::Reached { path: &walker.trail.edges, input: &input, after: &[] });
-    Ok(())
+    trace.claim(Event::Reached { path: &walker.trail.edges, input: &input, after: &[] })
 }
 
 /// An input for the walker's path from a model whose own input does not take it, where operators on bits may be the reason.
@@ -520,8 +520,8 @@ fn verdict(lts: &Lts, path: &[EdgeId], ask: &mut Ask, trace: &Trace) -> Verdict 
             search::Step::Feasible => {}
             search::Step::Open(reason) => open = open.or(Some(reason)),
             search::Step::Infeasible(refutation) => {
-                trace.emit(Event::Refuted { path: &path[..=at], pool: walk.pool(), refutation: &refutation });
-                return Verdict::Infeasible(at);
+                let claimed = trace.claim(Event::Refuted { path: &path[..=at], pool: walk.pool(), refutation: &refutation });
+                return claimed.map_or_else(Verdict::Open, |()| Verdict::Infeasible(at));
             }
         }
     }
@@ -529,10 +529,10 @@ fn verdict(lts: &Lts, path: &[EdgeId], ask: &mut Ask, trace: &Trace) -> Verdict 
         return Verdict::Open(reason);
     }
     match walk.smallest_witness(&machine, ask.meter) {
-        Ok(Ok(input)) => {
-            trace.emit(Event::Reached { path, input: &input, after: &[] });
-            Verdict::Feasible(input)
-        }
+        Ok(Ok(input)) => match trace.claim(Event::Reached { path, input: &input, after: &[] }) {
+            Ok(()) => Verdict::Feasible(input),
+            Err(reason) => Verdict::Open(reason),
+        },
         Ok(Err(reason)) => Verdict::Open(reason),
         Err(_) => Verdict::Open(Reason::Rejected),
     }

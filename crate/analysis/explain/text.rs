@@ -41,6 +41,9 @@ fn tables(document: &ExplainDocument) -> String {
         document.extend
     );
     out += &reasons(document);
+    if let Some(statics) = &document.statics {
+        let _ = writeln!(out, "statics: {statics}\n");
+    }
     let row = [
         document.infeasible_prefixes.to_string(),
         format!("{:.2}", document.generalized.average),

@@ -1,6 +1,6 @@
 //! `culdesac paths`: options, and the answer for people.
 
-use super::{Paths, PathsDocument, PathsSettings};
+use super::{Paths, PathsDocument, PathsSettings, PathsShortest};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, length};
 use crate::analysis::common::text::{Right, Without, assumptions, basis, counts_assuming, known, number, table};
@@ -48,6 +48,12 @@ fn text(document: &PathsDocument, feasible: bool) -> String {
     } else {
         let rows: Vec<_> = document.table.iter().map(|row| [row.length.to_string(), number(&row.total)]).collect();
         out += &table([("length", Right), ("paths", Right)], &rows);
+    }
+    if let Some(PathsShortest { length, exact }) = &document.shortest {
+        let _ = match exact {
+            true => writeln!(out, "\nthe shortest complete run needs {length} steps"),
+            false => writeln!(out, "\na complete run of {length} steps is known; whether there is a shorter one is open"),
+        };
     }
     if let Some(open) = &document.open {
         let _ = writeln!(out, "\nopen: {open}");

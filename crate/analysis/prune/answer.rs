@@ -5,7 +5,7 @@ use super::{
     Unended, run,
 };
 use crate::analysis::common::feasible::merged::Obstacle;
-use crate::analysis::common::feasible::{FeasibleBy, Row, check_lengths, table};
+use crate::analysis::common::feasible::{FeasibleBy, Row, any_state, check_lengths, table};
 use crate::analysis::common::listener::{Finding, Listener};
 use crate::analysis::common::recorder::traced;
 use crate::analysis::{Analysis, Question};
@@ -77,12 +77,20 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     };
     let rows = lengths.iter().zip(original.iter().zip(&pruned)).map(|(&length, (original, pruned))| {
         let (feasible, feasible_at_least, assumes) = known(length);
-        PruneRow { length, original: original.to_string(), pruned: pruned.to_string(), feasible, feasible_at_least, assumes }
+        PruneRow {
+            length,
+            original: original.to_string(),
+            pruned: pruned.to_string(),
+            feasible,
+            feasible_at_least,
+            statics: any_state(&assumes),
+            assumes,
+        }
     });
     let inexact = outcome.exact.and_then(Result::err);
     let cut = outcome.cut.or(table.as_ref().and_then(|table| table.cut));
     let document = PruneDocument {
-        header: loaded.header(request, cut.is_none() && inexact.is_none(), used.statistics, used.steps),
+        header: used.header(request, &loaded, cut.is_none() && inexact.is_none()),
         original: PruneSize { locations: lts.graph.node_count() as u32, edges: lts.graph.edge_count() as u32 },
         pruned: PruneSize { locations: outcome.pruned.places.len() as u32, edges: outcome.pruned.edges.len() as u32 },
         table: rows.collect(),

@@ -93,6 +93,8 @@ pub struct PruneRow {
     pub feasible_at_least: Option<String>,
     /// What the feasible count rests on.
     pub assumes: Vec<String>,
+    /// "any state" where the count is that of runs which begin with any values of statics.
+    pub statics: Option<String>,
 }
 
 /// The red part when the construction ended.

@@ -3,7 +3,7 @@
 use super::{DEFAULT_K, MAX_K, Reach, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read, whole};
-use crate::analysis::common::text::{Without, assuming, assumptions, counted, input_text, number, runs};
+use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, counted, input_text, number, runs, runs_of};
 use clap::Args;
 use std::fmt::Write;
 
@@ -51,7 +51,10 @@ fn text(document: &ReachDocument, k: u32) -> String {
     out.push('\n');
     if let Some(input) = &document.input {
         let _ = writeln!(out, "  input: {}", input_text(input));
-        let _ = writeln!(out, "  lines: {}", runs(&document.lines));
+        if !document.after.is_empty() {
+            let _ = writeln!(out, "  after: {}", calls_text(&document.after));
+        }
+        let _ = writeln!(out, "  lines: {}", runs_of(&document.lines, document.lines_total));
     }
     out += &assuming("  ", &document.assumes);
     if let Some(open) = &document.open {
@@ -64,7 +67,7 @@ fn text(document: &ReachDocument, k: u32) -> String {
         if let Some(nearest) = &search.nearest {
             let steps = counted(nearest.distance as usize, "step", "steps");
             let _ = writeln!(out, "  nearest run: {steps} short of it, with {}", input_text(&nearest.input));
-            let _ = writeln!(out, "    lines: {}", runs(&nearest.lines));
+            let _ = writeln!(out, "    lines: {}", runs_of(&nearest.lines, nearest.lines_total));
         }
     }
     for other in &document.others {

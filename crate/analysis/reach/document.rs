@@ -1,7 +1,7 @@
 //! Settings and document of `reach`.
 
 use super::replay::By;
-use crate::view::{Header, Input, TextPlace, document};
+use crate::view::{Call, Header, Input, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
 /// What to reach.
@@ -51,12 +51,19 @@ pub struct ReachDocument {
     pub path: Vec<u32>,
     /// Their lines.
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
     /// The most rounds of a loop in the model that the input comes from: so many instances of each looping condition suffice.
     pub k: Option<u32>,
-    /// How the input was found.
+    /// How the input was found; nothing where others than Reach found it.
     pub found_by: Option<ReachFoundBy>,
     /// What the search over path prefixes did, if the first models did not suffice.
     pub search: Option<ReachSearch>,
+    /// The calls since the program's start that leave the statics as the input has them.
+    pub after: Vec<Call>,
+    /// Where the verdict is open: values of statics with which a run gets there, where no calls are known to leave these.
+    pub state: Option<Input>,
 }
 
 /// A search over path prefixes, which the condition guides.
@@ -82,6 +89,9 @@ pub struct ReachNearest {
     pub path: Vec<u32>,
     /// Their lines.
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
     /// From there, the edges of the shortest way to the target in the graph, with the target's own.
     pub distance: u32,
 }

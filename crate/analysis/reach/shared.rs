@@ -122,15 +122,15 @@ pub fn is_excluded(
     let has_tree = !program.tree.nodes.is_empty();
     let claim = |pool: &mut Pool, graph, certificates| {
         let shown = Shown { pool: std::mem::take(pool), graph, certificates };
-        shown.emit("reach", (&targets, true), trace);
+        let claimed = shown.emit("reach", (&targets, true), trace);
         *pool = shown.pool;
+        claimed.is_ok()
     };
     if has_tree
         && without == LONG
         && let Some((graph, certificates)) = proof::prove((program, pool), effects, &SortedMap::new(), (meter, trace))?
     {
-        claim(pool, graph, certificates);
-        return Ok(true);
+        return Ok(claim(pool, graph, certificates));
     }
     let mut is_shown = false;
     let wanted = Wanted { untaken: &targets, ..Wanted::default() };
@@ -138,9 +138,7 @@ pub fn is_excluded(
     let shown = ask((PROVERS, &without), (lts, &wanted), STEPS, (meter, trace), &mut |shown| {
         let excluded = shown.excluded(lts);
         is_shown = targets.iter().all(|edge| excluded.contains(edge));
-        if is_shown {
-            shown.emit("reach", (&targets, true), trace);
-        }
+        is_shown = is_shown && shown.emit("reach", (&targets, true), trace).is_ok();
         is_shown
     });
     let known = Wanted { known: &shown, ..wanted }.at_locations(pool, lts);
@@ -148,6 +146,5 @@ pub fn is_excluded(
         return Ok(is_shown);
     }
     let Some((graph, certificates)) = proof::prove((program, pool), effects, &known, (meter, trace))? else { return Ok(false) };
-    claim(pool, graph, certificates);
-    Ok(true)
+    Ok(claim(pool, graph, certificates))
 }

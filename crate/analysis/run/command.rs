@@ -3,7 +3,7 @@
 use super::{Run, RunDocument, RunOutcome, RunSettings, RunVariable};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, ProgramOptions, Read};
-use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, counted, plain, runs, table};
+use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, counted, plain, runs_of, table};
 use crate::view::Input;
 use clap::Args;
 use std::fmt::Write;
@@ -84,7 +84,7 @@ fn text(document: &RunDocument) -> String {
     if !values.is_empty() {
         let _ = writeln!(out, "values {}", values.join(", "));
     }
-    let _ = writeln!(out, "lines {}", runs(&document.lines));
+    let _ = writeln!(out, "lines {}", runs_of(&document.lines, document.lines_total));
     if !document.output.is_empty() {
         let _ = writeln!(out, "\noutput:\n{}", document.output.strip_suffix('\n').unwrap_or(&document.output));
     }

@@ -39,6 +39,9 @@ pub struct RunDocument {
     pub nondet_used: u64,
     /// The line of each edge taken, in order, up to 10,000.
     pub lines: Vec<u32>,
+    /// How many lines there are, where `lines` has only the first 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_total: Option<u32>,
     /// Scalars, then arrays, as they were before the first step.
     pub variables: Vec<RunVariable>,
     /// The first steps, up to 2,000 and as long as what they change is not much.

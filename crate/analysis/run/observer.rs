@@ -5,11 +5,8 @@ use crate::interp::{Output, State, Watch};
 use crate::logic::Int;
 use crate::lts::{Array, EdgeId, Expr, Label, Lts, Object, text};
 use crate::source::LineIndex;
-use crate::view::Number;
+use crate::view::{MAX_LINES, Number};
 use std::ops::ControlFlow;
-
-/// How many executed lines a document lists.
-const MAX_LINES: usize = 10_000;
 
 /// How many steps a document shows with what they change.
 pub const MAX_STEPS_SHOWN: usize = 2_000;

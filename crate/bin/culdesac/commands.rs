@@ -1,15 +1,17 @@
 //! Answers: each command asks the engine for one document and prints it.
 
 use crate::args::{SOLVE, Solve};
-use crate::progress::Watcher;
+use crate::files;
+use crate::progress::{self, Stopped, Watched, Watcher};
 use crate::solve::solve;
 use crate::source::{self, Source};
 use crate::{Refusal, Status, print};
 use clap::{ArgMatches, FromArgMatches};
 use culdesac::analysis::common::command::{Command, Form, ProgramOptions, Visitor};
 use culdesac::analysis::common::export::Exported;
-use culdesac::analysis::{self, Asked, Listener};
-use culdesac::evidence::Evidence;
+use culdesac::analysis::{self, Asked, Claims, Listener};
+use culdesac::evidence::{Claim, Evidence, MAX_EVIDENCE};
+use culdesac::load::warning;
 use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{self, Verdict};
 use culdesac::solver::Answer;
@@ -21,6 +23,7 @@ use std::{fs, io};
 /// Runs the command that was given and prints its result.
 pub fn run(matches: &ArgMatches) -> Result<Status, Refusal> {
     let (name, options) = matches.subcommand().expect("a command is required");
+    progress::take_signals()?;
     if name == SOLVE {
         return solve(Solve::from_arg_matches(options).unwrap_or_else(|error| error.exit()));
     }
@@ -36,34 +39,72 @@ impl Visitor for Ask<'_> {
     fn command<A: Command>(self) -> Result<Status, Refusal> {
         let started = Instant::now();
         let options = A::Options::from_arg_matches(self.0).unwrap_or_else(|error| error.exit());
-        let mut read = |file: &Path| source::read(file).map(|source| (source.name, source.text));
+        let most = if A::OF_PROGRAM { source::MAX_BYTES } else { MAX_EVIDENCE };
+        let mut read = |file: &Path| source::read_up_to(file, most).map(|source| (source.name, source.text));
         let asked = A::asked(&options, &mut read)?;
         let form = A::form(&options)?;
         let (name, text) = asked.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();
         let asker = Asker { started, source: Source { name, text }, precondition: A::precondition(&asked.settings).map(str::to_owned) };
-        let reply = match A::program(&options) {
+        let (mut reply, mut problems) = match A::program(&options) {
             Some(program) => asker.listen::<A>(program, &asked)?,
-            None => asked.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| true)),
+            None => (asked.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| !progress::is_interrupted())), Vec::new()),
         };
-        if let Reply::Document { document } = &reply
-            && let Some((folder, exported)) = A::exported(document, &asked, &options)?
-        {
-            write(&folder, &exported)?;
+        if let Reply::Document { document } = &mut reply {
+            if let Some((folder, exported)) = A::exported(document, &asked, &options)? {
+                exported.notes.iter().for_each(|note| eprintln!("note: {note}"));
+                problems.extend(write(&folder, &exported).err());
+            }
+            if let Some(header) = document.header_mut() {
+                header.diagnostics.extend(problems.iter().map(|problem| warning("not-written", problem.clone())));
+            } else {
+                problems.iter().for_each(|problem| eprintln!("error: {problem}"));
+            }
         }
-        asker.print(reply, form, |document| A::text(document, &asked, &options))
+        let status = asker.print(reply, form, |document| A::text(document, &asked, &options))?;
+        Ok(if problems.is_empty() { status } else { Status::Open })
     }
 }
 
 /// Writes files into a folder, which need not be there.
-fn write(folder: &Path, exported: &Exported) -> Result<(), Refusal> {
+///
+/// # Errors
+/// What could not be written, for people.
+fn write(folder: &Path, exported: &Exported) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     for file in &exported.files {
         let path = folder.join(&file.name);
-        fs::write(&path, &file.text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        files::write(&path, file.text.as_bytes()).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
-    exported.notes.iter().for_each(|note| eprintln!("note: {note}"));
     Ok(())
 }
+
+/// Takes the claims of a run, as many as an evidence file may have.
+#[derive(Default)]
+struct Kept {
+    claims: Vec<Claim>,
+    /// Of the claims' text.
+    bytes: u64,
+    left_out: usize,
+}
+
+impl Claims for Kept {
+    fn len(&self) -> usize {
+        self.claims.len() + self.left_out
+    }
+
+    fn push(&mut self, claim: Claim) {
+        let bytes = serde_json::to_string(&claim).map_or(0, |text| text.len() as u64 + 1);
+        if self.left_out > 0 || self.bytes + bytes > MAX_EVIDENCE - HEAD {
+            self.left_out += 1;
+        } else {
+            self.bytes += bytes;
+            self.claims.push(claim);
+        }
+    }
+}
+
+/// So much of an evidence file is left to what is not a claim: the program's text, mostly, written as a JSON string.
+const HEAD: u64 = source::MAX_BYTES;
 
 /// Who asks: a text about which diagnostics speak, and since when.
 pub struct Asker {
@@ -74,14 +115,16 @@ pub struct Asker {
 }
 
 impl Asker {
-    /// Runs an analysis with everything that listens to it, and writes the evidence file if one was asked for.
-    fn listen<A: Command>(&self, options: &ProgramOptions, asked: &Asked<A::Settings>) -> Result<Reply<A::Document>, Refusal> {
-        let mut watcher = Watcher::new(options.trace.as_deref())?;
-        let mut claims = Vec::new();
-        let mut dump = match &options.dump_queries {
-            Some(folder) => Some(Dump::new(folder)?),
-            None => None,
-        };
+    /// Runs an analysis with everything that listens to it, and writes the evidence file if one was asked for. Gives the answer, and what
+    /// could not be written beside it.
+    fn listen<A: Command>(
+        &self,
+        options: &ProgramOptions,
+        asked: &Asked<A::Settings>,
+    ) -> Result<(Reply<A::Document>, Vec<String>), Refusal> {
+        let mut watcher = Watcher::new(options.trace.as_deref(), options.timeout.map(|time| self.started + time));
+        let mut kept = Kept::default();
+        let mut dump = options.dump_queries.as_deref().map(Dump::new);
         let mut on_query = |pool: &Pool, assertions: &[FormulaId], answer: &Answer| {
             if let Some(dump) = &mut dump {
                 dump.write(pool, assertions, answer);
@@ -91,21 +134,29 @@ impl Asker {
         let mut on_event = |event| watcher.event(&event);
         let mut listener = Listener::new(&mut on_event);
         listener.findings = findings;
-        listener.claims = options.evidence.is_some().then_some(&mut claims);
+        listener.claims = options.evidence.is_some().then_some(&mut kept);
         listener.query = options.dump_queries.is_some().then_some(&mut on_query);
-        let reply = asked.answer::<A>(&|| self.started.elapsed(), &mut listener);
-        watcher.finish()?;
-        if let Some(error) = dump.and_then(|dump| dump.failed) {
-            return Err(format!("cannot write the queries: {error}").into());
+        let mut reply = asked.answer::<A>(&|| self.started.elapsed(), &mut listener);
+        let Watched { stopped, failed } = watcher.finish();
+        let mut problems: Vec<String> = failed.map(|error| format!("the trace is not written as a whole: {error}")).into_iter().collect();
+        problems.extend(dump.and_then(|dump| dump.failed).map(|error| format!("the queries are not all written: {error}")));
+        let Reply::Document { document } = &mut reply else { return Ok((reply, problems)) };
+        let Some(header) = document.header_mut() else { return Ok((reply, problems)) };
+        if let Some(stopped) = stopped {
+            header.complete = false;
+            header.timeout = stopped == Stopped::Time;
         }
-        if let (Some(path), Reply::Document { document }) = (&options.evidence, &reply)
-            && let (Some(request), Some(header)) = (&asked.request, document.header())
-        {
-            let evidence = Evidence { precondition: self.precondition.clone(), ..Evidence::of(request, header, claims) };
-            let written = serde_json::to_string(&evidence).map_err(io::Error::from).and_then(|text| fs::write(path, text));
-            written.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        if let (Some(path), Some(request)) = (&options.evidence, &asked.request) {
+            if kept.left_out > 0 {
+                let (count, size) = (kept.left_out, MAX_EVIDENCE >> 20);
+                let claims = if count == 1 { "claim is" } else { "claims are" };
+                problems.push(format!("{count} {claims} not written: the evidence would be larger than {size} MB"));
+            }
+            let evidence = Evidence { precondition: self.precondition.clone(), ..Evidence::of(request, header, kept.claims) };
+            let written = serde_json::to_string(&evidence).map_err(io::Error::from).and_then(|text| files::write(path, text.as_bytes()));
+            problems.extend(written.err().map(|error| format!("the evidence is not written: {}: {error}", path.display())));
         }
-        Ok(reply)
+        Ok((reply, problems))
     }
 
     /// Prints a document as JSON or through `text`, after its warnings.
@@ -147,9 +198,8 @@ struct Dump<'a> {
 }
 
 impl<'a> Dump<'a> {
-    fn new(folder: &'a Path) -> Result<Dump<'a>, Refusal> {
-        fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-        Ok(Dump { folder, written: 0, failed: None })
+    fn new(folder: &'a Path) -> Dump<'a> {
+        Dump { folder, written: 0, failed: fs::create_dir_all(folder).err() }
     }
 
     fn write(&mut self, pool: &Pool, assertions: &[FormulaId], answer: &Answer) {
@@ -161,7 +211,26 @@ impl<'a> Dump<'a> {
         self.written += 1;
         if self.failed.is_none() {
             let path = self.folder.join(format!("query-{:06}.smt2", self.written));
-            self.failed = fs::write(path, smtlib::query(pool, assertions, verdict)).err();
+            self.failed = files::write(&path, smtlib::query(pool, assertions, verdict).as_bytes()).err();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_that_no_file_can_have_are_counted() {
+        let claim = |size: usize| -> Claim {
+            let claim = serde_json::json!({ "claim": "dead_ends", "id": "x".repeat(size), "edges": [0] });
+            serde_json::from_value(claim).expect("a claim")
+        };
+        let mut kept = Kept::default();
+        kept.push(claim(10));
+        kept.push(claim((MAX_EVIDENCE - HEAD) as usize));
+        // What comes after one that is left out is left out too, so that a file's claims are the first ones.
+        kept.push(claim(10));
+        assert_eq!((kept.claims.len(), kept.left_out, kept.len()), (1, 2, 3));
     }
 }

@@ -1,14 +1,15 @@
 //! The command line: the same engine as the page, for batches and continuous integration.
 //!
 //! Exit status: 0 the analysis ran to its end, whatever the verdicts; 1 it ran but something stayed open
-//! (`"complete": false`) or was rejected; 2 the program or the options were refused. Results go to standard output,
+//! (`"complete": false`), was rejected, or could not be written beside the document; 2 the program or the options were refused. Results go to standard output,
 //! everything else to standard error. A reader that goes away early is no error.
 //!
 //! [`args`] says what can be asked, [`commands`] answers, [`solve`] answers scripts, [`source`] reads and shows programs, [`progress`]
-//! listens to a running analysis. What single commands ask and how their answers look stands with the analyses.
+//! listens to a running analysis, [`files`] writes. What single commands ask and how their answers look stands with the analyses.
 
 mod args;
 mod commands;
+mod files;
 mod progress;
 mod solve;
 mod source;

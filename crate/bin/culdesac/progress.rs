@@ -1,27 +1,46 @@
-//! Listening to a running analysis: progress for people, the trace file, and Ctrl-C.
+//! Listening to a running analysis: progress for people, the trace file, signals and the end of its time.
 
 use crate::Refusal;
 use culdesac::analysis::Finding;
 use culdesac::analysis::common::feasible::RowEvent;
 use culdesac::view::Event;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Set by the first Ctrl-C; the running analysis then stops and its partial result is printed.
+/// Set by the first signal; the running analysis then stops and its partial result is printed.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Takes over Ctrl-C and the request to terminate: the first one ends the running analysis, the second one the program.
+pub fn take_signals() -> Result<(), Refusal> {
+    let handler = || {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    ctrlc::set_handler(handler).map_err(|error| format!("cannot listen to signals: {error}").into())
+}
+
+/// Whether a signal asked to end.
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// So much of the trace is written out at once, or what there is each [`PERIOD`], so that it can be followed while it grows.
+const FLUSHED: usize = 1 << 16;
 
 /// How often the line of progress changes.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// Receives an analysis' events.
 pub struct Watcher {
-    trace: Option<BufWriter<File>>,
-    /// When the trace was last written out, so that it can be followed while it grows.
-    flushed: Option<Instant>,
-    failed: Option<io::Error>,
+    trace: Option<Trace>,
+    /// When the analysis has to end, if it has.
+    end: Option<Instant>,
+    /// Why the analysis was told to end, if it was.
+    stopped: Option<Stopped>,
     /// When the line of progress was last written; `None` where nobody looks.
     shown: Option<Instant>,
     visible: bool,
@@ -68,28 +87,71 @@ impl Found {
     }
 }
 
+/// Why an analysis was told to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    Signal,
+    Time,
+}
+
+/// The trace file. Only whole lines are written.
+struct Trace {
+    file: Option<File>,
+    lines: String,
+    flushed: Option<Instant>,
+    failed: Option<io::Error>,
+}
+
+impl Trace {
+    fn new(path: &Path) -> Trace {
+        let (file, failed) = match File::create(path) {
+            Ok(file) => (Some(file), None),
+            Err(error) => (None, Some(error)),
+        };
+        Trace { file, lines: String::new(), flushed: None, failed }
+    }
+
+    fn add(&mut self, event: &Event) {
+        if self.file.is_none() {
+            return;
+        }
+        self.lines += &serde_json::to_string(event).expect("events are plain data");
+        self.lines.push('\n');
+        if self.lines.len() >= FLUSHED || self.flushed.is_none_or(|last| last.elapsed() >= PERIOD) {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        self.flushed = Some(Instant::now());
+        if let Some(file) = &mut self.file
+            && let Err(error) = file.write_all(self.lines.as_bytes())
+        {
+            // The analysis goes on without a trace.
+            (self.file, self.failed) = (None, Some(error));
+        }
+        self.lines.clear();
+    }
+}
+
+/// What became of an analysis that was listened to.
+pub struct Watched {
+    pub stopped: Option<Stopped>,
+    /// Why the trace is not there as a whole.
+    pub failed: Option<io::Error>,
+}
+
 impl Watcher {
-    /// Opens the trace file and takes over Ctrl-C.
-    pub fn new(trace: Option<&Path>) -> Result<Watcher, Refusal> {
-        let trace = match trace {
-            Some(path) => Some(BufWriter::new(File::create(path).map_err(|error| format!("cannot write {}: {error}", path.display()))?)),
-            None => None,
-        };
-        let handler = || {
-            // The second one does not wait.
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        };
-        ctrlc::set_handler(handler).map_err(|error| format!("cannot listen to Ctrl-C: {error}"))?;
-        Ok(Watcher {
-            trace,
-            flushed: None,
-            failed: None,
+    /// Opens the trace file; the analysis ends at a signal, or at that moment.
+    pub fn new(trace: Option<&Path>, end: Option<Instant>) -> Watcher {
+        Watcher {
+            trace: trace.map(Trace::new),
+            end,
+            stopped: None,
             shown: io::stderr().is_terminal().then(Instant::now),
             visible: false,
             found: Found::default(),
-        })
+        }
     }
 
     /// The single findings that it wants to hear of.
@@ -104,15 +166,7 @@ impl Watcher {
     /// Takes one event; whether the analysis should go on.
     pub fn event(&mut self, event: &Event) -> bool {
         if let Some(trace) = &mut self.trace {
-            let line = serde_json::to_string(event).expect("events are plain data");
-            let mut written = writeln!(trace, "{line}");
-            if self.flushed.is_none_or(|last| last.elapsed() >= PERIOD) {
-                self.flushed = Some(Instant::now());
-                written = written.and_then(|()| trace.flush());
-            }
-            if let Err(error) = written {
-                self.failed.get_or_insert(error);
-            }
+            trace.add(event);
         }
         if self.shown.is_some() {
             self.found.add(event);
@@ -125,18 +179,22 @@ impl Watcher {
             let percent = (u128::from(*steps) * 100 / u128::from((*limit).max(1))).min(100);
             let _ = write!(io::stderr(), "\r\x1b[2K{text} ({percent} % of the step limit){}", self.found.told());
         }
-        self.failed.is_none() && !INTERRUPTED.load(Ordering::Relaxed)
+        if is_interrupted() {
+            self.stopped.get_or_insert(Stopped::Signal);
+        } else if self.end.is_some_and(|end| Instant::now() >= end) {
+            self.stopped.get_or_insert(Stopped::Time);
+        }
+        self.stopped.is_none()
     }
 
     /// Clears the line of progress and completes the trace file.
-    pub fn finish(mut self) -> Result<(), Refusal> {
+    pub fn finish(mut self) -> Watched {
         if self.visible {
             let _ = write!(io::stderr(), "\r\x1b[2K");
         }
-        let written = self.trace.as_mut().map_or(Ok(()), |trace| trace.flush());
-        match self.failed.map_or(written, Err) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(format!("cannot write the trace: {error}").into()),
+        if let Some(trace) = &mut self.trace {
+            trace.flush();
         }
+        Watched { stopped: self.stopped, failed: self.trace.and_then(|trace| trace.failed) }
     }
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use termcolor::{BufferWriter, ColorChoice};
 
 /// Larger files are refused before anything reads them: no small C program is this large.
-const MAX_BYTES: u64 = 16 << 20;
+pub const MAX_BYTES: u64 = 16 << 20;
 
 /// Lines longer than this are not shown below a message.
 const MAX_SHOWN_LINE: usize = 400;
@@ -27,17 +27,25 @@ pub struct Source {
 /// # Errors
 /// Why it cannot be read.
 pub fn read(file: &Path) -> Result<Source, String> {
+    read_up_to(file, MAX_BYTES)
+}
+
+/// As [`read`], with a limit of the file's size.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_up_to(file: &Path, most: u64) -> Result<Source, String> {
     let name = file.display().to_string();
     let mut bytes = Vec::new();
     let result = if name == "-" {
-        io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
+        io::stdin().lock().take(most + 1).read_to_end(&mut bytes)
     } else {
-        File::open(file).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        File::open(file).and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
     };
     let shown = if name == "-" { "standard input" } else { &name };
     result.map_err(|error| format!("cannot read {shown}: {error}"))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("{shown} is larger than {} MB", MAX_BYTES >> 20));
+    if bytes.len() as u64 > most {
+        return Err(format!("{shown} is larger than {} MB", most >> 20));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let error = error.utf8_error();

@@ -27,6 +27,15 @@ pub struct PrunedGraph {
     pub updates: Vec<(u32, u32, Sum)>,
 }
 
+impl PrunedGraph {
+    /// About how many numbers its written form has.
+    pub fn size(&self) -> u64 {
+        let terms: usize = self.terms.iter().map(Term::size).sum();
+        let formulas: usize = self.invariants.iter().map(Vec::len).sum();
+        (self.places.len() + 3 * self.edges.len() + 2 * self.cut.len() + terms + formulas) as u64
+    }
+}
+
 /// A pruned graph in the file's form.
 pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
     let mut writer = Writer::new(pool);

@@ -129,8 +129,21 @@ impl Checker<'_> {
             (*number, expr(ExprKind::Call(name, given), span, ty))
         });
         // Where the last comparison fails it is the last function, as the comparison itself is undefined for any other address.
-        *e = match calls.next() {
-            None => own(NO_FUNCTION, Vec::new(), span, ty),
+        let first = calls.next();
+        *e = match first {
+            None => {
+                drop(calls);
+                // What another part of the program may be called with; what no call could be is left out.
+                let mut given = vec![callee.clone()];
+                for mut argument in arguments {
+                    self.value(&mut argument);
+                    if self.diagnostics.len() == seen {
+                        given.push(argument);
+                    }
+                    self.diagnostics.truncate(seen);
+                }
+                own(NO_FUNCTION, given, span, ty)
+            }
             Some((last, call)) => {
                 let (mut chain, mut alone) = (call, true);
                 for (number, call) in calls {

@@ -36,18 +36,9 @@ impl<'a> Lowerer<'a> {
     /// what is `const`. Before any other function others may have run, and set whatever they can.
     pub(super) fn keeps_first(&self, id: DeclId) -> bool {
         let decl = self.program.decl(id);
-        let is_number = |shape: &Shape| matches!(shape, Shape::Scalar(_) | Shape::Struct(_));
-        let innermost = |mut shape: &'a Shape| {
-            while let Shape::Array { element, .. } = shape {
-                shape = element;
-            }
-            shape
-        };
         self.frames[0].function.name.text == "main"
             || decl.storage == Storage::Memory
             || decl.qualifiers.fixed()
-            // What pointers of others point to is not known here.
-            || !is_number(innermost(&self.program.decl(id).shape))
             || decl.linkage == Linkage::Internal && !self.uses().changes(id)
     }
 

@@ -313,7 +313,7 @@ impl<'a> Lowerer<'a> {
             None => value,
         };
         match &target {
-            Target::Variable(..) | Target::Text(..) => {
+            Target::Variable(..) | Target::Text(..) | Target::Outside(..) => {
                 effects.before.push(Step::Set(target.clone(), value, span));
                 target.read()
             }
@@ -376,6 +376,11 @@ impl<'a> Lowerer<'a> {
             let either = |a, b| Expr::Binary(BinaryOp::Or, Box::new(a), Box::new(b));
             let one = functions.iter().map(is).reduce(either).unwrap_or(Expr::Int(Int::ZERO));
             return Expr::Guarded(Requirement::Function, Box::new(one), Box::new(address));
+        }
+        if let (intrinsic::FROM_OUTSIDE, [pointer, functions]) = (name.text.as_str(), arguments) {
+            let (address, last) = (self.value(pointer, effects), self.value(functions, effects));
+            let other = Expr::Compare(CompareOp::Gt, Box::new(address.clone()), Box::new(last));
+            return Expr::Guarded(Requirement::Function, Box::new(other), Box::new(address));
         }
         if let Some(value) = self.of_memory(name, arguments, effects) {
             return value;
@@ -511,12 +516,17 @@ impl<'a> Lowerer<'a> {
         let label = match (target, value) {
             (Target::Variable(variable, ty), Expr::Nondet(range, Source::Call)) if range == self.range(*ty) => Label::Havoc(*variable),
             (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
-            (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             // A string in the text does not change: to try is undefined (6.4.5p7).
-            (Target::Text(array, index), value) => {
-                let value = Expr::Guarded(Requirement::Changeable, Box::new(Expr::Int(Int::ZERO)), Box::new(value));
+            (Target::Text(array, index), value) => Label::Store { array: *array, index: index.clone(), value: unchangeable(value) },
+            (Target::Outside(_, array, at), value) => {
+                let [index, is_theirs] = &**at;
+                let value = Expr::Guarded(Requirement::Changeable, Box::new(is_theirs.clone()), Box::new(value));
                 Label::Store { array: *array, index: index.clone(), value }
             }
+            (Target::Element(array, index, _), value) if self.literal_arrays.contains(array) => {
+                Label::Store { array: *array, index: index.clone(), value: unchangeable(value) }
+            }
+            (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             (Target::Kept(inner, _), value) => return self.set(inner, value, span, next),
             (Target::Seen(inner, _, [own, _]), value) => return self.set(inner, Expr::Convert(*own, Box::new(value)), span, next),
         };
@@ -546,6 +556,11 @@ impl<'a> Lowerer<'a> {
         steps.extend(after);
         (t.read(), steps)
     }
+}
+
+/// The value that a string in the text would get: there is no such execution.
+pub(super) fn unchangeable(value: Expr) -> Expr {
+    Expr::Guarded(Requirement::Changeable, Box::new(Expr::Int(Int::ZERO)), Box::new(value))
 }
 
 /// Whether a pointer is null, by whether it is not.

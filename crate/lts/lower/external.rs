@@ -6,6 +6,8 @@
 //! | objects whose address goes to a function without a body or to such a global, here or elsewhere; what a caller passes | any value |
 //! | statics that functions write which they may call back | any value |
 //!
+//! Strings in the text stay what they are: to write into one is undefined (C11 6.4.5p7).
+//!
 //! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. What an object
 //! is reached by is judged by the text alone, whatever the order of the statements. `__VERIFIER_nondet_X()` writes nothing.
 
@@ -14,6 +16,7 @@ use super::expression::Effects;
 use super::graph::Node;
 use super::object::{Leaf, Part, Root};
 use super::survey::Survey;
+use super::uses::holds_addresses;
 use crate::lang::ast::{DeclId, Expr as Tree, Function, Linkage, Shape, Storage};
 use crate::lang::intrinsic;
 use crate::lang::types::Integer;
@@ -51,10 +54,11 @@ impl<'a> Lowerer<'a> {
         roots.iter().filter_map(owner).collect()
     }
 
-    /// What says whether two objects of pointer parameters are one; `None` where one of them is none.
+    /// What says whether two objects are one, of which a pointer parameter points to one; `None` where that cannot be.
     pub(super) fn meeting(&mut self, a: &Root, b: &Root) -> Option<Expr> {
         let (Root::Decl(_, left), Root::Decl(_, right)) = (a, b) else { return None };
-        if left == right || !self.is_own_pointer(a) || !self.is_own_pointer(b) {
+        let may_be = |one: &Root, other: &Root| self.is_own_pointer(one) && (self.is_own_pointer(other) || self.is_known_outside(other));
+        if left == right || !(may_be(a, b) || may_be(b, a)) {
             return None;
         }
         let (left, right) = (self.program.decl(*left), self.program.decl(*right));
@@ -117,28 +121,35 @@ impl<'a> Lowerer<'a> {
         let program = self.program;
         // A caller may have told others of what it passes.
         let passed = self.frames[0].function.parameters.iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
-        let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && !roots.contains(root)).collect();
+        let is_base = |root: &Root| !matches!(root, Root::Decl(_, id) if self.bases.contains_key(id));
+        let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && is_base(root) && !roots.contains(root)).collect();
         roots.extend(passed);
         // Memory that a pointer was set to is reached through it.
         let behind: Vec<Root> = roots.iter().filter_map(|root| Some(self.pointees.get(root)?.part().root.clone())).collect();
         for root in behind {
-            if !roots.contains(&root) && !matches!(&root, Root::Strings) && !self.is_constant(&root) {
+            if !roots.contains(&root) && !self.is_literal(&root) && !self.is_constant(&root) {
                 roots.push(root);
             }
         }
+        // A pointer that is followed has no value of its own; another one changes only where something else knows its own address.
         roots.retain(|root| match root {
-            Root::Decl(_, id) => !matches!(program.decl(*id).shape, Shape::Pointer(_)) || self.is_own_pointer(root),
+            Root::Decl(_, id) if holds_addresses(&program.decl(*id).shape) && !self.is_own_pointer(root) => {
+                let decl = program.decl(*id);
+                let (uses, at) = (self.uses(), id.0 as usize);
+                let is_set = decl.storage.lasts() && (decl.linkage != Linkage::Internal || uses.assigned[at]);
+                !self.pointees.contains_key(root) && (uses.addressed[at] || is_set)
+            }
             _ => true,
         });
         for argument in arguments {
             if let Some(pointee) = self.pointee(argument, &mut Effects::default()) {
                 let root = pointee.part().root.clone();
-                if root != Root::Strings && !self.is_constant(&root) && !roots.contains(&root) {
+                if !self.is_literal(&root) && !self.is_constant(&root) && !roots.contains(&root) {
                     roots.push(root);
                 }
             }
         }
-        if roots.is_empty() {
+        if roots.is_empty() && self.followed_outside().is_none() {
             return next;
         }
         let number = match self.externals.iter().position(|known| known == name) {
@@ -151,6 +162,9 @@ impl<'a> Lowerer<'a> {
         self.graph.write_by(u32::try_from(number).ok());
         for root in roots.iter().rev() {
             next = self.arbitrary_object(root, span, next);
+        }
+        if let Some(theirs) = self.followed_outside() {
+            next = self.graph.operation(Label::HavocArray(theirs), span, next);
         }
         self.graph.write_by(None);
         next
@@ -176,7 +190,7 @@ impl<'a> Lowerer<'a> {
                     let shapes = members.into_iter().flatten().map(|member| member.shape.clone()).enumerate();
                     open.extend(shapes.map(|(at, shape)| (path.iter().copied().chain([at]).collect(), shape)));
                 }
-                Shape::Scalar(_) => {
+                Shape::Scalar(_) | Shape::Pointer(_) => {
                     let label = match self.leaf(root, &path) {
                         Leaf::Scalar(variable) => Label::Havoc(variable),
                         Leaf::Array(array) => Label::HavocArray(array),

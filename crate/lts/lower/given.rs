@@ -38,7 +38,7 @@ pub(super) fn nowhere_if(null: VariableId) -> Expr {
 }
 
 /// The number of an object, or of none where this variable is 1.
-fn object_or_null(null: VariableId, row: &Int) -> Expr {
+pub(super) fn object_or_null(null: VariableId, row: &Int) -> Expr {
     if row.is_zero() {
         return nowhere_if(null);
     }
@@ -57,6 +57,19 @@ fn object_flag(index: &Expr) -> Option<(VariableId, &Expr)> {
         },
         _ => None,
     }
+}
+
+/// The number of the object, where an index of objects does not change.
+pub(super) fn settled_row(index: &Expr) -> Option<usize> {
+    let number = match index {
+        Expr::Int(number) => number,
+        _ if matches!(null_flag(index), Some((_, None))) => return Some(0),
+        _ => match object_flag(index)?.1 {
+            Expr::Int(number) => number,
+            _ => return None,
+        },
+    };
+    number.to_i64().and_then(|row| usize::try_from(row).ok())
 }
 
 /// Whether an index does not change, since it only says which object is meant, or that none is.
@@ -188,7 +201,9 @@ impl<'a> Lowerer<'a> {
     pub(super) fn make_own_given(&mut self, decl: DeclId) {
         let root = &self.root(decl);
         let moves = Moves::of(&self.frames[0].function.body, decl);
-        let own = self.whole_object(root.clone());
+        let base = self.bases.get(&decl).copied().unwrap_or(decl);
+        let base = self.root(base);
+        let own = self.whole_object(base);
         let own = if matches!(own.shape, Shape::Array { .. }) { Pointee::Element(own, Expr::Int(Int::ZERO)) } else { self.address_of(own) };
         let points_to = self.points_to_of_own(decl, &moves.sources, own.clone());
         let first = all_indices(&own).into_iter().cloned().collect::<Vec<_>>();
@@ -242,7 +257,7 @@ impl<'a> Lowerer<'a> {
         if self.walking.contains(&decl) {
             let index = self.moving_pointer(root.clone(), array, None);
             if let Target::Variable(index, _) = index {
-                self.own_indices.push((index, null));
+                self.own_indices.push((index, nowhere_if(null)));
             }
         } else {
             self.pointees.insert(root.clone(), Pointee::Element(array, nowhere_if(null)));
@@ -421,7 +436,7 @@ impl<'a> Lowerer<'a> {
 }
 
 /// Whether statements ask whether a pointer is null.
-fn asks_for_null(body: &[Stmt], decl: DeclId) -> bool {
+pub(super) fn asks_for_null(body: &[Stmt], decl: DeclId) -> bool {
     let named = |e: &Tree| matches!(&e.unconverted().kind, ExprKind::Name(name) if name.decl == Some(decl));
     fn inside(e: &Tree, named: &dyn Fn(&Tree) -> bool) -> bool {
         let mut found = match &e.kind {

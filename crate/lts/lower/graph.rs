@@ -4,7 +4,8 @@
 //! they never become locations. Since building runs against the order of the text, descending node numbers are source
 //! order.
 
-use crate::lts::{Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print};
+use crate::logic::Int;
+use crate::lts::{CompareOp, Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print};
 use crate::source::Span;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -219,20 +220,39 @@ impl Graph {
         self.printing(next).1
     }
 
-    /// Drops what is not reachable from `entry` and numbers the rest: the entry, then source order, then exit and error.
-    pub fn finish(mut self, entry: Node) -> Finished {
-        let (entry, entry_prints) = self.printing(entry);
+    /// The node that stands for this one.
+    pub fn resolved(&mut self, node: Node) -> Node {
+        self.printing(node).0
+    }
+
+    /// For each node whether a path from `entry` leads to it; without `all` only paths that take no side of a decision that its constant
+    /// condition rules out.
+    pub fn reached(&mut self, entry: Node, all: bool) -> Vec<bool> {
+        let (entry, _) = self.printing(entry);
         let mut reached = vec![false; self.nodes.len()];
         reached[entry] = true;
         let mut stack = vec![entry];
         while let Some(node) = stack.pop() {
-            for next in self.successors(node).into_iter().flatten() {
+            let decided = match &self.nodes[node] {
+                Shape::Decision { condition, .. } if !all => constant(condition).map(|value| !value.is_zero()),
+                _ => None,
+            };
+            let [holds, fails] = self.successors(node);
+            let ways = [holds.filter(|_| decided != Some(false)), fails.filter(|_| decided != Some(true))];
+            for next in ways.into_iter().flatten() {
                 if !reached[next] {
                     reached[next] = true;
                     stack.push(next);
                 }
             }
         }
+        reached
+    }
+
+    /// Drops what is not reachable from `entry` and numbers the rest: the entry, then source order, then exit and error.
+    pub fn finish(mut self, entry: Node) -> Finished {
+        let reached = self.reached(entry, true);
+        let (entry, entry_prints) = self.printing(entry);
         let mut graph = DiGraph::default();
         let mut locations: Vec<Option<LocationId>> = vec![None; self.nodes.len()];
         let inner = |shape: &Shape| matches!(shape, Shape::Operation { .. } | Shape::Decision { .. });
@@ -294,4 +314,28 @@ impl Graph {
         let entry = resolved[entry].unwrap_or(NodeIndex::new(0));
         Finished { graph, entry, exit, error, cut, entry_failure, entry_prints, entry_returns, entry_returned_at, locations: resolved }
     }
+}
+
+/// The value of an expression without variables, where it is simple to tell: `1`, `!0`, `1 == 1`.
+fn constant(e: &Expr) -> Option<Int> {
+    let truth = |holds: bool| if holds { Int::ONE } else { Int::ZERO };
+    Some(match e {
+        Expr::Int(value) => value.clone(),
+        Expr::Neg(inner) => -constant(inner)?,
+        Expr::Not(inner) => truth(constant(inner)?.is_zero()),
+        Expr::Compare(op, left, right) => {
+            let order = constant(left)?.cmp(&constant(right)?);
+            truth(match op {
+                CompareOp::Lt => order.is_lt(),
+                CompareOp::Le => order.is_le(),
+                CompareOp::Gt => order.is_gt(),
+                CompareOp::Ge => order.is_ge(),
+                CompareOp::Eq => order.is_eq(),
+                CompareOp::Ne => order.is_ne(),
+            })
+        }
+        // Neither changes what is in the range.
+        Expr::Convert(range, inner) | Expr::Checked(range, inner) => constant(inner).filter(|value| range.contains(value))?,
+        _ => return None,
+    })
 }

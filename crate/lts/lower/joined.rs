@@ -119,7 +119,7 @@ impl<'a> Lowerer<'a> {
         if !matches!(shape, Shape::Array { .. }) {
             indices.push((Expr::Int(Int::ZERO), Some(Int::ONE)));
         }
-        Some(Part { root: Root::Joined(class), path: Vec::new(), indices, inner: 0, nullable: false, shape: shape.clone() })
+        Some(Part { root: Root::Joined(class), path: Vec::new(), indices, inner: 0, nullable: false, outside: false, shape: shape.clone() })
     }
 
     /// The address of a part: an object that is kept together with others is an array with one element.
@@ -359,6 +359,25 @@ impl<'a> Lowerer<'a> {
         };
         let given = (0..length).map(|at| (at * count + row, values.get(at).cloned().unwrap_or(Expr::Int(Int::ZERO)))).collect();
         self.fill_some(array, given, &|_| true, span, next)
+    }
+
+    /// An index in the second of two objects of a class, of which a pointer parameter points to one, counted from the first.
+    pub(super) fn from_meeting(&mut self, a: &Part, b: &Part, index: Expr) -> Expr {
+        let Root::Joined(class) = a.root else { return index };
+        let root = |part: &Part| {
+            let row = part.indices.first().and_then(|(row, _)| super::given::settled_row(row))?;
+            self.classes[class as usize].get(row).cloned()
+        };
+        let (Some(left), Some(right)) = (root(a), root(b)) else { return index };
+        match (self.is_own_pointer(&left), self.is_own_pointer(&right)) {
+            _ if left == right => index,
+            (true, false) if self.is_known_outside(&right) => {
+                let way = self.meeting_index(&left, &right);
+                Expr::Binary(BinaryOp::Sub, Box::new(index), Box::new(way))
+            }
+            (false, true) if self.is_known_outside(&left) => super::object::add(index, self.meeting_index(&right, &left)),
+            _ => index,
+        }
     }
 
     /// Whether two addresses in a class are the same, with what says so of objects and indices on the way; `None` where one would be

@@ -155,6 +155,10 @@ impl<'a> Lowerer<'a> {
             }
             next = match self.leaf(&part.root, &path) {
                 Leaf::Scalar(variable) => self.set(&Target::Variable(variable, ty), Expr::Int(value), span, next),
+                Leaf::Array(array) if self.literal_arrays.contains(&array) => {
+                    let value = super::expression::unchangeable(Expr::Int(value));
+                    self.graph.operation(Label::Store { array, index: Expr::Int(Int::ZERO), value }, span, next)
+                }
                 // What is not mentioned becomes zero.
                 Leaf::Array(array) if value.is_zero() => self.graph.operation(Label::Fill(array, Vec::new()), span, next),
                 Leaf::Array(_) if count > MAX_SCALARS => return None,

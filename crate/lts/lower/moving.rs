@@ -108,7 +108,8 @@ impl<'a> Lowerer<'a> {
             if moves.steps {
                 let (name, _, span) = self.name_and_origin(&root);
                 let row = self.variable(format!("{name}.string"), Origin::Inlined, span, Integer::Long);
-                let array = self.string_row(Expr::Var(row));
+                let outside = self.is_from_outside(Some(super::flow::Cell::Decl(decl)));
+                let array = Part { outside, ..self.string_row(Expr::Var(row)) };
                 self.moving_pointer(root, array, None);
             }
             return;
@@ -188,11 +189,16 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let (left, right) = (self.pointee(left, &mut tried)?, self.pointee(right, &mut tried)?);
+        if !self.frame().function.library && self.compared(op, left.part(), right.part()) {
+            // Lowering begins anew.
+            return Some(Expr::Int(Int::ZERO));
+        }
         match (left.clone(), right.clone()) {
             (Pointee::Element(a, i), Pointee::Element(b, j)) if a.root == b.root && a.path == b.path && same_indices(&a, &b) => {
                 effects.before.append(&mut tried.before);
                 effects.after.append(&mut tried.after);
-                let value = self.arithmetic(op, Integer::Long, i, j);
+                let value = self.arithmetic(op, Integer::Long, i.clone(), j.clone());
+                let value = self.in_one_object(op, &a.root, (&i, &j), value);
                 Some(if matches!(op, TreeOp::Eq | TreeOp::Ne) { value } else { self.both_there(&left, &right, value) })
             }
             (Pointee::Element(a, i), Pointee::Element(b, j)) if a.root == Root::Strings && b.root == Root::Strings => {
@@ -209,7 +215,8 @@ impl<'a> Lowerer<'a> {
                 }
                 effects.before.append(&mut tried.before);
                 effects.after.append(&mut tried.after);
-                let equal = self.arithmetic(TreeOp::Eq, Integer::Long, i.clone(), j.clone());
+                let j_from_there = self.from_meeting(&a, &b, j.clone());
+                let equal = self.arithmetic(TreeOp::Eq, Integer::Long, i.clone(), j_from_there);
                 let equal = Expr::Binary(BinaryOp::And, Box::new(same.clone()), Box::new(equal));
                 Some(match op {
                     TreeOp::Eq => equal,
@@ -221,8 +228,9 @@ impl<'a> Lowerer<'a> {
                     }
                     // Which of two objects comes first is undefined (6.5.8p5, 6.5.6p9).
                     _ => {
-                        let value =
-                            Expr::Guarded(Requirement::SameObject, Box::new(same), Box::new(self.arithmetic(op, Integer::Long, i, j)));
+                        let value = self.arithmetic(op, Integer::Long, i.clone(), j.clone());
+                        let value = self.in_one_object(op, &a.root, (&i, &j), value);
+                        let value = Expr::Guarded(Requirement::SameObject, Box::new(same), Box::new(value));
                         self.both_there(&left, &right, value)
                     }
                 })

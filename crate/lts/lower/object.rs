@@ -52,6 +52,8 @@ pub(super) struct Part {
     pub inner: usize,
     /// Whether a null pointer may have led here, which the first index then says ([`super::given`]).
     pub nullable: bool,
+    /// Whether it may be a string of another part of the program, where it is one of all strings ([`super::texts`]).
+    pub outside: bool,
     pub shape: Shape,
 }
 
@@ -138,7 +140,7 @@ impl<'a> Lowerer<'a> {
                             && (!decl.assigned || self.walking.contains(id)) =>
                     {
                         match &**inner {
-                            Shape::Struct(_) => (**inner).clone(),
+                            Shape::Struct(_) if !self.is_shared(*id) => (**inner).clone(),
                             _ => Shape::Array { element: inner.clone(), length: Length::Unknown },
                         }
                     }
@@ -172,7 +174,7 @@ impl<'a> Lowerer<'a> {
         if let Some(part) = self.joined_whole(&root, &shape) {
             return part;
         }
-        Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, shape }
+        Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, outside: false, shape }
     }
 
     /// The variable or array that keeps the scalars with these members on the way.
@@ -215,6 +217,9 @@ impl<'a> Lowerer<'a> {
             let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
             let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
             self.arrays.push(Array { name, origin, span, length, initial: fixed, first, range, values, objects, owners });
+            if self.is_literal(root) {
+                self.literal_arrays.insert(id);
+            }
             Leaf::Array(id)
         };
         self.leaves.insert(key, leaf.clone());
@@ -549,6 +554,9 @@ impl<'a> Lowerer<'a> {
                             add(product(flat, length), index.clone())
                         }
                     };
+                }
+                if part.root == Root::Strings && part.outside {
+                    return self.text_from_outside(array, part);
                 }
                 if part.root == Root::Strings { Target::Text(array, flat) } else { Target::Element(array, flat, ty) }
             }

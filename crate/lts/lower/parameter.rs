@@ -68,8 +68,14 @@ impl Lowerer<'_> {
             );
         }
         let root = self.root(decl);
-        let part = self.whole_object(root.clone());
         let given = self.pointees.contains_key(&root);
+        if let Some(&base) = self.bases.get(&decl) {
+            if !given {
+                self.own_shared(decl, base);
+            }
+            return;
+        }
+        let part = self.whole_object(root.clone());
         if !given && self.walking.contains(&decl) && matches!(part.shape, Shape::Array { .. }) {
             self.moving_pointer(root.clone(), part.clone(), Some(Int::ZERO));
             let first = Pointee::Element(part.clone(), crate::lts::Expr::Int(Int::ZERO));

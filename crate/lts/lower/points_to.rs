@@ -53,7 +53,11 @@ impl<'a> Lowerer<'a> {
                     self.want_joined(&a, &b);
                     return None;
                 }
-                Some(b)
+                let outside = left.outside;
+                Some(match b {
+                    Pointee::Element(part, index) => Pointee::Element(Part { outside: outside || part.outside, ..part }, index),
+                    single => single,
+                })
             }
             (a, b) => a.or(b),
         };
@@ -115,7 +119,7 @@ impl<'a> Lowerer<'a> {
         // Any array will do.
         let root = Root::Argument(decl, Int::MINUS_ONE);
         let shape = Shape::Array { element: element.clone(), length: Length::Unknown };
-        let array = Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, shape };
+        let array = Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, outside: false, shape };
         let first = PointsTo { pointee: Some(Pointee::Element(array, Expr::Int(Int::ZERO))), null: false };
         let mut scope = Scope::new();
         scope.open.push(decl);
@@ -144,7 +148,9 @@ impl<'a> Lowerer<'a> {
         match found {
             // Strings that are values; those of a callee say nothing of its parameters.
             None if self.is_text_by_flow(e) => {
-                Some(PointsTo { pointee: Some(Pointee::Element(self.string_row(Expr::Int(Int::ZERO)), Expr::Int(Int::ZERO))), null: true })
+                let outside = self.is_from_outside(super::flow::cell_of(self.program, e));
+                let row = Part { outside, ..self.string_row(Expr::Int(Int::ZERO)) };
+                Some(PointsTo { pointee: Some(Pointee::Element(row, Expr::Int(Int::ZERO))), null: true })
             }
             found => found,
         }

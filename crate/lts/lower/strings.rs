@@ -27,6 +27,15 @@ impl<'a> Lowerer<'a> {
         part
     }
 
+    /// Whether an object is a string in the text.
+    pub(super) fn is_literal(&self, root: &Root) -> bool {
+        match root {
+            Root::Strings => true,
+            Root::Temporary(number) => self.literals.values().any(|known| known == number),
+            _ => false,
+        }
+    }
+
     /// The number that the address of a string is, where it is a value.
     pub(super) fn address_of_string(&self, bytes: &[u8]) -> Int {
         self.program.strings.iter().position(|known| known == bytes).map_or(Int::ZERO, string_address)

@@ -28,6 +28,8 @@ impl Survey {
         // What stands in globals is there for all to see.
         let seen = program.decls.iter().zip(0..).filter(|(decl, _)| decl.linkage != Linkage::Internal);
         survey.escaped.extend(seen.map(|(_, id)| DeclId(id)));
+        // And so may be what pointers at file scope lead to.
+        survey.escaped.extend(program.pointed.iter().copied());
         for function in &program.functions {
             survey.writes.push(SortedSet::new());
             survey.calls.push(SortedSet::new());

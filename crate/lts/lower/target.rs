@@ -14,6 +14,8 @@ pub(super) enum Target {
     Element(ArrayId, Expr, Integer),
     /// A character of a string that is a value.
     Text(ArrayId, Expr),
+    /// One of a string that may be another part's: where it is, its value, and where the others' strings keep it, that it is one of these.
+    Outside(Expr, ArrayId, Box<[Expr; 2]>),
     /// Another one as an integer of another type of the same size, e.g. a `char` as an `unsigned char`: the values of both.
     Seen(Box<Target>, Integer, [IntRange; 2]),
     /// Another one whose value before a change is this: one read before, or one from outside of the program.
@@ -24,7 +26,7 @@ impl Target {
     pub fn ty(&self) -> Integer {
         match self {
             Target::Variable(_, ty) | Target::Element(_, _, ty) => *ty,
-            Target::Text(..) => Integer::Char,
+            Target::Text(..) | Target::Outside(..) => Integer::Char,
             Target::Seen(_, ty, _) => *ty,
             Target::Kept(inner, _) => inner.ty(),
         }
@@ -36,6 +38,7 @@ impl Target {
             Target::Variable(variable, _) => Expr::Var(*variable),
             Target::Element(array, index, _) => Expr::Read(*array, Box::new(index.clone())),
             Target::Text(array, index) => super::texts::character(*array, index),
+            Target::Outside(value, ..) => value.clone(),
             Target::Seen(inner, _, [_, range]) => Expr::Convert(*range, Box::new(inner.read())),
             Target::Kept(_, value) => value.clone(),
         }

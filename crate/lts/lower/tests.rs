@@ -452,6 +452,47 @@ fn warnings() {
     assert_eq!(of("void f(int x) { abort(); return; }"), ["never-returns f"]);
 }
 
+/// As gcc and clang, which have no warning for any of the first kind.
+#[test]
+fn an_end_that_constant_conditions_rule_out_needs_no_return() {
+    let missing = |source: &str| lowered(source).warnings.iter().any(|w| w.code == "missing-return");
+    for body in [
+        "while (1) { if (x > 3) x = 0; else x++; }",
+        "while (!0) x++;",
+        "while (2 > 1) x++;",
+        "while (x, 1) { if (x == 7) return x; x++; }",
+        "for (;;) { if (x == 7) return x; x++; }",
+        "for (; 1; x++) if (x > 5) return x;",
+        "do { x++; } while (1);",
+        "do { if (x == 7) return x; x++; } while (1 || x);",
+        "if (1) return x;",
+        "if (0) x = 2; else return x;",
+        "if (x) return 1; abort();",
+        "if (x) return 1; exit(2);",
+        "while (1) switch (x) { case 0: x = 1; break; default: x = 0; }",
+        "switch (x) { case 0: return 1; default: return 2; }",
+        "again: x++; if (x > 9) return x; goto again;",
+    ] {
+        assert!(!missing(&format!("int f(int x) {{ {body} }}")), "{body}");
+        // Inlined, too.
+        assert!(!missing(&format!("int g(int x) {{ {body} }} int f(int y) {{ return g(y); }}")), "inlined: {body}");
+    }
+    for body in [
+        "while (1) { if (x > 3) break; x++; }",
+        "while (x) x++;",
+        "do { if (x == 7) goto out; x++; } while (1); out: x = 1;",
+        "for (; 0; ) return x;",
+        "if (0) return x;",
+        "if (x) return 1;",
+        "switch (x) { case 0: return 1; case 1: return 2; }",
+        "while (1) switch (x) { case 0: goto out; default: x = 0; } out: ;",
+        "do { x++; } while (0);",
+    ] {
+        assert!(missing(&format!("int f(int x) {{ {body} }}")), "{body}");
+        assert!(missing(&format!("int g(int x) {{ {body} }} int f(int y) {{ return g(y); }}")), "inlined: {body}");
+    }
+}
+
 #[test]
 fn labels_and_unknown_functions() {
     let l = lowered("int f(int x) { x = 1; A: x = 2; B: return x; goto A; C: x = 3; goto C; }");

@@ -5,12 +5,14 @@
 
 use super::Lowerer;
 use super::expression::{Effects, has_nondet};
-use super::flow::{cell_of, shape_of};
+use super::flow::{Cell, Of, cell_of, shape_of};
 use super::object::{Part, Pointee, Root};
+use super::target::Target;
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape, string_address};
+use crate::lang::flow::Flow;
 use crate::lang::types::Integer;
-use crate::logic::{Int, IntRange};
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Requirement};
+use crate::logic::{Int, IntRange, SortedSet};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, Values};
 
 /// Characters that all rows may have together.
 const MAX_CHARACTERS: usize = 1 << 16;
@@ -93,7 +95,78 @@ impl<'a> Lowerer<'a> {
 
     /// The row of the array that a number says.
     pub(super) fn string_row(&self, row: Expr) -> Part {
-        Part { root: Root::Strings, path: Vec::new(), indices: vec![(row, None)], inner: 0, nullable: false, shape: self.row_shape() }
+        Part {
+            root: Root::Strings,
+            path: Vec::new(),
+            indices: vec![(row, None)],
+            inner: 0,
+            nullable: false,
+            outside: false,
+            shape: self.row_shape(),
+        }
+    }
+
+    /// Whether a place may hold the address of a string of another part of the program.
+    pub(super) fn is_from_outside(&mut self, cell: Option<Cell<'a>>) -> bool {
+        let outside = self.outside_cells.get_or_insert_with(|| {
+            let program = self.program;
+            // Where nothing else runs, nothing else is brought.
+            let is_alone = self.frames[0].function.name.text == "main" && !super::survey::Survey::of(program).leaves.contains(&true);
+            if is_alone { SortedSet::new() } else { Flow::new(program, Of::Strings).outside() }
+        });
+        cell.is_some_and(|cell| outside.contains(&cell))
+    }
+
+    /// The array of the strings of other parts, which is an input.
+    fn outside_strings(&mut self) -> ArrayId {
+        if let Some(array) = self.outside_text {
+            return array;
+        }
+        let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
+        self.arrays.push(Array {
+            name: "strings from outside".to_owned(),
+            origin: Origin::Inlined,
+            span: self.frames[0].function.name.span,
+            length: None,
+            initial: None,
+            first: None,
+            range: Some(Integer::Char.range()),
+            values: Values::Integers,
+            objects: Vec::new(),
+            owners: vec![Owner { declaration: u32::MAX, is_pointed: true, ty: Integer::Char }],
+        });
+        *self.outside_text.insert(id)
+    }
+
+    /// The same, where a place that is followed may lead there.
+    pub(super) fn followed_outside(&mut self) -> Option<ArrayId> {
+        self.is_from_outside(None);
+        let outside: Vec<Cell<'a>> = self.outside_cells.iter().flat_map(|cells| cells.iter().copied()).collect();
+        let has_strings = !self.program.strings.is_empty();
+        let open = self.open_cells();
+        let any = has_strings && outside.iter().any(|cell| !open.contains(cell));
+        any.then(|| self.outside_strings())
+    }
+
+    /// A character of a string that may be the program's own, or another part's: theirs are an input, one string for each address.
+    pub(super) fn text_from_outside(&mut self, strings: ArrayId, part: &Part) -> Option<Target> {
+        let [(row, _), (index, length)] = &part.indices[..] else { return None };
+        if has_nondet(row) || has_nondet(index) {
+            return None;
+        }
+        let number = |value: i64| Expr::Int(Int::from(value));
+        let binary = |op, a: Expr, b: Expr| Expr::Binary(op, Box::new(a), Box::new(b));
+        let known = Expr::Int(Int::from(self.program.strings.len()));
+        let is_own = Expr::Compare(CompareOp::Lt, Box::new(row.clone()), Box::new(known.clone()));
+        let is_theirs = Expr::Compare(CompareOp::Ge, Box::new(row.clone()), Box::new(known));
+        let where_own = |e: &Expr| binary(BinaryOp::Mul, is_own.clone(), e.clone());
+        let own = super::object::row_by_row(where_own(row), &where_own(index), length.as_ref()?);
+        let own = binary(BinaryOp::Mul, is_own.clone(), character(strings, &own));
+        let theirs = self.outside_strings();
+        let at = binary(BinaryOp::Add, binary(BinaryOp::Mul, row.clone(), Expr::Int(string_address(0))), index.clone());
+        let read = Expr::Read(theirs, Box::new(at.clone()));
+        let value = binary(BinaryOp::Add, own, binary(BinaryOp::Mul, binary(BinaryOp::Sub, number(1), is_own.clone()), read));
+        Some(Target::Outside(value, theirs, Box::new([at, is_theirs])))
     }
 
     /// What an address that is a value points to.
@@ -101,9 +174,10 @@ impl<'a> Lowerer<'a> {
         if !self.is_string_value(e) {
             return None;
         }
+        let outside = self.is_from_outside(cell_of(self.program, e));
         let address = self.value(e, effects);
         let row = row_of(address);
-        Some(Pointee::Element(self.string_row(row), Expr::Int(Int::ZERO)))
+        Some(Pointee::Element(Part { outside, ..self.string_row(row) }, Expr::Int(Int::ZERO)))
     }
 
     /// As [`Lowerer::pointee`], where a pointer that moves is set to one of the program's strings, or to null.
@@ -124,6 +198,9 @@ impl<'a> Lowerer<'a> {
         if has_nondet(left) || has_nondet(right) {
             return None;
         }
+        if a.outside && b.outside {
+            return Some(self.outside_comparison(op, [left, right], (i, j)));
+        }
         let length = Int::from(self.row_length());
         let flat = |row: &Expr, at: Expr| {
             let start = Expr::Binary(BinaryOp::Mul, Box::new(row.clone()), Box::new(Expr::Int(length.clone())));
@@ -134,6 +211,29 @@ impl<'a> Lowerer<'a> {
         }
         let same = Expr::Compare(CompareOp::Eq, Box::new(left.clone()), Box::new(right.clone()));
         Some(Expr::Guarded(Requirement::SameObject, Box::new(same), Box::new(self.arithmetic(op, Integer::Long, i, j))))
+    }
+
+    /// The same, where both may be strings of other parts: two of their addresses may lead into one array.
+    fn outside_comparison(&self, op: TreeOp, [left, right]: [&Expr; 2], (i, j): (Expr, Expr)) -> Expr {
+        let binary = |op, a: &Expr, b: Expr| Expr::Binary(op, Box::new(a.clone()), Box::new(b));
+        let theirs =
+            |row: &Expr| Expr::Compare(CompareOp::Ge, Box::new(row.clone()), Box::new(Expr::Int(Int::from(self.program.strings.len()))));
+        let same = Expr::Compare(CompareOp::Eq, Box::new(left.clone()), Box::new(right.clone()));
+        let both_theirs = binary(BinaryOp::And, &theirs(left), theirs(right));
+        let value = self.arithmetic(op, Integer::Long, i, j);
+        let any = Expr::nondet(Some(if op.compares() { IntRange { least: 0, greatest: 1 } } else { Integer::Long.range() }));
+        let unequal = Expr::Not(Box::new(same.clone()));
+        let apart = match op {
+            TreeOp::Eq => binary(BinaryOp::Mul, &both_theirs, any),
+            TreeOp::Ne => Expr::Not(Box::new(binary(BinaryOp::Mul, &both_theirs, any))),
+            _ => any,
+        };
+        let mixed = binary(BinaryOp::Add, &binary(BinaryOp::Mul, &same, value), binary(BinaryOp::Mul, &unequal, apart));
+        if matches!(op, TreeOp::Eq | TreeOp::Ne) {
+            return mixed;
+        }
+        let defined = binary(BinaryOp::Or, &same, both_theirs);
+        Expr::Guarded(Requirement::SameObject, Box::new(defined), Box::new(mixed))
     }
 
     /// Whether a pointer to one of the program's strings is not null.

@@ -15,32 +15,76 @@ pub(in crate::lts) struct Uses {
 impl Uses {
     pub fn of(program: &Program) -> Uses {
         let mut uses = Uses { addressed: vec![false; program.decls.len()], assigned: vec![false; program.decls.len()] };
+        for &decl in &program.pointed {
+            uses.addressed[decl.0 as usize] |= !holds_addresses(&program.decl(decl).shape);
+        }
         let mut open: Vec<&Stmt> = program.functions.iter().flat_map(|function| &function.body).collect();
         while let Some(stmt) = open.pop() {
             stmt.expressions(&mut |e| {
                 addresses(program, e, &mut |decl| {
-                    let is_pointer = matches!(program.decl(decl).shape, Shape::Pointer(_));
-                    uses.addressed[decl.0 as usize] |= !is_pointer;
+                    uses.addressed[decl.0 as usize] |= !holds_addresses(&program.decl(decl).shape);
                 });
-                uses.assignments(e);
+                uses.own_addresses(program, e, false);
+                uses.assignments(program, e);
             });
             stmt.children(&mut |child| open.push(child));
         }
         uses
     }
 
-    fn assignments(&mut self, e: &Tree) {
+    fn assignments(&mut self, program: &Program, e: &Tree) {
         if let ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } = &e.kind
             && let Some(decl) = target.root().and_then(|name| name.decl)
         {
-            self.assigned[decl.0 as usize] = true;
+            let is_its_own = !holds_addresses(&program.decl(decl).shape) || own_part(program, target) == Some(decl);
+            self.assigned[decl.0 as usize] |= is_its_own;
         }
-        e.kind.children(&mut |child| self.assignments(child));
+        e.kind.children(&mut |child| self.assignments(program, child));
+    }
+
+    /// The pointers, and arrays of pointers, whose own addresses are used: `&p`, not `p`; `t` itself, not `t[1]`.
+    fn own_addresses(&mut self, program: &Program, e: &Tree, is_base: bool) {
+        let whole = match &e.kind {
+            ExprKind::AddressOf(place) => own_part(program, place),
+            _ if !is_base && e.is_place() && matches!(shape_of(program, e), Some(Shape::Array { .. })) => own_part(program, e),
+            _ => None,
+        };
+        if let Some(decl) = whole.filter(|&decl| holds_addresses(&program.decl(decl).shape)) {
+            self.addressed[decl.0 as usize] = true;
+        }
+        match &e.kind {
+            ExprKind::Index(base, index) => {
+                self.own_addresses(program, base, true);
+                self.own_addresses(program, index, false);
+            }
+            ExprKind::Deref(base) | ExprKind::Member(base, ..) => self.own_addresses(program, base, true),
+            kind => kind.children(&mut |child| self.own_addresses(program, child, false)),
+        }
     }
 
     /// Whether anything changes a global or a static but for its declaration, judged by the text of this part of the program.
     pub fn changes(&self, id: DeclId) -> bool {
         self.addressed[id.0 as usize] || self.assigned[id.0 as usize]
+    }
+}
+
+/// Whether it is a pointer, or an array of pointers.
+pub(super) fn holds_addresses(mut shape: &Shape) -> bool {
+    while let Shape::Array { element, .. } = shape {
+        shape = element;
+    }
+    matches!(shape, Shape::Pointer(_))
+}
+
+/// The variable that a place is a part of, unless a pointer leads to it.
+fn own_part(program: &Program, place: &Tree) -> Option<DeclId> {
+    match &place.kind {
+        ExprKind::Name(name) => name.decl,
+        ExprKind::Member(base, ..) => own_part(program, base),
+        ExprKind::Index(base, _) | ExprKind::Deref(base) if matches!(shape_of(program, base), Some(Shape::Array { .. })) => {
+            own_part(program, base)
+        }
+        _ => None,
     }
 }
 

@@ -170,6 +170,7 @@ fn kinds(cover: &Outcome) -> Vec<u8> {
         Verdict::NeverCompletes(_) => 2,
         Verdict::NotWithin(_) => 3,
         Verdict::Open(_) => 4,
+        Verdict::Unbacked(_) => 5,
     };
     cover.verdicts.iter().map(kind).collect()
 }

@@ -1,5 +1,6 @@
 //! What the tests against brute force share: programs made at random, inputs of a small box, and paths found one by one.
 
+pub mod asking;
 pub mod programs;
 pub mod typed;
 
@@ -132,7 +133,7 @@ pub fn no_run_contradicts(
         for edge in edges {
             let verdict = &verdicts[edge.index()];
             let contradicts = match verdict {
-                Verdict::Covered(_) | Verdict::Open(_) => false,
+                Verdict::Covered(_) | Verdict::Unbacked(_) | Verdict::Open(_) => false,
                 Verdict::Infeasible => true,
                 Verdict::NeverCompletes(_) => complete,
                 Verdict::NotWithin(_) => complete && within,

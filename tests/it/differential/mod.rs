@@ -11,6 +11,7 @@ pub mod compare;
 pub mod draw;
 pub mod harness;
 pub mod random;
+pub mod related;
 pub mod subject;
 pub mod symbolic;
 pub mod worlds;

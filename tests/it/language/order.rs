@@ -235,7 +235,8 @@ fn volatile_reads_are_inputs() {
     ] {
         let document = covered(&format!("{globals} int f(void) {{ {body} return 0; }}"));
         let wanted = document.infeasible.iter().chain(&document.never_completes).chain(&document.open);
-        let wanted: Vec<_> = wanted.filter(|statement| !statement.text.contains("!(ready == 0)")).map(|statement| &statement.text).collect();
+        let wanted: Vec<_> =
+            wanted.filter(|statement| !statement.text.contains("!(ready == 0)")).map(|statement| &statement.text).collect();
         assert!(wanted.is_empty() && document.tests.iter().any(|test| !test.draws.is_empty()), "{globals} {body}: {wanted:?}");
     }
     // Values of their types only; and what is no part of an array is undefined all the same.

@@ -31,6 +31,8 @@ export interface Analysis {
   opened?: (example: Example) => void;
   /** Called when a person goes to a line of the program while the tab is shown. */
   aimed?: (line: number) => void;
+  /** Whether what it shows is not about the program: it is there while the program is refused, too. */
+  alone?: () => boolean;
   /** Paths that can be looked at in it. */
   paths?: readonly PathSource[];
   /** Whether a path of another tab can be shown in it at the moment, what the button for that says, and how the tab then

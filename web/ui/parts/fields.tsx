@@ -11,11 +11,12 @@ interface TextProps {
   wide?: boolean;
   className?: string;
   numeric?: boolean;
+  placeholder?: string;
   onInput: (text: string) => void;
   onEnter: () => void;
 }
 
-export function TextField({ label, value, error, wide, className, numeric, onInput, onEnter }: TextProps) {
+export function TextField({ label, value, error, wide, className, numeric, placeholder, onInput, onEnter }: TextProps) {
   const id = useId();
   return (
     <span class={`field${wide ? " wide" : ""}${className ? ` ${className}` : ""}`}>
@@ -26,6 +27,7 @@ export function TextField({ label, value, error, wide, className, numeric, onInp
         inputMode={numeric ? "numeric" : undefined}
         autocomplete="off"
         spellcheck={false}
+        placeholder={placeholder}
         value={value}
         aria-invalid={error !== null}
         aria-describedby={error !== null ? `${id}-error` : undefined}
@@ -68,6 +70,32 @@ export function NumberField({ label, value, low, high, onChange, onEnter }: Numb
     onChange(typeof n === "number" ? n : null);
   };
   return <TextField label={label} value={text.value} error={typeof parsed === "string" ? parsed : null} numeric onInput={onInput} onEnter={onEnter} />;
+}
+
+interface OptionalProps extends Omit<NumberProps, "value" | "onChange"> {
+  value: number | null;
+  /** What an empty field means. */
+  without: string;
+  onChange: (value: number | null | "wrong") => void;
+}
+
+/** A number that need not be given. */
+export function OptionalNumberField({ label, value, low, high, without, onChange, onEnter }: OptionalProps) {
+  const read = (typed: string): number | string | null => (typed.trim() === "" ? null : parseWhole(typed, low, high));
+  const text = useSignal(value === null ? "" : String(value));
+  useEffect(() => {
+    if (read(text.peek()) !== value) text.value = value === null ? "" : String(value);
+  }, [value]);
+  const leave = useRef(() => {});
+  leave.current = () => void (typeof read(text.peek()) === "string" && onChange(value));
+  useEffect(() => () => leave.current(), []);
+  const parsed = read(text.value);
+  const onInput = (typed: string): void => {
+    text.value = typed;
+    const n = read(typed);
+    onChange(typeof n === "string" ? "wrong" : n);
+  };
+  return <TextField label={label} value={text.value} error={typeof parsed === "string" ? parsed : null} placeholder={without} numeric onInput={onInput} onEnter={onEnter} />;
 }
 
 export function Switch({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {

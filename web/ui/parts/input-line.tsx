@@ -9,14 +9,14 @@ function copy(text: string, what: string): void {
 }
 
 /** The input, to be copied as it is shown or as `culdesac run` takes it. */
-export function InputLine({ input }: { input: Input }) {
+export function InputLine({ input, of }: { input: Input; of?: Parameters<typeof inputText>[1] | undefined }) {
   const texts = textsOf(input);
   return (
     <p class="input">
-      <code>{inputText(input)}</code>{" "}
+      <code>{inputText(input, of)}</code>{" "}
       {texts.length > 0 && <span>that is <code>{texts.join(", ")}</code></span>}
       <span class="copies">
-        <button type="button" class="small" onClick={() => copy(inputText(input), "Input")}>Copy</button>
+        <button type="button" class="small" onClick={() => copy(inputText(input, of), "Input")}>Copy</button>
         <button type="button" class="small" title="As `culdesac run --input` takes it" onClick={() => copy(JSON.stringify(input), "Input as JSON")}>Copy as JSON</button>
       </span>
     </p>

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons";
 import { AssumptionChoices, ProgramChoices } from "../choices";
-import { stopRuns } from "../session";
+import { type Task, stop } from "../run";
 import { narrow } from "../state";
 import { Popover } from "./popover";
 
@@ -23,6 +23,8 @@ interface Props {
   /** What the popover holds: Settings, or the input of a run. */
   label?: string;
   busy: boolean;
+  /** What Cancel stops. */
+  tasks: readonly Task[];
   /** Whether the settings are in order. */
   ready: boolean;
   /** The settings in a few words each. */
@@ -34,7 +36,7 @@ interface Props {
   fields: (go: () => void) => ComponentChildren;
 }
 
-export function RunControls({ page, label = "Settings", busy, ready, words, reset, start, fields }: Props) {
+export function RunControls({ page, label = "Settings", busy, tasks, ready, words, reset, start, fields }: Props) {
   const changed = words.filter((word) => word.changed);
   const button = narrow.value ? <><Icon name="settings" /><span class="sr-only">{label}</span></> : label;
   return (
@@ -65,13 +67,13 @@ export function RunControls({ page, label = "Settings", busy, ready, words, rese
           );
         }}
       </Popover>
-      <RunButton busy={busy} ready={ready} start={start} />
+      <RunButton busy={busy} tasks={tasks} ready={ready} start={start} />
     </>
   );
 }
 
 /** Of a tab that has no settings of its own. */
-export function PlainControls({ busy, start }: { busy: boolean; start: () => void }) {
+export function PlainControls({ busy, tasks, start }: Pick<Props, "busy" | "tasks" | "start">) {
   return (
     <>
       {narrow.value && (
@@ -79,12 +81,12 @@ export function PlainControls({ busy, start }: { busy: boolean; start: () => voi
           {() => <><ProgramChoices /><AssumptionChoices /></>}
         </Popover>
       )}
-      <RunButton busy={busy} ready start={start} />
+      <RunButton busy={busy} tasks={tasks} ready start={start} />
     </>
   );
 }
 
-function RunButton({ busy, ready, start }: { busy: boolean; ready: boolean; start: () => void }) {
+function RunButton({ busy, tasks, ready, start }: Pick<Props, "busy" | "tasks" | "ready" | "start">) {
   const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
   const button = useRef<HTMLButtonElement>(null);
   const focused = button.current !== null && document.activeElement === button.current;
@@ -92,6 +94,6 @@ function RunButton({ busy, ready, start }: { busy: boolean; ready: boolean; star
     if (focused) button.current?.focus();
   }, [busy]);
   // Two buttons, not one with two meanings: a press that began on Cancel must not start what has just ended. The focus goes along.
-  if (busy) return <button key="cancel" ref={button} type="button" class="run busy" onClick={stopRuns}>Cancel</button>;
+  if (busy) return <button key="cancel" ref={button} type="button" class="run busy" onClick={() => tasks.forEach(stop)}>Cancel</button>;
   return <button key="run" ref={button} type="button" class="run primary" disabled={!ready} title={`Run now (${mac ? "⌘" : "Ctrl"}+Enter)`} onClick={start}>Run</button>;
 }

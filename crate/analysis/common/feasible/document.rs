@@ -2,6 +2,7 @@
 
 use super::{Basis, Feasible, Row, Table};
 use crate::analysis::common::recorder::Used;
+use crate::lts::assume::Assumption;
 use crate::solver::Reason;
 use serde::Serialize;
 
@@ -31,6 +32,8 @@ pub struct PathsRow {
     pub feasible_at_least: Option<String>,
     /// What the feasible count rests on.
     pub assumes: Vec<String>,
+    /// "any state" where the count is that of runs which begin with any values of statics.
+    pub statics: Option<String>,
 }
 
 /// An event of its own.
@@ -55,7 +58,7 @@ impl From<Basis> for FeasibleBy {
 impl From<&Row> for PathsRow {
     fn from(row: &Row) -> PathsRow {
         let (feasible, feasible_at_least, assumes) = row.known();
-        PathsRow { length: row.length, total: row.total.to_string(), feasible, feasible_at_least, assumes }
+        PathsRow { length: row.length, total: row.total.to_string(), feasible, feasible_at_least, statics: any_state(&assumes), assumes }
     }
 }
 
@@ -80,4 +83,9 @@ impl Table {
             (reason, _) => used.why_open(reason),
         })
     }
+}
+
+/// With which statics runs begin that are counted under these assumptions, where that matters.
+pub fn any_state(assumes: &[String]) -> Option<String> {
+    assumes.iter().any(|id| id == Assumption::AnyState.id()).then(|| "any state".to_owned())
 }

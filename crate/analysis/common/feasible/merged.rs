@@ -112,8 +112,8 @@ pub fn shown_exact(states: &mut States, confirmed: &Confirmed, length: u32, trac
     }
     let Ok(proof) = instances::prove(states, graph, length, ask)? else { return Ok(false) };
     let shown = Exactness { certificates, instances: &proof.instances, exact: &proof.certificates };
-    trace.shown(certificates.len() + proof.certificates.len(), &|number| counted_claim(number, &states.pool, graph, length, shown));
-    Ok(true)
+    let claim = |number| counted_claim(number, &states.pool, graph, length, shown);
+    Ok(trace.shown(certificates.len() + proof.certificates.len(), &claim).is_ok())
 }
 
 impl Merged {
@@ -326,7 +326,8 @@ impl Merged {
                         Step::Infeasible(refutation) => {
                             let mut path = walk.path();
                             path.push(edge);
-                            trace.emit(Event::Refuted { path: &path, pool: walk.pool(), refutation: &refutation });
+                            let claimed = trace.claim(Event::Refuted { path: &path, pool: walk.pool(), refutation: &refutation });
+                            doubt = claimed.err().or(doubt);
                         }
                         Step::Open(reason) => {
                             doubt = Some(reason);
@@ -340,10 +341,9 @@ impl Merged {
                     }
                 }
                 if node.location == lts.exit {
-                    match super::believed(walk.witness(machine)) {
-                        Ok(input) => drop(trace.emit(Event::Reached { path: &walk.path(), input: &input, after: &[] })),
-                        Err(reason) => doubt = Some(reason),
-                    }
+                    let claimed = super::believed(walk.witness(machine))
+                        .and_then(|input| trace.claim(Event::Reached { path: &walk.path(), input: &input, after: &[] }));
+                    doubt = claimed.err().or(doubt);
                 }
             }
             let ways = if each { &node.arcs } else { &node.tree };

@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 import { plural } from "../../numbers";
 import { Switch } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
-import { branchAll, coverTests } from "./session";
+import { branchAll, branching, coverTests } from "./session";
 import { type BranchesChoice, ORDERS, STARTS, branchesChoice, readInputs } from "./settings";
 import { branchesRun } from "./state";
 
@@ -53,5 +53,5 @@ export function Controls() {
       <Switch label="Compare with other searches" checked={chosen.compare} onChange={(compare) => set({ compare })} />
     </>
   );
-  return <RunControls page="branches.html" busy={branchesRun.value?.state === "running"} ready={wrong === null} words={words(chosen)} reset={() => branchesChoice.reset()} start={() => void branchAll()} fields={fields} />;
+  return <RunControls page="branches.html" busy={branchesRun.value?.state === "running"} tasks={[branching]} ready={wrong === null} words={words(chosen)} reset={() => branchesChoice.reset()} start={() => void branchAll()} fields={fields} />;
 }

@@ -3,6 +3,7 @@
 import { isFlag, isNumber, isOneOf, keeping } from "../../keep";
 import { Untrusted } from "../../settings";
 import { current } from "../../state";
+import { sharedBranches } from "../../answering";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { branchAll, branching } from "./session";
@@ -22,7 +23,8 @@ export const branches: Analysis = {
   analyse: () => void branchAll(),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
-    if (branchesRun.value === null) await branchAll();
+    const run = branchesRun.value;
+    if (run === null || !current(run)) await (sharedBranches() ?? (run === null ? branchAll() : null));
   },
   paths: [branched],
   keeps: [

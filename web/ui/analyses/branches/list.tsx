@@ -16,7 +16,7 @@ const sentence = (text: string) => <p>{quoted(text[0]!.toUpperCase() + text.slic
 function AboutTest({ test: { input, ends, assumes, lines }, run }: { test: BranchesTest; run: BranchesRun }) {
   return (
     <>
-      <InputLine input={input} />
+      <InputLine input={input} of={run.cfg} />
       {sentence(`it ${ends}`)}
       <Assumes all={run.document?.assumptions} ids={assumes} />
       <p>Lines {lineRuns(lines)}.</p>
@@ -33,7 +33,7 @@ export function Tests({ run }: { run: BranchesRun }) {
         label="Tests"
         all={tests}
         row={(test, at) => (
-          <Row key={at} at={at} chosen={isChosen("test", at)} usable={current(run)} choose={() => choose("test", at)} className={test.is_defined ? "covered" : "failure"} where={grouped(at + 1)} sign={test.is_defined ? SIGNS.covered : "!"} signName="test" text={inputText(test.input)} size={resting(test.assumes) ?? plural(test.takes.length, "branch", "branches")}>
+          <Row key={at} at={at} chosen={isChosen("test", at)} usable={current(run)} choose={() => choose("test", at)} className={test.is_defined ? "covered" : "failure"} where={grouped(at + 1)} sign={test.is_defined ? SIGNS.covered : "!"} signName="test" text={inputText(test.input, run.cfg)} size={resting(test.assumes) ?? plural(test.takes.length, "branch", "branches")}>
             {() => <AboutTest test={test} run={run} />}
           </Row>
         )}
@@ -52,7 +52,7 @@ function AboutBranch({ side, run }: { side: BranchesSide; run: BranchesRun }) {
   return (
     <>
       {sentence(verdict === "open" ? whyOpen(side, run) : evidence)}
-      {test !== null && run.tests[test] && <InputLine input={run.tests[test].input} />}
+      {test !== null && run.tests[test] && <InputLine input={run.tests[test].input} of={run.cfg} />}
       {test !== null && run.tests[test] && sentence(`it ${run.tests[test].ends}`)}
       <Assumes all={run.document?.assumptions} ids={assumes} />
       <p>

@@ -24,13 +24,15 @@ import { Views, Work, WorkLegend } from "./work-view";
 function Summary({ run }: { run: BranchesRun }) {
   const { counts, tests, state, runs, iterations, asked } = run;
   if (!counts) return null;
-  if (counts.total === 0) return <p class="summary">The function decides nothing: there is no branch.</p>;
+  if (counts.total === 0) return <p class="summary">The function decides nothing: there is no branch, and {tests.length > 0 || run.cfg.edges.length === 0 ? "its only path runs" : "one path"}. <EvidenceLink name={`Branches of ${run.cfg.function}`} evidence={run.evidence} /></p>;
   const { total, covered, infeasible, open } = counts;
+  // Of a run that was stopped nothing is final.
+  const sofar = run.document ? "" : " so far";
   return (
     <>
       <p class="summary">
-        <span class={`badge ${covered > 0 ? "covered" : "open"}`}>{covered > 0 && <><b aria-hidden="true">{SIGNS.covered}</b> </>}<b>{grouped(covered)} of {plural(total, "branch", "branches")}</b> covered by {plural(tests.length, "test")}{run.document ? "" : " so far"}</span>
-        <span class="badge infeasible"><b aria-hidden="true">{SIGNS.infeasible}</b> {grouped(infeasible)} infeasible</span>
+        <span class={`badge ${covered > 0 ? "covered" : "open"}`}>{covered > 0 && <><b aria-hidden="true">{SIGNS.covered}</b> </>}<b>{grouped(covered)} of {plural(total, "branch", "branches")}</b> covered by {plural(tests.length, "test")}{sofar}</span>
+        {infeasible > 0 ? <span class="badge infeasible"><b aria-hidden="true">{SIGNS.infeasible}</b> {grouped(infeasible)} infeasible{sofar}</span> : run.document?.complete && <span class="badge nothing">0 infeasible</span>}
         <span class={`badge ${open > 0 ? "open" : "covered"}`}><b aria-hidden="true">{open > 0 ? SIGNS.open : SIGNS.covered}</b> {grouped(open)} open</span>
         <EvidenceLink name={`Branches of ${run.cfg.function}`} evidence={run.evidence} />
       </p>
@@ -38,7 +40,7 @@ function Summary({ run }: { run: BranchesRun }) {
         <div title="cov_b: covered branches of all"><dt>cov_b</dt><dd><b>{share(String(covered), String(total))}</b> of all branches</dd></div>
         <div title="cov_f: covered branches of those that are not infeasible. At 100 % nothing is left to do."><dt>cov_f</dt><dd><b>{total === infeasible ? "100 %" : share(String(covered), String(total - infeasible))}</b> of those not infeasible</dd></div>
       </dl>
-      {state === "cancelled" && open > 0 && <p>What is open here is so because the run was stopped. <button type="button" class="link" onClick={() => void branchAll()}>Run again</button></p>}
+      {state === "cancelled" && open > 0 && <p>The run was stopped: what is open here may be covered or infeasible. <button type="button" class="link" onClick={() => void branchAll()}>Run again</button></p>}
       <p class="muted numbers">{asked.tests.length > 0 && `begun with ${plural(asked.tests.length, "test")} · `}{plural(runs, "run")} · {plural(iterations, "step")} at the frontier{run.document && ` (it_b ${grouped(run.document.iterations_covered)}, it_f ${grouped(run.document.iterations_settled)})`}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
     </>
   );

@@ -5,7 +5,7 @@ import { type Task, run } from "../../run";
 import { current, leavePaths } from "../../state";
 import { coverRun } from "../cover/state";
 import { branchesChoice, readInputs } from "./settings";
-import { type BranchesRun, branched, branchesChosen, branchesRun } from "./state";
+import { type BranchesRun, NOTHING, branched, branchesChosen, branchesRun, found } from "./state";
 import { resetWork } from "./work-state";
 
 /** The tests that Cover found for the program now shown; those that begin in the middle of a program's life are none here. */
@@ -27,7 +27,7 @@ export const branching: Task<"branches", BranchesRun> = {
   question: () => {
     const tests = startingTests();
     if (typeof tests === "string") return null;
-    return { settings: { tests, order: branchesChoice.value.order, baselines: branchesChoice.value.compare }, begin: { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0, steps: [], moreSteps: false } };
+    return { settings: { tests, order: branchesChoice.value.order, baselines: branchesChoice.value.compare }, begin: NOTHING };
   },
   begins: () => {
     leavePaths(branched);
@@ -49,13 +49,13 @@ export const branching: Task<"branches", BranchesRun> = {
     return { list, tests, counts, shares, iterations, runs, steps, moreSteps };
   },
   every: 200,
-  finished: (_, { list, tests, branches, cov_b, cov_f, iterations, runs }) => {
+  finished: (_, document) => {
     // The suite is a choice of the tests so far, with numbers of its own.
     if (branchesChosen.value?.kind === "test") {
       leavePaths(branched);
       branchesChosen.value = null;
     }
-    return { list, tests, counts: branches, shares: [cov_b, cov_f], iterations, runs };
+    return found(document);
   },
   open: ({ reason }) => reason,
   evidence: { title: "Branches", file: "branches", how: "look for branches" },

@@ -3,7 +3,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import type { MarginMark } from "../../editor";
-import type { BranchesCounts, BranchesSide, BranchesStep, BranchesTest, BranchesVerdict } from "../../protocol";
+import type { BranchesCounts, BranchesDocument, BranchesSide, BranchesStep, BranchesTest, BranchesVerdict } from "../../protocol";
 import { showChosen } from "../../parts/rows";
 import type { ProgramRun } from "../../run";
 import { type PathSource, type Pointed, current, programShown, selected, shownPath, viewOf } from "../../state";
@@ -21,6 +21,10 @@ export interface BranchesRun extends ProgramRun<"branches"> {
   steps: BranchesStep[];
   moreSteps: boolean;
 }
+/** How a run begins. */
+export const NOTHING: Omit<BranchesRun, keyof ProgramRun<"branches">> = { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0, steps: [], moreSteps: false };
+/** What its document says, in place of what had arrived. */
+export const found = ({ list, tests, branches, cov_b, cov_f, iterations, runs }: BranchesDocument): Partial<BranchesRun> => ({ list, tests, counts: branches, shares: [cov_b, cov_f], iterations, runs });
 export const branchesRun = signal<BranchesRun | null>(null);
 
 /** Each verdict has a sign, so that none is told apart by its colour alone. */

@@ -21,6 +21,7 @@ export const checkOf = (others: readonly Analysis[]): Analysis => {
       if (run) void checkEvidence(run.name, run.input);
       else if (file && !running.value) void checkEvidence("Evidence of the last run", file);
     },
+    alone: () => true,
     paths: [claims],
   };
 };

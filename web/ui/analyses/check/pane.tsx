@@ -6,7 +6,7 @@ import { type ShownClaim, claimPath } from "../../evidence";
 import { inputText } from "../../inputs";
 import { duration, grouped, plural } from "../../numbers";
 import type { CheckedKind, Rejected } from "../../protocol";
-import { known, programWanted, selected, shownPath } from "../../state";
+import { known, programWanted, refused, selected, shownPath, sourceOf, text } from "../../state";
 import type { Analysis } from "../analysis";
 import { Core, Evidence, rowKeys } from "../paths/draw";
 import { checkEvidence } from "./session";
@@ -171,7 +171,9 @@ function Claims({ run }: { run: CheckRun }) {
 /** The pane, over the analyses whose evidence can be checked. */
 export const viewOver = (others: readonly Analysis[]) => function View() {
   const over = useSignal(false);
-  const run = checkRun.value;
+  const last = checkRun.value;
+  // While the program is refused nothing of it is shown as it was before, but for files from elsewhere.
+  const run = refused.value && last?.file?.source === sourceOf(known.value?.text ?? text.value) ? null : last;
   const busy = run?.state === "running";
   const onDrag = (e: DragEvent, on: boolean): void => {
     if (!e.dataTransfer?.types.includes("Files")) return;
@@ -199,7 +201,7 @@ export const viewOver = (others: readonly Analysis[]) => function View() {
           From the program's text on, one claim at a time: a feasible path is replayed with its input; the conditions of an infeasible one are derived
           anew, and its certificate is checked against them. The solver takes no part.
         </p>
-        <Sources others={others} />
+        {!refused.value && <Sources others={others} />}
         {run && (
           <section aria-label={`Check of ${run.name}`}>
             <h2>{run.name}</h2>

@@ -1,7 +1,7 @@
 // The covering algorithms beside each other on random programs: the paper's Table 1 and Figures 4 to 6.
 
 import { useSignal } from "@preact/signals";
-import { type ComparisonRun, comparable, compareAll, comparisonRun, csvOf, runsOf, tally } from "./compare";
+import { type ComparisonRun, comparable, compareAll, comparing, comparisonRun, csvOf, runsOf, tally } from "./compare";
 import { download } from "../../download";
 import { duration, grouped, plural } from "../../numbers";
 import { type ComparedRun, MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED } from "../../protocol";
@@ -71,7 +71,7 @@ export function CompareControls({ busy }: { busy: boolean }) {
     );
   };
   const ready = bad.value.length === 0 && chosen.algorithms.length > 0;
-  return <RunControls page="cover.html#on-random-programs" busy={busy} ready={ready} words={words(chosen)} reset={() => set({ ...compareChoice.defaults, shown: true })} start={() => void compareAll()} fields={fields} />;
+  return <RunControls page="cover.html#on-random-programs" busy={busy} tasks={[comparing]} ready={ready} words={words(chosen)} reset={() => set({ ...compareChoice.defaults, shown: true })} start={() => void compareAll()} fields={fields} />;
 }
 
 /** Table 1. */

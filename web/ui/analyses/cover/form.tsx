@@ -5,8 +5,9 @@ import { grouped, plural } from "../../numbers";
 import { MAX_UNWIND } from "../../protocol";
 import { PRECONDITION_MAX } from "../../settings";
 import { ALGORITHMS, type CoverChoice, coverChoice } from "./settings";
-import { NumberField, Switch, TextField } from "../../parts/fields";
+import { OptionalNumberField, Switch, TextField } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
+import { covering } from "./session";
 
 const ABOUT: Record<CoverChoice["algorithm"], string> = {
   sc: "by enabling clauses: each test covers something new",
@@ -19,7 +20,7 @@ const ABOUT: Record<CoverChoice["algorithm"], string> = {
 function words({ unwind, algorithm, summaries, precondition }: CoverChoice): Word[] {
   const usual = coverChoice.defaults;
   return [
-    { text: plural(unwind, "unwinding"), changed: unwind !== usual.unwind },
+    { text: unwind === null ? "unwound as often as is needed" : plural(unwind, "unwinding"), changed: unwind !== usual.unwind },
     ...(algorithm === usual.algorithm ? [] : [{ text: algorithm, changed: true }]),
     ...(summaries ? [{ text: "summaries", changed: true }] : []),
     ...(precondition.trim() ? [{ text: `precondition ${precondition.trim()}`, changed: true }] : []),
@@ -34,14 +35,15 @@ export function CoverControls({ busy, start }: { busy: boolean; start: () => voi
   const set = (part: Partial<CoverChoice>): void => coverChoice.change(part);
   const fields = (go: () => void) => (
     <>
-      <NumberField
+      <OptionalNumberField
         label="Unwindings"
+        without="as needed"
         value={chosen.unwind}
         low={0}
         high={MAX_UNWIND}
         onChange={(n) => {
-          unwindOk.value = n !== null;
-          if (n !== null) set({ unwind: n });
+          unwindOk.value = n !== "wrong";
+          if (n !== "wrong") set({ unwind: n });
         }}
         onEnter={go}
       />
@@ -55,5 +57,5 @@ export function CoverControls({ busy, start }: { busy: boolean; start: () => voi
       <TextField label="Precondition" className="precondition" value={chosen.precondition} error={wrong} onInput={(text) => set({ precondition: text })} onEnter={go} />
     </>
   );
-  return <RunControls page="cover.html" busy={busy} ready={ready} words={words(chosen)} reset={() => set(coverChoice.defaults)} start={start} fields={fields} />;
+  return <RunControls page="cover.html" busy={busy} tasks={[covering]} ready={ready} words={words(chosen)} reset={() => set(coverChoice.defaults)} start={start} fields={fields} />;
 }

@@ -3,6 +3,7 @@
 import { isOneOf, keeping } from "../../keep";
 import { Untrusted } from "../../settings";
 import { current } from "../../state";
+import { sharedCover } from "../../answering";
 import type { Analysis } from "../analysis";
 import { compareAll, comparing } from "./compare";
 import { Controls, View } from "./pane";
@@ -20,8 +21,10 @@ export const cover: Analysis = {
   analyse: () => void (compareChoice.value.shown ? compareAll() : coverAll()),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
-    if (coverRun.value === null && !compareChoice.value.shown) await coverAll();
+    const run = coverRun.value;
+    if (!compareChoice.value.shown && (run === null || !current(run))) await (sharedCover() ?? (run === null ? coverAll() : null));
   },
+  alone: () => compareChoice.value.shown,
   paths: [covered],
   keeps: [
     keeping("chosen", coverChosen, (data) => data === null || (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at")))),

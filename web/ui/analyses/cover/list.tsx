@@ -1,9 +1,9 @@
 // What a run of Cover found: tests, errors, and the statements that no test covers, one list for each reason.
 
-import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
+import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
 import { inputText, lineRuns, valueText } from "../../inputs";
 import { grouped, plural } from "../../numbers";
-import type { Call, CoverDraw, CoverError, CoverStatement } from "../../protocol";
+import type { Call, CoverDocument, CoverDraw, CoverError, CoverStatement } from "../../protocol";
 import { current, selected } from "../../state";
 import { Assumes, resting } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";
@@ -43,23 +43,29 @@ const Row = ({ kind, at, run, ...row }: Omit<RowProps, "chosen" | "usable" | "ch
   <Chosen {...row} at={at} chosen={isChosen(kind, at)} usable={current(run)} choose={() => choose(kind, at)} />
 );
 
+/** Why there is no test: a limit is no reason to say that nothing completes. */
+function whyNone({ complete, bounded, not_within }: CoverDocument): string {
+  if (!complete) return "None was found within the limit.";
+  return bounded && not_within.length > 0 ? "No execution within the bound completes." : "No execution completes: each fails or goes on for ever.";
+}
+
 export function Tests({ run }: { run: CoverRun }) {
   const tests = testsOf(run);
   // Edges that a test is the first to pass.
   const seen = new Set<number>();
   const fresh = tests.map(({ edges }) => edges.filter((edge) => !seen.has(edge) && seen.add(edge)));
   const lineOf = (edge: number): number => run.cfg.edges[edge]?.line ?? 0;
-  if (tests.length === 0) return run.state === "done" ? <Section kind="tests" title="No test" says="No execution within the bound completes." >{null}</Section> : null;
+  if (tests.length === 0) return run.document ? <Section kind="tests" title="No test" says={whyNone(run.document)}>{null}</Section> : null;
   return (
     <Section kind="tests" title={plural(tests.length, "test")} says={run.document ? "" : "so far"}>
       <Rows
         label="Tests"
         all={tests}
         row={({ edges, input, after, draws, assumes }, index) => (
-          <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input)} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
+          <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input, run.cfg)} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
             {() => (
               <>
-                <InputLine input={input} />
+                <InputLine input={input} of={run.cfg} />
                 <After calls={after} />
                 <Drawn draws={draws} />
                 <Assumes all={run.document?.assumptions} ids={assumes} />
@@ -83,7 +89,7 @@ export function Errors({ run }: { run: CoverRun }) {
         all={errors}
         row={({ line, text, error, input, edges, after, assumes }, index) => (
           <Row key={index} kind="error" at={index} run={run} className="failure" where={grouped(line)} sign="!" signName="error" text={<><code>{text}</code> <span class="what">{quoted(error)}</span></>} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
-            {() => <><InputLine input={input} /><After calls={after} /><Assumes all={run.document?.assumptions} ids={assumes} /></>}
+            {() => <><InputLine input={input} of={run.cfg} /><After calls={after} /><Assumes all={run.document?.assumptions} ids={assumes} /></>}
           </Row>
         )}
       />
@@ -101,7 +107,7 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
       {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
       {because.length > 0 && (
         <>
-          <p>{because.length === 1 ? "What excludes it" : "What excludes it together"}{bounded ? `, within ${plural(run.asked.unwind, "unwinding")}` : ""}:</p>
+          <p>{because.length === 1 ? "What excludes it" : "What excludes it together"}{bounded ? `, within ${plural(boundOf(run) ?? 0, "unwinding")}` : ""}:</p>
           <ul class="because">
             {because.map(({ line, text, edge }) => (
               <li key={edge}><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code></li>
@@ -113,7 +119,7 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
       {reached_by && (
         <>
           <p>Reached with</p>
-          <InputLine input={reached_by} />
+          <InputLine input={reached_by} of={run.cfg} />
         </>
       )}
       {kind === "within" && !reached_by && <p>No execution within the bound even reaches it.</p>}
@@ -126,7 +132,7 @@ export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<K
   if (statements.length === 0) return null;
   const { title, says } = HEADINGS[kind];
   return (
-    <Section kind={kind} title={`${title(run.asked.unwind)}: ${plural(statements.length, "statement")}`} says={says}>
+    <Section kind={kind} title={`${title(boundOf(run))}: ${plural(statements.length, "statement")}`} says={says}>
       <Rows<CoverStatement>
         label={name}
         all={statements}

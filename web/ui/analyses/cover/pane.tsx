@@ -5,7 +5,7 @@ import { comparisonRun } from "./compare";
 import { coverAll } from "./session";
 import { compareChoice, coverChoice } from "./settings";
 import { CoverViews } from "./views";
-import { type CoverRun, type Kind, SIGNS, coverRun, coverStatement, kinds, listOf, part, testsOf, view, words } from "./state";
+import { type CoverRun, type Kind, SIGNS, boundOf, coverRun, coverStatement, kinds, listOf, part, testsOf, view, words } from "./state";
 import type { Marks } from "../../graph/view";
 import { inputText } from "../../inputs";
 import { marks } from "../../marks";
@@ -30,9 +30,9 @@ const REST = ["infeasible", "never", "within", "open"] as const;
 const more = (unwind: number): number => Math.min(MAX_UNWIND, unwind < 4 ? unwind + 1 : 2 * unwind);
 
 function UnwindMore({ run }: { run: CoverRun }) {
-  if (!run.document || run.document.not_within.length === 0 || run.asked.unwind >= MAX_UNWIND) return null;
+  if (!run.document || run.document.not_within.length === 0 || run.document.unwind >= MAX_UNWIND) return null;
   const { enough } = run.document;
-  const unwind = enough?.unwind ?? more(run.asked.unwind);
+  const unwind = enough?.unwind ?? more(run.document.unwind);
   const why = enough ? `With ${plural(unwind, "unwinding")} the run with ${inputText(enough.input)} completes` : `${plural(run.document.not_within.length, "statement")} may be covered with more unwindings`;
   const go = (): void => {
     coverChoice.change({ unwind });
@@ -47,8 +47,9 @@ function Summary({ run }: { run: CoverRun }) {
     const tests = testsOf(run).length;
     return <p class="summary">{tests > 0 && `${plural(tests, "test")} so far.`}</p>;
   }
-  const name = words(run.asked.unwind);
-  const bound = document.bounded ? `loops unwound ${run.asked.unwind === 1 ? "once" : `${grouped(run.asked.unwind)} times`}` : "all executions";
+  if (document.statements === 0) return <p class="summary">The function has no statement to cover: there is 1 path, and it runs. <EvidenceLink name={`Cover of ${run.cfg.function}`} evidence={run.evidence} /></p>;
+  const name = words(document.unwind);
+  const bound = document.bounded ? `loops unwound ${document.unwind === 1 ? "once" : `${grouped(document.unwind)} times`}` : "all executions";
   return (
     <p class="summary">
       <span class={`badge ${document.covered > 0 ? "covered" : "open"}`}>{document.covered > 0 && <><b aria-hidden="true">{SIGNS.covered}</b> </>}<b>{grouped(document.covered)} of {plural(document.statements, "statement")}</b> covered by {plural(document.tests.length, "test")}</span>
@@ -85,7 +86,7 @@ const picture = () => {
   const run = coverRun.value;
   // While tests arrive the graph is not laid out again and again.
   if (!run?.document || !kinds.value) return plain();
-  const name = words(run.asked.unwind);
+  const name = words(boundOf(run));
   return signed(run.document, (edge) => {
     const kind = kinds.value?.get(edge) ?? "open";
     return { sign: SIGNS[kind], name: name[kind] };
@@ -99,7 +100,7 @@ const marked = (): Marks => {
 };
 
 function Legend({ run }: { run: CoverRun | null }) {
-  const name = words(run?.asked.unwind ?? coverChoice.value.unwind);
+  const name = words(run ? boundOf(run) : null);
   const there = new Set<Kind>(kinds.value?.values());
   if (there.size === 0) return null;
   return (
@@ -113,7 +114,7 @@ const PARTS = [{ id: "list", title: "Tests" }, { id: "picture", title: "Graph" }
 
 function Program() {
   const run = coverRun.value;
-  const name = words(run?.asked.unwind ?? 0);
+  const name = words(run ? boundOf(run) : null);
   const cfg = known.value?.cfg;
   const host = useRef<HTMLDivElement>(null);
   const columns = useColumns(host).value;

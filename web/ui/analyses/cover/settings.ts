@@ -8,15 +8,15 @@ export const ALGORITHMS = ["sc", "pc", "fm", "vstte", "prefer"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
 export interface CoverChoice {
-  /** How often each loop's header may be returned to before the loop is left. */
-  unwind: number;
+  /** How often each loop's header may be returned to before the loop is left; `null` is as often as is needed. */
+  unwind: number | null;
   algorithm: Algorithm;
   /** Whether tests of called functions are used in place of their bodies first. */
   summaries: boolean;
   precondition: string;
 }
 
-export const coverChoice = new Choice<CoverChoice>("cover", { unwind: 3, algorithm: "prefer", summaries: false, precondition: "" }, (from, otherwise) => ({
+export const coverChoice = new Choice<CoverChoice>("cover", { unwind: null, algorithm: "prefer", summaries: false, precondition: "" }, (from, otherwise) => ({
   unwind: from.whole("unwind", 0, MAX_UNWIND, otherwise.unwind),
   algorithm: from.among("algorithm", ALGORITHMS, otherwise.algorithm),
   summaries: from.flag("summaries", otherwise.summaries),

@@ -4,13 +4,11 @@ import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import { plural } from "../../numbers";
 import type { MarginMark } from "../../editor";
-import type { SettingsOf } from "../../messages";
 import type { Call, CfgDocument, CoverDocument, CoverDraw, CoverStatement, Input } from "../../protocol";
 import type { ProgramRun } from "../../run";
 import { type PathSource, current, selected, shownPath, viewOf } from "../../state";
 
 export interface CoverRun extends ProgramRun<"cover"> {
-  asked: SettingsOf<"cover"> & { unwind: number };
   /** Replayed runs as they arrive, before there is a document. */
   found: { path: number[]; input: Input }[];
 }
@@ -21,6 +19,9 @@ export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; 
   if (document) return document.tests;
   return found.flatMap(({ path, input }) => (path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input, after: [], draws: [], assumes: [] }] : []));
 }
+
+/** How often loops are unwound; `null` as long as the engine has not told it. */
+export const boundOf = ({ document, asked }: CoverRun): number | null => document?.unwind ?? asked.unwind;
 
 /** What is looked at: a test or an error by its number, or a statement by its edge. */
 export const CHOSEN = ["test", "error", "statement"] as const;
@@ -63,19 +64,20 @@ export type Kind = "covered" | "infeasible" | "never" | "within" | "open";
 
 /** Each kind has a sign, so that none is told apart by its colour alone. */
 export const SIGNS: Record<Kind, string> = { covered: "✓", infeasible: "✕", never: "⊘", within: "↻", open: "?" };
+const notWithin = (unwind: number | null): string => `not within ${unwind === null ? "the bound" : plural(unwind, "unwinding")}`;
 /** The kinds in a few words; `unwind` is the bound. */
-export const words = (unwind: number): Record<Kind, string> => ({
+export const words = (unwind: number | null): Record<Kind, string> => ({
   covered: "covered",
   infeasible: "infeasible in every execution",
   never: "never completes",
-  within: `not within ${plural(unwind, "unwinding")}`,
+  within: notWithin(unwind),
   open: "open",
 });
 /** The same with a sentence, as the headings of the lists. */
-export const HEADINGS: Record<Exclude<Kind, "covered">, { title: (unwind: number) => string; says: string }> = {
+export const HEADINGS: Record<Exclude<Kind, "covered">, { title: (unwind: number | null) => string; says: string }> = {
   infeasible: { title: () => "Infeasible", says: "No execution takes these, however often loops run." },
   never: { title: () => "Never completes", says: "What takes one of these fails or goes on for ever." },
-  within: { title: (unwind) => `Not within ${plural(unwind, "unwinding")}`, says: "Bounded: perhaps covered with more." },
+  within: { title: (unwind) => notWithin(unwind).replace("n", "N"), says: "Bounded: perhaps covered with more." },
   open: { title: () => "Open", says: "Nothing is known of these." },
 };
 
@@ -111,7 +113,7 @@ const ORDER: readonly Kind[] = ["covered", "infeasible", "never", "within", "ope
 export const margin = computed((): MarginMark[] => {
   const [run, known] = [coverRun.value, kinds.value];
   if (!run || !known) return [];
-  const name = words(run.asked.unwind);
+  const name = words(boundOf(run));
   const lines = new Map<number, Map<Kind, string[]>>();
   for (const { id, line, label, library } of run.cfg.edges) {
     const kind = known.get(id);

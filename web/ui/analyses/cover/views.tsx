@@ -3,7 +3,7 @@
 import { coverAll } from "./session";
 import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
-import { running } from "../../run";
+import { sharedCover } from "../../answering";
 import { compareChoice } from "./settings";
 import { coverRun } from "./state";
 
@@ -12,7 +12,7 @@ export function CoverViews() {
   const show = (to: boolean): void => {
     compareChoice.change({ shown: to });
     // As on the first visit of the tab.
-    if (!to && coverRun.peek() === null && !running.peek()) void coverAll();
+    if (!to && coverRun.peek() === null) void (sharedCover() ?? coverAll());
   };
   const all = [
     { id: "program", title: "This program" },

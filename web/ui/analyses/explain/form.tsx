@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { MAX_INSTRUCTIONS } from "../../protocol";
+import { exploring } from "./session";
 import { EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS, explainChoice } from "./settings";
 import { NumberField } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
@@ -62,5 +63,5 @@ export function PrefixControls({ busy, start }: { busy: boolean; start: () => vo
       <Choice label="Extend" value={chosen.extend} all={EXTENSIONS} set={(extend) => set({ extend })} />
     </>
   );
-  return <RunControls page="explain.html" busy={busy} ready={ready.value} words={words(chosen)} reset={() => set({ ...explainChoice.defaults, rounds: chosen.rounds })} start={start} fields={fields} />;
+  return <RunControls page="explain.html" busy={busy} tasks={[exploring]} ready={ready.value} words={words(chosen)} reset={() => set({ ...explainChoice.defaults, rounds: chosen.rounds })} start={start} fields={fields} />;
 }

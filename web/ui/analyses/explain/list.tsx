@@ -242,9 +242,9 @@ export function PrefixList({ run }: { run: ExplainRun }) {
           {Object.entries(SORTS).map(([id, { title }]) => <option key={id} value={id}>{title}</option>)}
         </select>
         <input type="text" aria-label="Filter" placeholder="Filter: 22t, x < 2" autocomplete="off" spellcheck={false} value={filter.value} onInput={(e) => (filter.value = e.currentTarget.value)} />
-        <span class="muted" role="status">{isFiltered.value ? `${grouped(shownGroups.value.length)} of ${reasons}, ${grouped(left)} of ${plural(all, "family", "families")}` : `${reasons}, ${plural(all, "family", "families")}`}</span>
+        <span class="muted" role="status">{all === 0 ? "" : isFiltered.value ? `${grouped(shownGroups.value.length)} of ${reasons}, ${grouped(left)} of ${plural(all, "family", "families")}` : `${reasons}, ${plural(all, "family", "families")}`}</span>
       </div>
-      {all > 0 ? <Rows run={run} /> : <p class="muted none">{run.state === "running" ? "None found yet." : run.state === "done" ? "No prefix of so many instructions is infeasible." : "None was found."}</p>}
+      {all > 0 ? <Rows run={run} /> : <p class="muted none">{run.state === "running" ? "None found yet." : run.document?.complete ? "No prefix of so many instructions is infeasible." : "The search was stopped before it found one: whether there is one is open."}</p>}
     </section>
   );
 }

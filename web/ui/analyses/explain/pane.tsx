@@ -29,7 +29,7 @@ function Summary({ run }: { run: ExplainRun }) {
   const { generalized } = document;
   return (
     <p class="summary">
-      <b>{document.infeasible_prefixes > 0 && `${plural(document.reasons.length, "reason")}, `}{plural(document.infeasible_prefixes, "infeasible prefix", "infeasible prefixes")}</b>
+      {document.infeasible_prefixes === 0 && !document.complete ? <b>No infeasible prefix so far</b> : <b>{document.infeasible_prefixes > 0 && `${plural(document.reasons.length, "reason")}, `}{plural(document.infeasible_prefixes, "infeasible prefix", "infeasible prefixes")}</b>}
       {document.infeasible_prefixes > 0 && <span>a family has {grouped(generalized.average.toFixed(2))} paths on average, {short(generalized.maximum)} at most</span>}
     </p>
   );

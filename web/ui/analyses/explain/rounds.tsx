@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { asWritten, letter } from "./automaton";
-import { explainPath, refine } from "./session";
+import { explainPath, refine, refining } from "./session";
 import { explainChoice } from "./settings";
 import { type RoundsRun, part, roundsRun, shownView } from "./state";
 import { grouped, log10, plural, short } from "../../numbers";
@@ -82,7 +82,7 @@ export function RoundsControls() {
       <Switch label="From S′ instead of S" checked={rounds.pruned} onChange={(on) => set({ pruned: on })} />
     </>
   );
-  return <RunControls page="explain.html" busy={roundsRun.value?.state === "running"} ready={ready.value} words={words} reset={() => set(usual)} start={() => void refine()} fields={fields} />;
+  return <RunControls page="explain.html" busy={roundsRun.value?.state === "running"} tasks={[refining]} ready={ready.value} words={words} reset={() => set(usual)} start={() => void refine()} fields={fields} />;
 }
 
 export function Rounds() {

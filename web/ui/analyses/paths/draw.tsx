@@ -8,7 +8,7 @@ import { grouped, plural, short } from "../../numbers";
 import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
 import { pruneChoice } from "../prune/settings";
 import { change, current, selected, shownPath, stepBy } from "../../state";
-import { drawPaths } from "./session";
+import { drawPaths, drawing } from "./session";
 import { DRAW_MAX, DRAWN_FROM, type DrawChoice, type DrawnFrom, drawChoice } from "./settings";
 import { type DrawRun, drawRun, drawn } from "./state";
 import { Assumes, resting } from "../../parts/assumes";
@@ -35,7 +35,7 @@ function stepText(edges: readonly CfgEdge[], path: DrawnPath, step: number): str
 
 export function Evidence({ path, run }: { path: DrawnPath; run: Pick<DrawRun, "cfg"> }) {
   const { edges } = run.cfg;
-  if (path.feasible === true) return <span class="evidence">{path.input ? inputText(path.input) : "replayed"}</span>;
+  if (path.feasible === true) return <span class="evidence">{path.input ? inputText(path.input, run.cfg) : "replayed"}</span>;
   if (path.feasible === false && path.dies_at !== null) {
     return (
       <span class="evidence">
@@ -184,7 +184,7 @@ export function DrawControls() {
     );
   };
   const ready = bad.value.length === 0 && !unpruned();
-  return <RunControls busy={drawRun.value?.state === "running"} ready={ready} words={words(draw)} reset={() => set(drawChoice.defaults)} start={() => void drawPaths()} fields={fields} />;
+  return <RunControls busy={drawRun.value?.state === "running"} tasks={[drawing]} ready={ready} words={words(draw)} reset={() => set(drawChoice.defaults)} start={() => void drawPaths()} fields={fields} />;
 }
 
 /** How S′ is made from which paths are drawn. */

@@ -6,7 +6,7 @@ import { duration, plural, share } from "../../numbers";
 import type { PathsRow } from "../../protocol";
 import { parseLengths } from "../../settings";
 import { current } from "../../state";
-import { countPaths } from "./session";
+import { countPaths, counting } from "./session";
 import { pathsChoice } from "./settings";
 import { type PathsRun, pathsRun } from "./state";
 import { Assumes, ofRows } from "../../parts/assumes";
@@ -67,7 +67,7 @@ function CountControls() {
       <Switch label="Count feasible ones" checked={chosen.feasible} onChange={(on) => set({ feasible: on })} />
     </>
   );
-  return <RunControls busy={pathsRun.value?.state === "running"} ready={error === null} words={words} reset={() => set(pathsChoice.defaults)} start={() => void countPaths()} fields={fields} />;
+  return <RunControls busy={pathsRun.value?.state === "running"} tasks={[counting]} ready={error === null} words={words} reset={() => set(pathsChoice.defaults)} start={() => void countPaths()} fields={fields} />;
 }
 
 function Counts() {

@@ -3,6 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { grouped } from "../../numbers";
 import { PRECONDITION_MAX, parseLengths } from "../../settings";
+import { pruning } from "./session";
 import { ABSTRACTIONS, type PruneChoice, parseLookahead, parseOptionalLength, pruneChoice } from "./settings";
 import { Switch, TextField } from "../../parts/fields";
 import { RunControls, type Word, inLine } from "../../parts/run-controls";
@@ -73,5 +74,5 @@ export function PruneControls({ busy, start }: { busy: boolean; start: () => voi
   const chosen = pruneChoice.value;
   const ready = Object.values(wrong(chosen)).every((error) => error === null);
   const fields = (go: () => void) => <Fields go={go} />;
-  return <RunControls page="prune.html" busy={busy} ready={ready} words={words(chosen)} reset={() => pruneChoice.reset()} start={start} fields={fields} />;
+  return <RunControls page="prune.html" busy={busy} tasks={[pruning]} ready={ready} words={words(chosen)} reset={() => pruneChoice.reset()} start={start} fields={fields} />;
 }

@@ -1,7 +1,7 @@
 // What Reach is asked: the target and K beside each other in the pane, and K as any number in the settings.
 
 import { useSignal } from "@preact/signals";
-import { reachTarget } from "./session";
+import { reachTarget, reaching } from "./session";
 import { STEPS, TARGET_MAX, reachChoice } from "./settings";
 import { reachRun } from "./state";
 import { MAX_K } from "../../protocol";
@@ -65,5 +65,5 @@ export function ReachControls() {
       onEnter={go}
     />
   );
-  return <RunControls page="reach.html" busy={reachRun.value?.state === "running"} ready={ready.value} words={[{ text: `K = ${chosen.k}`, changed: chosen.k !== usual.k }]} reset={() => reachChoice.change({ k: usual.k })} start={start} fields={fields} />;
+  return <RunControls page="reach.html" busy={reachRun.value?.state === "running"} tasks={[reaching]} ready={ready.value} words={[{ text: `K = ${chosen.k}`, changed: chosen.k !== usual.k }]} reset={() => reachChoice.change({ k: usual.k })} start={start} fields={fields} />;
 }

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { plural } from "../../numbers";
 import { NONDET, rangeOf, readInput, readJson } from "./input";
 import { known } from "../../state";
+import { executing } from "./session";
 import { runChoice } from "./settings";
 import { TextField } from "../../parts/fields";
 import { RunControls } from "../../parts/run-controls";
@@ -51,5 +52,5 @@ export function InputControls({ busy, start }: { busy: boolean; start: () => voi
     json.value = null;
     runChoice.reset();
   };
-  return <RunControls page="run.html" label="Input" busy={busy} ready={ready} words={words} reset={reset} start={start} fields={fields} />;
+  return <RunControls page="run.html" label="Input" busy={busy} tasks={[executing]} ready={ready} words={words} reset={reset} start={start} fields={fields} />;
 }

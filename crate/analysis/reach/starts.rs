@@ -1,0 +1,48 @@
+//! Where calls may have changed statics: a target is reached by a run that begins as the first call does, or after calls that are known
+//! to leave the state ([`crate::analysis::common::calls`]); and what no sequence of calls takes is unreachable.
+
+use super::Verdict;
+use crate::analysis::FINDERS;
+use crate::analysis::common::calls::{Goals, Needed, Test, finding, is_known, matter, needed, settle};
+use crate::analysis::common::trace::Trace;
+use crate::load::Loaded;
+use crate::logic::SortedSet;
+use crate::lts::EdgeId;
+use crate::lts::assume::Assumptions;
+use crate::solver::meter::Meter;
+
+/// What calls say of a target.
+pub enum Started {
+    /// The run begins as a first call does, or after its calls.
+    Reached(Test),
+    /// No sequence of calls gets there.
+    Unreachable(Assumptions),
+    /// Only a run with these statics is known to get there.
+    Needs(Needed),
+}
+
+/// Asks what calls say of the target, where the verdict does not hold for them; `None` if they say nothing.
+pub fn started(loaded: &Loaded, targets: &SortedSet<EdgeId>, verdict: &Verdict, meter: &mut Meter, trace: &Trace) -> Option<Started> {
+    let from = match verdict {
+        Verdict::Unreachable => return None,
+        Verdict::Reached { input, .. } if is_known(loaded, input, &[]) => return None,
+        Verdict::Reached { input, .. } => Some(input),
+        Verdict::Open(_) => None,
+    };
+    if !matter(loaded) {
+        return None;
+    }
+    let goals = Goals { wanted: targets.clone(), first_searched: false, failing: loaded.lts.error.is_some(), any: true };
+    let settled = settle(loaded, "reach", (goals, &SortedSet::new()), &mut finding(FINDERS, trace), meter, trace);
+    if let Some(mut test) = settled.tests.into_iter().next() {
+        let last = test.path.iter().position(|edge| targets.contains(edge))?;
+        test.path.truncate(last + 1);
+        return Some(Started::Reached(test));
+    }
+    let excluded: SortedSet<EdgeId> = settled.excluded.iter().map(|(edge, _)| *edge).collect();
+    if targets.iter().all(|edge| excluded.contains(edge)) {
+        return Some(Started::Unreachable(settled.excluded.iter().fold(Assumptions::default(), |all, (_, one)| all.and(*one))));
+    }
+    let targets: Vec<EdgeId> = targets.iter().copied().collect();
+    from.map(|input| Started::Needs(needed(loaded, input, &targets)))
+}
