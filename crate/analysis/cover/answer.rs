@@ -276,6 +276,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
         let Shown { text, expansion } = loaded.shown(edge);
         let because = &outcome.because[edge.index()];
         let by_itself = because.iter().all(|&side| side == edge);
+        let excluded = matches!(verdict, Verdict::Infeasible);
         list.push(CoverStatement {
             assumes: if is_claimed { needed.ids() } else { Vec::new() },
             line: place.line,
@@ -287,9 +288,9 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             library: lts.graph[edge].library,
             evidence,
             state,
-            alternatives: if by_itself { Vec::new() } else { alternatives(lts, edge, because, &mut effort) },
+            alternatives: if by_itself { Vec::new() } else { alternatives(lts, edge, !excluded, because, &mut effort) },
             assigned: match because.is_empty() {
-                false if by_itself => assignments(lts, edge).iter().map(reason).collect(),
+                false if by_itself && excluded => assignments(lts, edge).iter().map(reason).collect(),
                 _ => Vec::new(),
             },
             because: because.iter().map(reason).collect(),

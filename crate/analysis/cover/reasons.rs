@@ -18,26 +18,48 @@ const ASSIGNMENTS: usize = 6;
 /// What may still be looked at: a reason must not take longer than its verdict.
 pub struct Effort(pub usize);
 
-/// For each way to the edge which of the sides stand on it, by their positions; nothing where they are too many to tell apart.
-pub fn alternatives(lts: &Lts, edge: EdgeId, sides: &[EdgeId], effort: &mut Effort) -> Vec<Vec<u32>> {
+/// For each way to the edge which of the sides stand on it, by their positions; with `completes` for each way through it to the exit. Nothing
+/// where they are too many to tell apart.
+pub fn alternatives(lts: &Lts, edge: EdgeId, completes: bool, sides: &[EdgeId], effort: &mut Effort) -> Vec<Vec<u32>> {
     if sides.len() > SIDES {
         return Vec::new();
     }
     let bit = |edge: EdgeId| sides.iter().position(|&side| side == edge).map_or(0u32, |at| 1 << at);
-    // Only what lies before the edge counts.
-    let target = lts.edge(edge).1;
-    let mut is_before = vec![false; lts.graph.node_count()];
-    let mut open = vec![target];
+    let (_, from, to) = lts.edge(edge);
+    let mut found = ways(lts, (lts.entry, from), vec![0], &bit, effort);
+    found.iter_mut().for_each(|way| *way |= bit(edge));
+    if completes {
+        found = ways(lts, (to, lts.exit), found, &bit, effort);
+    }
+    found.sort_unstable();
+    found.dedup();
+    let mut found: Vec<Vec<u32>> = found.into_iter().map(|way| (0..sides.len() as u32).filter(|at| way >> at & 1 != 0).collect()).collect();
+    // Those with the first sides of the text come first, one without any comes last.
+    found.sort_by_key(|way| (way.is_empty(), way.clone()));
+    found
+}
+
+/// Which sides stand on each way between two locations, with those that stand before it.
+fn ways(
+    lts: &Lts,
+    (first, last): (LocationId, LocationId),
+    before: Vec<u32>,
+    bit: &dyn Fn(EdgeId) -> u32,
+    effort: &mut Effort,
+) -> Vec<u32> {
+    // Only what leads to the last location counts.
+    let mut leads = vec![false; lts.graph.node_count()];
+    let mut open = vec![last];
     while let Some(location) = open.pop() {
-        if !std::mem::replace(&mut is_before[location.index()], true) {
+        if !std::mem::replace(&mut leads[location.index()], true) {
             open.extend(lts.graph.neighbors_directed(location, Incoming));
         }
     }
     let mut ways: Vec<Vec<u32>> = vec![Vec::new(); lts.graph.node_count()];
-    ways[lts.entry.index()].push(0);
-    let mut open: Vec<LocationId> = vec![lts.entry];
+    ways[first.index()] = before;
+    let mut open: Vec<LocationId> = vec![first];
     while let Some(location) = open.pop() {
-        for (next, to) in lts.outgoing(location).into_iter().filter(|(_, to)| is_before[to.index()]) {
+        for (next, to) in lts.outgoing(location).into_iter().filter(|(_, to)| leads[to.index()]) {
             let from = ways[location.index()].clone();
             let mut changed = false;
             for way in from {
@@ -52,14 +74,7 @@ pub fn alternatives(lts: &Lts, edge: EdgeId, sides: &[EdgeId], effort: &mut Effo
             }
         }
     }
-    let mut found = Vec::new();
-    for &way in &ways[target.index()] {
-        add(&mut found, way | bit(edge));
-    }
-    let mut found: Vec<Vec<u32>> = found.into_iter().map(|way| (0..sides.len() as u32).filter(|at| way >> at & 1 != 0).collect()).collect();
-    // Those with the first sides of the text come first, one without any comes last.
-    found.sort_by_key(|way| (way.is_empty(), way.clone()));
-    found
+    std::mem::take(&mut ways[last.index()])
 }
 
 /// Adds a way; whether it is new.

@@ -118,7 +118,7 @@ fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverState
         if title == "open" && !statement.evidence.is_empty() {
             let _ = writeln!(out, "            {}", statement.evidence);
         }
-        if let Some(because) = because(header, statement) {
+        if let Some(because) = because(header, statement, title.starts_with("infeasible")) {
             let _ = writeln!(out, "            excluded by {because}");
         }
         *out += &assuming("            ", &statement.assumes);
@@ -130,7 +130,7 @@ fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverState
 
 /// What excludes a statement: conditions, those of different ways to it kept apart, or the assignments that make its own one false. Its own
 /// condition is named only where there is nothing else.
-fn because(header: &Header, statement: &CoverStatement) -> Option<String> {
+fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> Option<String> {
     let name = |reason: &CoverReason| {
         let text = bracketed(&reason.text, reason.expansion.as_ref());
         format!("{text} (line {})", at(header, reason.line, reason.column))
@@ -140,7 +140,7 @@ fn because(header: &Header, statement: &CoverStatement) -> Option<String> {
     }
     let is_own = |at: u32| statement.because.get(at as usize).is_none_or(|reason| reason.edge == statement.edge);
     if statement.because.iter().all(|reason| reason.edge == statement.edge) {
-        return statement.because.first().map(|_| "itself: it never holds".to_owned());
+        return statement.because.first().map(|own| if is_infeasible { "itself: it never holds".to_owned() } else { name(own) });
     }
     let names = |positions: &[u32]| {
         let names: Vec<String> = positions.iter().filter(|&&at| !is_own(at)).map(|&at| name(&statement.because[at as usize])).collect();
@@ -163,7 +163,7 @@ fn because(header: &Header, statement: &CoverStatement) -> Option<String> {
     let is_enough = ways.iter().any(String::is_empty);
     ways.retain(|way| !way.is_empty());
     if is_enough {
-        ways.push("what is assigned on the other ways to it".to_owned());
+        ways.push("what is assigned on the other ways".to_owned());
     }
     let ways = either(ways);
     Some(if common.is_empty() { ways } else { format!("{common}, and {ways}") })
