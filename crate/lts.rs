@@ -31,7 +31,7 @@
 //! assert_eq!(lts.outgoing(lts.entry).len(), 2);
 //! ```
 
-use crate::lang::ast::Expansion;
+use crate::lang::remarks::Expansion;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
 use crate::logic::{Int, IntRange};

@@ -3,16 +3,15 @@
 //! The parser builds it as the text has it; the checker resolves names, gives every expression its type, and writes the conversions down
 //! that C makes silently ([`ExprKind::Convert`]). After checking, every [`Name`] of a variable has its declaration.
 //!
-//! Invariants: an expression's [`Expr::depth`] is at most [`MAX_EXPR_DEPTH`] and statements nest at most
-//! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe. (Conversions do not count: at most
-//! two stand on each other.)
+//! Invariants: expressions are at most [`MAX_EXPR_DEPTH`] deep ([`Expr::depth`]; conversions, of which at most two stand on each other, do
+//! not count) and statements [`MAX_NESTING`] (a chain of `else if` counts once), so that recursion over the tree is safe.
 
 pub use super::qualifiers::Qualifiers;
+use super::remarks::{Expansion, Oversized};
 pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
-use std::sync::Arc;
 
 /// How deep parentheses, blocks and other constructs may nest.
 pub const MAX_NESTING: u32 = 256;
@@ -42,22 +41,6 @@ pub struct Program {
     pub unbounded: Option<bool>,
     /// Integer constants that fit no type of C, in the order of the text.
     pub oversized: Vec<Oversized>,
-}
-
-/// An integer constant that fits no type that C lets it have (C11 6.4.4p2).
-#[derive(Clone, Copy, Debug)]
-pub struct Oversized {
-    pub span: Span,
-    /// Whether `unsigned long` has the value: then a `u` is all that the constant lacks.
-    pub lacks_suffix: bool,
-}
-
-/// What a condition reads once macros are replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expansion {
-    pub text: String,
-    /// Whether the use of the macro holds more than the condition: others may stand at the same place of the text.
-    pub is_part: bool,
 }
 
 impl Program {
@@ -414,7 +397,7 @@ pub struct Expr {
     /// The type of its value, filled in by the checker; of addresses [`super::types::ADDRESS`], of no matter for arrays and structures.
     pub ty: Integer,
     /// Of a condition in which macros are used: what they are replaced by.
-    pub expansion: Option<Arc<Expansion>>,
+    pub expansion: Option<std::sync::Arc<Expansion>>,
 }
 
 #[derive(Clone, Debug)]

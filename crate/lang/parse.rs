@@ -15,7 +15,8 @@ mod statement;
 mod structure;
 mod types;
 
-use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Oversized, Program, Prototype, Struct};
+use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Program, Prototype, Struct};
+use super::remarks::Oversized;
 use super::token::{Kind, Token, WORDS};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Span};

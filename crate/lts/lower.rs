@@ -54,9 +54,10 @@ pub(crate) mod tests;
 
 use super::entry::entry;
 use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId, Written};
-use crate::lang::ast::{DeclId, Function, Oversized, Program, Shape, Stmt};
+use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::library;
+use crate::lang::remarks::Oversized;
 use crate::lang::suggest;
 use crate::lang::types::Integer;
 use crate::logic::{Arrange, Int, IntRange, SortedMap, SortedSet, gathered};

@@ -1,6 +1,7 @@
 //! What conditions read once macros are replaced: for people, where the text has the use of a macro.
 
-use super::super::ast::{Expansion, Expr};
+use super::super::ast::Expr;
+use super::super::remarks::Expansion;
 use super::super::token::{Kind, Token};
 use super::Parser;
 use crate::source::Span;

@@ -1,6 +1,7 @@
 //! Expressions, by precedence climbing.
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, Oversized, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, UnaryOp};
+use super::super::remarks::Oversized;
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;

@@ -311,7 +311,7 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
                         false => x.is_write || y.is_write,
                     };
                     if unordered && let Some(same) = same(program, x.place, y.place, &is_steady) {
-                        let pair = if x.part.is_none() { [y, x] } else { [x, y] };
+                        let pair = if x.part.is_none() && y.part.is_some() { [y, x] } else { [x, y] };
                         unsequenced.push(Unsequenced {
                             places: pair.map(|access| access.place),
                             parts: pair.map(|access| access.part),
