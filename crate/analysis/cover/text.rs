@@ -157,6 +157,24 @@ fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> 
     if others.is_empty() {
         return Some(common);
     }
+    // Copies of one condition, in calls that are inlined, read alike: then no way is told.
+    let is_copy = |&at: &u32| {
+        let own = &statement.because[at as usize];
+        let reads_alike =
+            |other: &CoverReason| other.edge != own.edge && (other.line, other.column, &other.text) == (own.line, own.column, &own.text);
+        others.iter().any(|&other| reads_alike(&statement.because[other as usize]))
+    };
+    if others.iter().any(is_copy) {
+        let mut texts: Vec<String> = Vec::new();
+        for &at in others.iter().filter(|&&at| !is_own(at)) {
+            let text = name(&statement.because[at as usize]);
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        let some = format!("one or more of {}, in the calls there", texts.join(", "));
+        return Some(if common.is_empty() { some } else { format!("{common}, and {some}") });
+    }
     let rest = |way: &Vec<u32>| names(&way.iter().copied().filter(|at| others.contains(at)).collect::<Vec<_>>());
     let mut ways: Vec<String> = statement.alternatives.iter().map(rest).collect();
     // On some way the assignments are enough.

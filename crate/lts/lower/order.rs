@@ -214,8 +214,7 @@ impl<'a> Lowerer<'a> {
 
     /// Notes what is undefined.
     fn note_undefined(&mut self, region: &Region<'a>) {
-        for Unsequenced { places, parts, same } in &region.unsequenced {
-            let text = spelled(places[0]);
+        for Unsequenced { names: [text, _], parts, same, .. } in &region.unsequenced {
             let message = match (same, parts[0]) {
                 (Same::Always, None) => format!("`{text}` is changed and used without an order between: undefined (C11 6.5p2)"),
                 _ => format!("`{text}` may be changed and used without an order between: that is undefined (C11 6.5p2)"),

@@ -6,6 +6,9 @@ use super::flow::shape_of;
 use crate::lang::ast::{Expr as Tree, ExprKind, Name, Program, Shape, Stmt};
 use crate::logic::SortedMap;
 
+/// Pairs of evaluations of one expression that are told to be undefined, at most.
+const MOST_PAIRS: usize = 500;
+
 /// What kind of evaluation it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -68,6 +71,8 @@ pub(super) struct Region<'a> {
 pub(super) struct Unsequenced<'a> {
     /// The place as one and as the other evaluation has it.
     pub places: [&'a Tree; 2],
+    /// Both for people.
+    pub names: [String; 2],
     /// The parts of expressions with sequence points in which they are evaluated, the first if only one is; none of what is evaluated
     /// wherever the whole is.
     pub parts: [Option<&'a Tree>; 2],
@@ -124,12 +129,12 @@ pub(super) fn regions(program: &Program) -> SortedMap<*const Tree, Region<'_>> {
         function.body.iter().for_each(|stmt| search.statement(stmt));
     }
     // A part is told what must not be evaluated beside it.
-    for Unsequenced { places: [a, b], parts, same } in search.of_parts {
+    for Unsequenced { places: [a, b], names, parts, same } in search.of_parts {
         let seen = [([a, b], parts), ([b, a], [parts[1], parts[0]])];
         for (places, parts) in seen {
             if let Some(part) = parts[0] {
                 let region = search.found.entry(std::ptr::from_ref(part)).or_insert_with(|| Region::new(part));
-                region.from_around.push(Unsequenced { places, parts, same: same.clone() });
+                region.from_around.push(Unsequenced { places, names: names.clone(), parts, same: same.clone() });
             }
         }
     }
@@ -296,6 +301,7 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
         found.writes.is_empty() && !found.calls && !found.reads.iter().any(|&read| changed.iter().any(|&write| effects.meet(read, write)))
     };
     let mut unsequenced: Vec<Unsequenced> = Vec::new();
+    let accesses: Vec<Vec<Access>> = region.atoms.iter().map(accesses_of).collect();
     for b in 0..region.atoms.len() {
         for a in 0..b {
             let (first, second) = (&region.atoms[a], &region.atoms[b]);
@@ -303,8 +309,8 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
             // A call lies between, which ends what is evaluated for it.
             let is_called =
                 inside && (a + 1..b).any(|c| region.atoms[c].kind == Kind::Call && region.is_inside(a, c) && region.is_inside(c, b));
-            for x in accesses_of(first) {
-                for y in accesses_of(second) {
+            for &x in &accesses[a] {
+                for &y in accesses[b].iter().filter(|_| unsequenced.len() < MOST_PAIRS) {
                     let unordered = match inside {
                         // An inner side effect can come behind the outer one.
                         true => x.is_write && y.is_write && !x.is_complete && !is_called,
@@ -312,11 +318,11 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
                     };
                     if unordered && let Some(same) = same(program, x.place, y.place, &is_steady) {
                         let pair = if x.part.is_none() && y.part.is_some() { [y, x] } else { [x, y] };
-                        unsequenced.push(Unsequenced {
-                            places: pair.map(|access| access.place),
-                            parts: pair.map(|access| access.part),
-                            same,
-                        });
+                        let (places, parts) = (pair.map(|access| access.place), pair.map(|access| access.part));
+                        let found = Unsequenced { places, names: places.map(super::spelling::spelled), parts, same };
+                        if !unsequenced.iter().any(|known| found.is_implied_by(known)) {
+                            unsequenced.push(found);
+                        }
                     }
                 }
             }
@@ -340,6 +346,7 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
             }
         }
     }
+    region.too_fine |= unsequenced.len() >= MOST_PAIRS;
     // What is undefined wherever the whole is evaluated comes first: it makes the rest needless.
     let (always, in_parts): (Vec<_>, Vec<_>) = unsequenced.into_iter().partition(|found| found.parts[0].is_none());
     for found in always.into_iter().chain(in_parts) {
@@ -373,7 +380,7 @@ fn pieces(program: &Program, effects: &Effects, e: &Tree, other: &Accesses) -> u
 impl Unsequenced<'_> {
     /// Whether an execution that this one makes undefined is so by the other one.
     fn is_implied_by(&self, other: &Unsequenced) -> bool {
-        let [own, others] = [self, other].map(|found| found.places.map(super::spelling::spelled));
+        let (own, others) = (&self.names, &other.names);
         let address = |part: Option<&Tree>| part.map(std::ptr::from_ref);
         let as_often = other.parts[0].is_none() || self.parts.map(address) == other.parts.map(address);
         as_often && own[0] == others[0] && (own[1] == others[1] || matches!(other.same, Same::Always))
