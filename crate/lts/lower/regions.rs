@@ -310,7 +310,7 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
             let is_called =
                 inside && (a + 1..b).any(|c| region.atoms[c].kind == Kind::Call && region.is_inside(a, c) && region.is_inside(c, b));
             for &x in &accesses[a] {
-                for &y in accesses[b].iter().filter(|_| unsequenced.len() < MOST_PAIRS) {
+                for &y in &accesses[b] {
                     let unordered = match inside {
                         // An inner side effect can come behind the outer one.
                         true => x.is_write && y.is_write && !x.is_complete && !is_called,
@@ -320,7 +320,7 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
                         let pair = if x.part.is_none() && y.part.is_some() { [y, x] } else { [x, y] };
                         let (places, parts) = (pair.map(|access| access.place), pair.map(|access| access.part));
                         let found = Unsequenced { places, names: places.map(super::spelling::spelled), parts, same };
-                        if !unsequenced.iter().any(|known| found.is_implied_by(known)) {
+                        if unsequenced.len() < MOST_PAIRS && !unsequenced.iter().any(|known| found.is_implied_by(known)) {
                             unsequenced.push(found);
                         }
                     }
