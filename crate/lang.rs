@@ -43,6 +43,7 @@ pub mod outside;
 pub mod parse;
 pub mod preprocess;
 pub mod qualifiers;
+pub mod remarks;
 pub mod scan;
 pub mod storage;
 pub mod suggest;

@@ -16,12 +16,13 @@
 //! ```
 
 use crate::lang::{self, ast::Program};
-use crate::logic::Pool;
+use crate::logic::{Pool, SortedSet};
 use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::calls::Calls;
 use crate::lts::entry::entry;
 use crate::lts::lower::{self, Options, lower_with};
-use crate::lts::{self, Lts};
+use crate::lts::written::{Shown, shown};
+use crate::lts::{self, EdgeId, Lts};
 use crate::source::{self, LineIndex};
 use crate::symex;
 use crate::view::{
@@ -188,6 +189,22 @@ impl Loaded {
         self.assumed.without(Assumption::LeftByCalls).iter().filter_map(|one| self.told(one)).collect()
     }
 
+    /// The lines on which more than one statement or condition stands.
+    fn crowded_lines(&self) -> Vec<u32> {
+        let edges = self.lts.graph.edge_weights().filter(|edge| !edge.library && edge.span.start < edge.span.end);
+        let places: SortedSet<(u32, u32)> = edges.map(|edge| (self.lines.line(edge.span.start), edge.span.start)).collect();
+        let mut lines: Vec<u32> = places.iter().map(|place| place.0).collect();
+        let all = lines.clone();
+        lines.dedup();
+        lines.retain(|line| all.iter().filter(|other| *other == line).count() > 1);
+        lines
+    }
+
+    /// An edge as the text has it, for people.
+    pub fn shown(&self, edge: EdgeId) -> Shown {
+        shown(&self.lts, self.lines.text(), &self.lts.graph[edge])
+    }
+
     /// An assumption, for people; `None` where it makes no difference.
     pub fn told(&self, one: Assumption) -> Option<Assumed> {
         let line = self.lines.line(one.site(&self.base)?.start);
@@ -208,6 +225,7 @@ impl Loaded {
             chosen_because: self.chosen_because.clone(),
             inline_depth: self.lts.inline_depth,
             assumptions: self.assumptions(),
+            crowded_lines: self.crowded_lines(),
             complete,
             timeout: false,
             // The caller has a clock, this library has not.

@@ -31,6 +31,7 @@
 //! assert_eq!(lts.outgoing(lts.entry).len(), 2);
 //! ```
 
+use crate::lang::remarks::Expansion;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
 use crate::logic::{Int, IntRange};
@@ -54,6 +55,7 @@ pub mod relevance;
 mod requirement;
 pub mod structure;
 pub mod text;
+pub mod written;
 
 /// A location's number: `0..lts.graph.node_count()`.
 pub type LocationId = NodeIndex<u32>;
@@ -527,6 +529,25 @@ pub struct Lts {
     pub precondition: Option<Box<Lts>>,
     /// The functions whose calls leave the statics that this one finds, where it finds any; see [`calls`].
     pub calls: Option<Arc<calls::Calls>>,
+    /// How the text has its decisions, by their numbers ([`Edge::decision`]).
+    pub written: Vec<Written>,
+}
+
+/// A decision as the text has it: only for people.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The condition, with the negations around it.
+    pub span: Span,
+    /// The operand of the outermost negation, where there is one.
+    pub operand: Option<Span>,
+    /// Whether an odd number of negations is around what is decided.
+    pub is_flipped: bool,
+    /// Whether `!` in front of it needs parentheses.
+    pub is_compound: bool,
+    /// What the condition reads once macros are replaced.
+    pub expansion: Option<Arc<Expansion>>,
+    /// Of a label of a `switch`: the label, where `span` is the value.
+    pub label: Option<Span>,
 }
 
 impl Lts {

@@ -34,6 +34,8 @@ pub struct Header {
     pub inline_depth: Option<u32>,
     /// What was chosen about the world, where it could matter to this function.
     pub assumptions: Vec<Assumed>,
+    /// The lines on which more than one statement or condition stands: texts name the column there.
+    pub crowded_lines: Vec<u32>,
     /// Whether every question was settled within the limit.
     pub complete: bool,
     /// Whether the caller's time ended the run: another run may get less far, or further.

@@ -15,7 +15,8 @@ use crate::evidence::{Claim, Evidence};
 use crate::interp::Machine;
 use crate::load::{Loaded, refused};
 use crate::lts::assume::Assumptions;
-use crate::lts::{EdgeId, Lts, text};
+use crate::lts::written::shown;
+use crate::lts::{EdgeId, Lts};
 use crate::source::Span;
 use crate::view::{Event, Reply, SolverStatistics, place};
 
@@ -116,7 +117,7 @@ fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim
         CheckedClaim { id, kind, line: at.line, column: at.column, text, assumes, accepted }
     };
     let edges = claim.edges().iter().filter_map(|&edge| lts.graph.edge_weight(EdgeId::new(edge as usize)));
-    let mut found: Vec<CheckedClaim> = edges.map(|edge| entry(edge.span, text::label(lts, edge))).collect();
+    let mut found: Vec<CheckedClaim> = edges.map(|edge| entry(edge.span, shown(lts, loaded.lines.text(), edge).text)).collect();
     if found.is_empty() {
         let text = match claim {
             Claim::Pruned { .. } => "a graph that has all feasible paths".to_owned(),

@@ -125,6 +125,7 @@ pub fn compare(
         chosen_because: None,
         inline_depth: None,
         assumptions: Vec::new(),
+        crowded_lines: Vec::new(),
         complete: runs.len() as u64 == asked && runs.iter().all(|run| run.complete),
         timeout: false,
         statistics: Statistics { solver: counted.solver, wall_ms: 0.0, steps: counted.steps },

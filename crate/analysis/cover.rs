@@ -52,6 +52,7 @@ mod command;
 mod document;
 pub mod enough;
 pub mod errors;
+mod reasons;
 pub mod search;
 mod shared;
 pub mod summary;

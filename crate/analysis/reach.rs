@@ -361,6 +361,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let document = ReachDocument {
         header,
         target: targets_found,
+        other_targets: targets.others.clone(),
         others: targets.others,
         verdict,
         assumes,

@@ -17,6 +17,7 @@ use crate::evidence::{Claim, numbers};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, State, Undefined};
 use crate::load::{exact, load, refused, warning};
 use crate::logic::{Int, gathered};
+use crate::lts::written::{Shown, condition_of};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
 use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, fitting, input_view, place};
 use observer::{MAX_WORDS_SHOWN, Observer};
@@ -107,7 +108,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         lines: executed,
         variables,
         steps_shown: shown,
-        branches: branches(lts, &taken, |span| place(&loaded.lines, span)),
+        branches: branches(lts, loaded.lines.text(), &taken, |span| place(&loaded.lines, span)),
     };
     Reply::Document { document }
 }
@@ -198,14 +199,16 @@ fn raised(kind: Option<FailureKind>) -> (RunOutcome, Option<String>) {
 }
 
 /// The decisions in the order of their edges' numbers: how often each side was taken.
-fn branches(lts: &Lts, taken: &[u64], place: impl Fn(crate::source::Span) -> TextPlace) -> Vec<RunBranch> {
+fn branches(lts: &Lts, source: &str, taken: &[u64], place: impl Fn(crate::source::Span) -> TextPlace) -> Vec<RunBranch> {
     let mut branches: BTreeMap<_, RunBranch> = BTreeMap::new();
     for id in lts.graph.edge_indices() {
         let (edge, from, _) = lts.edge(id);
         let Label::Assume { condition, holds } = &edge.label else { continue };
         let branch = branches.entry(from).or_insert_with(|| {
             let place = place(edge.span);
-            RunBranch { line: place.line, column: place.column, text: text::expr(lts, condition), place, holds: 0, fails: 0 }
+            let shown = condition_of(lts, source, edge);
+            let Shown { text, expansion } = shown.unwrap_or_else(|| Shown { text: text::expr(lts, condition), expansion: None });
+            RunBranch { line: place.line, column: place.column, text, expansion, place, holds: 0, fails: 0 }
         });
         *(if *holds { &mut branch.holds } else { &mut branch.fails }) += taken[id.index()];
     }

@@ -83,6 +83,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
     };
     Lts {
         calls: None,
+        written: Vec::new(),
         function: "f".into(),
         graph,
         entry: LocationId::new(0),

@@ -3,11 +3,11 @@
 //! The parser builds it as the text has it; the checker resolves names, gives every expression its type, and writes the conversions down
 //! that C makes silently ([`ExprKind::Convert`]). After checking, every [`Name`] of a variable has its declaration.
 //!
-//! Invariants: an expression's [`Expr::depth`] is at most [`MAX_EXPR_DEPTH`] and statements nest at most
-//! [`MAX_NESTING`] deep (a chain of `else if` counts once), so that recursion over the tree is safe. (Conversions do not count: at most
-//! two stand on each other.)
+//! Invariants: expressions are at most [`MAX_EXPR_DEPTH`] deep ([`Expr::depth`]; conversions, of which at most two stand on each other, do
+//! not count) and statements [`MAX_NESTING`] (a chain of `else if` counts once), so that recursion over the tree is safe.
 
 pub use super::qualifiers::Qualifiers;
+use super::remarks::{Expansion, Oversized};
 pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -39,6 +39,8 @@ pub struct Program {
     pub pointed: Vec<DeclId>,
     /// Whether the program says that its integers have no bounds: by a pragma, or by being in the block language.
     pub unbounded: Option<bool>,
+    /// Integer constants that fit no type of C, in the order of the text.
+    pub oversized: Vec<Oversized>,
 }
 
 impl Program {
@@ -394,6 +396,8 @@ pub struct Expr {
     pub parenthesised: bool,
     /// The type of its value, filled in by the checker; of addresses [`super::types::ADDRESS`], of no matter for arrays and structures.
     pub ty: Integer,
+    /// Of a condition in which macros are used: what they are replaced by.
+    pub expansion: Option<std::sync::Arc<Expansion>>,
 }
 
 #[derive(Clone, Debug)]
@@ -490,7 +494,7 @@ impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut depth = 0;
         kind.children(&mut |child| depth = depth.max(child.depth));
-        Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int }
+        Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int, expansion: None }
     }
 
     /// The name at the root of a place: the variable whose element or member it is.

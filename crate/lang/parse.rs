@@ -7,6 +7,7 @@
 
 mod block;
 mod declaration;
+mod expansion;
 mod expression;
 mod interrupt;
 mod parameter;
@@ -15,6 +16,7 @@ mod structure;
 mod types;
 
 use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Program, Prototype, Struct};
+use super::remarks::Oversized;
 use super::token::{Kind, Token, WORDS};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Span};
@@ -31,6 +33,8 @@ pub struct Tree {
     pub interrupts: Vec<String>,
     /// What the program says of its integers; see [`Program::unbounded`].
     pub unbounded: Option<bool>,
+    /// Integer constants that fit no type.
+    pub oversized: Vec<Oversized>,
     /// The braces do not match: the parser may have misread what follows the mismatch, so no later stage should speak of it.
     pub unbalanced: bool,
 }
@@ -48,6 +52,7 @@ impl Tree {
             interrupts: self.interrupts,
             pointed: Vec::new(),
             unbounded: self.unbounded,
+            oversized: self.oversized,
         }
     }
 }
@@ -78,6 +83,7 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
             structs: Vec::new(),
             interrupts: Vec::new(),
             unbounded: None,
+            oversized: Vec::new(),
             unbalanced: false,
         },
     };

@@ -201,6 +201,7 @@ mod tests {
             entry_returned_at: Span::default(),
             precondition: None,
             calls: None,
+            written: Vec::new(),
             variables: (variables.iter())
                 .map(|&origin| Variable {
                     name: String::new(),

@@ -54,10 +54,11 @@ mod volatile;
 pub(crate) mod tests;
 
 use super::entry::entry;
-use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId};
+use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId, Written};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt};
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::library;
+use crate::lang::remarks::Oversized;
 use crate::lang::suggest;
 use crate::lang::types::Integer;
 use crate::logic::{Arrange, Int, IntRange, SortedMap, SortedSet, gathered};
@@ -140,6 +141,9 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
             .map(|entry| entry.function)
             .ok_or_else(|| vec![Diagnostic::error("no-function", Span::default(), "there is no function to look at")])?,
     };
+    if options.ints == IntegerModel::C32 && !program.oversized.is_empty() {
+        return Err(program.oversized.iter().map(oversized).collect());
+    }
     let mut options = *options;
     let mut classes = joined::Classes::new();
     let mut pairs = shared::Pairs::default();
@@ -324,8 +328,14 @@ struct Lowerer<'a> {
     open: SortedSet<(u32, *const Tree)>,
     /// The numbers of the decisions of the text: of a condition, and of which of its comparisons.
     decisions: SortedMap<(*const Tree, usize), u32>,
+    /// How the text has these decisions, by their numbers.
+    written: Vec<Written>,
+    /// The outermost negation around the condition that is being lowered.
+    negation: Option<&'a Tree>,
     /// What is evaluated in front of the expression that it is a part of, by frame.
     evaluated: SortedMap<(u32, *const Tree), Target>,
+    /// Whether parts of expressions with sequence points are evaluated, where others must not be evaluated beside them, by frame.
+    evaluated_parts: SortedMap<(u32, *const Tree), VariableId>,
     /// What is undefined whatever the values are.
     noticed: Vec<Diagnostic>,
     /// Reads of standard input.
@@ -381,7 +391,10 @@ impl<'a> Lowerer<'a> {
             regions: regions::regions(program).into_iter().map(|(e, region)| (e, Rc::new(region))).collect(),
             open: SortedSet::new(),
             decisions: SortedMap::new(),
+            written: Vec::new(),
+            negation: None,
             evaluated: SortedMap::new(),
+            evaluated_parts: SortedMap::new(),
             noticed: Vec::new(),
             stdin: stdin::Reading::default(),
         }
@@ -444,6 +457,7 @@ impl<'a> Lowerer<'a> {
             entry_returned_at: finished.entry_returned_at,
             precondition: None,
             calls: None,
+            written: std::mem::take(&mut self.written),
             variables: std::mem::take(&mut self.variables),
             arrays: std::mem::take(&mut self.arrays),
             externals: std::mem::take(&mut self.externals),
@@ -549,6 +563,16 @@ impl<'a> Lowerer<'a> {
         self.names.insert(id, library::shown(function).to_owned());
         id
     }
+}
+
+/// The refusal of a constant that fits no type of C.
+fn oversized(constant: &Oversized) -> Diagnostic {
+    let help = if constant.lacks_suffix {
+        "add the suffix `u`: then it is an `unsigned long`; or use `--ints unbounded`"
+    } else {
+        "the greatest constant is 18446744073709551615u; use `--ints unbounded` for integers without bounds"
+    };
+    Diagnostic::error("constant-too-large", constant.span, "this constant fits none of the types that C gives it (C11 6.4.4p2)").help(help)
 }
 
 /// Warns about statements that no path reaches: once for neighbours, and not for what stands inside them.

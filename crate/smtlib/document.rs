@@ -71,6 +71,7 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         chosen_because: None,
         inline_depth: None,
         assumptions: Vec::new(),
+        crowded_lines: Vec::new(),
         complete: solver.unknown == 0,
         timeout: false,
         statistics: Statistics { solver, wall_ms: 0.0, steps: checks.iter().map(|check| check.steps).sum() },

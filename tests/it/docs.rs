@@ -209,8 +209,19 @@ fn examples_of_run_come_out_as_quoted() {
 
 /// The keys of a document, but for those that all commands have.
 fn own_keys(document: &Value) -> BTreeSet<String> {
-    let common =
-        ["schema", "program", "function", "chosen_because", "ints", "inline_depth", "assumptions", "complete", "statistics", "diagnostics"];
+    let common = [
+        "schema",
+        "program",
+        "function",
+        "chosen_because",
+        "ints",
+        "inline_depth",
+        "assumptions",
+        "crowded_lines",
+        "complete",
+        "statistics",
+        "diagnostics",
+    ];
     document.as_object().expect("an object").keys().filter(|key| !common.contains(&key.as_str())).cloned().collect()
 }
 

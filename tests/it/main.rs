@@ -65,6 +65,7 @@ mod solver {
 
 /// What programs mean, and what is said of those that are refused.
 mod language {
+    mod constants;
     mod gcc;
     mod matrices;
     mod meaning;
@@ -77,6 +78,7 @@ mod language {
     mod related_statics;
     mod stdin;
     mod tables;
+    mod unsequenced;
     mod values_oracle;
     mod worlds;
 }

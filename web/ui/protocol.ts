@@ -46,6 +46,10 @@ inline_depth: number | null,
  */
 assumptions: Array<Assumed>, 
 /**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, 
@@ -221,6 +225,10 @@ inline_depth: number | null,
  */
 assumptions: Array<Assumed>, 
 /**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, 
@@ -327,6 +335,10 @@ inline_depth: number | null,
  * What was chosen about the world, where it could matter to this function.
  */
 assumptions: Array<Assumed>, 
+/**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -450,6 +462,10 @@ inline_depth: number | null,
  */
 assumptions: Array<Assumed>, 
 /**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, 
@@ -558,6 +574,10 @@ inline_depth: number | null,
  * What was chosen about the world, where it could matter to this function.
  */
 assumptions: Array<Assumed>, 
+/**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -806,6 +826,10 @@ inline_depth: number | null,
  */
 assumptions: Array<Assumed>, 
 /**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, 
@@ -863,11 +887,15 @@ export type ExplainStep = {
 /**
  * Its place in the path, from 0.
  */
-index: number, edge: number, line: number, 
+index: number, edge: number, line: number, column: number, 
 /**
  * As the program has it.
  */
 text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, 
 /**
  * As a condition of the inputs.
  */
@@ -1083,11 +1111,15 @@ export type ExplainCause = {
 /**
  * Its place in the path, from 0.
  */
-index: number, edge: number, line: number, 
+index: number, edge: number, line: number, column: number, 
 /**
  * As the program has it.
  */
 text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, 
 /**
  * What it assigns to, and what that is then, where it is one number (a decimal string).
  */
@@ -1097,7 +1129,11 @@ export type ExplainConstraint = {
 /**
  * Its place in the path, from 0.
  */
-index: number, edge: number, line: number, text: string, 
+index: number, edge: number, line: number, column: number, text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, 
 /**
  * As a condition of the inputs.
  */
@@ -1178,7 +1214,11 @@ export type ReachDocument = { target: ReachTarget,
 /**
  * What else stands on the line.
  */
-others: Array<ReachTarget>, verdict: ReachVerdict, 
+others: Array<ReachTarget>, 
+/**
+ * The same list: what `--target LINE:COLUMN` takes instead.
+ */
+other_targets: Array<ReachTarget>, verdict: ReachVerdict, 
 /**
  * The assumptions on which the verdict rests.
  */
@@ -1264,6 +1304,10 @@ inline_depth: number | null,
  */
 assumptions: Array<Assumed>, 
 /**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, 
@@ -1288,7 +1332,7 @@ export type ReachTarget = {
 /**
  * `LINE:COLUMN`: names it.
  */
-name: string, text: string, place: TextPlace, 
+name: string, line: number, column: number, text: string, place: TextPlace, 
 /**
  * It is reached where an execution takes one of these edges.
  */
@@ -1499,6 +1543,10 @@ inline_depth: number | null,
  */
 assumptions: Array<Assumed>, 
 /**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, 
@@ -1545,7 +1593,7 @@ beyond: boolean, };
 /**
  * A value that the run draws: of a call of `nondet()` and its like, of a read of a volatile object, or which evaluation comes first.
  */
-export type CoverDraw = { line: number, 
+export type CoverDraw = { line: number, column: number, 
 /**
  * `nondet()`, `r (volatile)`, `inc() first`.
  */
@@ -1560,6 +1608,10 @@ export type CoverEnough = { unwind: number, input: Input, };
  * A run that ends in an error: a division by zero, an index outside an array, or the error location.
  */
 export type CoverError = { line: number, column: number, text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, 
 /**
  * What happens there.
  */
@@ -1588,7 +1640,15 @@ lines_total: number | null, };
 /**
  * A statement that no test covers.
  */
-export type CoverStatement = { line: number, column: number, text: string, edge: number, place: TextPlace, 
+export type CoverStatement = { line: number, column: number, 
+/**
+ * As the program has it; the other side of a condition is `!(…)`.
+ */
+text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, edge: number, place: TextPlace, 
 /**
  * The assumptions that its verdict rests on.
  */
@@ -1606,6 +1666,15 @@ evidence: string,
  */
 because: Array<CoverReason>, 
 /**
+ * Which of these stand on each way to the statement, by their positions: those of one way contradict each other. Empty where they are not
+ * told apart.
+ */
+alternatives: Array<Array<number>>, 
+/**
+ * Where the statement's own condition is all that excludes it: the assignments that make it so, of which one comes before it.
+ */
+assigned: Array<CoverReason>, 
+/**
  * An input that takes it, though the run does not complete within the bound.
  */
 reached_by: Input | null, 
@@ -1619,9 +1688,13 @@ reached_edges: Array<number>,
 state: Input | null, };
 
 /**
- * A side of a decision, as a condition.
+ * A side of a decision, as a condition; or an assignment.
  */
-export type CoverReason = { line: number, text: string, edge: number, };
+export type CoverReason = { line: number, column: number, text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, edge: number, };
 
 /**
  * How summaries of the functions that are called were used. They find tests; verdicts rest on the program with its calls inlined.
@@ -1735,6 +1808,10 @@ inline_depth: number | null,
  */
 assumptions: Array<Assumed>, 
 /**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, 
@@ -1789,9 +1866,13 @@ export type BranchesCounts = { total: number, covered: number, infeasible: numbe
  */
 export type BranchesSide = { line: number, column: number, place: TextPlace, 
 /**
- * What holds on this side; where it has copies, in the first one.
+ * What holds on this side, as the program has it; the other side of a condition is `!(…)`.
  */
 text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, 
 /**
  * `true` where the condition holds, `false` where it does not.
  */
@@ -2005,6 +2086,10 @@ inline_depth: number | null,
  */
 assumptions: Array<Assumed>, 
 /**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
  * Whether every question was settled within the limit.
  */
 complete: boolean, 
@@ -2055,9 +2140,13 @@ export type RunChange = { "kind": "variable", name: string, value: Number, } | {
  */
 export type RunBranch = { line: number, column: number, place: TextPlace, 
 /**
- * The condition.
+ * The condition, as the program has it.
  */
-text: string, holds: number, fails: number, };
+text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, holds: number, fails: number, };
 
 /**
  * What is compared.
@@ -2108,6 +2197,10 @@ inline_depth: number | null,
  * What was chosen about the world, where it could matter to this function.
  */
 assumptions: Array<Assumed>, 
+/**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
 /**
  * Whether every question was settled within the limit.
  */
@@ -2254,6 +2347,10 @@ inline_depth: number | null,
  * What was chosen about the world, where it could matter to this function.
  */
 assumptions: Array<Assumed>, 
+/**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
 /**
  * Whether every question was settled within the limit.
  */

@@ -7,12 +7,13 @@ use super::{Outcome, Status, status};
 use crate::analysis::common::calls::{Needed, needed};
 use crate::analysis::common::recorder::Used;
 use crate::analysis::common::resting::{Needs, assumed_after, without};
-use crate::analysis::common::sides::Side;
+use crate::analysis::common::sides::{Side, without_copies};
 use crate::evidence::numbers;
 use crate::interp;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::assume::Assumption;
+use crate::lts::written::Shown;
 use crate::lts::{EdgeId, FailureKind, Lts};
 use crate::view::{Call, Header, Input, Request, TextPlace, capped, document, input_view, place};
 use serde::{Deserialize, Serialize};
@@ -106,8 +107,10 @@ pub struct BranchesSide {
     pub line: u32,
     pub column: u32,
     pub place: TextPlace,
-    /// What holds on this side; where it has copies, in the first one.
+    /// What holds on this side, as the program has it; the other side of a condition is `!(…)`.
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     /// `true` where the condition holds, `false` where it does not.
     pub side: String,
     pub verdict: BranchesVerdict,
@@ -263,11 +266,13 @@ pub fn listed(
             }
         };
         let place = place(&loaded.lines, side.span);
+        let Shown { text, expansion } = loaded.shown(side.edges[0]);
         BranchesSide {
             line: place.line,
             column: place.column,
             place,
-            text: side.text.clone(),
+            text: without_copies(&text),
+            expansion,
             side: side.holds.to_string(),
             verdict,
             evidence: match (verdict, test) {

@@ -2,7 +2,7 @@
 
 use super::baselines::BranchesBaseline;
 use super::{BranchesCompared, BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
-use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs_of};
+use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, calls_text, counted, input_text, runs_of};
 use std::fmt::Write;
 
 pub fn text(document: &BranchesDocument) -> String {
@@ -60,7 +60,12 @@ pub fn text(document: &BranchesDocument) -> String {
         }
         let _ = writeln!(out, "\n{title}:");
         for side in sides {
-            let _ = writeln!(out, "  line {:>3}: {}", side.line, side.text);
+            let _ = writeln!(
+                out,
+                "  line {:>3}: {}",
+                at(&document.header, side.line, side.column),
+                bracketed(&side.text, side.expansion.as_ref())
+            );
             out += &assuming("            ", &side.assumes);
             if let Some(open) = &side.open {
                 let _ = writeln!(out, "            {open}");

@@ -9,7 +9,7 @@ use crate::evidence::path::{infeasible_claim, reached_claim};
 use crate::evidence::{Claim, numbers};
 use crate::load::{Loaded, exact, warning};
 use crate::lts::assume::Assumptions;
-use crate::lts::{EdgeId, Lts, text};
+use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
 use crate::source;
@@ -222,7 +222,7 @@ impl Recorder<'_, '_> {
 /// The report of an edge that a replayed test takes and of which a proof says that nothing does. The test is right.
 fn contradicted(loaded: &Loaded, edge: EdgeId) -> Diagnostic {
     let lts = &loaded.lts;
-    let text = text::label(lts, &lts.graph[edge]);
+    let text = loaded.shown(edge).text;
     let message = format!("this is a fault of culdesac: a replayed test takes `{text}`, and a proof says that no execution does");
     let fault = source::Diagnostic::warning("contradiction", lts.graph[edge].span, message);
     diagnostic(&loaded.lines, &fault.help("the test counts and the proof was dropped; please report the program"))

@@ -4,7 +4,7 @@
 //! inlined there; a side is covered if one copy is, and infeasible only if all are.
 
 use crate::logic::SortedMap;
-use crate::lts::{EdgeId, Label, Lts, text};
+use crate::lts::{EdgeId, Label, Lts};
 use crate::source::Span;
 
 /// One side of a decision of the text.
@@ -12,8 +12,6 @@ use crate::source::Span;
 pub struct Side {
     pub span: Span,
     pub holds: bool,
-    /// What holds on this side, of the first copy.
-    pub text: String,
     /// Its copies.
     pub edges: Vec<EdgeId>,
 }
@@ -26,12 +24,7 @@ pub fn sides(lts: &Lts) -> Vec<Side> {
         for (edge, _) in edges.iter().copied().filter(|_| edges.len() > 1) {
             let taken = &lts.graph[edge];
             let (Label::Assume { holds, .. }, Some(decision), false) = (&taken.label, taken.decision, taken.library) else { continue };
-            let side = found.entry((decision, !*holds)).or_insert_with(|| Side {
-                span: taken.span,
-                holds: *holds,
-                text: without_copies(&text::label(lts, taken)),
-                edges: Vec::new(),
-            });
+            let side = found.entry((decision, !*holds)).or_insert_with(|| Side { span: taken.span, holds: *holds, edges: Vec::new() });
             side.edges.push(edge);
         }
     }
@@ -41,7 +34,7 @@ pub fn sides(lts: &Lts) -> Vec<Side> {
 }
 
 /// The text of a condition without the marks that tell the copies of a variable apart: `f.x#2` is `f.x`.
-fn without_copies(text: &str) -> String {
+pub fn without_copies(text: &str) -> String {
     let mut parts = text.split('#');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |plain, part| plain + part.trim_start_matches(|c: char| c.is_ascii_digit()))

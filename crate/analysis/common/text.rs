@@ -294,3 +294,16 @@ mod tests {
         assert_eq!(number(&"12345".repeat(10)), "≈ 1.234e49");
     }
 }
+
+/// A place for people: the line, with the column where more stands on it.
+pub fn at(header: &Header, line: u32, column: u32) -> String {
+    if header.crowded_lines.contains(&line) { format!("{line}:{column}") } else { line.to_string() }
+}
+
+/// A text, with what it reads once macros are replaced.
+pub fn bracketed(text: &str, expansion: Option<&String>) -> String {
+    match expansion {
+        Some(expansion) if !text.ends_with(expansion.as_str()) => format!("{text} [{expansion}]"),
+        _ => text.to_owned(),
+    }
+}

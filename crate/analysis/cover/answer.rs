@@ -4,6 +4,7 @@ use super::beyond::found_by_others;
 use super::calls::after_others;
 use super::enough::usual;
 use super::errors::Failure;
+use super::reasons::{Effort, alternatives, assignments};
 use super::summary::{Callee, Report};
 use super::test::Test;
 use super::worlds::{needs, run_from_first};
@@ -23,8 +24,9 @@ use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
 use crate::logic::Arrange;
 use crate::lts::assume::{Assumption, Assumptions};
+use crate::lts::written::Shown;
 use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
-use crate::source::{self, Span};
+use crate::source::{self, Position, Span};
 use crate::view::{InputValue, Number, Reply, Request, capped, diagnostic, input_view, place};
 
 impl Analysis for Cover {
@@ -169,15 +171,16 @@ fn summaries(report: &Report) -> CoverSummaries {
 fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
     let lts = &loaded.lts;
     let drawn = test.path.iter().flat_map(|&edge| {
-        let line = loaded.lines.line(lts.graph[edge].span.start);
-        text::draws(lts, &lts.graph[edge]).into_iter().map(move |texts| (line, texts))
+        let at = loaded.lines.position(lts.graph[edge].span.start);
+        text::draws(lts, &lts.graph[edge]).into_iter().map(move |texts| (at, texts))
     });
     // What the function prints before its first edge draws first.
     let before = lts.entry_prints.iter().flat_map(Print::operands).flat_map(|operand| text::drawn_in(lts, operand)).count();
     let values = input_view(lts, &test.input).nondet.into_iter().skip(before);
     let zero = |value: &InputValue| *value == InputValue::Scalar(Number::Small(0));
-    let draw = |((line, [first, other]), value): ((u32, [String; 2]), InputValue)| CoverDraw {
-        line,
+    let draw = |((at, [first, other]), value): ((Position, [String; 2]), InputValue)| CoverDraw {
+        line: at.line,
+        column: at.column,
         text: if zero(&value) { other } else { first },
         value,
     };
@@ -188,7 +191,11 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     let lts = &loaded.lts;
     let blocks = blocks(lts);
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
-    let reason = |edge: &EdgeId| CoverReason { line: line(edge), text: text::label(lts, &lts.graph[*edge]), edge: edge.index() as u32 };
+    let reason = |edge: &EdgeId| {
+        let (place, Shown { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.shown(*edge));
+        CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32 }
+    };
+    let mut effort = Effort(1_000_000);
     document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
         .map(|(number, test)| {
             let (lines, lines_total) = capped(test.path.iter().map(line).collect());
@@ -208,9 +215,11 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     document.errors = (outcome.failures.iter())
         .map(|failure| {
             let edge = &lts.graph[failure.edge];
-            let (span, text) = match &edge.returns {
-                Some(value) if failure.at_return => (edge.returned_at, format!("return {}", text::expr(lts, value))),
-                _ => (edge.span, text::label(lts, edge)),
+            let (span, Shown { text, expansion }) = match &edge.returns {
+                Some(value) if failure.at_return => {
+                    (edge.returned_at, Shown { text: format!("return {}", text::expr(lts, value)), expansion: None })
+                }
+                _ => (edge.span, loaded.shown(failure.edge)),
             };
             let place = place(&loaded.lines, span);
             let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
@@ -218,6 +227,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
                 line: place.line,
                 column: place.column,
                 text,
+                expansion,
                 error: failure_text(lts, failure),
                 input: input_view(lts, &failure.input),
                 after: Vec::new(),
@@ -264,17 +274,27 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             None => (list, evidence),
         };
         let place = place(&loaded.lines, lts.graph[edge].span);
+        let Shown { text, expansion } = loaded.shown(edge);
+        let because = &outcome.because[edge.index()];
+        let by_itself = because.iter().all(|&side| side == edge);
+        let excluded = matches!(verdict, Verdict::Infeasible);
         list.push(CoverStatement {
             assumes: if is_claimed { needed.ids() } else { Vec::new() },
             line: place.line,
             column: place.column,
-            text: text::label(lts, &lts.graph[edge]),
+            text,
+            expansion,
             edge: edge.index() as u32,
             place,
             library: lts.graph[edge].library,
             evidence,
             state,
-            because: outcome.because[edge.index()].iter().map(reason).collect(),
+            alternatives: if by_itself { Vec::new() } else { alternatives(lts, edge, !excluded, because, &mut effort) },
+            assigned: match because.is_empty() {
+                false if by_itself && excluded => assignments(lts, edge).iter().map(reason).collect(),
+                _ => Vec::new(),
+            },
+            because: because.iter().map(reason).collect(),
             reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),
             reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
@@ -309,11 +329,13 @@ fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError
         let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
         let failure = lts.graph[edge].failure;
         let place = place(&loaded.lines, lts.graph[edge].span);
+        let Shown { text, expansion } = loaded.shown(edge);
         let (lines, lines_total) = capped(path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect());
         Some(CoverError {
             line: place.line,
             column: place.column,
-            text: text::label(lts, &lts.graph[edge]),
+            text,
+            expansion,
             error: raised(failure.map(|failure| failure.kind)).to_owned(),
             input: input_view(lts, &test.input),
             after: test.after.clone(),

@@ -116,6 +116,7 @@ pub struct CoverTest {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverDraw {
     pub line: u32,
+    pub column: u32,
     /// `nondet()`, `r (volatile)`, `inc() first`.
     pub text: String,
     pub value: InputValue,
@@ -128,6 +129,8 @@ pub struct CoverError {
     pub line: u32,
     pub column: u32,
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     /// What happens there.
     pub error: String,
     pub input: Input,
@@ -151,7 +154,10 @@ pub struct CoverError {
 pub struct CoverStatement {
     pub line: u32,
     pub column: u32,
+    /// As the program has it; the other side of a condition is `!(…)`.
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     pub edge: u32,
     pub place: TextPlace,
     /// The assumptions that its verdict rests on.
@@ -162,6 +168,11 @@ pub struct CoverStatement {
     pub evidence: String,
     /// The conditions of which each is needed to exclude it, where they were looked for.
     pub because: Vec<CoverReason>,
+    /// Which of these stand on each way to the statement, by their positions: those of one way contradict each other. Empty where they are not
+    /// told apart.
+    pub alternatives: Vec<Vec<u32>>,
+    /// Where the statement's own condition is all that excludes it: the assignments that make it so, of which one comes before it.
+    pub assigned: Vec<CoverReason>,
     /// An input that takes it, though the run does not complete within the bound.
     pub reached_by: Option<Input>,
     /// The edges of the run with that input up to the last one that it is there for; without an input none.
@@ -170,12 +181,15 @@ pub struct CoverStatement {
     pub state: Option<Input>,
 }
 
-/// A side of a decision, as a condition.
+/// A side of a decision, as a condition; or an assignment.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverReason {
     pub line: u32,
+    pub column: u32,
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     pub edge: u32,
 }
 

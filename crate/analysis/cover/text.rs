@@ -1,11 +1,12 @@
 //! The answer of `cover` for people.
 
-use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, input_text, input_value, runs_of};
+use super::{CoverDocument, CoverEnough, CoverReason, CoverStatement, CoverSummaries, CoverSummary};
+use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text, input_value, runs_of};
+use crate::view::Header;
 use std::fmt::Write;
 
 pub fn text(document: &CoverDocument) -> String {
-    let CoverDocument { tests, queries, covered, statements, unwind, .. } = document;
+    let CoverDocument { header, tests, queries, covered, statements, unwind, .. } = document;
     let mut out = format!(
         "{}: {covered} of {statements} statements covered by {} {}",
         document.header.function,
@@ -49,30 +50,41 @@ pub fn text(document: &CoverDocument) -> String {
         // The calls are in the text; what else is drawn is not.
         if test.draws.iter().any(|draw| draw.text != "nondet()") {
             let drawn = test.draws.iter().map(|draw| match draw.text.strip_suffix(" (volatile)") {
-                Some(place) => format!("line {}: {place} = {}", draw.line, input_value(&draw.value)),
-                None if draw.text == "nondet()" => format!("line {}: nondet() = {}", draw.line, input_value(&draw.value)),
-                None => format!("line {}: {}", draw.line, draw.text.replace("nondet()", &input_value(&draw.value))),
+                Some(place) => format!("line {}: {place} = {}", at(header, draw.line, draw.column), input_value(&draw.value)),
+                None if draw.text == "nondet()" => {
+                    format!("line {}: nondet() = {}", at(header, draw.line, draw.column), input_value(&draw.value))
+                }
+                None => {
+                    format!("line {}: {}", at(header, draw.line, draw.column), draw.text.replace("nondet()", &input_value(&draw.value)))
+                }
             });
             let _ = writeln!(out, "  drawn {}", drawn.collect::<Vec<_>>().join(", "));
         }
         out += &assuming("  ", &test.assumes);
     }
-    list(&mut out, "infeasible: no execution takes", &document.infeasible);
-    list(&mut out, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
+    list(&mut out, header, "infeasible: no execution takes", &document.infeasible);
+    list(&mut out, header, "never completes: what takes one of these fails or goes on for ever", &document.never_completes);
     list(
         &mut out,
+        header,
         &format!("not within {unwind} {}; perhaps with more", if *unwind == 1 { "unwinding" } else { "unwindings" }),
         &document.not_within,
     );
     if let Some(CoverEnough { unwind, input }) = &document.enough {
         let _ = writeln!(out, "\nwith `--unwind {unwind}` the run with {} completes", input_text(input));
     }
-    list(&mut out, "open", &document.open);
+    list(&mut out, header, "open", &document.open);
     if !document.errors.is_empty() {
         out.push_str("\nerrors:\n");
     }
     for error in &document.errors {
-        let _ = writeln!(out, "  line {:>3}: {}: {}", error.line, error.text, error.error);
+        let _ = writeln!(
+            out,
+            "  line {:>3}: {}: {}",
+            at(header, error.line, error.column),
+            bracketed(&error.text, error.expansion.as_ref()),
+            error.error
+        );
         let _ = writeln!(out, "            reached with {}", input_text(&error.input));
         if !error.after.is_empty() {
             let _ = writeln!(out, "            after {}", calls_text(&error.after));
@@ -92,7 +104,7 @@ fn statements_of(document: &CoverDocument) -> impl Iterator<Item = &Vec<String>>
     all.into_iter().flatten().map(|statement| &statement.assumes).chain(document.errors.iter().map(|error| &error.assumes))
 }
 
-fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
+fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverStatement]) {
     // What is not the program's is not listed, unless it is why something is open.
     let statements: Vec<_> = statements.iter().filter(|statement| !statement.library || title == "open").collect();
     if statements.is_empty() {
@@ -100,17 +112,88 @@ fn list(out: &mut String, title: &str, statements: &[CoverStatement]) {
     }
     let _ = writeln!(out, "\n{title}:");
     for statement in statements {
-        let _ = writeln!(out, "  line {:>3}: {}", statement.line, statement.text);
+        let _ = writeln!(
+            out,
+            "  line {:>3}: {}",
+            at(header, statement.line, statement.column),
+            bracketed(&statement.text, statement.expansion.as_ref())
+        );
         if title == "open" && !statement.evidence.is_empty() {
             let _ = writeln!(out, "            {}", statement.evidence);
         }
-        if !statement.because.is_empty() {
-            let because: Vec<String> = statement.because.iter().map(|reason| format!("{} (line {})", reason.text, reason.line)).collect();
-            let _ = writeln!(out, "            excluded by {}", because.join(" and "));
+        if let Some(because) = because(header, statement, title.starts_with("infeasible")) {
+            let _ = writeln!(out, "            excluded by {because}");
         }
         *out += &assuming("            ", &statement.assumes);
         if let Some(input) = &statement.reached_by {
             let _ = writeln!(out, "            reached with {}", input_text(input));
         }
+    }
+}
+
+/// What excludes a statement: conditions, those of different ways to it kept apart, or the assignments that make its own one false. Its own
+/// condition is named only where there is nothing else.
+fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> Option<String> {
+    let name = |reason: &CoverReason| {
+        let text = bracketed(&reason.text, reason.expansion.as_ref());
+        format!("{text} (line {})", at(header, reason.line, reason.column))
+    };
+    if !statement.assigned.is_empty() {
+        return Some(either(statement.assigned.iter().map(name).collect()));
+    }
+    let is_own = |at: u32| statement.because.get(at as usize).is_none_or(|reason| reason.edge == statement.edge);
+    if statement.because.iter().all(|reason| reason.edge == statement.edge) {
+        return statement.because.first().map(|own| if is_infeasible { "itself: it never holds".to_owned() } else { name(own) });
+    }
+    let names = |positions: &[u32]| {
+        let names: Vec<String> = positions.iter().filter(|&&at| !is_own(at)).map(|&at| name(&statement.because[at as usize])).collect();
+        names.join(" and ")
+    };
+    let all: Vec<u32> = (0..statement.because.len() as u32).collect();
+    if statement.alternatives.is_empty() {
+        let others: Vec<String> = all.iter().filter(|&&at| !is_own(at)).map(|&at| name(&statement.because[at as usize])).collect();
+        return Some(if others.len() == 1 { others.concat() } else { format!("one or more of {}", others.join(", ")) });
+    }
+    let is_common = |at: &u32| statement.alternatives.iter().all(|way| way.contains(at));
+    let (common, others): (Vec<u32>, Vec<u32>) = all.iter().copied().partition(is_common);
+    let common = names(&common);
+    if others.is_empty() {
+        return Some(common);
+    }
+    // Copies of one condition, in calls that are inlined, read alike: then no way is told.
+    let is_copy = |&at: &u32| {
+        let own = &statement.because[at as usize];
+        let reads_alike =
+            |other: &CoverReason| other.edge != own.edge && (other.line, other.column, &other.text) == (own.line, own.column, &own.text);
+        others.iter().any(|&other| reads_alike(&statement.because[other as usize]))
+    };
+    if others.iter().any(is_copy) {
+        let mut texts: Vec<String> = Vec::new();
+        for &at in others.iter().filter(|&&at| !is_own(at)) {
+            let text = name(&statement.because[at as usize]);
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        let some = format!("one or more of {}, in the calls there", texts.join(", "));
+        return Some(if common.is_empty() { some } else { format!("{common}, and {some}") });
+    }
+    let rest = |way: &Vec<u32>| names(&way.iter().copied().filter(|at| others.contains(at)).collect::<Vec<_>>());
+    let mut ways: Vec<String> = statement.alternatives.iter().map(rest).collect();
+    // On some way the assignments are enough.
+    let is_enough = ways.iter().any(String::is_empty);
+    ways.retain(|way| !way.is_empty());
+    if is_enough {
+        ways.push("what is assigned on the other ways".to_owned());
+    }
+    let ways = either(ways);
+    Some(if common.is_empty() { ways } else { format!("{common}, and {ways}") })
+}
+
+/// `either a or b`.
+fn either(texts: Vec<String>) -> String {
+    match &texts[..] {
+        [one] => one.clone(),
+        _ => format!("either {}", texts.join(", or ")),
     }
 }

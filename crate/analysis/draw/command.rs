@@ -6,7 +6,7 @@ use crate::analysis::common::command::{Command, ProgramOptions, Read, count, len
 use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs};
 use crate::analysis::prune::graph::GraphOptions;
 use crate::load::load;
-use crate::lts::{EdgeId, text};
+use crate::lts::EdgeId;
 use clap::Args;
 use std::fmt::Write;
 
@@ -50,7 +50,8 @@ impl Command for Draw {
         let loaded = asked.request.as_ref().and_then(|request| load(request).ok());
         let label = |edge: u32| match &loaded {
             Some(loaded) => {
-                (loaded.lts.graph.edge_weight(EdgeId::new(edge as usize))).map(|edge| text::label(&loaded.lts, edge)).unwrap_or_default()
+                let edge = EdgeId::new(edge as usize);
+                if loaded.lts.graph.edge_weight(edge).is_some() { loaded.shown(edge).text } else { String::new() }
             }
             None => String::new(),
         };

@@ -119,8 +119,11 @@ pub struct ExplainStep {
     pub index: u32,
     pub edge: u32,
     pub line: u32,
+    pub column: u32,
     /// As the program has it.
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     /// As a condition of the inputs.
     pub condition: String,
     /// If that is `false`: the assignments that make it so, in path order, for each edge the last.
@@ -135,8 +138,11 @@ pub struct ExplainCause {
     pub index: u32,
     pub edge: u32,
     pub line: u32,
+    pub column: u32,
     /// As the program has it.
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     /// What it assigns to, and what that is then, where it is one number (a decimal string).
     pub name: String,
     pub value: Option<String>,
@@ -250,7 +256,10 @@ pub struct ExplainConstraint {
     pub index: u32,
     pub edge: u32,
     pub line: u32,
+    pub column: u32,
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     /// As a condition of the inputs.
     pub condition: String,
     /// False whatever the inputs are.

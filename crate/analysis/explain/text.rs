@@ -1,7 +1,8 @@
 //! `explain` for people: the two tables of DBG10, or one path with its reasons.
 
 use super::{ExplainCause, ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
-use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, counted, input_text, number, table};
+use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, at, counted, input_text, number, table};
+use crate::view::Header;
 use std::fmt::Write;
 
 pub fn text(document: &ExplainDocument) -> String {
@@ -94,9 +95,9 @@ fn reasons(document: &ExplainDocument) -> String {
         let families = if reason.families.len() == 1 { "its family has" } else { "a family has at most" };
         let _ = writeln!(out, "\nreason {}: {}; {families} {most}", number_ + 1, prefixes(reason.prefixes));
         for step in &reason.explanation {
-            let _ = writeln!(out, "  line {}: {} ({})", step.line, step.text, step.condition);
+            let _ = writeln!(out, "  line {}: {} ({})", at(&document.header, step.line, step.column), step.text, step.condition);
             for cause in &step.causes {
-                let _ = writeln!(out, "    as line {}", by(cause));
+                let _ = writeln!(out, "    as line {}", by(&document.header, cause));
             }
         }
         let path: Vec<String> = reason.prefix.iter().map(ToString::to_string).collect();
@@ -111,11 +112,12 @@ fn reasons(document: &ExplainDocument) -> String {
 }
 
 /// An assignment with what it comes to, where its text does not say so.
-fn by(cause: &ExplainCause) -> String {
+fn by(header: &Header, cause: &ExplainCause) -> String {
+    let line = at(header, cause.line, cause.column);
     let says = |value: &String| cause.text.ends_with(&format!("= {value}"));
     match cause.value.as_ref().filter(|value| !says(value)) {
-        Some(value) => format!("{}: {} ({} is {value})", cause.line, cause.text, cause.name),
-        None => format!("{}: {}", cause.line, cause.text),
+        Some(value) => format!("{line}: {} ({} is {value})", cause.text, cause.name),
+        None => format!("{line}: {}", cause.text),
     }
 }
 
@@ -168,7 +170,12 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
     let rows: Vec<_> = (path.constraints.iter())
         .map(|constraint| {
             let condition = if constraint.never { "never".to_owned() } else { constraint.condition.clone() };
-            [(constraint.index + 1).to_string(), constraint.line.to_string(), constraint.text.clone(), condition]
+            [
+                (constraint.index + 1).to_string(),
+                at(&document.header, constraint.line, constraint.column),
+                constraint.text.clone(),
+                condition,
+            ]
         })
         .collect();
     out.push('\n');
@@ -184,12 +191,12 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
         };
     }
     for (number_, reason) in path.reasons.iter().enumerate() {
-        let steps: Vec<String> = reason.explanation.iter().map(step).collect();
+        let steps: Vec<String> = reason.explanation.iter().map(|one| step(&document.header, one)).collect();
         let _ = writeln!(out, "\nexplanation {}: {}", number_ + 1, steps.join("; "));
         for dependency in &reason.dependencies {
-            let at = |index: u32| path.lines.get(index as usize).copied().unwrap_or(0);
-            let from = dependency.writer.map_or_else(|| "the entry".to_owned(), |writer| format!("line {}", at(writer)));
-            let _ = writeln!(out, "  line {} reads {} from {from}", at(dependency.reader), dependency.name);
+            let line = |index: u32| path.lines.get(index as usize).copied().unwrap_or(0);
+            let from = dependency.writer.map_or_else(|| "the entry".to_owned(), |writer| format!("line {}", line(writer)));
+            let _ = writeln!(out, "  line {} reads {} from {from}", line(dependency.reader), dependency.name);
         }
         let _ = writeln!(
             out,
@@ -239,8 +246,8 @@ fn all_rounds(document: &ExplainDocument, rounds: &ExplainRounds) -> String {
     out
 }
 
-fn step(step: &ExplainStep) -> String {
-    let causes: Vec<String> = step.causes.iter().map(by).collect();
+fn step(header: &Header, step: &ExplainStep) -> String {
+    let causes: Vec<String> = step.causes.iter().map(|cause| by(header, cause)).collect();
     let why = if causes.is_empty() { String::new() } else { format!(", as line {}", causes.join(", line ")) };
-    format!("line {}: {} ({}{why})", step.line, step.text, step.condition)
+    format!("line {}: {} ({}{why})", at(header, step.line, step.column), step.text, step.condition)
 }

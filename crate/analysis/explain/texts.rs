@@ -14,7 +14,8 @@ use crate::evidence::numbers;
 use crate::load::Loaded;
 use crate::logic::text::sum;
 use crate::logic::{Formula, FormulaId, Int, IntRange, Linear, Pool};
-use crate::lts::{EdgeId, Label, Lts, text::label};
+use crate::lts::written::Shown;
+use crate::lts::{EdgeId, Label, Lts};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, QUERY_LIMIT};
 use crate::symex::written;
@@ -93,6 +94,10 @@ pub(super) struct Texts<'a> {
 }
 
 impl Texts<'_> {
+    pub fn column(&self, edge: EdgeId) -> u32 {
+        self.loaded.lines.position(self.lts.graph[edge].span.start).column
+    }
+
     pub fn line(&self, edge: EdgeId) -> u32 {
         self.loaded.lines.line(self.lts.graph[edge].span.start)
     }
@@ -130,11 +135,14 @@ impl Texts<'_> {
     }
 
     fn cause(&self, edge: EdgeId, cause: &Cause) -> ExplainCause {
+        let Shown { text, expansion } = self.loaded.shown(edge);
         ExplainCause {
             index: cause.position as u32,
             edge: edge.index() as u32,
             line: self.line(edge),
-            text: label(self.lts, &self.lts.graph[edge]),
+            column: self.column(edge),
+            text,
+            expansion,
             name: self.place(&cause.place),
             value: cause.value.as_ref().map(ToString::to_string),
         }
@@ -153,11 +161,14 @@ impl Texts<'_> {
         (steps.iter().zip(conditions(pool, copy, &formulas)))
             .map(|(&(position, formula), condition)| {
                 let edge = edges[position];
+                let Shown { text, expansion } = self.loaded.shown(edge);
                 ExplainStep {
                     index: position as u32,
                     edge: edge.index() as u32,
                     line: self.line(edge),
-                    text: label(self.lts, &self.lts.graph[edge]),
+                    column: self.column(edge),
+                    text,
+                    expansion,
                     condition,
                     causes: match formula {
                         Pool::FALSE => causes.iter().map(|cause| self.cause(edges[cause.position], cause)).collect(),
@@ -186,9 +197,9 @@ impl Texts<'_> {
 
     fn constraints(&self, pool: &Pool, edges: &[EdgeId], constraints: &[(usize, FormulaId)]) -> Vec<ExplainConstraint> {
         (self.step_list(pool, &mut None, edges, constraints, &[]).into_iter().zip(constraints))
-            .map(|(ExplainStep { index, edge, line, text, condition, .. }, &(_, formula))| {
+            .map(|(ExplainStep { index, edge, line, column, text, expansion, condition, .. }, &(_, formula))| {
                 let never = formula == Pool::FALSE;
-                ExplainConstraint { index, edge, line, text, condition, never }
+                ExplainConstraint { index, edge, line, column, text, expansion, condition, never }
             })
             .collect()
     }

@@ -42,7 +42,7 @@ impl Command for Reach {
 
 fn text(document: &ReachDocument, k: u32) -> String {
     let ReachDocument { target, verdict, .. } = document;
-    let mut out = format!("{}: line {}: `{}`: ", document.header.function, target.place.line, target.text);
+    let mut out = format!("{}: target: line {}, column {}: {}: ", document.header.function, target.line, target.column, target.text);
     out += match verdict {
         ReachVerdict::Reached => "reached",
         ReachVerdict::Unreachable => "unreachable in every execution",

@@ -25,6 +25,8 @@ pub struct ReachDocument {
     pub target: ReachTarget,
     /// What else stands on the line.
     pub others: Vec<ReachTarget>,
+    /// The same list: what `--target LINE:COLUMN` takes instead.
+    pub other_targets: Vec<ReachTarget>,
     pub verdict: ReachVerdict,
     /// The assumptions on which the verdict rests.
     pub assumes: Vec<String>,
@@ -123,6 +125,8 @@ impl From<By> for ReachFoundBy {
 pub struct ReachTarget {
     /// `LINE:COLUMN`: names it.
     pub name: String,
+    pub line: u32,
+    pub column: u32,
     pub text: String,
     pub place: TextPlace,
     /// It is reached where an execution takes one of these edges.

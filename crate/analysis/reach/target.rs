@@ -1,8 +1,9 @@
 //! What is to be reached: from a line, a label or a function's name to edges.
 //!
 //! A statement is reached where an execution takes its first step: one of the edges that begin at its place in the text, in any of the
-//! copies that inlining makes. Of several on a line the first counts; but a jump there to what a test is about counts more: an error
-//! call, then a `return`.
+//! copies that inlining makes. Of several on a line a statement counts more than a condition, and the last of them; but a jump there to what
+//! a test is about counts more: an error call or an assertion, then the first `return`. What a `for` does between its rounds counts as a condition, and a line of
+//! conditions alone is its first one: whether it is gotten to.
 
 use super::{ReachSettings, ReachTarget};
 use crate::lang::ast::{Function, Program, Stmt, StmtKind};
@@ -26,15 +27,18 @@ struct Here {
     edges: SortedSet<EdgeId>,
     is_failure: bool,
     is_return: bool,
+    /// Whether nothing but conditions begins there.
+    is_condition: bool,
 }
 
 /// Everything that can be reached, by where it begins.
 fn places(loaded: &Loaded) -> SortedMap<u32, Here> {
     let lts = &loaded.lts;
     let mut found: SortedMap<u32, Here> = SortedMap::new();
-    let mut add = |span: Span, edge: EdgeId, failure: bool, returned: bool| {
+    let mut add = |span: Span, edge: EdgeId, failure: bool, returned: bool, is_condition: bool| {
         if span.start < span.end {
-            let here = found.entry(span.start).or_default();
+            let here = found.entry(span.start).or_insert_with(|| Here { is_condition: true, ..Here::default() });
+            here.is_condition &= is_condition;
             here.end = here.end.max(span.end);
             here.edges.insert(edge);
             here.is_failure |= failure;
@@ -43,13 +47,13 @@ fn places(loaded: &Loaded) -> SortedMap<u32, Here> {
     };
     for id in lts.graph.edge_indices() {
         let edge = &lts.graph[id];
-        add(edge.span, id, false, false);
-        add(edge.returned_at, id, false, true);
+        add(edge.span, id, false, false, matches!(edge.label, Label::Assume { .. }));
+        add(edge.returned_at, id, false, true, false);
         if let Some(failure) = edge.failure {
-            add(failure.span, id, true, false);
+            add(failure.span, id, true, false, false);
         }
         for print in &edge.prints {
-            add(print.span, id, false, false);
+            add(print.span, id, false, false, false);
         }
     }
     found
@@ -98,7 +102,10 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
         }
         None => {
             let failure = here.iter().position(|(_, here)| here.is_failure);
-            failure.or(here.iter().position(|(_, here)| here.is_return)).unwrap_or(0)
+            let between = between_rounds(&loaded.program);
+            let is_statement = |(start, here): &(u32, Here)| !here.is_condition && !between.contains(start);
+            let statement = || here.iter().rposition(is_statement);
+            failure.or(here.iter().position(|(_, here)| here.is_return)).or_else(statement).unwrap_or(0)
         }
     };
     let wanted = here.remove(chosen);
@@ -120,6 +127,19 @@ fn named(loaded: &Loaded, source: &str, places: &SortedMap<u32, Here>, wanted: &
     calls.next().ok_or_else(|| {
         format!("`{name}` is neither a line nor a label, and `{}` does not call a function of this name", loaded.lts.function)
     })
+}
+
+/// Where what loops do between their rounds begins: the third part of a `for`.
+fn between_rounds(program: &Program) -> SortedSet<u32> {
+    fn inside(statement: &Stmt, found: &mut SortedSet<u32>) {
+        if let StmtKind::For { step: Some(step), .. } = &statement.kind {
+            found.insert(step.span.start);
+        }
+        statement.children(&mut |child| inside(child, found));
+    }
+    let mut found = SortedSet::new();
+    program.own().flat_map(|function| &function.body).for_each(|statement| inside(statement, &mut found));
+    found
 }
 
 fn labelled(program: &Program, name: &str) -> Option<Span> {
@@ -174,10 +194,11 @@ fn target(loaded: &Loaded, source: &str, (start, here): &(u32, Here)) -> ReachTa
     let written = written.lines().next().unwrap_or_default().trim();
     let first = here.edges.iter().next().map(|&edge| &loaded.lts.graph[edge]);
     let text = match first {
+        _ if !written.is_empty() && here.is_return && !written.starts_with("return") => format!("return {written}"),
         _ if !written.is_empty() => written.to_owned(),
         Some(edge) if !matches!(edge.label, Label::Skip) => text::label(&loaded.lts, edge),
         _ => String::new(),
     };
     let edges = here.edges.iter().map(|edge| edge.index() as u32).collect();
-    ReachTarget { name: format!("{}:{}", place.line, place.column), text, place, edges }
+    ReachTarget { name: format!("{}:{}", place.line, place.column), line: place.line, column: place.column, text, place, edges }
 }

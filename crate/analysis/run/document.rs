@@ -122,8 +122,10 @@ pub struct RunBranch {
     pub line: u32,
     pub column: u32,
     pub place: TextPlace,
-    /// The condition.
+    /// The condition, as the program has it.
     pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
     pub holds: u64,
     pub fails: u64,
 }

@@ -107,7 +107,7 @@ impl Checker<'_> {
         }
         let Expr { span, depth, parenthesised, .. } = *e;
         let inner = std::mem::replace(&mut e.kind, ExprKind::Error);
-        let inner = Expr { kind: inner, span, depth, parenthesised, ty: e.ty };
+        let inner = Expr { kind: inner, span, depth, parenthesised, ty: e.ty, expansion: e.expansion.clone() };
         e.kind = ExprKind::Convert(Box::new(inner));
         e.ty = to;
     }
@@ -268,13 +268,14 @@ impl Checker<'_> {
                         let from = self.value(inner);
                         let mut inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
                         self.convert(&mut inner, ADDRESS);
+                        let expansion = e.expansion.take();
                         *e = match (&from, &shape) {
                             // Objects are not seen as others: the conversion stays, so that nothing is followed through it.
                             (Shape::Pointer(from), Shape::Pointer(to)) if !from.seen_as(to) => {
                                 let Expr { depth, parenthesised, ty, .. } = inner;
-                                Expr { kind: ExprKind::Convert(Box::new(inner)), span, depth, parenthesised, ty }
+                                Expr { kind: ExprKind::Convert(Box::new(inner)), span, depth, parenthesised, ty, expansion }
                             }
-                            _ => Expr { span, ..inner },
+                            _ => Expr { span, expansion, ..inner },
                         };
                         shape
                     }
@@ -293,7 +294,7 @@ impl Checker<'_> {
                         }
                         let mut inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
                         self.convert(&mut inner, integer);
-                        *e = Expr { span, ..inner };
+                        *e = Expr { span, expansion: e.expansion.take(), ..inner };
                         Shape::Scalar(integer)
                     }
                     _ => {

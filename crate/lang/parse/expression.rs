@@ -1,6 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, UnaryOp};
+use super::super::remarks::Oversized;
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;
@@ -97,6 +98,19 @@ impl Parser<'_, '_> {
         self.expression_above(power::CONDITIONAL)
     }
 
+    /// Reads an expression that may decide, commas included.
+    pub(super) fn deciding_expression(&mut self) -> Expr {
+        self.condition_above(power::COMMA)
+    }
+
+    /// Reads an expression that may decide, whose operators bind at least as strongly as `least`.
+    fn condition_above(&mut self, least: u8) -> Expr {
+        let first = self.at;
+        let mut expr = self.expression_above(least);
+        self.note_expansion(first, &mut expr);
+        expr
+    }
+
     /// Reads an expression whose operators bind at least as strongly as `least`.
     fn expression_above(&mut self, least: u8) -> Expr {
         let start = self.token().span;
@@ -105,8 +119,12 @@ impl Parser<'_, '_> {
             self.skip_expression();
             return Expr::new(ExprKind::Error, start);
         }
+        let first = self.at;
         let mut left = self.unary();
         while let Some(strength) = infix(self.kind()).filter(|&s| s >= least) {
+            if matches!(self.kind(), Kind::AndAnd | Kind::OrOr | Kind::Question) {
+                self.note_expansion(first, &mut left);
+            }
             let operator = self.bump();
             left = self.infix_expression(left, operator, strength);
         }
@@ -133,15 +151,15 @@ impl Parser<'_, '_> {
         let start = left.span;
         let kind = match operator.kind {
             Kind::Comma => ExprKind::Comma(Box::new(left), Box::new(self.expression_above(strength + 1))),
-            Kind::OrOr => ExprKind::Or(Box::new(left), Box::new(self.expression_above(strength + 1))),
-            Kind::AndAnd => ExprKind::And(Box::new(left), Box::new(self.expression_above(strength + 1))),
+            Kind::OrOr => ExprKind::Or(Box::new(left), Box::new(self.condition_above(strength + 1))),
+            Kind::AndAnd => ExprKind::And(Box::new(left), Box::new(self.condition_above(strength + 1))),
             Kind::Question => {
-                let then = self.expression();
+                let then = self.condition_above(power::COMMA);
                 if self.eat(Kind::Colon).is_none() {
                     self.unexpected("`:` of `? :`");
                     ExprKind::Error
                 } else {
-                    let otherwise = self.expression_above(strength);
+                    let otherwise = self.condition_above(strength);
                     ExprKind::Conditional(Box::new(left), Box::new(then), Box::new(otherwise))
                 }
             }
@@ -205,7 +223,7 @@ impl Parser<'_, '_> {
                     Kind::Tilde => UnaryOp::Complement,
                     _ => UnaryOp::Not,
                 };
-                ExprKind::Unary(op, Box::new(self.expression_above(power::UNARY)))
+                ExprKind::Unary(op, Box::new(self.condition_above(power::UNARY)))
             }
             Kind::PlusPlus | Kind::MinusMinus => {
                 self.bump();
@@ -314,7 +332,7 @@ impl Parser<'_, '_> {
         let mut list = Vec::new();
         if self.kind() != Kind::RParen {
             loop {
-                list.push(self.assignment_expression());
+                list.push(self.condition_above(power::ASSIGN));
                 if self.panicking || self.eat(Kind::Comma).is_none() {
                     break;
                 }
@@ -391,6 +409,11 @@ impl Parser<'_, '_> {
         let good_suffix = matches!(suffix, "" | "u" | "l" | "ul" | "lu" | "ll" | "ull" | "llu");
         let readable = good_suffix && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_alphanumeric());
         if let Some(value) = readable.then(|| Int::parse_radix(digits, radix)).flatten() {
+            let has_value = |ty: Integer| ty.range().contains(&value);
+            let is_signed = radix == 10 && !suffix.contains('u');
+            if !has_value(if is_signed { Integer::LongLong } else { Integer::UnsignedLongLong }) {
+                self.tree.oversized.push(Oversized { span: token.span, lacks_suffix: has_value(Integer::UnsignedLongLong) });
+            }
             return ExprKind::Int(value);
         }
         if let Some(below) = fraction(&lower) {

@@ -284,11 +284,11 @@ impl Parser<'_, '_> {
             if self.at_any(&[Kind::LBrace, Kind::Semi, Kind::Eof, Kind::RBrace]) {
                 return Expr::new(ExprKind::Error, open);
             }
-            let expr = self.expression();
+            let expr = self.deciding_expression();
             self.eat(Kind::RParen);
             return expr;
         }
-        let expr = self.expression();
+        let expr = self.deciding_expression();
         self.close_condition(open);
         expr
     }
@@ -379,7 +379,7 @@ impl Parser<'_, '_> {
             }
         };
         let init = init.map(|kind| Box::new(Stmt { kind, span: start.to(self.previous()) }));
-        let condition = if self.kind() == Kind::Semi { None } else { Some(self.expression()) };
+        let condition = if self.kind() == Kind::Semi { None } else { Some(self.deciding_expression()) };
         self.for_semicolon();
         let step = if self.kind() == Kind::RParen { None } else { Some(self.expression()) };
         self.close_condition(open);

@@ -8,7 +8,7 @@ use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, 
 use crate::lang::intrinsic::{self, ErrorKind, Intrinsic};
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{CompareOp, Expr, FailureKind, Source};
+use crate::lts::{CompareOp, Expr, FailureKind, Source, Written};
 use crate::source::Span;
 
 impl<'a> Lowerer<'a> {
@@ -97,7 +97,25 @@ impl<'a> Lowerer<'a> {
     pub(super) fn decision(&mut self, of: (&'a Tree, usize), condition: Expr, span: Span, holds: Node, fails: Node) -> Node {
         let next = self.decisions.len() as u32;
         let number = *self.decisions.entry((std::ptr::from_ref(of.0), of.1)).or_insert(next);
+        let negation = self.negation.take();
+        if number == next {
+            self.written.push(written(of.0, negation));
+        }
         self.graph.numbered(number, condition, span, holds, fails)
+    }
+
+    /// Says that this decision of a `switch` is on the label at the span.
+    pub(super) fn label_written(&mut self, of: (&'a Tree, usize), span: Span) {
+        let number = self.decisions.get(&(std::ptr::from_ref(of.0), of.1)).copied();
+        if let Some(written) = number.and_then(|number| self.written.get_mut(number as usize)) {
+            written.label = Some(span);
+        }
+    }
+
+    /// The decision on a whole condition, with the negation around it.
+    fn condition(&mut self, e: &'a Tree, negation: Option<&'a Tree>, condition: Expr, holds: Node, fails: Node) -> Node {
+        self.negation = negation;
+        self.decision((e, 0), condition, e.span, holds, fails)
     }
 
     /// A decision: goes to `holds` where `e` is not zero, else to `fails`.
@@ -107,12 +125,19 @@ impl<'a> Lowerer<'a> {
             return NOWHERE;
         }
         let opened = self.opens(e);
+        let negation = self.negation.take();
         let node = match &e.kind {
-            ExprKind::Unary(UnaryOp::Not, inner) => self.branch(inner, fails, holds),
-            ExprKind::Convert(inner) if self.keeps_truth(inner.ty, e.ty) => self.branch(inner, holds, fails),
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                self.negation = negation.or(Some(e));
+                self.branch(inner, fails, holds)
+            }
+            ExprKind::Convert(inner) if self.keeps_truth(inner.ty, e.ty) => {
+                self.negation = negation;
+                self.branch(inner, holds, fails)
+            }
             ExprKind::Name(_) if self.not_null(e).is_some() => match self.not_null(e) {
                 Some(Expr::Int(_)) | None => holds,
-                Some(there) => self.decision((e, 0), there, e.span, holds, fails),
+                Some(there) => self.condition(e, negation, there, holds, fails),
             },
             ExprKind::Call(..) | ExprKind::Assign { .. } if e.ty == super::object::POINTER => {
                 let mut effects = Effects::default();
@@ -125,7 +150,7 @@ impl<'a> Lowerer<'a> {
                 let decision = if matches!(&condition, Expr::Int(value) if value.is_one()) {
                     holds
                 } else {
-                    self.decision((e, 0), condition, e.span, holds, fails)
+                    self.condition(e, negation, condition, holds, fails)
                 };
                 self.run_steps(effects.before, decision)
             }
@@ -151,7 +176,7 @@ impl<'a> Lowerer<'a> {
                 let condition = self.value(e, &mut effects);
                 let fails = self.run_steps(effects.after.clone(), fails);
                 let holds = self.run_steps(effects.after, holds);
-                let decision = self.decision((e, 0), condition, e.span, holds, fails);
+                let decision = self.condition(e, negation, condition, holds, fails);
                 self.run_steps(effects.before, decision)
             }
         };
@@ -374,6 +399,35 @@ impl<'a> Lowerer<'a> {
         let numbers = arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_) | ExprKind::AddressOf(_)));
         numbers.rev().fold(next, |next, e| self.effect(e, next))
     }
+}
+
+/// How the text has a condition.
+fn written(condition: &Tree, negation: Option<&Tree>) -> Written {
+    let outer = negation.unwrap_or(condition);
+    let (mut inner, mut negations) = (outer, 0);
+    let mut operand = None;
+    while !std::ptr::eq(inner, condition) {
+        match &inner.kind {
+            ExprKind::Unary(UnaryOp::Not, next) => {
+                operand = operand.or(Some(next.span));
+                negations += 1;
+                inner = next;
+            }
+            ExprKind::Convert(next) => inner = next,
+            _ => break,
+        }
+    }
+    let is_compound = matches!(
+        outer.unconverted().kind,
+        ExprKind::Binary(..)
+            | ExprKind::Assign { .. }
+            | ExprKind::Conditional(..)
+            | ExprKind::Comma(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+    ) || matches!(outer.kind, ExprKind::Convert(_));
+    let expansion = outer.expansion.clone().or_else(|| outer.unconverted().expansion.clone());
+    Written { span: outer.span, operand, is_flipped: negations % 2 == 1, is_compound, expansion, label: None }
 }
 
 /// What leads to the error location.

@@ -12,7 +12,7 @@ use super::target::Target;
 use crate::lang::ast::Expr as Tree;
 use crate::logic::SortedMap;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, Source};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, Source, VariableId};
 use crate::source::{Diagnostic, Span};
 use std::rc::Rc;
 
@@ -85,7 +85,56 @@ impl<'a> Lowerer<'a> {
         }
         let mut plan = Plan { region: &region, active, known: SortedMap::new(), next };
         let start = self.from(&mut plan, 0);
-        region.unsequenced.iter().rev().fold(start, |next, unsequenced| self.must_be_ordered(unsequenced, e.span, next))
+        let always = region.unsequenced.iter().filter(|unsequenced| unsequenced.parts[0].is_none());
+        let start = always.rev().fold(start, |next, unsequenced| self.must_be_ordered(unsequenced, e.span, next));
+        let start = self.mark_part(&region, start);
+        self.forget_parts(&region, start)
+    }
+
+    /// Where the expression is a part of one with sequence points: the edges that only executions pass which have not evaluated what must not
+    /// be evaluated beside it, and the note that it is evaluated.
+    fn mark_part(&mut self, region: &Region<'a>, next: Node) -> Node {
+        let root = region.root;
+        let is_noted = region.from_around.iter().any(|unsequenced| unsequenced.parts[1].is_some());
+        let next = if is_noted { self.set_part(root, Int::ONE, next) } else { next };
+        // The part itself may be the place.
+        let key = (self.frame().id, std::ptr::from_ref(root));
+        let opened = self.open.insert(key);
+        let start = region.from_around.iter().rev().fold(next, |next, unsequenced| self.must_be_ordered(unsequenced, root.span, next));
+        if opened {
+            self.open.remove(&key);
+        }
+        start
+    }
+
+    /// In front of an expression: none of the parts is evaluated that may not be evaluated beside each other.
+    fn forget_parts(&mut self, region: &Region<'a>, next: Node) -> Node {
+        let pairs = region.unsequenced.iter().filter_map(|unsequenced| Some([unsequenced.parts[0]?, unsequenced.parts[1]?]));
+        let mut parts: Vec<&'a Tree> = Vec::new();
+        for part in pairs.flatten() {
+            if !parts.iter().any(|known| std::ptr::eq(*known, part)) {
+                parts.push(part);
+            }
+        }
+        parts.into_iter().rev().fold(next, |next, part| self.set_part(part, Int::ZERO, next))
+    }
+
+    /// Sets whether a part is evaluated.
+    fn set_part(&mut self, part: &Tree, value: Int, next: Node) -> Node {
+        let evaluated = self.part_variable(part);
+        self.graph.operation(Label::Assign(evaluated, Expr::Int(value)), part.span, next)
+    }
+
+    /// The variable that says whether a part is evaluated.
+    fn part_variable(&mut self, part: &Tree) -> VariableId {
+        let key = (self.frame().id, std::ptr::from_ref(part));
+        if let Some(&known) = self.evaluated_parts.get(&key) {
+            return known;
+        }
+        let range = Some(IntRange { least: 0, greatest: 1 });
+        let variable = self.typed_variable("evaluated".into(), crate::lts::Origin::Inlined, part.span, None, range);
+        self.evaluated_parts.insert(key, variable);
+        variable
     }
 
     /// The node from where the atoms of a set are done.
@@ -145,8 +194,17 @@ impl<'a> Lowerer<'a> {
                 values.into_iter().reduce(either).unwrap_or(Expr::Int(Int::ZERO))
             }
         };
-        let value = self.value(unsequenced.place, &mut effects);
-        let range = self.range(unsequenced.place.ty);
+        let [place, _] = unsequenced.places;
+        let differ = match unsequenced.parts[1] {
+            None => differ,
+            Some(other) => {
+                let evaluated = Expr::Var(self.part_variable(other));
+                let alone = Expr::Compare(CompareOp::Eq, Box::new(evaluated), Box::new(Expr::Int(Int::ZERO)));
+                if let Same::Always = unsequenced.same { alone } else { Expr::Binary(BinaryOp::Or, Box::new(alone), Box::new(differ)) }
+            }
+        };
+        let value = self.value(place, &mut effects);
+        let range = self.range(place.ty);
         let unsequenced = self.typed_variable("unsequenced".into(), crate::lts::Origin::Inlined, span, None, range);
         let value = Expr::Guarded(Requirement::Sequenced, Box::new(differ), Box::new(value));
         let set = self.graph.operation(Label::Assign(unsequenced, value), span, next);
@@ -156,10 +214,9 @@ impl<'a> Lowerer<'a> {
 
     /// Notes what is undefined.
     fn note_undefined(&mut self, region: &Region<'a>) {
-        for Unsequenced { place, same } in &region.unsequenced {
-            let text = spelled(place);
-            let message = match same {
-                Same::Always => format!("`{text}` is changed and used without an order between: undefined (C11 6.5p2)"),
+        for Unsequenced { names: [text, _], parts, same, .. } in &region.unsequenced {
+            let message = match (same, parts[0]) {
+                (Same::Always, None) => format!("`{text}` is changed and used without an order between: undefined (C11 6.5p2)"),
                 _ => format!("`{text}` may be changed and used without an order between: that is undefined (C11 6.5p2)"),
             };
             let warning = Diagnostic::warning("unsequenced", region.root.span, message).help("split it into statements of their own");

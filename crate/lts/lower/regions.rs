@@ -6,6 +6,9 @@ use super::flow::shape_of;
 use crate::lang::ast::{Expr as Tree, ExprKind, Name, Program, Shape, Stmt};
 use crate::logic::SortedMap;
 
+/// Pairs of evaluations of one expression that are told to be undefined, at most.
+const MOST_PAIRS: usize = 500;
+
 /// What kind of evaluation it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -30,6 +33,20 @@ pub(super) struct Atom<'a> {
     /// Whether it leads to the place of a compound assignment.
     is_way: bool,
     accesses: Accesses,
+    /// Of an expression with sequence points: what is read and written in its parts.
+    within: Vec<Access<'a>>,
+}
+
+/// A read or write of an object, by itself or in a part of an expression with sequence points.
+#[derive(Clone, Copy)]
+struct Access<'a> {
+    place: &'a Tree,
+    is_write: bool,
+    /// The part: what lies between sequence points, without the parts that lie in it in turn. None of what is evaluated wherever the whole
+    /// is.
+    part: Option<&'a Tree>,
+    /// Whether a sequence point separates it from the value of the expression, as of the condition of `?:`.
+    is_complete: bool,
 }
 
 /// A part of an expression without sequence points, with atoms in the order of the text.
@@ -45,15 +62,25 @@ pub(super) struct Region<'a> {
     pub too_fine: bool,
     /// Objects that are certainly or perhaps changed and used without an order between.
     pub unsequenced: Vec<Unsequenced<'a>>,
+    /// Those of the expressions around, where the first of both lies in this very part.
+    pub from_around: Vec<Unsequenced<'a>>,
 }
 
 /// A place that is changed and used without an order between.
+#[derive(Clone)]
 pub(super) struct Unsequenced<'a> {
-    pub place: &'a Tree,
+    /// The place as one and as the other evaluation has it.
+    pub places: [&'a Tree; 2],
+    /// Both for people.
+    pub names: [String; 2],
+    /// The parts of expressions with sequence points in which they are evaluated, the first if only one is; none of what is evaluated
+    /// wherever the whole is.
+    pub parts: [Option<&'a Tree>; 2],
     pub same: Same<'a>,
 }
 
 /// Whether two places are the same.
+#[derive(Clone)]
 pub(super) enum Same<'a> {
     Always,
     /// Where these indices are equal, pair by pair.
@@ -61,7 +88,19 @@ pub(super) enum Same<'a> {
     Perhaps,
 }
 
-impl Region<'_> {
+impl<'a> Region<'a> {
+    fn new(root: &'a Tree) -> Region<'a> {
+        Region {
+            root,
+            atoms: Vec::new(),
+            conflicts: Vec::new(),
+            before: Vec::new(),
+            too_fine: false,
+            unsequenced: Vec::new(),
+            from_around: Vec::new(),
+        }
+    }
+
     /// Whether the first atom is evaluated inside of the second.
     pub fn is_inside(&self, a: usize, b: usize) -> bool {
         self.atoms[b].first <= a && a < b
@@ -85,9 +124,19 @@ impl Region<'_> {
 
 /// The regions of a program where an order makes a difference, by their expressions.
 pub(super) fn regions(program: &Program) -> SortedMap<*const Tree, Region<'_>> {
-    let mut search = Search { program, effects: None, found: SortedMap::new() };
+    let mut search = Search { program, effects: None, found: SortedMap::new(), of_parts: Vec::new() };
     for function in &program.functions {
         function.body.iter().for_each(|stmt| search.statement(stmt));
+    }
+    // A part is told what must not be evaluated beside it.
+    for Unsequenced { places: [a, b], names, parts, same } in search.of_parts {
+        let seen = [([a, b], parts), ([b, a], [parts[1], parts[0]])];
+        for (places, parts) in seen {
+            if let Some(part) = parts[0] {
+                let region = search.found.entry(std::ptr::from_ref(part)).or_insert_with(|| Region::new(part));
+                region.from_around.push(Unsequenced { places, names: names.clone(), parts, same: same.clone() });
+            }
+        }
     }
     search.found
 }
@@ -96,6 +145,8 @@ struct Search<'a> {
     program: &'a Program,
     effects: Option<Effects<'a>>,
     found: SortedMap<*const Tree, Region<'a>>,
+    /// What is evaluated in parts of expressions with sequence points, in the order of the text.
+    of_parts: Vec<Unsequenced<'a>>,
 }
 
 impl<'a> Search<'a> {
@@ -116,8 +167,9 @@ impl<'a> Search<'a> {
         let effects = self.effects.get_or_insert_with(|| Effects::new(self.program));
         let mut atoms = Vec::new();
         collect(self.program, effects, e, &mut atoms);
-        let mut region = Region { root: e, atoms, conflicts: Vec::new(), before: Vec::new(), too_fine: false, unsequenced: Vec::new() };
+        let mut region = Region { atoms, ..Region::new(e) };
         compare(self.program, effects, &mut region);
+        self.of_parts.extend(region.unsequenced.iter().filter(|unsequenced| unsequenced.parts[0].is_some()).cloned());
         // From left to right may be what is wanted already.
         let in_order = region.conflicts.is_empty() && region.before.iter().all(|(first, second)| first < second);
         if !(in_order && region.unsequenced.is_empty()) {
@@ -155,7 +207,9 @@ fn collect<'a>(program: &Program, effects: &Effects<'a>, e: &'a Tree, atoms: &mu
     let mut accesses = Accesses::default();
     if is_unit(e) {
         effects.all(e, &mut accesses);
-        atoms.push(Atom { tree: e, kind: Kind::Unit, first, is_way: false, accesses });
+        let mut inner = Vec::new();
+        within(program, effects, e, false, &mut inner);
+        atoms.push(Atom { tree: e, kind: Kind::Unit, first, is_way: false, accesses, within: inner });
         return;
     }
     let kind = match &e.kind {
@@ -166,13 +220,20 @@ fn collect<'a>(program: &Program, effects: &Effects<'a>, e: &'a Tree, atoms: &mu
                 match atoms.last_mut() {
                     _ if op.is_none() || is_repeatable(program, operand) => {}
                     Some(last) if std::ptr::eq(last.tree, operand) => last.is_way = true,
-                    _ => atoms.push(Atom { tree: operand, kind: Kind::Way, first, is_way: true, accesses: Accesses::default() }),
+                    _ => atoms.push(Atom {
+                        tree: operand,
+                        kind: Kind::Way,
+                        first,
+                        is_way: true,
+                        accesses: Accesses::default(),
+                        within: Vec::new(),
+                    }),
                 }
             });
             if op.is_some() {
                 let mut old = Accesses::default();
                 old.reads.insert(effects.object(target));
-                atoms.push(Atom { tree: target, kind: Kind::Old, first, is_way: false, accesses: old });
+                atoms.push(Atom { tree: target, kind: Kind::Old, first, is_way: false, accesses: old, within: Vec::new() });
             }
             collect(program, effects, value, atoms);
             Kind::Write
@@ -189,8 +250,34 @@ fn collect<'a>(program: &Program, effects: &Effects<'a>, e: &'a Tree, atoms: &mu
     effects.own(e, &mut accesses);
     // A call orders what is inside of it before what is behind, whatever it does.
     if accesses != Accesses::default() || kind == Kind::Call {
-        atoms.push(Atom { tree: e, kind, first, is_way: false, accesses });
+        atoms.push(Atom { tree: e, kind, first, is_way: false, accesses, within: Vec::new() });
     }
+}
+
+/// Collects what is read and written in the parts of an expression with sequence points; `is_complete` if there is one behind it.
+fn within<'a>(program: &Program, effects: &Effects<'a>, unit: &'a Tree, is_complete: bool, found: &mut Vec<Access<'a>>) {
+    let first = match &unit.kind {
+        ExprKind::Conditional(condition, ..) => std::ptr::from_ref(&**condition),
+        ExprKind::And(first, _) | ExprKind::Or(first, _) | ExprKind::Comma(first, _) => std::ptr::from_ref(&**first),
+        _ => return,
+    };
+    unit.kind.children(&mut |part| {
+        let is_complete = is_complete || std::ptr::eq(first, part);
+        if is_unit(part) {
+            return within(program, effects, part, is_complete, found);
+        }
+        let mut atoms = Vec::new();
+        collect(program, effects, part, &mut atoms);
+        for (atom, at) in atoms.iter().zip(0..) {
+            // A call completes its arguments.
+            let in_call = (at + 1..atoms.len()).any(|call| atoms[call].kind == Kind::Call && atoms[call].first <= at);
+            let is_complete = is_complete || in_call;
+            if let Some(place) = place(atom) {
+                found.push(Access { place, is_write: atom.kind == Kind::Write, part: Some(part), is_complete });
+            }
+            found.extend(atom.within.iter().map(|inner| Access { is_complete: inner.is_complete || is_complete, ..*inner }));
+        }
+    });
 }
 
 /// Whether an expression gives the same value once more, if nothing else changes, and does nothing else.
@@ -213,10 +300,32 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
         effects.all(e, &mut found);
         found.writes.is_empty() && !found.calls && !found.reads.iter().any(|&read| changed.iter().any(|&write| effects.meet(read, write)))
     };
+    let mut unsequenced: Vec<Unsequenced> = Vec::new();
+    let accesses: Vec<Vec<Access>> = region.atoms.iter().map(accesses_of).collect();
     for b in 0..region.atoms.len() {
         for a in 0..b {
             let (first, second) = (&region.atoms[a], &region.atoms[b]);
             let inside = region.is_inside(a, b);
+            // A call lies between, which ends what is evaluated for it.
+            let is_called =
+                inside && (a + 1..b).any(|c| region.atoms[c].kind == Kind::Call && region.is_inside(a, c) && region.is_inside(c, b));
+            for &x in &accesses[a] {
+                for &y in &accesses[b] {
+                    let unordered = match inside {
+                        // An inner side effect can come behind the outer one.
+                        true => x.is_write && y.is_write && !x.is_complete && !is_called,
+                        false => x.is_write || y.is_write,
+                    };
+                    if unordered && let Some(same) = same(program, x.place, y.place, &is_steady) {
+                        let pair = if x.part.is_none() && y.part.is_some() { [y, x] } else { [x, y] };
+                        let (places, parts) = (pair.map(|access| access.place), pair.map(|access| access.part));
+                        let found = Unsequenced { places, names: places.map(super::spelling::spelled), parts, same };
+                        if unsequenced.len() < MOST_PAIRS && !unsequenced.iter().any(|known| found.is_implied_by(known)) {
+                            unsequenced.push(found);
+                        }
+                    }
+                }
+            }
             let by_calls = [first, second].iter().any(|atom| atom.accesses.calls || atom.accesses.ends);
             if by_calls {
                 let own = !is_old_for(region, a, b) && !is_old_for(region, b, a);
@@ -234,25 +343,15 @@ fn compare<'a>(program: &Program, effects: &Effects<'a>, region: &mut Region<'a>
                 } else if second.accesses.ends && first.accesses.calls {
                     region.before.push((a, b));
                 }
-                continue;
             }
-            let (Some(x), Some(y)) = (place(first), place(second)) else { continue };
-            let written = |atom: &Atom| atom.kind == Kind::Write;
-            let unordered = match inside {
-                // An inner side effect can come behind the outer one, unless a call lies between.
-                true => {
-                    written(first)
-                        && written(second)
-                        && !(a + 1..b).any(|c| region.atoms[c].kind == Kind::Call && region.is_inside(a, c) && region.is_inside(c, b))
-                }
-                false => written(first) || written(second),
-            };
-            if unordered && let Some(same) = same(program, x, y, &is_steady) {
-                let known = |known: &Unsequenced| super::spelling::spelled(known.place) == super::spelling::spelled(x);
-                if !region.unsequenced.iter().any(known) {
-                    region.unsequenced.push(Unsequenced { place: x, same });
-                }
-            }
+        }
+    }
+    region.too_fine |= unsequenced.len() >= MOST_PAIRS;
+    // What is undefined wherever the whole is evaluated comes first: it makes the rest needless.
+    let (always, in_parts): (Vec<_>, Vec<_>) = unsequenced.into_iter().partition(|found| found.parts[0].is_none());
+    for found in always.into_iter().chain(in_parts) {
+        if !region.unsequenced.iter().any(|known| found.is_implied_by(known)) {
+            region.unsequenced.push(found);
         }
     }
 }
@@ -276,6 +375,22 @@ fn pieces(program: &Program, effects: &Effects, e: &Tree, other: &Accesses) -> u
     let mut count = usize::from(effects.conflict(&own, other));
     operands(program, e, &mut |operand| count += pieces(program, effects, operand, other));
     count
+}
+
+impl Unsequenced<'_> {
+    /// Whether an execution that this one makes undefined is so by the other one.
+    fn is_implied_by(&self, other: &Unsequenced) -> bool {
+        let (own, others) = (&self.names, &other.names);
+        let address = |part: Option<&Tree>| part.map(std::ptr::from_ref);
+        let as_often = other.parts[0].is_none() || self.parts.map(address) == other.parts.map(address);
+        as_often && own[0] == others[0] && (own[1] == others[1] || matches!(other.same, Same::Always))
+    }
+}
+
+/// What an atom reads or writes.
+fn accesses_of<'a>(atom: &Atom<'a>) -> Vec<Access<'a>> {
+    let own = place(atom).map(|place| Access { place, is_write: atom.kind == Kind::Write, part: None, is_complete: false });
+    own.into_iter().chain(atom.within.iter().copied()).collect()
 }
 
 /// The place that an atom reads or writes itself.

@@ -216,7 +216,9 @@ impl<'a> Lowerer<'a> {
         for (number, ((first, last), span, start)) in switch.cases.into_iter().enumerate() {
             let span = Span { end: span.end.min(span.start + LABEL_LENGTH), ..span };
             at = if first == last {
-                self.decision((value, 2 * number), compare(CompareOp::Eq, first), span, start, at)
+                let decision = self.decision((value, 2 * number), compare(CompareOp::Eq, first), span, start, at);
+                self.label_written((value, 2 * number), span);
+                decision
             } else {
                 let below = self.decision((value, 2 * number), compare(CompareOp::Le, last), span, start, at);
                 self.decision((value, 2 * number + 1), compare(CompareOp::Ge, first), span, below, at)

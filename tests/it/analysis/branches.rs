@@ -65,7 +65,7 @@ fn every_branch_of_the_valves_is_decided() {
         assert_eq!((document.cov_b, document.cov_f, document.header.complete), (12.0 / 14.0, 1.0, true));
         let excluded: Vec<&str> =
             document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible).map(|side| &*side.text).collect();
-        assert_eq!(excluded, ["state_of.valve < 0", "state_of.valve >= state_of.valves"]);
+        assert_eq!(excluded, ["valve < 0", "valve >= valves"]);
         assert!(
             document.tests.iter().all(|test| test.is_defined && test.ends == "returns" && test.path_length as usize == test.lines.len())
         );
@@ -162,7 +162,7 @@ fn constant_decisions_are_counted_apart() {
 fn sides_are_told_apart_by_their_text() {
     let (document, _) = branches("int f(int x) { if (x > 3) return 1; return 0; }");
     let texts: Vec<(&str, &str)> = document.list.iter().map(|side| (&*side.text, &*side.side)).collect();
-    assert_eq!(texts, [("x > 3", "true"), ("x <= 3", "false")]);
+    assert_eq!(texts, [("x > 3", "true"), ("!(x > 3)", "false")]);
 }
 
 /// The cases of a `switch`, and two conditions of one macro, are branches of their own.
@@ -317,9 +317,9 @@ proptest! {
             let mut meter = Meter::new(20_000);
             let found = search.search(&lts, &all, 0, &mut meter);
             for (side, &covered) in all.iter().zip(&found.sides) {
-                prop_assert!(!covered || status(side, &outcome.edges) != Status::Infeasible, "{search:?}: {}\n{source}", side.text);
+                prop_assert!(!covered || status(side, &outcome.edges) != Status::Infeasible, "{search:?}: {side:?}\n{source}");
                 let misses = !covered && side.edges.iter().any(|edge| taken[edge.index()]);
-                prop_assert!(search == BranchesBaseline::Random || meter.is_exhausted() || !misses, "{search:?}: {}\n{source}", side.text);
+                prop_assert!(search == BranchesBaseline::Random || meter.is_exhausted() || !misses, "{search:?}: {side:?}\n{source}");
             }
         }
     }

@@ -520,3 +520,31 @@ fn what_others_reach_beyond_the_bound_is_a_test() {
     assert_eq!(rejected(&evidence), 0);
     assert!(evidence.claims.iter().filter(|claim| matches!(claim, Claim::Reached { .. })).count() >= document.tests.len());
 }
+
+/// Reasons on different ways to a statement are not joined: no way has both sides of a decision. A condition that is false by itself names
+/// the assignments before it.
+#[test]
+fn reasons_on_different_ways_are_kept_apart() {
+    let source = "int f(int d, int b) {\n  int s;\n  if (d > 9)\n    s = 9;\n  else if (d < -9)\n    s = -9;\n  else\n    s = d;\n  if (s == 9 && d < 9)\n    return 1;\n  if (s == -9 && d > -9)\n    return 2;\n  return b;\n}\n";
+    let (document, _) = covered(source, 1, "sc");
+    let statement = |line: u32, text: &str| {
+        let found = document.infeasible.iter().find(|one| (one.line, one.text.as_str()) == (line, text));
+        found.unwrap_or_else(|| panic!("{line} {text}: {:?}", document.infeasible))
+    };
+    for (line, text) in [(9, "d < 9"), (11, "d > -9")] {
+        let statement = statement(line, text);
+        assert!(statement.alternatives.len() > 1, "{statement:?}");
+        for way in &statement.alternatives {
+            let conditions: Vec<&str> = way.iter().map(|&at| statement.because[at as usize].text.as_str()).collect();
+            let both = conditions.iter().any(|one| conditions.contains(&format!("!({one})").as_str()));
+            assert!(!both && conditions.contains(&text), "{conditions:?}");
+        }
+    }
+    let source = "int f(int key) {\n  int mode;\n  switch (key) {\n    case 'a': mode = 1; break;\n    case 'b': mode = 2; break;\n    default: mode = 3;\n  }\n  if (mode == 0 || mode > 3) return -1;\n  return mode;\n}\n";
+    let (document, _) = covered(source, 1, "sc");
+    let assigned: Vec<Vec<(u32, &str)>> =
+        document.infeasible.iter().map(|one| one.assigned.iter().map(|reason| (reason.line, &*reason.text)).collect()).collect();
+    let all = vec![(4, "mode = 1"), (5, "mode = 2"), (6, "mode = 3")];
+    assert_eq!(assigned.iter().filter(|one| **one == all).count(), 2, "{assigned:?}");
+    assert_eq!(document.header.crowded_lines, [4, 5, 8]);
+}

@@ -262,7 +262,8 @@ again:
         Reply::Document { document } => (document.target.text.clone(), document.others.len()),
         Reply::Refused { diagnostics } => (diagnostics[0].message.clone(), 0),
     };
-    assert_eq!(f("15"), ("x = x + 2".to_owned(), 1));
+    assert_eq!(f("15"), ("i = 7".to_owned(), 1));
+    assert_eq!(f("15:5"), ("x = x + 2".to_owned(), 1));
     assert_eq!(f("15:16"), ("i = 7".to_owned(), 1));
     assert_eq!(f("again"), ("x = x + 2".to_owned(), 1));
     assert_eq!(f("16"), ("reach_error()".to_owned(), 1));
@@ -274,6 +275,33 @@ again:
     assert!(f("18").0.contains("near it are lines"), "{:?}", f("18"));
     assert!(f("2").0.contains("line 2 is in no function"), "{:?}", f("2"));
     assert!(f("nowhere").0.contains("`nowhere` is neither a line nor a label"), "{:?}", f("nowhere"));
+}
+
+/// Of a line with several targets the statement is meant, and the answer says which.
+#[test]
+fn a_line_means_its_statement() {
+    let source = |line: &str| format!("int f(int x, int y, int n) {{\n    int i;\n{line}\n    return y;\n}}\n");
+    for (line, text, column, others) in [
+        ("    if (x > 3 && x < 2) y = 1;", "y = 1", 25, vec!["3:9", "3:18"]),
+        ("    if (x > 3) y = 1; else y = 2;", "y = 2", 28, vec!["3:9", "3:16"]),
+        ("    if (x > 3 && x < 2)", "x > 3", 9, vec!["3:18"]),
+        ("    while (x > 3) x--;", "x--", 19, vec!["3:12"]),
+        ("    for (i = 0; i < n; i++)", "i = 0", 10, vec!["3:17", "3:24"]),
+        ("    for (i = 0; i < n; i++) y += i;", "y += i", 29, vec!["3:10", "3:17", "3:24"]),
+        ("    if (x == 1) return 7; y = 3;", "return 7", 24, vec!["3:9", "3:27"]),
+    ] {
+        let whole = source(line);
+        let whole = if line.ends_with(')') { whole.replace(")\n    return", ")\n        y = 5;\n    return") } else { whole };
+        let Reply::Document { document } = ask_in(&whole, "3") else { panic!("{line}") };
+        let names: Vec<&str> = document.other_targets.iter().map(|other| &*other.name).collect();
+        assert_eq!((&*document.target.text, document.target.line, document.target.column, names), (text, 3, column, others), "{line}");
+        for other in &document.other_targets {
+            let Reply::Document { document } = ask_in(&whole, &other.name) else { panic!("{line}") };
+            assert_eq!(document.target, *other);
+        }
+    }
+    let (document, _) = reach(&source("    if (x > 3 && x < 2) y = 1;"), "3");
+    assert_eq!(document.verdict, ReachVerdict::Unreachable);
 }
 
 fn ask_in(source: &str, target: &str) -> Reply<ReachDocument> {

@@ -167,7 +167,7 @@ fn changes_without_an_order_are_undefined() {
         "int f(int i, int j, int *a) { a[0] = 0; a[1] = 0; if (i < 0 || i > 1 || j < 0 || j > 1) return 0; a[i] = a[j]++; return i == j ? 1 : 2; }",
     );
     assert_eq!(document.infeasible.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), ["i == j"]);
-    for body in ["s.m = s.n++;", "a[0] = a[1]++;", "i = (i++, i + 1);", "i = h(i++, 2);", "i += i; i = i + 1;", "i = i++ && i++;"] {
+    for body in ["s.m = s.n++;", "a[0] = a[1]++;", "i = (i++, i + 1);", "i = h(i++, 2);", "i += i; i = i + 1;", "i = i++ && 1;"] {
         let source = format!(
             "struct S {{ int m, n; }} s; int h(int a, int b) {{ return a; }} int f(int i) {{ int a[4] = {{0}}; {body} return 1; }}"
         );
@@ -235,7 +235,8 @@ fn volatile_reads_are_inputs() {
     ] {
         let document = covered(&format!("{globals} int f(void) {{ {body} return 0; }}"));
         let wanted = document.infeasible.iter().chain(&document.never_completes).chain(&document.open);
-        let wanted: Vec<_> = wanted.filter(|statement| !statement.text.contains("ready != 0")).map(|statement| &statement.text).collect();
+        let wanted: Vec<_> =
+            wanted.filter(|statement| !statement.text.contains("!(ready == 0)")).map(|statement| &statement.text).collect();
         assert!(wanted.is_empty() && document.tests.iter().any(|test| !test.draws.is_empty()), "{globals} {body}: {wanted:?}");
     }
     // Values of their types only; and what is no part of an array is undefined all the same.

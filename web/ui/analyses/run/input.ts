@@ -58,13 +58,6 @@ function array(text: string, name: InputName): Read {
   return { value: elements, wrong: null };
 }
 
-const CHARACTERS: Record<string, string> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", f: "\f", v: "\v" };
-
-/** A typed text with its escapes read as in a string of C: `\\n`, `\\0`, `\\x41`. */
-const unescaped = (typed: string): string =>
-  typed.replace(/\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))/gs, (_, octal?: string, hex?: string, other?: string) =>
-    octal !== undefined ? String.fromCharCode(parseInt(octal, 8) & 255) : hex !== undefined ? String.fromCharCode(parseInt(hex, 16)) : (CHARACTERS[other!] ?? other!));
-
 /** What the fields say, and by name what is wrong with them. Empty ones are left out: they are 0. */
 export function readInput({ values, nondet, stdin }: RunChoice, names: readonly InputName[]): { input: Input; wrong: Map<string, string> } {
   const input: Record<string, InputValue> = {};

@@ -1,0 +1,251 @@
+//! Edges as the program's text has them: conditions with their macros, parentheses and casts, the other side of a decision as `!(…)`.
+
+use super::text::label;
+use super::{Edge, Label, Lts, Written};
+use crate::source::Span;
+
+/// Characters of a condition, at most; what is longer is cut in its middle.
+const LONGEST: usize = 90;
+
+/// An edge for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
+}
+
+/// An edge as the text has it; `source` is the program's text. What stands nowhere in it is as its label says.
+pub fn shown(lts: &Lts, source: &str, edge: &Edge) -> Shown {
+    let decision = edge.decision.filter(|_| !edge.library && edge.order.is_none());
+    let written = decision.and_then(|number| lts.written.get(number as usize));
+    if let (Label::Assume { holds, .. }, Some(written)) = (&edge.label, written)
+        && let Some(shown) = condition(written, source, *holds != written.is_flipped)
+    {
+        return shown;
+    }
+    Shown { text: label(lts, edge), expansion: None }
+}
+
+/// What holds where the condition of an edge's decision is not zero.
+pub fn condition_of(lts: &Lts, source: &str, edge: &Edge) -> Option<Shown> {
+    let written = lts.written.get(edge.decision.filter(|_| !edge.library)? as usize)?;
+    condition(written, source, !written.is_flipped)
+}
+
+/// A side of a decision: as it is written, or negated.
+fn condition(written: &Written, source: &str, holds: bool) -> Option<Shown> {
+    let whole = plain(written.span, source)?;
+    if let Some(label) = written.label {
+        let label = plain(label, source)?;
+        let constant = label.strip_prefix("case")?.split(':').next()?.trim().to_owned();
+        if constant.is_empty() || constant.contains("...") {
+            return None;
+        }
+        let value = if written.is_compound && !is_enclosed(&whole) { format!("({whole})") } else { whole };
+        let text = format!("{value} == {constant}");
+        return Some(Shown { text: cut(&if holds { text } else { format!("!({text})") }), expansion: None });
+    }
+    let negated = |text: &str, is_compound: bool| {
+        if is_compound && !is_enclosed(text) { format!("!({text})") } else { format!("!{text}") }
+    };
+    match &written.expansion {
+        // Several conditions stand in one use of a macro: the expansion tells them apart.
+        Some(expansion) if expansion.is_part => {
+            let text = if holds { expansion.text.clone() } else { negated(&expansion.text, true) };
+            Some(Shown { text: cut(&format!("{whole}: {text}")), expansion: Some(text) })
+        }
+        expansion => {
+            let is_compound = written.is_compound && !is_use(&whole);
+            let text = match (holds, written.operand) {
+                (true, _) => whole,
+                (false, Some(operand)) => {
+                    let operand = plain(operand, source)?;
+                    if is_enclosed(&operand) { operand[1..operand.len() - 1].trim().to_owned() } else { operand }
+                }
+                (false, None) => negated(&whole, is_compound),
+            };
+            let expansion = expansion.as_ref().map(|expansion| if holds { expansion.text.clone() } else { negated(&expansion.text, true) });
+            let expansion = expansion.filter(|expansion| *expansion != text);
+            Some(Shown { text: cut(&text), expansion })
+        }
+    }
+}
+
+/// The text below a span in one line, without comments.
+fn plain(span: Span, source: &str) -> Option<String> {
+    let mut rest = span.text(source);
+    let mut text = String::new();
+    while let Some(c) = rest.chars().next() {
+        let length = if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("\\\n") {
+            2
+        } else if let '"' | '\'' = c {
+            let mut escaped = false;
+            let end = rest.char_indices().skip(1).find(|&(_, other)| {
+                let ends = other == c && !escaped;
+                escaped = other == '\\' && !escaped;
+                ends
+            });
+            let length = end.map_or(rest.len(), |(at, _)| at + 1);
+            text.push_str(&rest[..length]);
+            rest = &rest[length..];
+            continue;
+        } else if c.is_whitespace() {
+            c.len_utf8()
+        } else {
+            text.push(c);
+            rest = &rest[c.len_utf8()..];
+            continue;
+        };
+        if !text.ends_with(' ') {
+            text.push(' ');
+        }
+        rest = &rest[length..];
+    }
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Whether one pair of parentheses holds all of it.
+fn is_enclosed(text: &str) -> bool {
+    text.starts_with('(') && closing(text) == Some(text.len() - 1)
+}
+
+/// Whether it is a name, or a call of one.
+fn is_use(text: &str) -> bool {
+    let name = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    let rest = text[name..].trim_start();
+    name > 0 && (rest.is_empty() || is_enclosed(rest))
+}
+
+/// Where the parenthesis is closed with which a text begins.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut quote = None;
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(_), '\\') => {
+                escaped = !escaped;
+                continue;
+            }
+            (Some(open), _) if open == c && !escaped => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+        escaped = false;
+    }
+    None
+}
+
+/// A text that fits a line.
+fn cut(text: &str) -> String {
+    let count = text.chars().count();
+    if count <= LONGEST {
+        return text.to_owned();
+    }
+    let half = LONGEST / 2 - 2;
+    let end: String = text.chars().skip(count - half).collect();
+    format!("{} … {end}", text.chars().take(half).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+    use crate::lang;
+    use crate::lts::Label;
+    use crate::lts::lower::{IntegerModel, Options, lower_with};
+
+    /// Both sides of every decision of `f`, in the order of the text, with their expansions.
+    fn sides(source: &str) -> Vec<(String, Option<String>)> {
+        let program = lang::parse(source).program.unwrap_or_else(|| panic!("{source}"));
+        let lts =
+            lower_with(&program, Some("f"), &Options { ints: IntegerModel::C32, inline_depth: 8 }).unwrap_or_else(|e| panic!("{e:?}")).lts;
+        let edges = lts.graph.edge_weights().filter(|edge| matches!(edge.label, Label::Assume { .. }));
+        let mut found: Vec<_> = edges.map(|edge| (edge.decision, matches!(edge.label, Label::Assume { holds: false, .. }), edge)).collect();
+        found.sort_by_key(|(decision, fails, edge)| (edge.span.start, edge.span.end, std::cmp::Reverse(*decision), *fails));
+        let shown = found.into_iter().map(|(_, _, edge)| shown(&lts, source, edge));
+        shown.map(|shown| (shown.text, shown.expansion)).collect()
+    }
+
+    fn texts(source: &str) -> Vec<String> {
+        sides(source).into_iter().map(|side| side.0).collect()
+    }
+
+    #[test]
+    fn conditions_are_as_written() {
+        for (condition, holds, fails) in [
+            ("~a == 0", "~a == 0", "!(~a == 0)"),
+            ("!(a)", "!(a)", "a"),
+            ("!a", "!a", "a"),
+            ("!!a", "!!a", "!a"),
+            ("!(a < 2)", "!(a < 2)", "a < 2"),
+            ("a", "a", "!a"),
+            ("(a)", "(a)", "!(a)"),
+            ("(a < 2)", "(a < 2)", "!(a < 2)"),
+            ("sizeof(int) > sizeof(char) - 2", "sizeof(int) > sizeof(char) - 2", "!(sizeof(int) > sizeof(char) - 2)"),
+            ("(long)a < b", "(long)a < b", "!((long)a < b)"),
+            ("(a + b) * 2 == (b)", "(a + b) * 2 == (b)", "!((a + b) * 2 == (b))"),
+            ("a  <\n  b /* less */", "a < b", "!(a < b)"),
+            ("0x10 == a", "0x10 == a", "!(0x10 == a)"),
+            ("a == ')'", "a == ')'", "!(a == ')')"),
+            ("t->n < a", "t->n < a", "!(t->n < a)"),
+            ("g(a)", "g(a)", "!g(a)"),
+            ("a++", "a++", "!a++"),
+        ] {
+            let source =
+                format!("struct T {{ int n; }}; int g(int); int f(int a, int b, struct T *t) {{ if ({condition}) return 1; return 0; }}");
+            let mut expected = [holds.to_owned(), fails.to_owned()];
+            let mut found = texts(&source);
+            expected.sort();
+            found.sort();
+            assert_eq!(found, expected, "{condition}");
+        }
+    }
+
+    #[test]
+    fn macros_stay_and_are_told_apart() {
+        let source = "#define MAX 10\n#define IS_BLANK(c) ((c) == ' ')\n#define WIDE 0\nint f(int a) { if (a > MAX) return 1; if (IS_BLANK(a)) return 2; if (!WIDE) return 3; return 0; }";
+        let plain = |text: &str, expansion: &str| (text.to_owned(), Some(expansion.to_owned()));
+        let found = sides(source);
+        assert!(found.contains(&plain("a > MAX", "a > 10")), "{found:?}");
+        assert!(found.contains(&plain("!(a > MAX)", "!(a > 10)")), "{found:?}");
+        assert!(found.contains(&plain("IS_BLANK(a)", "((a) == ' ')")), "{found:?}");
+        assert!(found.iter().any(|side| side.0 == "!IS_BLANK(a)"), "{found:?}");
+        assert!(found.contains(&plain("!WIDE", "!0")), "{found:?}");
+        assert!(found.iter().any(|side| side.0 == "WIDE"), "{found:?}");
+        let source = "#define SKIP(p) do { while (*(p) == ' ') (p)++; if (*(p) == '#') return -1; } while (0)\nint f(const char *p) { SKIP(p); return *p == 0; }";
+        let found = texts(source);
+        for text in ["SKIP(p): *(p) == ' '", "SKIP(p): !(*(p) == ' ')", "SKIP(p): *(p) == '#'", "SKIP(p): !(*(p) == '#')"] {
+            assert!(found.contains(&text.to_owned()), "{text}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn labels_of_a_switch_are_comparisons() {
+        let found = texts(
+            "enum { RED = 5 }; int f(int c, int d) { switch (c + d) { case 'a': return 1; case RED: return 2; case 3 ... 4: return 3; } return 0; }",
+        );
+        for text in ["(c + d) == 'a'", "!((c + d) == 'a')", "(c + d) == RED"] {
+            assert!(found.contains(&text.to_owned()), "{text}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn long_conditions_are_cut() {
+        let long = (0..60).map(|i| format!("a + {i}")).collect::<Vec<_>>().join(" + ");
+        let found = texts(&format!("int f(int a) {{ if ({long} > 7) return 1; return 0; }}"));
+        assert!(found.iter().all(|text| text.chars().count() <= 90 && text.contains('…')), "{found:?}");
+    }
+}
