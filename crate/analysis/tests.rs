@@ -376,6 +376,6 @@ fn questions_are_asked_by_name() {
 fn news_have_a_kind() {
     let row = PathsRow { length: 3, total: "2".to_owned(), feasible: None, feasible_at_least: None, assumes: Vec::new(), statics: None };
     let event = Event::News(Box::new(RowEvent::Row { row }));
-    let written = r#"{"kind":"row","row":{"length":3,"total":"2","feasible":null,"feasible_at_least":null,"assumes":[]}}"#;
+    let written = r#"{"kind":"row","row":{"length":3,"total":"2","feasible":null,"feasible_at_least":null,"assumes":[],"statics":null}}"#;
     assert_eq!(serde_json::to_string(&event).expect("plain data"), written);
 }

@@ -49,6 +49,18 @@ impl Growing {
     /// The value of a read: the one that is wished for, or where the wishes are used up one that comes easily. `draw` is its number.
     pub fn read(&mut self, read: &Read, range: Option<IntRange>, wish: Option<Int>, draw: usize) -> Result<Int, NoText> {
         let wish = wish.map(|wish| range.map_or(wish.clone(), |range| range.wrap(&wish)));
+        self.wished(read, wish.clone(), draw).map_err(|mut why| {
+            // A value that is possible by itself is not so after the values before it.
+            let is_wish = |(least, greatest): &(Int, Int)| wish.as_ref().is_some_and(|wish| least <= wish && wish <= greatest);
+            if why.allowed.iter().any(is_wish) {
+                why.allowed.clear();
+            }
+            why
+        })
+    }
+
+    /// As [`Growing::read`], of a wish in the range; where there is no text, the values that are possible by themselves.
+    fn wished(&mut self, read: &Read, wish: Option<Int>, draw: usize) -> Result<Int, NoText> {
         let no_text = |own: &Growing| NoText { draw, allowed: own.allowed(read) };
         match read {
             Read::Character => {
@@ -160,7 +172,11 @@ impl Growing {
                 Some(Directive::Convert(read)) => self.failing(read, false).0 != Set::default(),
                 _ => true,
             },
-            _ => true,
+            // The first conversion has to succeed: white space or its first character comes next.
+            _ => match format.directives.first() {
+                Some(Directive::Convert(read)) if read.kind != b'n' => self.next.and(beginning(read)) != Set::default(),
+                _ => true,
+            },
         }
     }
 
@@ -169,7 +185,7 @@ impl Growing {
         let mismatch = match read.kind {
             b's' | b'c' => Set::default(),
             b'[' => read.letters().complement(),
-            _ => Set::blanks().or(digits_of(read.base().unwrap_or(16))).or(Set::of(&[b'+'..=b'+', b'-'..=b'-'])).complement(),
+            _ => beginning(read).complement(),
         };
         (self.next.and(mismatch), end && self.can_end)
     }
@@ -394,6 +410,15 @@ impl Call {
     /// The conversion that is next.
     fn current(&self) -> Option<&Conversion> {
         if let Some(Directive::Convert(read)) = self.format.directives.get(self.at) { Some(read) } else { None }
+    }
+}
+
+/// What can stand first where a conversion succeeds.
+fn beginning(read: &Conversion) -> Set {
+    match read.kind {
+        b's' => Set::ALL,
+        b'c' | b'[' => read.letters(),
+        _ => Set::blanks().or(digits_of(read.base().unwrap_or(16))).or(Set::of(&[b'+'..=b'+', b'-'..=b'-'])),
     }
 }
 

@@ -18,12 +18,12 @@ const statement = (edge: number, more: Partial<CoverStatement> = {}): CoverState
 });
 const input = { nondet: [] } as never;
 const document: CoverDocument = {
-  schema: 1, program: "p", function: "f", chosen_because: null, ints: "unbounded", inline_depth: null, assumptions: [], crowded_lines: [], complete: true, statistics: cfg.statistics, diagnostics: [], unwind: 1, algorithm: "sc",
-  tests: [{ input, after: [], assumes: [], draws: [], blocks: [0], lines: [1, 3], edges: [0, 2], beyond: false }],
+  schema: 1, program: "p", function: "f", chosen_because: null, ints: "unbounded", inline_depth: null, assumptions: [], crowded_lines: [], complete: true, timeout: false, statistics: cfg.statistics, diagnostics: [], unwind: 1, algorithm: "sc",
+  tests: [{ input, after: [], assumes: [], draws: [], blocks: [0], lines: [1, 3], lines_total: null, edges: [0, 2], beyond: false }],
   infeasible: [statement(3, { because: [{ line: 2, column: 1, text: "x > 1", expansion: null, edge: 1 }] })],
   never_completes: [statement(1, { reached_by: input, reached_edges: [0, 1] })],
   not_within: [], open: [],
-  errors: [{ line: 2, column: 1, text: "x > 1", expansion: null, error: "a failed assertion", input, after: [], assumes: [], edge: 1, edges: [0, 1], lines: [1, 2] }],
+  errors: [{ line: 2, column: 1, text: "x > 1", expansion: null, error: "a failed assertion", input, after: [], assumes: [], edge: 1, edges: [0, 1], lines: [1, 2], lines_total: null }],
   statements: 4, covered: 2, queries: 2, bounded: false, enough: null, summaries: null, reason: null,
 } as CoverDocument;
 const program = Text.of(["a", "b", "c", "d"]);

@@ -14,7 +14,7 @@ export function cfgOf(edges: readonly string[], extra: Partial<CfgDocument> = {}
   });
   const size = Math.max(0, ...made.flatMap((e) => [e.from, e.to])) + 1;
   return {
-    schema: 1, program: "p", function: "f", chosen_because: null, ints: "unbounded", inline_depth: null, complete: true, diagnostics: [], functions: ["f"], reducible: true, inputs: [], nondet: false, assumable: [], assumptions: [], crowded_lines: [],
+    schema: 1, program: "p", function: "f", chosen_because: null, ints: "unbounded", inline_depth: null, complete: true, timeout: false, diagnostics: [], functions: ["f"], reducible: true, inputs: [], nondet: false, stdin: false, assumable: [], assumptions: [], crowded_lines: [],
     statistics: { solver: { queries: 0, sat: 0, unsat: 0, unknown: 0, checked: 0 }, wall_ms: 0, steps: 0 },
     locations: Array.from({ length: size }, (_, id) => ({ id, line: id + 1, loop_header: false, dominator: null })),
     edges: made, entry: 0, exit: size - 1, error: null, loop_headers: [],

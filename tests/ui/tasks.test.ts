@@ -42,7 +42,7 @@ async function asked(): Promise<{ worker: FakeWorker; id: number; question: Fake
   return { worker: found.worker, ...found.message };
 }
 
-const row = (length: number): Event => ({ kind: "row", row: { length, total: "1", feasible: null, feasible_at_least: null, assumes: [] } satisfies PathsRow });
+const row = (length: number): Event => ({ kind: "row", row: { length, total: "1", feasible: null, feasible_at_least: null, assumes: [], statics: null } satisfies PathsRow });
 const document = { table: [], open: "too long", feasible_by: null } as unknown as PathsDocument;
 
 async function answer(to: { worker: FakeWorker; id: number }, extra: Extra = {}): Promise<void> {

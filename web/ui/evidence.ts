@@ -98,5 +98,7 @@ export function claimPath(claim: ShownClaim, rejected: Rejected | undefined, cfg
     core: claim.core.filter((step) => edges[step] !== undefined),
     open: rejected?.reason ?? null,
     assumes: claim.assumes,
+    after: [],
+    state: null,
   };
 }

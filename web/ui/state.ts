@@ -124,7 +124,7 @@ export interface Pointed {
 export function viewOf(run: About, title: string, edges: number[], { input, ends }: { input: Input | null; ends?: string | undefined }): Omit<PathInView, "step"> | null {
   if (edges.length === 0) return null;
   const lines = edges.map((edge) => run.cfg.edges[edge]?.line ?? 0);
-  const path: DrawnPath = { edges, lines, feasible: input === null ? null : true, input, dies_at: ends === undefined ? null : edges.length - 1, core: [], open: null, assumes: [] };
+  const path: DrawnPath = { edges, lines, feasible: input === null ? null : true, input, dies_at: ends === undefined ? null : edges.length - 1, core: [], open: null, assumes: [], after: [], state: null };
   return { title, path, run, ...(ends === undefined ? {} : { ends }) };
 }
 

@@ -246,6 +246,19 @@ pub fn input_value(value: &InputValue) -> String {
     }
 }
 
+/// A place for people: the line, with the column where more stands on it.
+pub fn at(header: &Header, line: u32, column: u32) -> String {
+    if header.crowded_lines.contains(&line) { format!("{line}:{column}") } else { line.to_string() }
+}
+
+/// A text, with what it reads once macros are replaced.
+pub fn bracketed(text: &str, expansion: Option<&String>) -> String {
+    match expansion {
+        Some(expansion) if !text.ends_with(expansion.as_str()) => format!("{text} [{expansion}]"),
+        _ => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,18 +305,5 @@ mod tests {
     fn numbers_are_readable() {
         assert_eq!(["0", "999", "1000", "1234567"].map(number), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(number(&"12345".repeat(10)), "≈ 1.234e49");
-    }
-}
-
-/// A place for people: the line, with the column where more stands on it.
-pub fn at(header: &Header, line: u32, column: u32) -> String {
-    if header.crowded_lines.contains(&line) { format!("{line}:{column}") } else { line.to_string() }
-}
-
-/// A text, with what it reads once macros are replaced.
-pub fn bracketed(text: &str, expansion: Option<&String>) -> String {
-    match expansion {
-        Some(expansion) if !text.ends_with(expansion.as_str()) => format!("{text} [{expansion}]"),
-        _ => text.to_owned(),
     }
 }

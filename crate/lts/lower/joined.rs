@@ -362,7 +362,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An index in the second of two objects of a class, of which a pointer parameter points to one, counted from the first.
-    pub(super) fn from_meeting(&mut self, a: &Part, b: &Part, index: Expr) -> Expr {
+    pub(super) fn index_from_other(&mut self, a: &Part, b: &Part, index: Expr) -> Expr {
         let Root::Joined(class) = a.root else { return index };
         let root = |part: &Part| {
             let row = part.indices.first().and_then(|(row, _)| super::given::settled_row(row))?;

@@ -215,7 +215,7 @@ impl<'a> Lowerer<'a> {
                 }
                 effects.before.append(&mut tried.before);
                 effects.after.append(&mut tried.after);
-                let j_from_there = self.from_meeting(&a, &b, j.clone());
+                let j_from_there = self.index_from_other(&a, &b, j.clone());
                 let equal = self.arithmetic(TreeOp::Eq, Integer::Long, i.clone(), j_from_there);
                 let equal = Expr::Binary(BinaryOp::And, Box::new(same.clone()), Box::new(equal));
                 Some(match op {

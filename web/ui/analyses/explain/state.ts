@@ -36,7 +36,7 @@ export const explained: PathSource = {
     const { edges, lines, verdict, input, dies_at, reasons, assumes } = run.path;
     const feasible = verdict === "feasible" ? true : verdict === "infeasible" ? false : null;
     const core = reasons[run.reason]?.explanation.map((step) => step.index) ?? [];
-    return { title: run.title, path: { edges, lines, feasible, input, dies_at, core, open: run.note, assumes }, run };
+    return { title: run.title, path: { edges, lines, feasible, input, dies_at, core, open: run.note, assumes, after: [], state: null }, run };
   },
 };
 
