@@ -39,6 +39,7 @@ use crate::source::Span;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
+pub use print::{Conversion, ConversionKind, Piece, Print, Strings};
 pub use read::Read;
 pub use requirement::Requirement;
 use std::sync::Arc;
@@ -50,7 +51,8 @@ pub mod entry;
 pub mod inputs;
 pub mod lower;
 pub mod precondition;
-mod read;
+mod print;
+pub mod read;
 pub mod relevance;
 mod requirement;
 pub mod structure;
@@ -347,16 +349,6 @@ impl Edge {
     }
 }
 
-impl Print {
-    /// The expressions that it evaluates, in order.
-    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
-        self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Text(_) => None,
-            Piece::Value(value, _) | Piece::String(value, ..) => Some(value),
-        })
-    }
-}
-
 impl CompareOp {
     /// The comparison that holds exactly where this one does not.
     pub fn negated(self) -> CompareOp {
@@ -425,53 +417,6 @@ pub struct Edge {
     pub library: bool,
     /// Where the edge is a side of a decision that stands in the text: the decision's number, the same wherever it is inlined.
     pub decision: Option<u32>,
-}
-
-/// A call of `printf` or its like.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Print {
-    pub pieces: Vec<Piece>,
-    pub span: Span,
-}
-
-/// A part of what is printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    Text(String),
-    Value(Expr, Conversion),
-    /// The string at an address, by the addresses of all there are; nothing for any other address.
-    String(Expr, Conversion, Strings),
-}
-
-/// Strings without the zero at their end, by their addresses.
-pub type Strings = Arc<[(Int, Vec<u8>)]>;
-
-/// How `printf` writes an integer (C11 7.21.6.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Conversion {
-    pub kind: ConversionKind,
-    /// The flags `-`, `0`, `+`, space, `#`.
-    pub left: bool,
-    pub zero: bool,
-    pub plus: bool,
-    pub space: bool,
-    pub alternate: bool,
-    pub width: u16,
-    pub precision: Option<u16>,
-}
-
-/// How a conversion writes its value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ConversionKind {
-    /// `%d`, `%i`; also `%u` of a value that is converted already.
-    #[default]
-    Decimal,
-    /// `%x`, `%X`, `%o`, of values that are not negative.
-    Hexadecimal,
-    UpperHexadecimal,
-    Octal,
-    /// `%c`.
-    Character,
 }
 
 /// What leads to the error location, and where it stands.

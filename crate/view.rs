@@ -10,7 +10,7 @@ mod input;
 
 pub use convert::{diagnostic, place};
 pub use event::{Event, News};
-pub use input::{BadInput, bytes_of, fitting, input, input_view};
+pub use input::{BadInput, bytes_of, fitting, input, input_view, quoted};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -6,9 +6,8 @@
 
 use super::NoText;
 use super::stdin::digits_of;
-use crate::lang::scan::{Directive, Format, Read as Conversion, Set};
 use crate::logic::{Int, IntRange};
-use crate::lts::Read;
+use crate::lts::read::{Conversion, Directive, Format, Read, Set};
 use std::sync::Arc;
 
 /// A text up to where reads have come.
@@ -32,6 +31,8 @@ struct Call {
     counted: u32,
     /// What it gives back, where that is said.
     status: Option<i64>,
+    /// Whether the next conversion fails, where the program drops what the call gives back.
+    fails: bool,
     /// The length of the text at its beginning.
     start: usize,
     /// The length of the word that is being read.
@@ -135,7 +136,7 @@ impl Growing {
     }
 
     fn begun(&self, format: &Arc<Format>, status: Option<i64>) -> Call {
-        Call { format: format.clone(), at: 0, number: 0, counted: 0, status, start: self.text.len(), word: None }
+        Call { format: format.clone(), at: 0, number: 0, counted: 0, status, fails: false, start: self.text.len(), word: None }
     }
 
     /// The values that a read could have had, as far as one character decides.
@@ -319,6 +320,9 @@ impl Growing {
 
     fn value(&mut self, number: u32, wish: &Int) -> Result<(), Blocked> {
         self.end_word();
+        if self.call.as_ref().is_some_and(|call| call.fails) {
+            return Err(Blocked);
+        }
         let read = self.advance(number)?;
         if read.kind == b'n' && Some(wish) != self.so_far().as_ref() {
             return Err(Blocked);
@@ -335,7 +339,7 @@ impl Growing {
 
     /// The next character of a word.
     fn letter(&mut self, number: u32, wish: Option<Int>) -> Result<Int, Blocked> {
-        if self.call.as_ref().is_none_or(|call| call.number > number) {
+        if self.call.as_ref().is_none_or(|call| call.fails || call.number > number) {
             return Ok(Int::from(-1));
         }
         if self.call.as_ref().is_some_and(|call| call.number < number) {
@@ -368,6 +372,17 @@ impl Growing {
                 self.end_word();
                 Ok(Int::from(-1))
             }
+            // A word without characters is one that was not there.
+            None if length == 0 => {
+                let (next, can_end) = self.failing(&read, true);
+                match &mut self.call {
+                    Some(call) if call.status.is_none() && (can_end || next != Set::default()) => {
+                        (call.fails, call.word) = (true, None);
+                        Ok(Int::from(-1))
+                    }
+                    _ => Err(Blocked),
+                }
+            }
             _ => Err(Blocked),
         }
     }
@@ -389,6 +404,10 @@ impl Growing {
             let counted = i64::from(call.counted);
             match (&directive, call.status) {
                 (_, Some(-1)) => break,
+                (Directive::Convert(read), None) if call.fails => {
+                    (self.next, self.can_end) = self.failing(read, true);
+                    break;
+                }
                 (Directive::Convert(read), Some(status)) if read.kept && read.kind != b'n' && counted == status => {
                     (self.next, self.can_end) = self.failing(read, status > 0);
                     if self.next == Set::default() && !self.can_end {

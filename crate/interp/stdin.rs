@@ -2,9 +2,9 @@
 
 use super::growing::Growing;
 use super::{NoText, Undefined};
-use crate::lang::scan::{Directive, Format, Read as Conversion, Set};
 use crate::logic::{Int, IntRange};
-use crate::lts::{Read, Requirement};
+use crate::lts::Requirement;
+use crate::lts::read::{Conversion, Directive, Format, Read, Set};
 
 /// What a run reads.
 #[derive(Clone, Debug)]

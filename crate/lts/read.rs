@@ -1,6 +1,6 @@
 //! Reads of standard input, and what each takes from the text.
 
-use crate::lang::scan::Format;
+pub use crate::lang::scan::{Directive, Format, Read as Conversion, Set};
 use std::sync::Arc;
 
 /// What a read of standard input gives.

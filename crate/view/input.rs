@@ -120,6 +120,26 @@ pub fn bytes_of(text: &str) -> Vec<u8> {
     bytes
 }
 
+/// A text on standard input as a string of C.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    let bytes = bytes_of(text);
+    for (at, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'\n' => out.push_str("\\n"),
+            b'\t' => out.push_str("\\t"),
+            b'\r' => out.push_str("\\r"),
+            b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
+            b' '..=b'~' => out.push(char::from(byte)),
+            // A digit behind it would be read as a part of it.
+            0 if !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => out.push_str("\\0"),
+            byte => out.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// The inverse of [`bytes_of`].
 fn text_of(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()

@@ -2,7 +2,7 @@
 
 use super::feasible::{FeasibleBy, any_state};
 use crate::lts::text::NONDET;
-use crate::view::{Assumed, Call, Header, Input, InputValue, Number, bytes_of};
+use crate::view::{Assumed, Call, Header, Input, InputValue, Number, quoted};
 use std::fmt::Write;
 
 /// How a column lines up.
@@ -102,26 +102,6 @@ pub fn input_text(input: &Input) -> String {
         parts.push(format!("stdin = {}", quoted(text)));
     }
     if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
-}
-
-/// A text on standard input as a string of C.
-pub fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    let bytes = bytes_of(text);
-    for (at, &byte) in bytes.iter().enumerate() {
-        match byte {
-            b'\n' => out.push_str("\\n"),
-            b'\t' => out.push_str("\\t"),
-            b'\r' => out.push_str("\\r"),
-            b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
-            b' '..=b'~' => out.push(char::from(byte)),
-            // A digit behind it would be read as a part of it.
-            0 if !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => out.push_str("\\0"),
-            byte => out.push_str(&format!("\\{byte:03o}")),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// `f(x = 1), 2 × g()`.

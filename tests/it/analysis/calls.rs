@@ -210,7 +210,7 @@ fn all_commands_give_one_answer() {
     assert_eq!((verdict, assumes.len(), after.len()), (BranchesVerdict::Covered, 0, 1));
     let [two, five] = ["2:38", "2:63"].map(|target| reach(&usual, target));
     assert_eq!((two.verdict, two.after.len(), two.assumes.len()), (ReachVerdict::Reached, 1, 0));
-    assert_eq!((&*two.target.text, &*five.target.text), ("x", "1"));
+    assert_eq!((&*two.target.text, &*five.target.text), ("return x", "return 1"));
     assert_eq!((five.verdict, five.assumes.join(" ")), (ReachVerdict::Unreachable, "left-by-calls".to_owned()));
     let settings = DrawSettings { length: 9, count: 20, feasible_only: false, pruned: None, precondition: None };
     let drawn = answer::<Draw>(&usual, settings);

@@ -26,8 +26,8 @@ pub fn check(subject: &Subject, settings: Settings, report: &mut Report) {
         let drawn: Vec<(Input, Vec<EdgeId>)> = (0..settings.symbolic)
             .map(|number| {
                 let input = drawer.input(&mut Random::new(&name, u64::from(number)));
-                let path = path(&machine, &input);
-                (input, path)
+                // Symbolic execution has a value for each read of standard input.
+                (machine.drawn(&input, LENGTH), path(&machine, &input))
             })
             .collect();
         for (number, (input, path)) in drawn.iter().enumerate() {

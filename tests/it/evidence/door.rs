@@ -106,7 +106,7 @@ fn every_claim_of_every_command_is_accepted() {
         let Reply::Document { document } = check(&answered.evidence) else { panic!("refused") };
         assert!(document.claims.iter().all(|claim| claim.accepted && (1..=9).contains(&claim.line) && claim.column > 0), "{name}");
         assert!(document.claims.len() >= checked as usize, "{name}");
-        assert_eq!(document.header.complete, true, "{name}");
+        assert!(document.header.complete, "{name}");
     }
     let answered = ask("branches", &about(source, None), &json!({}), &mut |_| true).expect("a program");
     let Reply::Document { document } = check(&answered.evidence) else { panic!("refused") };

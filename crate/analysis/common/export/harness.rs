@@ -5,10 +5,10 @@
 use super::externals::{externals, giving_anything};
 use super::inputs::{Taking, declarator_end, identifier};
 use super::{Exported, ExportedFile, Suite};
-use crate::analysis::common::text::quoted;
 use crate::interp::Input;
 use crate::lang::types::Integer;
 use crate::source::Span;
+use crate::view::quoted;
 use std::fmt::Write as _;
 
 /// What stands in front of the program.

@@ -208,7 +208,7 @@ impl Writer {
                 let (at, character) = (self.below(2), self.one(&['a', 'b', 'c', 'x', 'z', 'q']));
                 let condition = match self.below(4) {
                     0 => format!("!{name}"),
-                    1 => format!("{name}"),
+                    1 => name.to_string(),
                     _ => format!("{name} && {name}[{at}] == '{character}'"),
                 };
                 self.sides(&condition, 0);
