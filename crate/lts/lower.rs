@@ -53,6 +53,7 @@ mod volatile;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use super::Label;
 use super::entry::entry;
 use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId, Written};
 use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt};
@@ -285,8 +286,8 @@ struct Lowerer<'a> {
     allocations: SortedMap<Root, allocation::Allocation<'a>>,
     /// Pointers that move along an array.
     moving_pointers: SortedSet<Root>,
-    /// The indices of the function's own pointers that move, and are something else than 0 at first.
-    own_indices: Vec<(VariableId, Expr)>,
+    /// What the function begins with: the first indices of its own pointers that move, and what holds of its inputs.
+    own_starts: Vec<Label>,
     /// Pairs of pointers that are compared, and whose array each of the function's own pointers leads into, where that is another one's.
     pairs: shared::Pairs,
     bases: SortedMap<DeclId, DeclId>,
@@ -360,7 +361,7 @@ impl<'a> Lowerer<'a> {
             computed_lengths: SortedMap::new(),
             allocations: SortedMap::new(),
             moving_pointers: SortedSet::new(),
-            own_indices: Vec::new(),
+            own_starts: Vec::new(),
             pairs: shared::Pairs::default(),
             bases: SortedMap::new(),
             walking: SortedSet::new(),
@@ -408,8 +409,8 @@ impl<'a> Lowerer<'a> {
         let function = self.frames[0].function;
         self.own_parameters();
         let mut entry = self.body(function);
-        for (index, first) in std::mem::take(&mut self.own_indices) {
-            entry = self.graph.operation(crate::lts::Label::Assign(index, first), function.name.span, entry);
+        for label in std::mem::take(&mut self.own_starts) {
+            entry = self.graph.operation(label, function.name.span, entry);
         }
         entry = self.own_row_lengths(entry);
         entry = self.joined_entry(function.name.span, entry);

@@ -258,7 +258,7 @@ impl<'a> Lowerer<'a> {
         if self.walking.contains(&decl) {
             let index = self.moving_pointer(root.clone(), array, None);
             if let Target::Variable(index, _) = index {
-                self.own_indices.push((index, nowhere_if(null)));
+                self.own_starts.push(Label::Assign(index, nowhere_if(null)));
             }
         } else {
             self.pointees.insert(root.clone(), Pointee::Element(array, nowhere_if(null)));

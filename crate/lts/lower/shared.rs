@@ -13,7 +13,7 @@ use super::given::{asks_for_null, nowhere_if, object_or_null, settled_row};
 use super::object::{Part, Pointee, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Length, Linkage, Shape};
 use crate::logic::{Int, IntRange, SortedMap, SortedSet};
-use crate::lts::{BinaryOp, Expr, Origin, Requirement};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement};
 
 /// How far apart two pointers into one array may be.
 const FARTHEST: i128 = 1 << 59;
@@ -193,7 +193,13 @@ impl<'a> Lowerer<'a> {
                         *row = object_or_null(null, &number);
                     }
                 }
-                _ => index = Expr::Binary(BinaryOp::Add, Box::new(nowhere_if(null)), Box::new(index)),
+                _ => {
+                    // Of a null pointer the way from the other one is 0, so that its index is that of null.
+                    let none = |variable| Expr::Compare(CompareOp::Eq, Box::new(Expr::Var(variable)), Box::new(Expr::Int(Int::ZERO)));
+                    let either = Expr::Binary(BinaryOp::Or, Box::new(none(null)), Box::new(none(offset)));
+                    self.own_starts.push(Label::Assume { condition: either, holds: true });
+                    index = Expr::Binary(BinaryOp::Add, Box::new(nowhere_if(null)), Box::new(index));
+                }
             }
         }
         if !self.walking.contains(&decl) {
@@ -203,7 +209,7 @@ impl<'a> Lowerer<'a> {
         let first = Pointee::Element(array.clone(), Expr::Int(Int::ZERO));
         array.nullable |= self.becomes_null(function, decl, &first);
         if let Target::Variable(variable, _) = self.moving_pointer(root, array, None) {
-            self.own_indices.push((variable, index));
+            self.own_starts.push(Label::Assign(variable, index));
         }
     }
 
