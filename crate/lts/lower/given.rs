@@ -217,6 +217,14 @@ impl<'a> Lowerer<'a> {
                 self.variables[variable.0 as usize].initial = Some(first);
             }
         }
+        // One that leads into another one's array starts there.
+        if let Some(&base) = self.bases.get(&decl)
+            && let Some(Pointee::Element(_, Expr::Var(index))) = self.pointees.get(root).cloned()
+        {
+            let offset = self.own_offset(decl, base);
+            self.variables[index.0 as usize].initial = None;
+            self.own_starts.push(Label::Assign(index, Expr::Var(offset)));
+        }
     }
 
     /// Has a pointer among the function's own parameters be null where an input says so, if the function asks for that.

@@ -13,7 +13,7 @@ use super::given::{asks_for_null, nowhere_if, object_or_null, settled_row};
 use super::object::{Part, Pointee, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Length, Linkage, Shape};
 use crate::logic::{Int, IntRange, SortedMap, SortedSet};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement, VariableId};
 
 /// How far apart two pointers into one array may be.
 const FARTHEST: i128 = 1 << 59;
@@ -169,11 +169,9 @@ impl<'a> Lowerer<'a> {
         Expr::Guarded(Requirement::OneObject, Box::new(Expr::Int(Int::ONE)), Box::new(value))
     }
 
-    /// Makes the variables of a parameter that leads into the array of another one, or of a global.
-    pub(super) fn own_shared(&mut self, decl: DeclId, base: DeclId) {
-        let (root, base_root) = (self.root(decl), self.root(base));
-        let mut array = self.whole_object(base_root);
-        let function = self.frames[0].function;
+    /// Makes the input that says how far behind the first element of another one's array, or of a global, a parameter leads.
+    pub(super) fn own_offset(&mut self, decl: DeclId, base: DeclId) -> VariableId {
+        let root = self.root(decl);
         let (name, _, span) = self.name_and_origin(&root);
         let least_and_greatest = match &self.program.decl(base).shape {
             Shape::Array { length: Length::Fixed(length), .. } => (0, length.to_i64().map_or(FARTHEST, i128::from)),
@@ -181,7 +179,16 @@ impl<'a> Lowerer<'a> {
         };
         let range = IntRange { least: least_and_greatest.0, greatest: least_and_greatest.1 };
         let offset = format!("{name} - {}", self.program.decl(base).name);
-        let offset = self.typed_variable(offset, Origin::Parameter, span, None, Some(range));
+        self.typed_variable(offset, Origin::Parameter, span, None, Some(range))
+    }
+
+    /// Makes the variables of a parameter that leads into the array of another one, or of a global.
+    pub(super) fn own_shared(&mut self, decl: DeclId, base: DeclId) {
+        let (root, base_root) = (self.root(decl), self.root(base));
+        let mut array = self.whole_object(base_root);
+        let function = self.frames[0].function;
+        let (name, _, span) = self.name_and_origin(&root);
+        let offset = self.own_offset(decl, base);
         let mut index = Expr::Var(offset);
         if asks_for_null(&function.body, decl) {
             let flags = IntRange { least: 0, greatest: 1 };
@@ -225,7 +232,7 @@ impl<'a> Lowerer<'a> {
         let name = format!("{} - {}", self.name_and_origin(parameter).0, self.name_and_origin(other).0);
         let known = self.variables.iter().position(|variable| variable.name == name);
         let id = match known {
-            Some(at) => crate::lts::VariableId(at as u32),
+            Some(at) => VariableId(at as u32),
             None => {
                 let span = self.name_and_origin(parameter).2;
                 let range = IntRange { least: -FARTHEST, greatest: FARTHEST };

@@ -434,6 +434,11 @@ fn ordered_parameters_point_into_one_object() {
         ("int f(int *p, int *q) { *p = 1; *q = 2; if (p == q) return 1; if (*p == 2) return 3; return 0; }", 1),
         ("int f(int *b, int *e) { if (b < e) if (e <= b) return 1; return 0; }", 1),
         ("int a[9]; int f(int *p) { if (p < a) return 1; return 0; }", 1),
+        // Pointers that are set to places in the other's array start where the caller has them.
+        ("int f(int *l, int *h) { while (l < h) { int *m = l + (h - l) / 2; if (*m < 3) l = m + 1; else h = m; } return 0; }", 0),
+        ("int f(int *p, int *q) { int *t = p; p = q; q = t; if (p - q == 4) return 1; return 0; }", 0),
+        ("int f(char *s, char *e) { char *p = e; while (p > s && p[-1] == ' ') p--; if (p == s) return 1; return 0; }", 0),
+        ("int f(char *s, char *e) { while (e != s) { e = e - 1; if (*e == 'x') s = e; } return 0; }", 0),
     ] {
         let usual = infeasible(source, "f");
         assert_eq!(usual.len(), count, "{source}: {usual:?}");
