@@ -64,7 +64,8 @@ pub mod worlds;
 
 pub use answer::{algorithm, cover, no_algorithm};
 pub use document::{
-    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
+    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
+    CoverSummary, CoverTest,
 };
 
 use super::PROVERS;

@@ -3,10 +3,10 @@
 use super::check::{Judge, by_certificate};
 use super::{Claim, Proof, ids, numbers};
 use crate::interp::{self, Machine};
-use crate::logic::{Int, IntRange, Pool};
+use crate::logic::{FormulaId, Int, IntRange, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
-use crate::symex::{self, Along, State};
+use crate::symex::{self, Along, Passage, State, Undo};
 use crate::view::{Call, Input, input, input_view};
 
 /// The claim that an input takes a path, after these calls.
@@ -72,11 +72,81 @@ fn out_of_range<'i>(lts: &Lts, input: &'i interp::Input) -> Option<&'i String> {
 /// # Errors
 /// Why it does not believe the claim.
 pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Proof, judge: Judge) -> Result<(), String> {
-    let path = prefix(lts, path)?;
-    let mut pool = Pool::new();
-    let certificate = super::read(&mut pool, certificate)?;
-    let core: Vec<usize> = core.iter().map(|&index| index as usize).collect();
-    judge_refutation(lts, &mut pool, (&path, &core), &certificate, judge)
+    Walked::new(lts).check(lts, (path, core), certificate, judge)
+}
+
+/// Edges that a [`Walked`] executes, at most, before it begins anew: its terms are never given back.
+const EXECUTED: usize = 200_000;
+
+/// The conditions of a path, as [`check_infeasible`] derives them. The next path only costs what it does not share with the one before.
+pub struct Walked {
+    pool: Pool,
+    along: Along,
+    /// The same without what earlier edges say.
+    state: State,
+    precondition: FormulaId,
+    steps: Vec<Step>,
+    executed: usize,
+}
+
+/// An edge of the path.
+struct Step {
+    edge: EdgeId,
+    passage: Passage,
+    undo: Undo,
+    /// What passing it takes; alone, the edge takes the second one.
+    conditions: [FormulaId; 2],
+    facts: FormulaId,
+}
+
+impl Walked {
+    /// The empty path of a graph. Only paths of this graph may be checked.
+    pub fn new(lts: &Lts) -> Walked {
+        Walked::of(lts, Pool::new())
+    }
+
+    fn of(lts: &Lts, mut pool: Pool) -> Walked {
+        let (along, state) = (Along::simplifying(lts, &mut pool), State::initial(lts, &mut pool));
+        let precondition = symex::precondition(lts, &mut pool);
+        Walked { pool, along, state, precondition, steps: Vec::new(), executed: 0 }
+    }
+
+    /// As [`check_infeasible`].
+    ///
+    /// # Errors
+    /// Why it does not believe the claim.
+    pub fn check(&mut self, lts: &Lts, (path, core): (&[u32], &[u32]), certificate: &Proof, judge: Judge) -> Result<(), String> {
+        let path = prefix(lts, path)?;
+        if self.executed > EXECUTED {
+            *self = Walked::new(lts);
+        }
+        let certificate = super::read(&mut self.pool, certificate)?;
+        let core: Vec<usize> = core.iter().map(|&index| index as usize).collect();
+        self.judge(lts, (&path, &core), &certificate, judge)
+    }
+
+    fn judge(&mut self, lts: &Lts, (path, core): (&[EdgeId], &[usize]), certificate: &Certificate, judge: Judge) -> Result<(), String> {
+        let shared = self.steps.iter().zip(path).take_while(|(step, edge)| step.edge == **edge).count();
+        for Step { passage, undo, .. } in self.steps.drain(shared..).rev() {
+            self.along.undo(passage);
+            self.state.undo(undo);
+        }
+        for &edge in &path[shared..] {
+            let pool = &mut self.pool;
+            let passage = self.along.apply(lts, pool, edge);
+            // The edge's own condition follows from the path too.
+            let (alone, undo) = self.state.apply(lts, pool, edge);
+            let (conditions, facts) = ([passage.condition(pool), alone], passage.facts(pool));
+            self.steps.push(Step { edge, passage, undo, conditions, facts });
+            self.executed += 1;
+        }
+        let mut refuted = vec![self.precondition];
+        refuted.extend(self.steps.iter().map(|step| step.facts));
+        for &index in core {
+            refuted.extend(self.steps.get(index).ok_or("the core names an edge beyond the path")?.conditions);
+        }
+        judge(&self.pool, &refuted, certificate)
+    }
 }
 
 /// Derives the conditions of a path and the precondition anew, and checks a refutation of them: `core` are indices into `path`.
@@ -85,30 +155,11 @@ pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Pro
 /// # Errors
 /// Why it does not believe the refutation.
 pub fn check_refutation(lts: &Lts, pool: &mut Pool, path: &[EdgeId], core: &[usize], certificate: &Certificate) -> Result<(), String> {
-    judge_refutation(lts, pool, (path, core), certificate, &mut by_certificate)
-}
-
-fn judge_refutation(
-    lts: &Lts,
-    pool: &mut Pool,
-    (path, core): (&[EdgeId], &[usize]),
-    certificate: &Certificate,
-    judge: Judge,
-) -> Result<(), String> {
     if !lts.is_path_prefix(path) {
         return Err("the edges are not a path from the entry".to_owned());
     }
-    let (mut along, mut state) = (Along::simplifying(lts, pool), State::initial(lts, pool));
-    let mut refuted = vec![symex::precondition(lts, pool)];
-    let mut conditions = Vec::with_capacity(path.len());
-    for &edge in path {
-        let passage = along.apply(lts, pool, edge);
-        // The edge's own condition follows from the path too.
-        conditions.push([passage.condition(pool), state.apply(lts, pool, edge).0]);
-        refuted.push(passage.facts(pool));
-    }
-    for &index in core {
-        refuted.extend(conditions.get(index).ok_or("the core names an edge beyond the path")?);
-    }
-    judge(pool, &refuted, certificate)
+    let mut walked = Walked::of(lts, std::mem::take(pool));
+    let checked = walked.judge(lts, (path, core), certificate, &mut by_certificate);
+    *pool = walked.pool;
+    checked
 }

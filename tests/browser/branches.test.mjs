@@ -99,7 +99,7 @@ test("a test is played, walked along by keys, copied, and run; the evidence hold
   await tests.nth(1).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowDown");
-  assert.match(await page.evaluate(() => document.activeElement.textContent), /state_of\.valve < 0/);
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /valve < 0/);
   const input = JSON.parse(await copiedBy(page, () => pane(page).getByRole("button", { name: "Copy as JSON" }).click()));
   assert.equal(input.valves, 3);
   await page.getByRole("button", { name: "Run this input" }).click();

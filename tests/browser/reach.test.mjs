@@ -116,9 +116,9 @@ test("a target is a line that is clicked, a label, or one of several statements;
   await said(page, "Line 6 is reached");
   await ask(page, "2");
   await said(page, "Line 2 is reached");
-  assert.match(await verdict(page), /s = 0$/);
-  await pane(page).locator(".others button").last().click();
-  await page.waitForFunction(() => document.querySelector(".reach-verdict > .badge")?.textContent.endsWith("s = t + n"));
+  assert.match(await verdict(page), /s = t \+ n$/);
+  await pane(page).locator(".others button").first().click();
+  await page.waitForFunction(() => document.querySelector(".reach-verdict > .badge")?.textContent.endsWith("s = 0"));
   assert.match(await target(page).inputValue(), /^2:\d+$/);
   for (const [name, why] of [["99", /there is no line 99: the program has \d lines/], ["nowhere", /`nowhere` is neither a line nor a label/], ["7", /line 7/]]) {
     await ask(page, name);

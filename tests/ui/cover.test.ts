@@ -14,7 +14,7 @@ const cfg = cfgOf(["0>1 x := 1", "1>2 ?x > 1", "1>3 !x <= 1", "4>3 y := 1"], { e
 
 const place = { line: 1, column: 1, end_line: 1, end_column: 2, start: 0, end: 1 };
 const statement = (edge: number, more: Partial<CoverStatement> = {}): CoverStatement => ({
-  line: cfg.edges[edge]!.line, column: 1, text: cfg.edges[edge]!.label, expansion: null, edge, place, library: false, assumes: [], evidence: "e", because: [], alternatives: [], assigned: [], reached_by: null, reached_edges: [], state: null, ...more,
+  line: cfg.edges[edge]!.line, column: 1, text: cfg.edges[edge]!.label, expansion: null, edge, place, library: false, assumes: [], evidence: "e", because: [], excluded_by: { all: [], either: [], some: [] }, reached_by: null, reached_edges: [], state: null, ...more,
 });
 const input = { nondet: [] } as never;
 const document: CoverDocument = {
@@ -87,18 +87,4 @@ test("what is chosen in one tab is no other tab's", () => {
   shownPath.in("graph").value = shownPath.value;
   cover.tasks?.[0]?.begins?.();
   assert.deepEqual([shownPath.in("cover").value, shownPath.in("graph").value], [null, null]);
-});
-
-test("what excludes a statement on one way and on another is kept apart", () => {
-  const reason = (edge: number) => ({ edge, line: edge, text: `c${edge}` });
-  const of = (because: number[], alternatives?: number[][], assigned?: number[]) => {
-    const { common, ways } = reasons({ edge: 9, because: because.map(reason), alternatives, assigned: assigned?.map(reason) } as never);
-    return [common.map(({ edge }) => edge), ways.map((way) => way.map(({ edge }) => edge))];
-  };
-  assert.deepEqual(of([1, 2, 9]), [[1, 2], []]);
-  assert.deepEqual(of([9]), [[9], []]);
-  assert.deepEqual(of([1, 2, 3, 9], [[0, 1, 3], [0, 2, 3]]), [[1], [[2], [3]]]);
-  assert.deepEqual(of([1, 2], [[0], [1]]), [[], [[1], [2]]]);
-  assert.deepEqual(of([9], [], [4, 5]), [[], [[4], [5]]]);
-  assert.deepEqual(of([9], [], [4]), [[4], []]);
 });

@@ -6,7 +6,8 @@
 //!
 //! The check has an account of its own, in numbers of written claims: it takes none of the steps of the run.
 
-use crate::evidence::check::{assumed, check_claim, check_state, open, world};
+use crate::evidence::check::{assumed, by_certificate, check_claim, check_state, open, world};
+use crate::evidence::path::Walked;
 use crate::evidence::{Claim, Evidence};
 use crate::interp::Machine;
 use crate::load::Loaded;
@@ -14,7 +15,6 @@ use crate::lts::Lts;
 use crate::lts::assume::Assumptions;
 use crate::solver::Reason;
 use crate::view::{Request, SolverStatistics};
-use std::rc::Rc;
 
 /// So many numbers all claims of a run may have: far more than those of any run that is known.
 const NUMBERS: u64 = 400_000_000;
@@ -23,13 +23,22 @@ const WORLDS: usize = 16;
 /// So many rejected claims are told each by itself.
 const TOLD: usize = 3;
 
+/// The function under the assumptions of a claim.
+struct World {
+    /// With whether the claim is a run.
+    key: (Assumptions, bool),
+    lts: Lts,
+    /// Paths of neighbouring claims share most of what they derive.
+    walked: Option<Walked>,
+}
+
 /// The door of a run about a program.
 pub struct Door<'d> {
     request: &'d Request,
     loaded: &'d Loaded,
     /// The function as the reader of an evidence file lowers it, or why no reader can; found with the first claim.
     base: Option<Result<Lts, String>>,
-    worlds: Vec<((Assumptions, bool), Rc<Lts>)>,
+    worlds: Vec<World>,
     left: u64,
     /// What was rejected: kind and reason of each claim.
     faults: Vec<(&'static str, String)>,
@@ -65,17 +74,22 @@ impl<'d> Door<'d> {
         let base = self.base.as_ref().expect("opened").as_ref().map_err(Clone::clone)?;
         let is_run = matches!(claim, Claim::Reached { .. });
         let key = (assumed, is_run);
-        let lts = match self.worlds.iter().find(|(known, _)| *known == key) {
-            Some((_, lts)) => Rc::clone(lts),
+        let at = match self.worlds.iter().position(|world| world.key == key) {
+            Some(at) => at,
             None => {
-                let lts = Rc::new(world(base, claim, assumed));
-                if self.worlds.len() < WORLDS {
-                    self.worlds.push((key, Rc::clone(&lts)));
-                }
-                lts
+                self.worlds.truncate(WORLDS - 1);
+                self.worlds.push(World { key, lts: world(base, claim, assumed), walked: None });
+                self.worlds.len() - 1
             }
         };
-        check_claim(&lts, &Machine::new(&lts), claim)?;
+        let World { lts, walked, .. } = &mut self.worlds[at];
+        match claim {
+            Claim::Infeasible { path, core, certificate, .. } => {
+                let walked = walked.get_or_insert_with(|| Walked::new(lts));
+                walked.check(lts, (path, core), certificate, &mut by_certificate)?;
+            }
+            _ => check_claim(lts, &Machine::new(lts), claim)?,
+        }
         check_state(base, claim, assumed)
     }
 

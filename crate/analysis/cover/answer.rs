@@ -4,13 +4,13 @@ use super::beyond::found_by_others;
 use super::calls::after_others;
 use super::enough::usual;
 use super::errors::Failure;
-use super::reasons::{Effort, alternatives, assignments};
+use super::reasons::{Effort, exclusion};
 use super::summary::{Callee, Report};
 use super::test::Test;
 use super::worlds::{needs, run_from_first};
 use super::{
-    Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
-    CoverSummary, CoverTest, Outcome, Settings, Verdict,
+    Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverSettings, CoverStatement,
+    CoverSummaries, CoverSummary, CoverTest, Outcome, Settings, Verdict,
 };
 use crate::analysis::common::calls::needed;
 use crate::analysis::common::listener::{Finding, Listener};
@@ -54,6 +54,7 @@ impl Analysis for Cover {
             CoverEnough,
             CoverError,
             CoverStatement,
+            CoverExclusion,
             CoverReason,
             CoverSummaries,
             CoverSummary,
@@ -195,7 +196,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
         let (place, Shown { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.shown(*edge));
         CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32 }
     };
-    let mut effort = Effort(1_000_000);
+    let mut effort = Effort(300_000);
     document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
         .map(|(number, test)| {
             let (lines, lines_total) = capped(test.path.iter().map(line).collect());
@@ -276,7 +277,6 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
         let place = place(&loaded.lines, lts.graph[edge].span);
         let Shown { text, expansion } = loaded.shown(edge);
         let because = &outcome.because[edge.index()];
-        let by_itself = because.iter().all(|&side| side == edge);
         let excluded = matches!(verdict, Verdict::Infeasible);
         list.push(CoverStatement {
             assumes: if is_claimed { needed.ids() } else { Vec::new() },
@@ -289,10 +289,9 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             library: lts.graph[edge].library,
             evidence,
             state,
-            alternatives: if by_itself { Vec::new() } else { alternatives(lts, edge, !excluded, because, &mut effort) },
-            assigned: match because.is_empty() {
-                false if by_itself && excluded => assignments(lts, edge).iter().map(reason).collect(),
-                _ => Vec::new(),
+            excluded_by: match because.is_empty() {
+                true => CoverExclusion::default(),
+                false => exclusion(lts, (edge, !excluded), because, &reason, &mut effort),
             },
             because: because.iter().map(reason).collect(),
             reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),

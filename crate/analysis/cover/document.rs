@@ -168,17 +168,26 @@ pub struct CoverStatement {
     pub evidence: String,
     /// The conditions of which each is needed to exclude it, where they were looked for.
     pub because: Vec<CoverReason>,
-    /// Which of these stand on each way to the statement, by their positions: those of one way contradict each other. Empty where they are not
-    /// told apart.
-    pub alternatives: Vec<Vec<u32>>,
-    /// Where the statement's own condition is all that excludes it: the assignments that make it so, of which one comes before it.
-    pub assigned: Vec<CoverReason>,
+    /// The same as people follow it, but for the statement's own condition: way by way, with assignments.
+    pub excluded_by: CoverExclusion,
     /// An input that takes it, though the run does not complete within the bound.
     pub reached_by: Option<Input>,
     /// The edges of the run with that input up to the last one that it is there for; without an input none.
     pub reached_edges: Vec<u32>,
     /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
     pub state: Option<Input>,
+}
+
+/// What excludes a statement on the ways to it. Where all lists are empty it is excluded by itself.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverExclusion {
+    /// What stands on each way.
+    pub all: Vec<CoverReason>,
+    /// What stands on each kind of way beside that; empty where that is enough, or where the ways are not told apart.
+    pub either: Vec<Vec<CoverReason>>,
+    /// Where the ways are not told apart: of these one or more.
+    pub some: Vec<CoverReason>,
 }
 
 /// A side of a decision, as a condition; or an assignment.

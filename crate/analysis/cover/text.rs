@@ -1,6 +1,6 @@
 //! The answer of `cover` for people.
 
-use super::{CoverDocument, CoverEnough, CoverReason, CoverStatement, CoverSummaries, CoverSummary};
+use super::{CoverDocument, CoverEnough, CoverExclusion, CoverReason, CoverStatement, CoverSummaries, CoverSummary};
 use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text, input_value, runs_of};
 use crate::view::Header;
 use std::fmt::Write;
@@ -138,62 +138,23 @@ fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> 
         let text = bracketed(&reason.text, reason.expansion.as_ref());
         format!("{text} (line {})", at(header, reason.line, reason.column))
     };
-    if !statement.assigned.is_empty() {
-        return Some(either(statement.assigned.iter().map(name).collect()));
-    }
-    let is_own = |at: u32| statement.because.get(at as usize).is_none_or(|reason| reason.edge == statement.edge);
-    if statement.because.iter().all(|reason| reason.edge == statement.edge) {
-        return statement.because.first().map(|own| if is_infeasible { "itself: it never holds".to_owned() } else { name(own) });
-    }
-    let names = |positions: &[u32]| {
-        let names: Vec<String> = positions.iter().filter(|&&at| !is_own(at)).map(|&at| name(&statement.because[at as usize])).collect();
-        names.join(" and ")
-    };
-    let all: Vec<u32> = (0..statement.because.len() as u32).collect();
-    if statement.alternatives.is_empty() {
-        let others: Vec<String> = all.iter().filter(|&&at| !is_own(at)).map(|&at| name(&statement.because[at as usize])).collect();
-        return Some(if others.len() == 1 { others.concat() } else { format!("one or more of {}", others.join(", ")) });
-    }
-    let is_common = |at: &u32| statement.alternatives.iter().all(|way| way.contains(at));
-    let (common, others): (Vec<u32>, Vec<u32>) = all.iter().copied().partition(is_common);
-    let common = names(&common);
-    if others.is_empty() {
-        return Some(common);
-    }
-    // Copies of one condition, in calls that are inlined, read alike: then no way is told.
-    let is_copy = |&at: &u32| {
-        let own = &statement.because[at as usize];
-        let reads_alike =
-            |other: &CoverReason| other.edge != own.edge && (other.line, other.column, &other.text) == (own.line, own.column, &own.text);
-        others.iter().any(|&other| reads_alike(&statement.because[other as usize]))
-    };
-    if others.iter().any(is_copy) {
-        let mut texts: Vec<String> = Vec::new();
-        for &at in others.iter().filter(|&&at| !is_own(at)) {
-            let text = name(&statement.because[at as usize]);
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
+    let CoverExclusion { all, either, some } = &statement.excluded_by;
+    let own = statement.because.first()?;
+    let names = |reasons: &[CoverReason]| reasons.iter().map(name).collect::<Vec<String>>();
+    let all = names(all).join(" and ");
+    let rest = match (&either[..], &names(some)[..]) {
+        ([], []) if all.is_empty() => {
+            let by_itself = statement.because.iter().all(|reason| reason.edge == statement.edge);
+            return Some(match (by_itself, is_infeasible) {
+                (true, true) => "itself: it never holds".to_owned(),
+                (true, false) => name(own),
+                (false, _) => "what is decided and assigned before it".to_owned(),
+            });
         }
-        let some = format!("one or more of {}, in the calls there", texts.join(", "));
-        return Some(if common.is_empty() { some } else { format!("{common}, and {some}") });
-    }
-    let rest = |way: &Vec<u32>| names(&way.iter().copied().filter(|at| others.contains(at)).collect::<Vec<_>>());
-    let mut ways: Vec<String> = statement.alternatives.iter().map(rest).collect();
-    // On some way the assignments are enough.
-    let is_enough = ways.iter().any(String::is_empty);
-    ways.retain(|way| !way.is_empty());
-    if is_enough {
-        ways.push("what is assigned on the other ways".to_owned());
-    }
-    let ways = either(ways);
-    Some(if common.is_empty() { ways } else { format!("{common}, and {ways}") })
-}
-
-/// `either a or b`.
-fn either(texts: Vec<String>) -> String {
-    match &texts[..] {
-        [one] => one.clone(),
-        _ => format!("either {}", texts.join(", or ")),
-    }
+        ([], []) => return Some(all),
+        ([], [one]) => one.clone(),
+        ([], some) => format!("one or more of {}", some.join(", ")),
+        (ways, _) => format!("either {}", ways.iter().map(|way| names(way).join(" and ")).collect::<Vec<_>>().join(", or ")),
+    };
+    Some(if all.is_empty() { rest } else { format!("{all}, and {rest}") })
 }

@@ -3,7 +3,7 @@
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
 use culdesac::analysis::cover::{Algorithm, Settings, Verdict, run};
-use culdesac::analysis::cover::{CoverDocument, CoverSettings, CoverStatement, cover};
+use culdesac::analysis::cover::{CoverDocument, CoverReason, CoverSettings, CoverStatement, cover};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::solver::meter::Meter;
@@ -531,20 +531,20 @@ fn reasons_on_different_ways_are_kept_apart() {
         let found = document.infeasible.iter().find(|one| (one.line, one.text.as_str()) == (line, text));
         found.unwrap_or_else(|| panic!("{line} {text}: {:?}", document.infeasible))
     };
-    for (line, text) in [(9, "d < 9"), (11, "d > -9")] {
-        let statement = statement(line, text);
-        assert!(statement.alternatives.len() > 1, "{statement:?}");
-        for way in &statement.alternatives {
-            let conditions: Vec<&str> = way.iter().map(|&at| statement.because[at as usize].text.as_str()).collect();
-            let both = conditions.iter().any(|one| conditions.contains(&format!("!({one})").as_str()));
-            assert!(!both && conditions.contains(&text), "{conditions:?}");
+    let texts = |reasons: &[CoverReason]| reasons.iter().map(|reason| reason.text.clone()).collect::<Vec<String>>();
+    for (line, text, own) in [(9, "d < 9", "s == 9"), (11, "d > -9", "s == -9")] {
+        let excluded = &statement(line, text).excluded_by;
+        assert_eq!(texts(&excluded.all), [own]);
+        assert!(excluded.either.len() > 1 && excluded.some.is_empty(), "{excluded:?}");
+        for way in excluded.either.iter().map(|way| texts(way)) {
+            assert!(!way.iter().any(|one| way.contains(&format!("!({one})"))), "{way:?}");
+            assert!(["s = 9", "s = -9", "s = d"].iter().any(|one| way.contains(&(*one).to_owned())), "{way:?}");
         }
     }
     let source = "int f(int key) {\n  int mode;\n  switch (key) {\n    case 'a': mode = 1; break;\n    case 'b': mode = 2; break;\n    default: mode = 3;\n  }\n  if (mode == 0 || mode > 3) return -1;\n  return mode;\n}\n";
     let (document, _) = covered(source, 1, "sc");
-    let assigned: Vec<Vec<(u32, &str)>> =
-        document.infeasible.iter().map(|one| one.assigned.iter().map(|reason| (reason.line, &*reason.text)).collect()).collect();
-    let all = vec![(4, "mode = 1"), (5, "mode = 2"), (6, "mode = 3")];
-    assert_eq!(assigned.iter().filter(|one| **one == all).count(), 2, "{assigned:?}");
+    let all = [vec!["mode = 1"], vec!["mode = 2"], vec!["mode = 3"]];
+    let is_so = |one: &&CoverStatement| one.excluded_by.either.iter().map(|way| texts(way)).collect::<Vec<_>>() == all;
+    assert_eq!(document.infeasible.iter().filter(is_so).count(), 2, "{:?}", document.infeasible);
     assert_eq!(document.header.crowded_lines, [4, 5, 8]);
 }

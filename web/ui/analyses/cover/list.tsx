@@ -1,6 +1,6 @@
 // What a run of Cover found: tests, errors, and the statements that no test covers, one list for each reason.
 
-import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, reasons, testsOf } from "./state";
+import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
 import { inputText, lineRuns, valueText } from "../../inputs";
 import { grouped, plural } from "../../numbers";
 import type { CoverDocument, CoverDraw, CoverError, CoverReason, CoverStatement } from "../../protocol";
@@ -81,21 +81,25 @@ export function Errors({ run }: { run: CoverRun }) {
 
 /** What excludes a statement; what holds on one way to it and what holds on another are kept apart. */
 function Because({ statement, within }: { statement: CoverStatement; within: string }) {
-  const { ways, common } = reasons(statement);
-  if (ways.length + common.length === 0) return null;
+  const { because, excluded_by: { all, either, some } } = statement;
+  if (because.length === 0) return null;
   const reason = ({ line, text, edge }: CoverReason) => (
     <span key={edge} class="reason"><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code></span>
   );
+  const ways = either.length > 0 ? either : some.map((one) => [one]);
+  const isItself = all.length + ways.length === 0;
+  const first = `${all.length > 0 ? "and " : ""}${either.length > 0 ? "either" : "one or more of"}`;
   return (
     <>
-      <p>{common.length > 1 && ways.length === 0 ? "What excludes it together" : "What excludes it"}{within}:</p>
+      <p>{all.length > 1 && ways.length === 0 ? "What excludes it together" : "What excludes it"}{within}:</p>
       <ul class="because">
-        {common.map((one) => <li key={one.edge}>{reason(one)}</li>)}
+        {all.map((one) => <li key={one.edge}>{reason(one)}</li>)}
         {ways.map((way, at) => (
           <li key={at} class="way">
-            <span class="or">{at > 0 ? "or" : common.length > 0 ? "and either" : "either"}</span> {way.length > 0 ? way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)])) : "nothing else, where what is assigned before it is enough"}
+            <span class="or">{at > 0 ? "or" : first}</span> {way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)]))}
           </li>
         ))}
+        {isItself && <li>{because.every(({ edge }) => edge === statement.edge) ? reason(because[0]!) : "what is decided and assigned before it"}</li>}
       </ul>
     </>
   );

@@ -141,19 +141,6 @@ export function leadsToExit(cfg: CfgDocument, edge: number): boolean {
   return false;
 }
 
-/** What excludes a statement: what does on each way to it, and the ways where it differs. Its own condition is left out where there is more. */
-export function reasons(statement: CoverStatement & { alternatives?: number[][]; assigned?: CoverReason[] }): { common: CoverReason[]; ways: CoverReason[][] } {
-  const { because, alternatives = [], assigned = [], edge } = statement;
-  // Assignments that make its own condition false, of which one comes before it.
-  if (assigned.length > 0) return assigned.length === 1 ? { common: assigned, ways: [] } : { common: [], ways: assigned.map((one) => [one]) };
-  const others = because.filter((reason) => reason.edge !== edge);
-  if (alternatives.length < 2 || others.length === 0) return { common: others.length > 0 ? others : because, ways: [] };
-  const of = (way: readonly number[]): CoverReason[] => way.flatMap((at) => because[at] ?? []).filter((reason) => reason.edge !== edge);
-  const common = others.filter((reason) => alternatives.every((way) => of(way).includes(reason)));
-  const ways = alternatives.map((way) => of(way).filter((reason) => !common.includes(reason)));
-  return { common, ways: ways.every((way) => way.length === 0) ? [] : ways };
-}
-
 /** Chooses something, or leaves it if it is chosen. */
 export function choose(kind: ChosenKind, at: number): void {
   const chosen = coverChosen.peek();

@@ -66,7 +66,8 @@ export function walk({ initial, accepting, transitions }: ExplainAutomaton, edge
 export function asWritten(condition: string, text: string): string {
   // A decision that is false whatever the inputs are says nothing of them.
   if (condition === "false") return text;
-  if (!/[^<>=!-][<>](?![<>=])/.test(` ${text}`)) return condition;
+  // Of a negated one the sign is turned round.
+  if (text.startsWith("!(") || !/[^<>=!-][<>](?![<>=])/.test(` ${text}`)) return condition;
   const [left, right, ...more] = condition.split(" <= ");
   if (left === undefined || right === undefined || more.length > 0 || /[<>=!∧∨&|]/.test(left + right)) return condition;
   if (/^-?\d+$/.test(left)) return `${BigInt(left) - 1n} < ${right}`;

@@ -46,7 +46,7 @@ function stepsOf(run: ExplainedRun, path: ExplainPath, reason: ExplainReason | n
   const places = new Set([...core, ...kept, ...path.constraints.map((constraint) => constraint.index), ...(reason?.dependencies.flatMap((one) => (one.writer === null ? [] : [one.writer])) ?? [])]);
   const steps = [...places].sort((a, b) => a - b).flatMap((index): Step[] => {
     const edge = run.cfg.edges[path.edges[index] ?? -1];
-    return edge ? [{ index, lines: letter(edge), text: edge.label, condition: conditionAt(path, index), kind: core.has(index) ? "reason" : kept.has(index) ? "kept" : "other" }] : [];
+    return edge ? [{ index, lines: letter(edge), text: path.constraints.find((one) => one.index === index)?.text ?? edge.label, condition: conditionAt(path, index), kind: core.has(index) ? "reason" : kept.has(index) ? "kept" : "other" }] : [];
   });
   const entry = reason?.dependencies.some((one) => one.writer === null);
   return entry ? [{ index: -1, lines: "", text: "entry", condition: "", kind: "kept" }, ...steps] : steps;
