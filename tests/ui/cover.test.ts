@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Text } from "@codemirror/state";
 import { cover } from "../../web/ui/analyses/cover";
-import { type CoverRun, choose, coverRun, coverStatement, kinds, kindsOf, leadsToExit, margin, reasons } from "../../web/ui/analyses/cover/state";
+import { type CoverRun, choose, coverRun, coverStatement, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/analyses/cover/state";
 import { marks as marksIn } from "../../web/ui/marks";
 import type { CoverDocument, CoverStatement } from "../../web/ui/protocol";
 import { DEFAULTS } from "../../web/ui/settings";

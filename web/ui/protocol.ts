@@ -1666,14 +1666,9 @@ evidence: string,
  */
 because: Array<CoverReason>, 
 /**
- * Which of these stand on each way to the statement, by their positions: those of one way contradict each other. Empty where they are not
- * told apart.
+ * The same as people follow it, but for the statement's own condition: way by way, with assignments.
  */
-alternatives: Array<Array<number>>, 
-/**
- * Where the statement's own condition is all that excludes it: the assignments that make it so, of which one comes before it.
- */
-assigned: Array<CoverReason>, 
+excluded_by: CoverExclusion, 
 /**
  * An input that takes it, though the run does not complete within the bound.
  */
@@ -1686,6 +1681,23 @@ reached_edges: Array<number>,
  * Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
  */
 state: Input | null, };
+
+/**
+ * What excludes a statement on the ways to it. Where all lists are empty it is excluded by itself.
+ */
+export type CoverExclusion = { 
+/**
+ * What stands on each way.
+ */
+all: Array<CoverReason>, 
+/**
+ * What stands on each kind of way beside that; empty where that is enough, or where the ways are not told apart.
+ */
+either: Array<Array<CoverReason>>, 
+/**
+ * Where the ways are not told apart: of these one or more.
+ */
+some: Array<CoverReason>, };
 
 /**
  * A side of a decision, as a condition; or an assignment.

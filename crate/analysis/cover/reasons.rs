@@ -34,9 +34,11 @@ pub fn exclusion(
 ) -> CoverExclusion {
     let named = |edges: &[EdgeId]| distinct(edges.iter().filter(|&&side| side != edge).map(name).collect());
     let sides = named(because);
+    // What is not taken within a bound is so by how often loops go round, not by assignments.
+    let assigned = |way: &Way| if completes { Vec::new() } else { named(&way.assigned) };
     // 1. and 2.
     let ways: Vec<[Vec<CoverReason>; 2]> =
-        ways(lts, (edge, completes), because, effort).iter().map(|way| [named(&way.sides), named(&way.assigned)]).collect();
+        ways(lts, (edge, completes), because, effort).iter().map(|way| [named(&way.sides), assigned(way)]).collect();
     if ways.is_empty() {
         return if sides.len() == 1 { CoverExclusion { all: sides, ..CoverExclusion::default() } } else { some(Vec::new(), sides) };
     }
@@ -61,7 +63,9 @@ pub fn exclusion(
     }
     if either.len() > TOLD || either.iter().any(Vec::is_empty) {
         let others = distinct(either.into_iter().flatten().collect());
-        return some(all, others);
+        // Where there is a common one, that assignments differ says nothing more.
+        let says_more = all.is_empty() || others.iter().any(|one| sides.iter().any(|side| alike(one, side)));
+        return if says_more { some(all, others) } else { CoverExclusion { all, ..CoverExclusion::default() } };
     }
     CoverExclusion { all, either, some: Vec::new() }
 }

@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import { plural } from "../../numbers";
 import type { MarginMark } from "../../editor";
-import type { Call, CfgDocument, CoverDocument, CoverDraw, CoverReason, CoverStatement, Input } from "../../protocol";
+import type { Call, CfgDocument, CoverDocument, CoverDraw, CoverStatement, Input } from "../../protocol";
 import type { ProgramRun } from "../../run";
 import { type PathSource, current, selected, shownPath, viewOf } from "../../state";
 
