@@ -1,7 +1,7 @@
 //! Edges as the program's text has them: conditions with their macros, parentheses and casts, the other side of a decision as `!(…)`.
 
 use super::text::label;
-use super::{Edge, Label, Lts, Written};
+use super::{Edge, Expr, Label, Lts, Requirement, Written};
 use crate::source::Span;
 
 /// Characters of a condition, at most; what is longer is cut in its middle.
@@ -24,7 +24,10 @@ pub fn shown(lts: &Lts, source: &str, edge: &Edge) -> Shown {
     {
         return shown;
     }
-    Shown { text: label(lts, edge), expansion: None }
+    // Of a conflict the two evaluations are told, not how they are compared.
+    let is_conflict = matches!(&edge.label, Label::Assign(_, Expr::Guarded(Requirement::Sequenced, ..)));
+    let text = if is_conflict { plain(edge.span, source).map(|text| cut(&text)) } else { None };
+    Shown { text: text.unwrap_or_else(|| label(lts, edge)), expansion: None }
 }
 
 /// What holds where the condition of an edge's decision is not zero.

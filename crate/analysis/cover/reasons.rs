@@ -115,10 +115,11 @@ fn ways(lts: &Lts, (edge, completes): (EdgeId, bool), sides: &[EdgeId], effort: 
         found = walk.between((to, lts.exit), found);
     }
     let those = |bits: u64, edges: &[EdgeId]| (0..edges.len()).filter(|at| bits >> at & 1 != 0).map(|at| edges[at]).collect::<Vec<_>>();
-    let told = |assigned: &EdgeId| !lts.graph[*assigned].library;
-    let mut ways: Vec<Way> = (found.iter())
-        .map(|state| Way { sides: those(state.sides, sides), assigned: those(state.used, &assignments).into_iter().filter(told).collect() })
-        .collect();
+    // What is none of the text's own says nothing to its reader.
+    let told = |edge: &EdgeId| !lts.graph[*edge].library;
+    let those = |bits: u64, edges: &[EdgeId]| those(bits, edges).into_iter().filter(told).collect::<Vec<_>>();
+    let mut ways: Vec<Way> =
+        (found.iter()).map(|state| Way { sides: those(state.sides, sides), assigned: those(state.used, &assignments) }).collect();
     ways.sort();
     ways.dedup();
     ways

@@ -136,20 +136,24 @@ fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverState
 fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> Option<String> {
     let name = |reason: &CoverReason| {
         let text = bracketed(&reason.text, reason.expansion.as_ref());
-        format!("{text} (line {})", at(header, reason.line, reason.column))
+        // A function that is called several times has the same text in each call.
+        let is_copy = reason.edge != statement.edge
+            && (reason.line, reason.column, &reason.text) == (statement.line, statement.column, &statement.text);
+        let elsewhere = if is_copy { ", in another call" } else { "" };
+        format!("{text} (line {}{elsewhere})", at(header, reason.line, reason.column))
     };
     let CoverExclusion { all, either, some } = &statement.excluded_by;
-    let own = statement.because.first()?;
+    statement.because.first()?;
     let names = |reasons: &[CoverReason]| reasons.iter().map(name).collect::<Vec<String>>();
     let all = names(all).join(" and ");
     let rest = match (&either[..], &names(some)[..]) {
         ([], []) if all.is_empty() => {
             let by_itself = statement.because.iter().all(|reason| reason.edge == statement.edge);
-            return Some(match (by_itself, is_infeasible) {
-                (true, true) => "itself: it never holds".to_owned(),
-                (true, false) => name(own),
-                (false, _) => "what is decided and assigned before it".to_owned(),
-            });
+            return match (by_itself, is_infeasible) {
+                (true, true) => Some("itself: it never holds".to_owned()),
+                (true, false) => None,
+                (false, _) => Some("what is decided and assigned before it".to_owned()),
+            };
         }
         ([], []) => return Some(all),
         ([], [one]) => one.clone(),

@@ -153,6 +153,12 @@ impl Graph {
         self.push(Shape::Decision { condition, span, number: None, holds, fails })
     }
 
+    /// Marks a node as none of the text's own: what a call of the library decides and keeps for itself.
+    pub fn apart(&mut self, node: Node) -> Node {
+        self.library[node] = true;
+        node
+    }
+
     /// As [`Graph::decision`], of the decision of the text with this number.
     pub fn numbered(&mut self, number: u32, condition: Expr, span: Span, holds: Node, fails: Node) -> Node {
         let span = self.place(span);

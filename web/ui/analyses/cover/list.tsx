@@ -83,8 +83,11 @@ export function Errors({ run }: { run: CoverRun }) {
 function Because({ statement, within }: { statement: CoverStatement; within: string }) {
   const { because, excluded_by: { all, either, some } } = statement;
   if (because.length === 0) return null;
-  const reason = ({ line, text, edge }: CoverReason) => (
-    <span key={edge} class="reason"><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code></span>
+  // A function that is called several times has the same text in each call.
+  const isCopy = (one: CoverReason): boolean => one.edge !== statement.edge && one.line === statement.line && one.column === statement.column && one.text === statement.text;
+  const reason = (one: CoverReason) => named(one, isCopy(one));
+  const named = ({ line, text, edge }: CoverReason, copy: boolean) => (
+    <span key={edge} class="reason"><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code>{copy && " in another call"}</span>
   );
   const ways = either.length > 0 ? either : some.map((one) => [one]);
   const isItself = all.length + ways.length === 0;
@@ -99,7 +102,7 @@ function Because({ statement, within }: { statement: CoverStatement; within: str
             <span class="or">{at > 0 ? "or" : first}</span> {way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)]))}
           </li>
         ))}
-        {isItself && <li>{because.every(({ edge }) => edge === statement.edge) ? reason(because[0]!) : "what is decided and assigned before it"}</li>}
+        {isItself && <li>{because.every(({ edge }) => edge === statement.edge) ? <>its own condition <code>{statement.text}</code></> : "what is decided and assigned before it"}</li>}
       </ul>
     </>
   );
