@@ -59,6 +59,22 @@ pub fn read_along(lts: &Lts, path: &[EdgeId]) -> Vec<VariableId> {
     (0..).zip(read).filter(|(_, read)| *read).map(|(id, _)| VariableId(id)).collect()
 }
 
+/// The arrays of which some edge of the path reads an element.
+pub fn arrays_along(lts: &Lts, path: &[EdgeId]) -> Vec<ArrayId> {
+    let mut found = Vec::new();
+    let entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
+    for operand in entry.chain(path.iter().flat_map(|&edge| lts.operands(edge))) {
+        operand.walk(&mut |part| {
+            if let Expr::Read(id, _) = part
+                && !found.contains(id)
+            {
+                found.push(*id);
+            }
+        });
+    }
+    found
+}
+
 /// Scalars by their number, then arrays.
 fn live_at_entry(lts: &Lts) -> Set {
     let names = lts.variables.len() + lts.arrays.len();

@@ -6,8 +6,8 @@
 use super::{Input, InputValue, Number};
 use crate::interp::{self, ArrayInput};
 use crate::logic::{Int, gathered};
-use crate::lts::inputs::read_along;
-use crate::lts::{Lts, Origin, VariableId, text};
+use crate::lts::inputs::{arrays_along, read_along};
+use crate::lts::{ArrayId, Lts, Origin, VariableId, text};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -168,10 +168,16 @@ pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
     if input.stdin.is_some() {
         // Where conversions succeed, nothing reads what the objects have before.
         let machine = interp::Machine::new(lts);
-        let read = read_along(lts, &machine.run(told.as_ref().unwrap_or(&input), READ_STEPS).edges);
+        let path = machine.run(told.as_ref().unwrap_or(&input), READ_STEPS).edges;
+        let (read, arrays) = (read_along(lts, &path), arrays_along(lts, &path));
         for (number, variable) in (0..).zip(&lts.variables) {
             if matches!(variable.origin, Origin::Local | Origin::Inlined) && !read.contains(&VariableId(number)) {
                 input.values.remove(&variable.name);
+            }
+        }
+        for (number, array) in (0..).zip(&lts.arrays) {
+            if matches!(array.origin, Origin::Local | Origin::Inlined) && !arrays.contains(&ArrayId(number)) {
+                input.arrays.remove(&array.name);
             }
         }
     }

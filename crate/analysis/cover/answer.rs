@@ -124,9 +124,14 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         Ok(outcome) => outcome,
         Err(obstacle) => return Reply::Refused { diagnostics: vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))] },
     };
-    let open = outcome.verdicts.iter().find_map(|verdict| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None });
+    // What the library decides by itself is no statement of the program.
+    let open_of = |library: bool| {
+        let edges = loaded.lts.graph.edge_weights().zip(&outcome.verdicts).filter(|(edge, _)| edge.library == library);
+        edges.into_iter().find_map(|(_, verdict)| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None })
+    };
+    let open = open_of(false);
     let is_unbacked = outcome.verdicts.iter().any(|verdict| matches!(verdict, Verdict::Unbacked(_)));
-    let reason = open.or(outcome.cut);
+    let reason = open.or(outcome.cut.filter(|_| open_of(true).is_none()));
     let header = used.header(request, &loaded, reason.is_none() && !is_unbacked);
     let mut document = CoverDocument {
         header,

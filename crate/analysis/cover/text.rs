@@ -105,8 +105,8 @@ fn statements_of(document: &CoverDocument) -> impl Iterator<Item = &Vec<String>>
 }
 
 fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverStatement]) {
-    // What is not the program's is not listed, unless it is why something is open.
-    let statements: Vec<_> = statements.iter().filter(|statement| !statement.library || title == "open").collect();
+    // What is not the program's is not listed.
+    let statements: Vec<_> = statements.iter().filter(|statement| !statement.library).collect();
     if statements.is_empty() {
         return;
     }

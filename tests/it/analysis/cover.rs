@@ -7,7 +7,7 @@ use culdesac::analysis::cover::{CoverDocument, CoverReason, CoverSettings, Cover
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::solver::meter::Meter;
-use culdesac::view::{Reply, Request};
+use culdesac::view::{InputValue, Reply, Request};
 use culdesac::{generate, lang, lts};
 use std::fs;
 use std::path::Path;
@@ -547,4 +547,28 @@ fn reasons_on_different_ways_are_kept_apart() {
     let is_so = |one: &&CoverStatement| one.excluded_by.either.iter().map(|way| texts(way)).collect::<Vec<_>>() == all;
     assert_eq!(document.infeasible.iter().filter(is_so).count(), 2, "{:?}", document.infeasible);
     assert_eq!(document.header.crowded_lines, [4, 5, 8]);
+}
+
+/// Of what no text gives `cover` says that, and nothing of itself; what a call decides within itself is no statement, and what a run does not
+/// read is no input.
+#[test]
+fn what_is_read_is_told_as_texts() {
+    let source = "#include <stdio.h>\nint main(void) {\n  int a, b;\n  char s[8];\n  if (scanf(\"%2d%d\", &a, &b) == 2) {\n    if (a == 123)\n      return 4;\n  }\n  if (scanf(\"%3s\", s) == 1) {\n    if (s[0] == ' ')\n      return 3;\n  }\n  return 0;\n}\n";
+    let (document, evidence) = covered(source, 1, "prefer");
+    assert_eq!(document.reason.as_deref(), Some("no text on standard input was found that is read like this"));
+    let open: Vec<(u32, &str)> = document.open.iter().filter(|one| !one.library).map(|one| (one.line, &*one.text)).collect();
+    assert_eq!(open, [(6, "a == 123"), (10, "s[0] == ' '")]);
+    for test in &document.tests {
+        let read = test.input.stdin.as_deref().expect("a text");
+        let is_unread = |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.len() == 1);
+        assert!(test.input.values.get("s").is_none_or(is_unread), "{read:?}: {:?}", test.input);
+    }
+    assert_eq!(rejected(&evidence), 0);
+    // The library's own choices are no statements: there are as many as the text has.
+    let (document, _) = covered(
+        "#include <stdio.h>\nint main(void) {\n  int x = 5;\n  if (scanf(\"%d\", &x) != 1)\n    return 1;\n  return x;\n}\n",
+        1,
+        "prefer",
+    );
+    assert_eq!((document.statements, document.covered, document.header.complete), (5, 5, true));
 }

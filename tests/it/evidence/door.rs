@@ -3,6 +3,10 @@
 
 use crate::common::asking::{about, ask};
 use culdesac::analysis::check::check;
+use culdesac::evidence::check::by_certificate;
+use culdesac::evidence::path::{Walked, check_infeasible};
+use culdesac::evidence::{Claim, Proof};
+use culdesac::load::load;
 use culdesac::view::Reply;
 use serde_json::{Value, json};
 
@@ -129,4 +133,43 @@ fn a_graph_that_goes_no_deeper_is_rejected() {
     let mut forged = answered.evidence.clone();
     forged.source = loose;
     assert!(!rejected(&forged).0.is_empty());
+}
+
+/// Paths whose conditions are derived behind one another are judged as each is by itself, whatever came before; also claims that are wrong.
+#[test]
+fn paths_behind_one_another_are_judged_as_alone() {
+    let source = "int f(unsigned char x, int y) {\n  int s = 0;\n  if (x > 5) s = s + x;\n  if (x < 3) s = s - y;\n  if (s > x + 9) s = 1;\n  while (y > 0 && y < 3) { y++; if (x == 4) s++; }\n  return s;\n}\n";
+    let request = about(source, None);
+    let settings = json!({ "lengths": [14], "feasible": true });
+    let answered = ask("paths", &request, &settings, &mut |_| true).expect("a program");
+    // One by one, as the search has them.
+    let explained = json!({ "max_instructions": 16, "order": "first", "check": "integer", "extend": "detours", "path": null, "compare": 0, "rounds": null });
+    let more = ask("explain", &request, &explained, &mut |_| true).expect("a program");
+    let loaded = load(&request).expect("a program");
+    let claims = answered.evidence.claims.iter().chain(&more.evidence.claims);
+    let paths: Vec<(&Vec<u32>, Vec<u32>, &Proof)> = claims
+        .filter_map(|claim| match claim {
+            Claim::Infeasible { path, core, certificate, .. } => Some((path, core.clone(), certificate)),
+            _ => None,
+        })
+        .collect();
+    assert!(paths.len() > 5, "{}", paths.len());
+    let mut walked = Walked::new(&loaded.lts);
+    let (mut believed, mut refused) = (0, 0);
+    for step in [1, 2, 3, 5] {
+        for at in 0..paths.len() {
+            let (path, core, certificate) = &paths[at * step % paths.len()];
+            let other = &paths[(at + step) % paths.len()];
+            // The claim; with another one's certificate; without a part of the core; and beyond the path.
+            let beyond: Vec<u32> = core.iter().map(|index| index + 40).collect();
+            for (core, certificate) in [(core, *certificate), (core, other.2), (&core[1..].to_vec(), *certificate), (&beyond, *certificate)]
+            {
+                let alone = check_infeasible(&loaded.lts, path, core, certificate, &mut by_certificate);
+                let behind = walked.check(&loaded.lts, (path, core), certificate, &mut by_certificate);
+                assert_eq!(behind, alone, "{path:?} {core:?}");
+                *if alone.is_ok() { &mut believed } else { &mut refused } += 1;
+            }
+        }
+    }
+    assert!(believed >= 4 * paths.len() && refused > 2 * paths.len(), "{believed} {refused}");
 }

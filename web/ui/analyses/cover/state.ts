@@ -85,9 +85,8 @@ export const HEADINGS: Record<Exclude<Kind, "covered">, { title: (unwind: number
 const allOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverStatement[] =>
   ({ infeasible: document.infeasible, never: document.never_completes, within: document.not_within, open: document.open })[kind];
 
-/** The same without what is not the program's, unless it is why something is open. */
-export const listOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverStatement[] =>
-  allOf(document, kind).filter(({ library }) => !library || kind === "open");
+/** The same without what is not the program's. */
+export const listOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverStatement[] => allOf(document, kind).filter(({ library }) => !library);
 
 /** What is known of each edge; of a run without a document, what its tests cover. */
 export function kindsOf(run: CoverRun): Map<number, Kind> {
