@@ -224,6 +224,10 @@ fn called(unit: &Unit, function: &str, parameters: &[(String, Parameter)], input
             InputValue::Scalar(Number::Small(value @ 0..=2)) if name == format!("x_{n}") => {
                 statements.push(format!("{name} = {};", ["0".to_owned(), format!("twice_{n}"), format!("half_{n}")][value as usize]));
             }
+            // Others may have it lead to no text; to which of theirs is not known here.
+            InputValue::Scalar(value) if name == format!("w_{n}") => {
+                statements.push(format!("{name} = {};", if value == Number::Small(0) { "0" } else { return None }));
+            }
             InputValue::Scalar(value) if known(&name) => statements.push(format!("{name} = {};", literal(&value))),
             InputValue::Array(_) if known(&format!("{name}[0]")) => {
                 let elements = elements(Some(value))?.into_iter().take(3);
