@@ -10,7 +10,8 @@ pub use document::{CheckDocument, CheckSettings, CheckedClaim, CheckedEvent, Che
 
 use super::common::listener::Listener;
 use super::{Analysis, Question};
-use crate::evidence::check::{assumed, check_claim, check_state, open, world};
+use crate::evidence::check::{assumed, check_next, check_state, open, world};
+use crate::evidence::path::PathConditions;
 use crate::evidence::{Claim, Evidence};
 use crate::interp::Machine;
 use crate::load::{Loaded, refused};
@@ -89,13 +90,14 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
     }
     let worlds = Worlds::of(base, &evidence.claims);
     let machines: Vec<Machine> = worlds.all.iter().map(|(_, lts)| Machine::new(lts)).collect();
+    let mut conditions: Vec<Option<PathConditions>> = worlds.all.iter().map(|_| None).collect();
     let of = evidence.claims.len() as u32;
     let mut on = true;
     for claim in &evidence.claims {
         if !on {
             break;
         }
-        let verdict = worlds.check(base, &machines, claim);
+        let verdict = worlds.check(base, &machines, &mut conditions, claim);
         let rejected = verdict.err().map(|reason| Rejected { id: claim.id().to_owned(), index: Some(document.checked), reason });
         document.checked += 1;
         document.claims.extend(spoken_of(&opened.loaded, claim, rejected.is_none()));
@@ -152,10 +154,10 @@ impl Worlds {
         Worlds { all }
     }
 
-    fn check(&self, base: &Lts, machines: &[Machine], claim: &Claim) -> Result<(), String> {
+    fn check(&self, base: &Lts, machines: &[Machine], conditions: &mut [Option<PathConditions>], claim: &Claim) -> Result<(), String> {
         let key = Worlds::key(claim)?;
         let at = self.all.iter().position(|(known, _)| *known == key).ok_or("no world for this claim")?;
-        check_claim(&self.all[at].1, &machines[at], claim)?;
+        check_next(&self.all[at].1, Some(&machines[at]), &mut conditions[at], claim)?;
         check_state(base, claim, key.0)
     }
 }

@@ -448,7 +448,7 @@ fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken:
         },
         // A model that is no execution says nothing.
         Answer::Sat(_) if approximated(&context.pool, context.assertions()).is_some() => Err(Reason::Bits),
-        Answer::Sat(_) => Err(search.not_kept(Reason::Rejected)),
+        Answer::Sat(_) => Err(search.without_test(Reason::Rejected)),
         Answer::Unknown(reason) => Err(*reason),
     };
     search.context.pool = context.pool;
@@ -506,7 +506,7 @@ fn find_taken(
                 context.pool = std::mem::take(&mut search.context.pool);
                 match kept {
                     Err(Reason::Rejected) if approximated(&context.pool, &[search.condition.complete, any]).is_some() => Reason::Bits,
-                    Err(reason) => search.not_kept(reason),
+                    Err(reason) => search.without_test(reason),
                     Ok(()) => {
                         for edge in unwound.edges(&path) {
                             if let Verdict::NotWithin(test @ None) = &mut verdicts[edge.index()] {

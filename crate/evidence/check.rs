@@ -3,7 +3,7 @@
 //! [`open`] parses and lowers the program; [`check_claim`] replays the input of a claim, or derives anew what has to be shown and
 //! checks the certificates against it.
 
-use super::path::read_input;
+use super::path::{PathConditions, read_input};
 use super::sequence::Statics;
 use super::{Claim, Evidence, bounded, counted, family, graph, path};
 use crate::interp::{Input, Machine};
@@ -180,6 +180,22 @@ pub fn needing(base: &Lts, claim: Claim, assumed: Assumptions) -> Claim {
 /// Why it does not believe the claim.
 pub fn check_claim(lts: &Lts, machine: &Machine, claim: &Claim) -> Result<(), String> {
     judge_claim(lts, machine, claim, &mut by_certificate)
+}
+
+/// As [`check_claim`], after claims about the same graph: `conditions` has the path condition of the last path among them. Without a machine one
+/// is made for a run.
+///
+/// # Errors
+/// As [`check_claim`].
+pub fn check_next(lts: &Lts, machine: Option<&Machine>, conditions: &mut Option<PathConditions>, claim: &Claim) -> Result<(), String> {
+    match (claim, machine) {
+        (Claim::Infeasible { path, core, certificate, .. }, _) => {
+            let conditions = conditions.get_or_insert_with(|| PathConditions::new(lts));
+            conditions.check(lts, (path, core), certificate, &mut by_certificate)
+        }
+        (_, Some(machine)) => check_claim(lts, machine, claim),
+        (_, None) => check_claim(lts, &Machine::new(lts), claim),
+    }
 }
 
 /// As [`check_claim`], with what becomes of each obligation.

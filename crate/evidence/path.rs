@@ -72,21 +72,22 @@ fn out_of_range<'i>(lts: &Lts, input: &'i interp::Input) -> Option<&'i String> {
 /// # Errors
 /// Why it does not believe the claim.
 pub fn check_infeasible(lts: &Lts, path: &[u32], core: &[u32], certificate: &Proof, judge: Judge) -> Result<(), String> {
-    Walked::new(lts).check(lts, (path, core), certificate, judge)
+    PathConditions::new(lts).check(lts, (path, core), certificate, judge)
 }
 
-/// Edges that a [`Walked`] executes, at most, before it begins anew: its terms are never given back.
-const EXECUTED: usize = 200_000;
+/// Edges executed and certificates read before a new pool takes the place of the old one: a pool never frees a term.
+const MAX_WORK: usize = 200_000;
 
-/// The conditions of a path, as [`check_infeasible`] derives them. The next path only costs what it does not share with the one before.
-pub struct Walked {
+/// The path condition of the last path checked, edge by edge. A path that shares a prefix with that path is executed from the end of the prefix
+/// on only, since a search claims paths depth first.
+pub struct PathConditions {
     pool: Pool,
     along: Along,
-    /// The same without what earlier edges say.
+    /// The same state, without the facts of earlier edges.
     state: State,
     precondition: FormulaId,
     steps: Vec<Step>,
-    executed: usize,
+    work: usize,
 }
 
 /// An edge of the path.
@@ -94,21 +95,21 @@ struct Step {
     edge: EdgeId,
     passage: Passage,
     undo: Undo,
-    /// What passing it takes; alone, the edge takes the second one.
+    /// Its condition along the path, and its condition by itself.
     conditions: [FormulaId; 2],
     facts: FormulaId,
 }
 
-impl Walked {
+impl PathConditions {
     /// The empty path of a graph. Only paths of this graph may be checked.
-    pub fn new(lts: &Lts) -> Walked {
-        Walked::of(lts, Pool::new())
+    pub fn new(lts: &Lts) -> PathConditions {
+        PathConditions::of(lts, Pool::new())
     }
 
-    fn of(lts: &Lts, mut pool: Pool) -> Walked {
+    fn of(lts: &Lts, mut pool: Pool) -> PathConditions {
         let (along, state) = (Along::simplifying(lts, &mut pool), State::initial(lts, &mut pool));
         let precondition = symex::precondition(lts, &mut pool);
-        Walked { pool, along, state, precondition, steps: Vec::new(), executed: 0 }
+        PathConditions { pool, along, state, precondition, steps: Vec::new(), work: 0 }
     }
 
     /// As [`check_infeasible`].
@@ -117,9 +118,10 @@ impl Walked {
     /// Why it does not believe the claim.
     pub fn check(&mut self, lts: &Lts, (path, core): (&[u32], &[u32]), certificate: &Proof, judge: Judge) -> Result<(), String> {
         let path = prefix(lts, path)?;
-        if self.executed > EXECUTED {
-            *self = Walked::new(lts);
+        if self.work > MAX_WORK {
+            *self = PathConditions::new(lts);
         }
+        self.work += 1;
         let certificate = super::read(&mut self.pool, certificate)?;
         let core: Vec<usize> = core.iter().map(|&index| index as usize).collect();
         self.judge(lts, (&path, &core), &certificate, judge)
@@ -131,6 +133,7 @@ impl Walked {
             self.along.undo(passage);
             self.state.undo(undo);
         }
+        self.work += path.len() - shared;
         for &edge in &path[shared..] {
             let pool = &mut self.pool;
             let passage = self.along.apply(lts, pool, edge);
@@ -138,7 +141,6 @@ impl Walked {
             let (alone, undo) = self.state.apply(lts, pool, edge);
             let (conditions, facts) = ([passage.condition(pool), alone], passage.facts(pool));
             self.steps.push(Step { edge, passage, undo, conditions, facts });
-            self.executed += 1;
         }
         let mut refuted = vec![self.precondition];
         refuted.extend(self.steps.iter().map(|step| step.facts));
@@ -158,8 +160,8 @@ pub fn check_refutation(lts: &Lts, pool: &mut Pool, path: &[EdgeId], core: &[usi
     if !lts.is_path_prefix(path) {
         return Err("the edges are not a path from the entry".to_owned());
     }
-    let mut walked = Walked::of(lts, std::mem::take(pool));
-    let checked = walked.judge(lts, (path, core), certificate, &mut by_certificate);
-    *pool = walked.pool;
+    let mut conditions = PathConditions::of(lts, std::mem::take(pool));
+    let checked = conditions.judge(lts, (path, core), certificate, &mut by_certificate);
+    *pool = conditions.pool;
     checked
 }

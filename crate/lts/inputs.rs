@@ -59,7 +59,7 @@ pub fn read_along(lts: &Lts, path: &[EdgeId]) -> Vec<VariableId> {
     (0..).zip(read).filter(|(_, read)| *read).map(|(id, _)| VariableId(id)).collect()
 }
 
-/// The arrays of which some edge of the path reads an element.
+/// The arrays that conditions or values along the path read.
 pub fn arrays_along(lts: &Lts, path: &[EdgeId]) -> Vec<ArrayId> {
     let mut found = Vec::new();
     let entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);

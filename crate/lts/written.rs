@@ -24,7 +24,7 @@ pub fn shown(lts: &Lts, source: &str, edge: &Edge) -> Shown {
     {
         return shown;
     }
-    // Of a conflict the two evaluations are told, not how they are compared.
+    // The edge of an unsequenced pair has the text of the conflicting evaluation: its label has a temporary.
     let is_conflict = matches!(&edge.label, Label::Assign(_, Expr::Guarded(Requirement::Sequenced, ..)));
     let text = if is_conflict { plain(edge.span, source).map(|text| cut(&text)) } else { None };
     Shown { text: text.unwrap_or_else(|| label(lts, edge)), expansion: None }

@@ -14,13 +14,13 @@ const cfg = cfgOf(["0>1 x := 1", "1>2 ?x > 1", "1>3 !x <= 1", "4>3 y := 1"], { e
 
 const place = { line: 1, column: 1, end_line: 1, end_column: 2, start: 0, end: 1 };
 const statement = (edge: number, more: Partial<CoverStatement> = {}): CoverStatement => ({
-  line: cfg.edges[edge]!.line, column: 1, text: cfg.edges[edge]!.label, expansion: null, edge, place, library: false, assumes: [], evidence: "e", because: [], excluded_by: { all: [], either: [], some: [] }, reached_by: null, reached_edges: [], state: null, ...more,
+  line: cfg.edges[edge]!.line, column: 1, text: cfg.edges[edge]!.label, expansion: null, edge, place, library: false, assumes: [], evidence: "e", because: [], excluded_by: { itself: false, all: [], either: [], some: [] }, reached_by: null, reached_edges: [], state: null, ...more,
 });
 const input = { nondet: [] } as never;
 const document: CoverDocument = {
   schema: 1, program: "p", function: "f", chosen_because: null, ints: "unbounded", inline_depth: null, assumptions: [], crowded_lines: [], complete: true, timeout: false, statistics: cfg.statistics, diagnostics: [], unwind: 1, algorithm: "sc",
   tests: [{ input, after: [], assumes: [], draws: [], blocks: [0], lines: [1, 3], lines_total: null, edges: [0, 2], beyond: false }],
-  infeasible: [statement(3, { because: [{ line: 2, column: 1, text: "x > 1", expansion: null, edge: 1 }] })],
+  infeasible: [statement(3, { because: [{ line: 2, column: 1, text: "x > 1", expansion: null, edge: 1, in_another_call: false }] })],
   never_completes: [statement(1, { reached_by: input, reached_edges: [0, 1] })],
   not_within: [], open: [],
   errors: [{ line: 2, column: 1, text: "x > 1", expansion: null, error: "a failed assertion", input, after: [], assumes: [], edge: 1, edges: [0, 1], lines: [1, 2], lines_total: null }],

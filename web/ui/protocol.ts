@@ -1666,7 +1666,7 @@ evidence: string,
  */
 because: Array<CoverReason>, 
 /**
- * The same as people follow it, but for the statement's own condition: way by way, with assignments.
+ * The explanation of the exclusion for readers, without the statement's own condition.
  */
 excluded_by: CoverExclusion, 
 /**
@@ -1683,19 +1683,24 @@ reached_edges: Array<number>,
 state: Input | null, };
 
 /**
- * What excludes a statement on the ways to it. Where all lists are empty it is excluded by itself.
+ * The explanation of an excluded statement: conditions and assignments on the paths to it, grouped by the conditions and assignments that they
+ * pass. With empty lists and without `itself`, the decisions and assignments before the statement exclude it, but were too many to list.
  */
 export type CoverExclusion = { 
 /**
- * What stands on each way.
+ * Whether the statement's own condition holds in no execution, whatever comes before.
+ */
+itself: boolean, 
+/**
+ * Conditions on every path; with one group only and no such condition, its assignments.
  */
 all: Array<CoverReason>, 
 /**
- * What stands on each kind of way beside that; empty where that is enough, or where the ways are not told apart.
+ * Of each group of paths its other conditions and assignments; empty where `all` suffices or `some` takes its place.
  */
 either: Array<Array<CoverReason>>, 
 /**
- * Where the ways are not told apart: of these one or more.
+ * Without groups: conditions and assignments of which at least one is needed.
  */
 some: Array<CoverReason>, };
 
@@ -1706,7 +1711,11 @@ export type CoverReason = { line: number, column: number, text: string,
 /**
  * The same once macros are replaced, where that differs.
  */
-expansion: string | null, edge: number, };
+expansion: string | null, edge: number, 
+/**
+ * Whether it is the condition of the excluded statement in another inlined call of its function.
+ */
+in_another_call: boolean, };
 
 /**
  * How summaries of the functions that are called were used. They find tests; verdicts rest on the program with its calls inlined.

@@ -6,10 +6,9 @@
 //!
 //! The check has an account of its own, in numbers of written claims: it takes none of the steps of the run.
 
-use crate::evidence::check::{assumed, by_certificate, check_claim, check_state, open, world};
-use crate::evidence::path::Walked;
+use crate::evidence::check::{assumed, check_next, check_state, open, world};
+use crate::evidence::path::PathConditions;
 use crate::evidence::{Claim, Evidence};
-use crate::interp::Machine;
 use crate::load::Loaded;
 use crate::lts::Lts;
 use crate::lts::assume::Assumptions;
@@ -25,11 +24,11 @@ const TOLD: usize = 3;
 
 /// The function under the assumptions of a claim.
 struct World {
-    /// With whether the claim is a run.
+    /// The assumptions, and whether the claim is a run.
     key: (Assumptions, bool),
     lts: Lts,
-    /// Paths of neighbouring claims share most of what they derive.
-    walked: Option<Walked>,
+    /// The path condition of the last claim about a path: the next path shares a prefix with that one.
+    conditions: Option<PathConditions>,
 }
 
 /// The door of a run about a program.
@@ -78,18 +77,12 @@ impl<'d> Door<'d> {
             Some(at) => at,
             None => {
                 self.worlds.truncate(WORLDS - 1);
-                self.worlds.push(World { key, lts: world(base, claim, assumed), walked: None });
+                self.worlds.push(World { key, lts: world(base, claim, assumed), conditions: None });
                 self.worlds.len() - 1
             }
         };
-        let World { lts, walked, .. } = &mut self.worlds[at];
-        match claim {
-            Claim::Infeasible { path, core, certificate, .. } => {
-                let walked = walked.get_or_insert_with(|| Walked::new(lts));
-                walked.check(lts, (path, core), certificate, &mut by_certificate)?;
-            }
-            _ => check_claim(lts, &Machine::new(lts), claim)?,
-        }
+        let World { lts, conditions, .. } = &mut self.worlds[at];
+        check_next(lts, None, conditions, claim)?;
         check_state(base, claim, assumed)
     }
 

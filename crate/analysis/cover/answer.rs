@@ -4,7 +4,7 @@ use super::beyond::found_by_others;
 use super::calls::after_others;
 use super::enough::usual;
 use super::errors::Failure;
-use super::reasons::{Effort, exclusion};
+use super::reasons::{Explaining, exclusion};
 use super::summary::{Callee, Report};
 use super::test::Test;
 use super::worlds::{needs, run_from_first};
@@ -124,14 +124,14 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         Ok(outcome) => outcome,
         Err(obstacle) => return Reply::Refused { diagnostics: vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))] },
     };
-    // What the library decides by itself is no statement of the program.
-    let open_of = |library: bool| {
-        let edges = loaded.lts.graph.edge_weights().zip(&outcome.verdicts).filter(|(edge, _)| edge.library == library);
-        edges.into_iter().find_map(|(_, verdict)| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None })
+    // Edges of the library are no statements of the program: an open one leaves nothing open.
+    let verdicts_of = |library: bool| {
+        let edges = loaded.lts.graph.edge_weights().zip(&outcome.verdicts);
+        edges.filter(move |(edge, _)| edge.library == library).map(|(_, verdict)| verdict)
     };
-    let open = open_of(false);
-    let is_unbacked = outcome.verdicts.iter().any(|verdict| matches!(verdict, Verdict::Unbacked(_)));
-    let reason = open.or(outcome.cut.filter(|_| open_of(true).is_none()));
+    let open_of = |library| verdicts_of(library).find_map(|verdict| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None });
+    let is_unbacked = verdicts_of(false).any(|verdict| matches!(verdict, Verdict::Unbacked(_)));
+    let reason = open_of(false).or(outcome.cut.filter(|_| open_of(true).is_none()));
     let header = used.header(request, &loaded, reason.is_none() && !is_unbacked);
     let mut document = CoverDocument {
         header,
@@ -199,9 +199,11 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
     let reason = |edge: &EdgeId| {
         let (place, Shown { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.shown(*edge));
-        CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32 }
+        CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32, in_another_call: false }
     };
-    let mut effort = Effort(300_000);
+    let parameters = loaded.program.functions.iter().flat_map(|function| &function.parameters);
+    let parameters = parameters.map(|parameter| loaded.program.decl(parameter.decl).span).collect();
+    let mut explaining = Explaining { name: &reason, parameters, effort: 300_000 };
     document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
         .map(|(number, test)| {
             let (lines, lines_total) = capped(test.path.iter().map(line).collect());
@@ -296,7 +298,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             state,
             excluded_by: match because.is_empty() {
                 true => CoverExclusion::default(),
-                false => exclusion(lts, (edge, !excluded), because, &reason, &mut effort),
+                false => exclusion(lts, (edge, !excluded), because, &mut explaining),
             },
             because: because.iter().map(reason).collect(),
             reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),

@@ -168,7 +168,7 @@ pub struct CoverStatement {
     pub evidence: String,
     /// The conditions of which each is needed to exclude it, where they were looked for.
     pub because: Vec<CoverReason>,
-    /// The same as people follow it, but for the statement's own condition: way by way, with assignments.
+    /// The explanation of the exclusion for readers, without the statement's own condition.
     pub excluded_by: CoverExclusion,
     /// An input that takes it, though the run does not complete within the bound.
     pub reached_by: Option<Input>,
@@ -178,15 +178,18 @@ pub struct CoverStatement {
     pub state: Option<Input>,
 }
 
-/// What excludes a statement on the ways to it. Where all lists are empty it is excluded by itself.
+/// The explanation of an excluded statement: conditions and assignments on the paths to it, grouped by the conditions and assignments that they
+/// pass. With empty lists and without `itself`, the decisions and assignments before the statement exclude it, but were too many to list.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverExclusion {
-    /// What stands on each way.
+    /// Whether the statement's own condition holds in no execution, whatever comes before.
+    pub itself: bool,
+    /// Conditions on every path; with one group only and no such condition, its assignments.
     pub all: Vec<CoverReason>,
-    /// What stands on each kind of way beside that; empty where that is enough, or where the ways are not told apart.
+    /// Of each group of paths its other conditions and assignments; empty where `all` suffices or `some` takes its place.
     pub either: Vec<Vec<CoverReason>>,
-    /// Where the ways are not told apart: of these one or more.
+    /// Without groups: conditions and assignments of which at least one is needed.
     pub some: Vec<CoverReason>,
 }
 
@@ -200,6 +203,8 @@ pub struct CoverReason {
     /// The same once macros are replaced, where that differs.
     pub expansion: Option<String>,
     pub edge: u32,
+    /// Whether it is the condition of the excluded statement in another inlined call of its function.
+    pub in_another_call: bool,
 }
 
 document!(CoverDocument);

@@ -1,46 +1,69 @@
-//! A reason in an order that people follow: what excludes a statement on one way to it, and what on another.
+//! The explanation of an excluded statement for readers: conditions and assignments, each path to the statement by itself.
 //!
-//! 1. The sides that [`super::because`] found exclude a statement together; no execution passes all of them. Along each way through the graph
-//!    to the statement those that stand on it contradict each other, with the assignments that their values come from.
-//! 2. So the ways are told apart by the sides on them and by these assignments.
-//! 3. What stands on all ways is told once; what differs is told for each way, where the ways are few ([`exclusion`]).
+//! 1. The sides of decisions that [`super::because`] found exclude a statement together; no execution passes all of them. On each path through
+//!    the graph to the statement, the conditions of the sides on this path contradict each other, given the assignments that define their
+//!    variables.
+//! 2. So paths are grouped by the sides and the assignments on them; a group is a *way*.
+//! 3. Conditions common to all ways are listed once; conditions and assignments that differ are listed for each way, where the ways are few
+//!    ([`exclusion`]).
 
 use super::document::{CoverExclusion, CoverReason};
 use crate::logic::{SortedMap, SortedSet};
-use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, VariableId};
+use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, Origin, Variable, VariableId};
+use crate::source::Span;
 use petgraph::Direction::Incoming;
 
-/// Sides of one reason, and assignments to what they read, at most, that are told apart.
+/// The greatest number of sides in one reason, and of assignments to the variables that their conditions read.
 const BITS: usize = 64;
-/// Ways to one location, at most.
+/// The greatest number of ways to one location.
 const WAYS: usize = 64;
 
-/// Ways that a reader keeps apart, at most.
+/// The greatest number of ways that an explanation lists one by one.
 const TOLD: usize = 4;
-/// Conditions and assignments, at most, of which one or more exclude a statement.
+/// The greatest number of conditions and assignments in a list that is not grouped by ways.
 const SOME: usize = 8;
 
-/// What may still be looked at: a reason must not take longer than its verdict.
-pub struct Effort(pub usize);
+/// Common to all explanations of a run.
+pub struct Explaining<'e> {
+    /// Gives an edge with its position and text.
+    pub name: &'e dyn Fn(&EdgeId) -> CoverReason,
+    /// Where the parameters are declared to which no assignment of an argument is listed.
+    pub parameters: SortedSet<Span>,
+    /// The budget in edges passed: an explanation must not take longer than its verdict.
+    pub effort: usize,
+}
 
-/// What excludes a statement, of which these sides are the reason. With `completes` it may be taken, but by no execution that ends. Conditions
-/// of copies of one call that read alike are one.
-pub fn exclusion(
-    lts: &Lts,
-    (edge, completes): (EdgeId, bool),
-    because: &[EdgeId],
-    name: &dyn Fn(&EdgeId) -> CoverReason,
-    effort: &mut Effort,
-) -> CoverExclusion {
-    let named = |edges: &[EdgeId]| distinct(edges.iter().filter(|&&side| side != edge).map(name).collect());
+/// The explanation of a statement that the conditions of the sides `because` exclude. With `completes` executions may pass the statement's edge,
+/// but none of them within the bound gets to the exit; the explanation then has no assignments. Equal conditions at one position of the text,
+/// in several inlined calls, count as one.
+pub fn exclusion(lts: &Lts, (edge, completes): (EdgeId, bool), because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
+    let is_empty = |found: &CoverExclusion| found.all.is_empty() && found.either.is_empty() && found.some.is_empty();
+    let mut exclusion = grouped(lts, (edge, completes), because, explaining);
+    if is_empty(&exclusion) && !explaining.parameters.is_empty() {
+        // Where nothing else explains it, an argument does.
+        let parameters = std::mem::take(&mut explaining.parameters);
+        exclusion = grouped(lts, (edge, completes), because, explaining);
+        explaining.parameters = parameters;
+    }
+    CoverExclusion { itself: is_empty(&exclusion) && because.iter().all(|&side| side == edge), ..exclusion }
+}
+
+/// Steps 1 to 3.
+fn grouped(lts: &Lts, (edge, completes): (EdgeId, bool), because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
+    let name = explaining.name;
+    let own = name(&edge);
+    let named = |edges: &[EdgeId]| {
+        let others = edges.iter().filter(|&&side| side != edge).map(name);
+        distinct(others.map(|reason| CoverReason { in_another_call: alike(&reason, &own), ..reason }).collect())
+    };
     let sides = named(because);
-    // What is not taken within a bound is so by how often loops go round, not by assignments.
+    // Within a bound the number of rounds decides, not an assignment.
     let assigned = |way: &Way| if completes { Vec::new() } else { named(&way.assigned) };
     // 1. and 2.
     let ways: Vec<[Vec<CoverReason>; 2]> =
-        ways(lts, (edge, completes), because, effort).iter().map(|way| [named(&way.sides), assigned(way)]).collect();
+        ways(lts, (edge, completes), because, explaining).iter().map(|way| [named(&way.sides), assigned(way)]).collect();
     if ways.is_empty() {
-        return if sides.len() == 1 { CoverExclusion { all: sides, ..CoverExclusion::default() } } else { some(Vec::new(), sides) };
+        return if sides.len() == 1 { common(sides) } else { ungrouped(Vec::new(), sides) };
     }
     // 3.
     let is_on_all = |at: usize, one: &CoverReason| ways.iter().all(|way| way[at].iter().any(|other| alike(one, other)));
@@ -59,25 +82,29 @@ pub fn exclusion(
         if all.is_empty() {
             all = assigned;
         }
-        return CoverExclusion { all, ..CoverExclusion::default() };
+        return common(all);
     }
     if either.len() > TOLD || either.iter().any(Vec::is_empty) {
         let others = distinct(either.into_iter().flatten().collect());
-        // Where there is a common one, that assignments differ says nothing more.
+        // Beside a common condition, assignments without a grouping explain nothing more.
         let says_more = all.is_empty() || others.iter().any(|one| sides.iter().any(|side| alike(one, side)));
-        return if says_more { some(all, others) } else { CoverExclusion { all, ..CoverExclusion::default() } };
+        return if says_more { ungrouped(all, others) } else { common(all) };
     }
-    CoverExclusion { all, either, some: Vec::new() }
+    CoverExclusion { either, ..common(all) }
 }
 
-/// What excludes it where one or more of the second ones do, with all of the first.
-fn some(all: Vec<CoverReason>, mut some: Vec<CoverReason>) -> CoverExclusion {
-    if some.len() > SOME {
-        some.clear();
-    }
-    CoverExclusion { all, either: Vec::new(), some }
+/// An explanation whose conditions stand on every way.
+fn common(all: Vec<CoverReason>) -> CoverExclusion {
+    CoverExclusion { all, ..CoverExclusion::default() }
 }
 
+/// An explanation by common conditions and by a list that is not grouped by ways; a list that is too long is left out.
+fn ungrouped(all: Vec<CoverReason>, some: Vec<CoverReason>) -> CoverExclusion {
+    let some = if some.len() > SOME { Vec::new() } else { some };
+    CoverExclusion { some, ..common(all) }
+}
+
+/// Whether two reasons have the same text at the same position.
 fn alike(one: &CoverReason, other: &CoverReason) -> bool {
     (one.line, one.column, &one.text) == (other.line, other.column, &other.text)
 }
@@ -92,15 +119,20 @@ fn distinct(reasons: Vec<CoverReason>) -> Vec<CoverReason> {
     found
 }
 
-/// What stands on a way to a statement: sides of its reason, and assignments that the values of their conditions come from.
+/// Paths to a statement that pass the same sides of its reason, with the same assignments to the variables in their conditions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     sides: Vec<EdgeId>,
     assigned: Vec<EdgeId>,
 }
 
-/// The ways to the edge; with `completes` the ways through it to the exit. Empty where they are too many to tell apart.
-fn ways(lts: &Lts, (edge, completes): (EdgeId, bool), sides: &[EdgeId], effort: &mut Effort) -> Vec<Way> {
+/// The ways to the edge; with `completes` the ways through it to the exit. Empty where the ways are too many.
+fn ways(
+    lts: &Lts,
+    (edge, completes): (EdgeId, bool),
+    sides: &[EdgeId],
+    Explaining { parameters, effort, .. }: &mut Explaining,
+) -> Vec<Way> {
     let relevant = relevant(lts, sides);
     let assigns = |edge: &EdgeId| matches!(written(&lts.graph[*edge].label), Some((variable, _)) if relevant.contains(&variable));
     let assignments: Vec<EdgeId> = lts.graph.edge_indices().filter(assigns).collect();
@@ -115,8 +147,14 @@ fn ways(lts: &Lts, (edge, completes): (EdgeId, bool), sides: &[EdgeId], effort: 
         found = walk.between((to, lts.exit), found);
     }
     let those = |bits: u64, edges: &[EdgeId]| (0..edges.len()).filter(|at| bits >> at & 1 != 0).map(|at| edges[at]).collect::<Vec<_>>();
-    // What is none of the text's own says nothing to its reader.
-    let told = |edge: &EdgeId| !lts.graph[*edge].library;
+    // Edges of the library stand nowhere in the text, nor do assignments of arguments to parameters; their values' assignments are listed.
+    let told = |edge: &EdgeId| {
+        let passes = written(&lts.graph[*edge].label).is_some_and(|(variable, _)| {
+            let Variable { origin, span, .. } = lts.variable(variable);
+            *origin == Origin::Inlined && parameters.contains(span)
+        });
+        !lts.graph[*edge].library && !passes
+    };
     let those = |bits: u64, edges: &[EdgeId]| those(bits, edges).into_iter().filter(told).collect::<Vec<_>>();
     let mut ways: Vec<Way> =
         (found.iter()).map(|state| Way { sides: those(state.sides, sides), assigned: those(state.used, &assignments) }).collect();
@@ -125,7 +163,7 @@ fn ways(lts: &Lts, (edge, completes): (EdgeId, bool), sides: &[EdgeId], effort: 
     ways
 }
 
-/// The variables that the conditions of these sides read, and those that their values are computed from.
+/// The variables in the conditions of these sides, and, transitively, the variables in the values assigned to them.
 fn relevant(lts: &Lts, sides: &[EdgeId]) -> SortedSet<VariableId> {
     let mut found: SortedSet<VariableId> = sides.iter().flat_map(|&side| lts.graph[side].label.operands()).flat_map(read).collect();
     loop {
@@ -139,7 +177,7 @@ fn relevant(lts: &Lts, sides: &[EdgeId]) -> SortedSet<VariableId> {
     }
 }
 
-/// The variable that a label gives a value, and which, where it is not arbitrary.
+/// The variable that a label assigns to, and the assigned value, where it is not arbitrary.
 fn written(label: &Label) -> Option<(VariableId, Option<&Expr>)> {
     match label {
         Label::Assign(variable, value) => Some((*variable, Some(value))),
@@ -154,14 +192,13 @@ fn read(value: &Expr) -> Vec<VariableId> {
     found
 }
 
-/// What a way has passed.
+/// The sides and assignments on a path, as sets of bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct State {
-    /// The sides.
     sides: u64,
-    /// The assignments that the value of a variable comes from.
+    /// For each relevant variable the assignments that define its value.
     from: SortedMap<VariableId, u64>,
-    /// Those that the values of the conditions come from.
+    /// The assignments that define the values in the conditions of the passed sides.
     used: u64,
 }
 
@@ -170,7 +207,7 @@ struct Walk<'a> {
     sides: &'a [EdgeId],
     assignments: &'a [EdgeId],
     relevant: &'a SortedSet<VariableId>,
-    effort: &'a mut Effort,
+    effort: &'a mut usize,
 }
 
 impl Walk<'_> {
@@ -184,7 +221,7 @@ impl Walk<'_> {
         }
         if let Some((variable, value)) = written(label).filter(|(variable, _)| self.relevant.contains(variable)) {
             let own = self.assignments.iter().position(|&one| one == edge).map_or(0, |at| 1 << at);
-            // What is computed from itself tells where it comes from.
+            // An assignment such as `i = i + 1` stands for its whole loop.
             let before = value.map(read).filter(|read| !read.contains(&variable)).unwrap_or_default();
             let bits = before.iter().fold(own, |bits, variable| bits | state.from.get(variable).unwrap_or(&0));
             state.from.insert(variable, bits);
@@ -192,7 +229,7 @@ impl Walk<'_> {
         state
     }
 
-    /// What has been passed at the end of each way between two locations, with what was before; none where they are too many.
+    /// The states of all ways between two locations that begin with the states `before`; none where the ways are too many.
     fn between(&mut self, (first, last): (LocationId, LocationId), before: Vec<State>) -> Vec<State> {
         // Only what leads to the last location counts.
         let mut leads = vec![false; self.lts.graph.node_count()];
@@ -212,13 +249,13 @@ impl Walk<'_> {
         }
         while let Some((location, state)) = open.pop() {
             for (next, to) in self.lts.outgoing(location).into_iter().filter(|(_, to)| leads[to.index()]) {
-                self.effort.0 = self.effort.0.saturating_sub(1 + state.from.len());
+                *self.effort = self.effort.saturating_sub(1 + state.from.len());
                 let after = self.after(&state, next);
                 let at = &mut passed[to.index()];
                 if at.contains(&after) {
                     continue;
                 }
-                if self.effort.0 == 0 || at.len() == WAYS {
+                if *self.effort == 0 || at.len() == WAYS {
                     return Vec::new();
                 }
                 at.push(after.clone());

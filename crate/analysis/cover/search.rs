@@ -160,7 +160,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         match settled {
             Some(true) => Found::Test,
             Some(false) => Found::Open(Reason::Bits),
-            None => Found::Open(self.not_kept(Reason::Rejected)),
+            None => Found::Open(self.without_test(Reason::Rejected)),
         }
     }
 
@@ -193,11 +193,12 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         self.context = context;
         let _ = self.meter.spend(meter.used());
         let kept = told.ok_or(Reason::Text).and_then(|told| self.keep(&told));
-        kept.map_or_else(|reason| Found::Open(self.not_kept(reason)), |()| Found::Test)
+        kept.map_or_else(|reason| Found::Open(self.without_test(reason)), |()| Found::Test)
     }
 
-    /// Why a model gives no test: where texts are read it may be one that no text gives.
-    pub fn not_kept(&self, reason: Reason) -> Reason {
+    /// The reason of an open verdict whose model gave no test. Of a program that reads standard input the model has more executions than there are
+    /// texts, so that a model without a test is no fault of the solver.
+    pub fn without_test(&self, reason: Reason) -> Reason {
         if reason == Reason::Rejected && self.machine.reads_stdin() { Reason::Text } else { reason }
     }
 

@@ -131,30 +131,22 @@ fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverState
     }
 }
 
-/// What excludes a statement: conditions, those of different ways to it kept apart, or the assignments that make its own one false. Its own
-/// condition is named only where there is nothing else.
+/// The explanation of an exclusion as a sentence; `None` where there is none, or where a statement is excluded by itself within a bound only.
 fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> Option<String> {
+    statement.because.first()?;
     let name = |reason: &CoverReason| {
         let text = bracketed(&reason.text, reason.expansion.as_ref());
-        // A function that is called several times has the same text in each call.
-        let is_copy = reason.edge != statement.edge
-            && (reason.line, reason.column, &reason.text) == (statement.line, statement.column, &statement.text);
-        let elsewhere = if is_copy { ", in another call" } else { "" };
+        let elsewhere = if reason.in_another_call { ", in another call" } else { "" };
         format!("{text} (line {}{elsewhere})", at(header, reason.line, reason.column))
     };
-    let CoverExclusion { all, either, some } = &statement.excluded_by;
-    statement.because.first()?;
     let names = |reasons: &[CoverReason]| reasons.iter().map(name).collect::<Vec<String>>();
+    let CoverExclusion { itself, all, either, some } = &statement.excluded_by;
+    if *itself {
+        return is_infeasible.then(|| "itself: it never holds".to_owned());
+    }
     let all = names(all).join(" and ");
     let rest = match (&either[..], &names(some)[..]) {
-        ([], []) if all.is_empty() => {
-            let by_itself = statement.because.iter().all(|reason| reason.edge == statement.edge);
-            return match (by_itself, is_infeasible) {
-                (true, true) => Some("itself: it never holds".to_owned()),
-                (true, false) => None,
-                (false, _) => Some("what is decided and assigned before it".to_owned()),
-            };
-        }
+        ([], []) if all.is_empty() => return Some("what is decided and assigned before it".to_owned()),
         ([], []) => return Some(all),
         ([], [one]) => one.clone(),
         ([], some) => format!("one or more of {}", some.join(", ")),

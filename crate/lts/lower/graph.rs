@@ -153,8 +153,8 @@ impl Graph {
         self.push(Shape::Decision { condition, span, number: None, holds, fails })
     }
 
-    /// Marks a node as none of the text's own: what a call of the library decides and keeps for itself.
-    pub fn apart(&mut self, node: Node) -> Node {
+    /// Marks a node as one of the library: a decision or assignment within a call, which is no statement of the program.
+    pub fn of_library(&mut self, node: Node) -> Node {
         self.library[node] = true;
         node
     }

@@ -208,7 +208,7 @@ impl<'a> Lowerer<'a> {
         let unsequenced = self.typed_variable("unsequenced".into(), crate::lts::Origin::Inlined, span, None, range);
         let value = Expr::Guarded(Requirement::Sequenced, Box::new(differ), Box::new(value));
         let set = self.graph.operation(Label::Assign(unsequenced, value), span, next);
-        let set = self.graph.apart(set);
+        let set = self.graph.of_library(set);
         let after = self.run_steps(effects.after, set);
         self.run_steps(effects.before, after)
     }

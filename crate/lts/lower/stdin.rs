@@ -91,7 +91,7 @@ impl<'a> Lowerer<'a> {
                 one = Expr::Binary(BinaryOp::Sub, Box::new(one), Box::new(truth(CompareOp::Gt, last.into())));
             }
             next = self.graph.decision(one, span, next, NOWHERE);
-            next = self.graph.apart(next);
+            next = self.graph.of_library(next);
         }
         let range = IntRange { least: -1, greatest };
         self.set(target, Expr::Nondet(Some(range), Source::Stdin(Read::Letter { format, number })), span, next)
@@ -110,10 +110,10 @@ impl<'a> Lowerer<'a> {
         self.stdin.end = Some(end);
         let met = Expr::Compare(CompareOp::Eq, Box::new(target.read()), Box::new(Expr::Int(Int::from(-1))));
         let next = self.graph.operation(Label::Assign(end, met.clone()), span, next);
-        let next = self.graph.apart(next);
+        let next = self.graph.of_library(next);
         let stays = Expr::Compare(CompareOp::Le, Box::new(Expr::Var(end)), Box::new(met));
         let next = self.graph.decision(stays, span, next, NOWHERE);
-        self.graph.apart(next)
+        self.graph.of_library(next)
     }
 
     /// A call of `scanf` whose number goes to `status`.
@@ -172,7 +172,7 @@ impl<'a> Lowerer<'a> {
             if let (Some(status), true) = (&status, counts) {
                 let converted = Expr::Compare(CompareOp::Ge, Box::new(status.read()), Box::new(Expr::Int(Int::from(i64::from(counted)))));
                 node = self.graph.decision(converted, span, node, end);
-                node = self.graph.apart(node);
+                node = self.graph.of_library(node);
                 counted -= 1;
             }
         }

@@ -549,8 +549,8 @@ fn reasons_on_different_ways_are_kept_apart() {
     assert_eq!(document.header.crowded_lines, [4, 5, 8]);
 }
 
-/// Of what no text gives `cover` says that, and nothing of itself; what a call decides within itself is no statement, and what a run does not
-/// read is no input.
+/// A value that no text on standard input gives is open for that reason; decisions within `scanf` are no statements, and arrays that a run does
+/// not read are no inputs.
 #[test]
 fn what_is_read_is_told_as_texts() {
     let source = "#include <stdio.h>\nint main(void) {\n  int a, b;\n  char s[8];\n  if (scanf(\"%2d%d\", &a, &b) == 2) {\n    if (a == 123)\n      return 4;\n  }\n  if (scanf(\"%3s\", s) == 1) {\n    if (s[0] == ' ')\n      return 3;\n  }\n  return 0;\n}\n";
@@ -571,4 +571,20 @@ fn what_is_read_is_told_as_texts() {
         "prefer",
     );
     assert_eq!((document.statements, document.covered, document.header.complete), (5, 5, true));
+}
+
+/// Conditions in several calls of one function have the same text: the other call is said, and arguments are no assignments of the text.
+#[test]
+fn a_condition_in_another_call_is_said() {
+    let source = "int pos(int x) {\n  if (x > 3)\n    return 1;\n  return 0;\n}\nint f(int x) {\n  if (!pos(x))\n    return 0;\n  if (pos(-x))\n    return 2;\n  return 1;\n}\n";
+    let (document, _) = covered(source, 1, "sc");
+    let statement = document.infeasible.iter().find(|one| (one.line, &*one.text) == (2, "x > 3")).expect("the second call never returns 1");
+    let reasons = || statement.excluded_by.all.iter().chain(statement.excluded_by.either.iter().flatten());
+    assert!(reasons().any(|one| one.in_another_call && one.edge != statement.edge), "{statement:?}");
+    assert!(reasons().all(|one| !one.text.contains("pos.x")), "{statement:?}");
+    assert!(!statement.excluded_by.itself);
+    // A condition that holds nowhere, and only that, is excluded by itself.
+    let (document, _) = covered("int f(unsigned x) {\n  if (x < 0)\n    return 1;\n  return 0;\n}\n#pragma culdesac ints c32\n", 1, "sc");
+    let itself: Vec<bool> = document.infeasible.iter().map(|one| one.excluded_by.itself).collect();
+    assert_eq!(itself, [true], "{:?}", document.infeasible);
 }

@@ -4,7 +4,7 @@
 use crate::common::asking::{about, ask};
 use culdesac::analysis::check::check;
 use culdesac::evidence::check::by_certificate;
-use culdesac::evidence::path::{Walked, check_infeasible};
+use culdesac::evidence::path::{PathConditions, check_infeasible};
 use culdesac::evidence::{Claim, Proof};
 use culdesac::load::load;
 use culdesac::view::Reply;
@@ -135,9 +135,9 @@ fn a_graph_that_goes_no_deeper_is_rejected() {
     assert!(!rejected(&forged).0.is_empty());
 }
 
-/// Paths whose conditions are derived behind one another are judged as each is by itself, whatever came before; also claims that are wrong.
+/// A path condition that shares a prefix with the one before gives the same verdict as one derived anew; of forged claims too.
 #[test]
-fn paths_behind_one_another_are_judged_as_alone() {
+fn shared_path_conditions_change_no_verdict() {
     let source = "int f(unsigned char x, int y) {\n  int s = 0;\n  if (x > 5) s = s + x;\n  if (x < 3) s = s - y;\n  if (s > x + 9) s = 1;\n  while (y > 0 && y < 3) { y++; if (x == 4) s++; }\n  return s;\n}\n";
     let request = about(source, None);
     let settings = json!({ "lengths": [14], "feasible": true });
@@ -154,7 +154,7 @@ fn paths_behind_one_another_are_judged_as_alone() {
         })
         .collect();
     assert!(paths.len() > 5, "{}", paths.len());
-    let mut walked = Walked::new(&loaded.lts);
+    let mut conditions = PathConditions::new(&loaded.lts);
     let (mut believed, mut refused) = (0, 0);
     for step in [1, 2, 3, 5] {
         for at in 0..paths.len() {
@@ -165,7 +165,7 @@ fn paths_behind_one_another_are_judged_as_alone() {
             for (core, certificate) in [(core, *certificate), (core, other.2), (&core[1..].to_vec(), *certificate), (&beyond, *certificate)]
             {
                 let alone = check_infeasible(&loaded.lts, path, core, certificate, &mut by_certificate);
-                let behind = walked.check(&loaded.lts, (path, core), certificate, &mut by_certificate);
+                let behind = conditions.check(&loaded.lts, (path, core), certificate, &mut by_certificate);
                 assert_eq!(behind, alone, "{path:?} {core:?}");
                 *if alone.is_ok() { &mut believed } else { &mut refused } += 1;
             }

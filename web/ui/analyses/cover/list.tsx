@@ -81,17 +81,13 @@ export function Errors({ run }: { run: CoverRun }) {
 
 /** What excludes a statement; what holds on one way to it and what holds on another are kept apart. */
 function Because({ statement, within }: { statement: CoverStatement; within: string }) {
-  const { because, excluded_by: { all, either, some } } = statement;
+  const { because, excluded_by: { itself, all, either, some } } = statement;
   if (because.length === 0) return null;
-  // A function that is called several times has the same text in each call.
-  const isCopy = (one: CoverReason): boolean => one.edge !== statement.edge && one.line === statement.line && one.column === statement.column && one.text === statement.text;
-  const reason = (one: CoverReason) => named(one, isCopy(one));
-  const named = ({ line, text, edge }: CoverReason, copy: boolean) => (
-    <span key={edge} class="reason"><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code>{copy && " in another call"}</span>
+  const reason = ({ line, text, edge, in_another_call }: CoverReason) => (
+    <span key={edge} class="reason"><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code>{in_another_call && " in another call"}</span>
   );
   const ways = either.length > 0 ? either : some.map((one) => [one]);
-  const isItself = all.length + ways.length === 0;
-  const first = `${all.length > 0 ? "and " : ""}${either.length > 0 ? "either" : "one or more of"}`;
+  const first = `${all.length > 0 ? "and " : ""}${either.length > 0 ? "either" : some.length > 1 ? "one or more of" : ""}`;
   return (
     <>
       <p>{all.length > 1 && ways.length === 0 ? "What excludes it together" : "What excludes it"}{within}:</p>
@@ -102,7 +98,8 @@ function Because({ statement, within }: { statement: CoverStatement; within: str
             <span class="or">{at > 0 ? "or" : first}</span> {way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)]))}
           </li>
         ))}
-        {isItself && <li>{because.every(({ edge }) => edge === statement.edge) ? <>its own condition <code>{statement.text}</code></> : "what is decided and assigned before it"}</li>}
+        {itself && <li>its own condition <code>{statement.text}</code></li>}
+        {!itself && all.length + ways.length === 0 && <li>what is decided and assigned before it</li>}
       </ul>
     </>
   );
