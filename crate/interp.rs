@@ -37,12 +37,14 @@ mod eval;
 mod growing;
 mod input;
 mod print;
+mod record;
 mod stdin;
 mod told;
 
 pub use eval::State;
 pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
+pub use record::{Draw, Drawn, Record, Snapshot};
 
 use crate::logic::Int;
 use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Piece, Print, Requirement, Strings, VariableId};
@@ -437,6 +439,7 @@ impl<'a> Machine<'a> {
                 None => stdin::Text::Growing(Box::new(growing::Growing::new())),
             }),
             drawn: None,
+            record: None,
             stored_at: Int::ZERO,
             stack: Vec::new(),
         }

@@ -65,6 +65,7 @@ pub mod analysis;
 pub mod automaton;
 pub mod count;
 pub mod evidence;
+pub mod export;
 pub mod generate;
 pub mod interp;
 pub mod lang;

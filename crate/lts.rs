@@ -55,6 +55,7 @@ mod print;
 pub mod read;
 pub mod relevance;
 mod requirement;
+pub mod sides;
 pub mod structure;
 pub mod text;
 pub mod written;
@@ -403,6 +404,8 @@ pub struct Edge {
     pub span: Span,
     /// Where the edge is a write of a function without a body: its name, as an index into [`Lts::externals`].
     pub external: Option<u32>,
+    /// Of such a write: the argument of the call through which the function reaches the object, where one leads there.
+    pub through: Option<Box<Through>>,
     /// Where the edge is an order of evaluation that an assumption makes or rules out: that order, for people.
     pub order: Option<Arc<str>>,
     /// What the edge prints behind its label, in order, before it evaluates `returns`.
@@ -417,6 +420,17 @@ pub struct Edge {
     pub library: bool,
     /// Where the edge is a side of a decision that stands in the text: the decision's number, the same wherever it is inlined.
     pub decision: Option<u32>,
+}
+
+/// The way by which a function without a body reaches an object that it writes: a pointer among its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Through {
+    /// The position of the argument, from 0.
+    pub argument: u32,
+    /// The members on the way from the object to what the pointer points to, by position.
+    pub path: Vec<usize>,
+    /// The indices on that way, evaluated at the call.
+    pub indices: Vec<Expr>,
 }
 
 /// What leads to the error location, and where it stands.

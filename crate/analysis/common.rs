@@ -5,7 +5,6 @@ pub mod calls;
 pub mod command;
 pub mod confirm;
 pub mod door;
-pub mod export;
 pub mod feasible;
 pub mod instances;
 pub mod known;
@@ -14,7 +13,6 @@ pub mod places;
 pub mod random;
 pub mod recorder;
 pub mod resting;
-pub mod sides;
 pub mod simple;
 #[cfg(feature = "cli")]
 pub mod text;

@@ -1,17 +1,17 @@
-//! `export`: tests for other tools, asked by the page ([`crate::analysis::common::export`]). `branches --tests-out` writes the same files.
+//! `export`: tests for other tools, asked by the page ([`crate::export`]). `branches --tests-out` writes the same files.
 
-use super::common::export::{ExportedFile, TestsFormat, files};
 use super::common::listener::Listener;
 use super::{Analysis, Question};
+use crate::export::{ExportTest, ExportedFile, Suite, TestsFormat, export};
 use crate::load::refused;
-use crate::view::{Document, Header, Input, Reply};
+use crate::view::{Document, Header, Reply};
 use serde::{Deserialize, Serialize};
 
 /// What to export of a program.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExportSettings {
-    pub tests: Vec<Input>,
+    pub tests: Vec<ExportTest>,
     /// Edges that no execution takes, by their numbers.
     pub infeasible: Vec<u32>,
     pub format: TestsFormat,
@@ -47,7 +47,7 @@ impl Analysis for Export {
 
     fn answer(question: &Question<ExportSettings>, _: &mut Listener) -> Reply<ExportDocument> {
         let ExportSettings { tests, infeasible, format } = question.settings;
-        match files(question.request, tests, infeasible, *format) {
+        match export(&Suite { request: question.request, tests, infeasible }, *format) {
             Ok(exported) => Reply::Document { document: ExportDocument { files: exported.files, notes: exported.notes } },
             Err(error) => refused("input", error),
         }
@@ -55,6 +55,6 @@ impl Analysis for Export {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        protocol.analysis::<Self>().parts::<(ExportedFile, TestsFormat)>();
+        protocol.analysis::<Self>().parts::<(ExportTest, ExportedFile, TestsFormat)>();
     }
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 /// Indices below this stand in a vector.
 const DENSE: usize = 4096;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cells {
     dense: Vec<Int>,
     /// Looked up by index only, so its order cannot show.

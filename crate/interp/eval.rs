@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::code::{Value, Words};
+use super::record::{Drawn, Record};
 use super::stdin::{Text, Unread};
 use super::{ArrayInput, Effect, MAX_BITS, NoText, Undefined};
 use crate::logic::{Int, IntRange, SortedMap, gathered};
@@ -20,6 +21,8 @@ pub struct State<'a> {
     pub(super) text: Option<Text<'a>>,
     /// All values drawn so far, where somebody asks for them; those that are not read from a text with their numbers in the input.
     pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
+    /// What is recorded of the run, where somebody asks for it.
+    pub(super) record: Option<Box<Record>>,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
     /// The stack of [`Value::word`], kept for its memory.
@@ -69,7 +72,7 @@ impl State<'_> {
 
     #[inline]
     fn word(&mut self, value: &Value<'_>) -> Option<i64> {
-        if self.drawn.is_some() {
+        if self.drawn.is_some() || self.record.is_some() {
             return None;
         }
         let drawn = self.nondet_used;
@@ -105,6 +108,7 @@ impl State<'_> {
                     value => value?,
                 };
                 self.check_index(*array, &index)?;
+                self.touch(*array, &index);
                 self.arrays[array.0 as usize].write(&index, value);
                 self.stored_at = index;
             }
@@ -112,14 +116,25 @@ impl State<'_> {
                 let first = elements.iter().map(|element| self.value(element)).collect::<Result<Vec<_>, _>>()?;
                 if let Some(last) = first.len().checked_sub(1) {
                     self.check_index(*array, &Int::from(last))?;
+                    self.touch(*array, &Int::ZERO);
+                    self.touch(*array, &Int::from(last));
                 }
                 self.arrays[array.0 as usize] = Cells::filled(&first);
             }
             Effect::Havoc(variable) => {
                 let range = self.lts.variable(*variable).range;
-                self.variables[variable.0 as usize] = self.next_nondet(range);
+                let (after, number) = (self.next_nondet(range), self.nondet_used - 1);
+                let before = std::mem::replace(&mut self.variables[variable.0 as usize], after.clone());
+                self.note(Some(number), || Drawn::Scalar { variable: *variable, before, after });
             }
-            Effect::HavocArray(array) => self.arrays[array.0 as usize] = self.next_contents(*array),
+            Effect::HavocArray(array) => {
+                let (after, number) = (self.next_contents(*array), self.nondet_used - 1);
+                let before = std::mem::replace(&mut self.arrays[array.0 as usize], after);
+                if self.record.is_some() {
+                    let after = self.arrays[array.0 as usize].held();
+                    self.note(Some(number), || Drawn::Contents { array: *array, before: before.held(), after });
+                }
+            }
         }
         Ok(())
     }
@@ -132,10 +147,15 @@ impl State<'_> {
             Expr::Read(array, index) => {
                 let index = self.eval(index)?;
                 self.check_index(*array, &index)?;
+                self.touch(*array, &index);
                 self.arrays[array.0 as usize].read(&index)
             }
             Expr::Nondet(range, Source::Stdin(read)) => self.read(read, *range)?,
-            Expr::Nondet(range, _) => self.next_nondet(*range),
+            Expr::Nondet(range, source) => {
+                let value = self.next_nondet(*range);
+                self.note(Some(self.nondet_used - 1), || Drawn::Value(source.clone(), value.clone()));
+                value
+            }
             Expr::Neg(operand) => -self.eval(operand)?,
             Expr::Not(operand) => Int::from(self.eval(operand)?.is_zero()),
             Expr::Binary(op, left, right) => {

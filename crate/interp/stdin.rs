@@ -56,6 +56,11 @@ impl<'a> Given<'a> {
         Given { text, at: 0, results: Vec::new(), letters: Vec::new() }
     }
 
+    /// How many characters are read.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
     /// The value of a read, which is one of the range.
     pub fn read(&mut self, read: &Read, range: Option<IntRange>) -> Result<Int, Unread> {
         let unclear = || Unread::Undefined(Undefined::Unmet(Requirement::Text));

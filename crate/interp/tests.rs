@@ -49,6 +49,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
                 label,
                 span: Span::default(),
                 external: None,
+                through: None,
                 order: None,
                 prints: Vec::new(),
                 failure: None,

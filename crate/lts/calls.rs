@@ -291,6 +291,7 @@ impl Building {
             label,
             span: Span::default(),
             external: None,
+            through: None,
             order: None,
             prints: Vec::new(),
             failure: None,

@@ -193,6 +193,7 @@ mod tests {
                     label,
                     span: Span::default(),
                     external: None,
+                    through: None,
                     order: None,
                     prints: Vec::new(),
                     failure: None,

@@ -68,10 +68,12 @@ use expression::Step;
 use external::Exposed;
 use graph::{Graph, Node};
 use object::{Leaf, Part, Pointee, Root, Target, Temporary};
+pub use spelling::spelled;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use summary::{Calls, Notes, Summaries};
+pub use volatile::qualifiers;
 
 /// Nodes (about as many as locations) that a function may have.
 const MAX_NODES: usize = 50_000;

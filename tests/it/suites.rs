@@ -1,12 +1,13 @@
 //! What Branches says of a program beside what others see: gcov on the exported suite, and random runs.
 
 use crate::differential::corpus;
-use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesSettings, BranchesVerdict};
-use culdesac::analysis::common::export::{Exported, TestsFormat, export};
+use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesSettings, BranchesTest, BranchesVerdict};
 use culdesac::analysis::common::random::RandomInputs;
 use culdesac::analysis::{Asked, Listener};
+use culdesac::export::{ExportTest, Exported, Suite, TestsFormat, export_with};
 use culdesac::interp::Machine;
 use culdesac::load::load_assuming;
+use culdesac::source::Wrap;
 use culdesac::view::{Reply, Request};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -28,12 +29,18 @@ pub fn branches(request: &Request, settings: BranchesSettings) -> Option<Branche
     }
 }
 
-/// The suite without the tests that end in ways about which C says nothing.
+/// The suite of all tests.
 pub fn exported(request: &Request, document: &BranchesDocument, format: TestsFormat) -> Exported {
-    let tests: Vec<_> = document.tests.iter().filter(|test| test.is_defined).map(|test| test.input.clone()).collect();
+    exported_with(request, document, format, &[])
+}
+
+/// The suite of all tests, with text around parts of the program.
+pub fn exported_with(request: &Request, document: &BranchesDocument, format: TestsFormat, extra: &[Wrap]) -> Exported {
+    let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone() };
+    let tests: Vec<ExportTest> = document.tests.iter().map(of).collect();
     let infeasible = document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible);
     let infeasible: Vec<u32> = infeasible.flat_map(|side| side.edges.clone()).collect();
-    export(request, &tests, &infeasible, format).expect("tests that fit")
+    export_with(&Suite { request, tests: &tests, infeasible: &infeasible }, format, extra).expect("tests that fit")
 }
 
 fn said(command: &mut Command) -> String {
@@ -100,7 +107,7 @@ pub fn compared(request: &Request, document: &BranchesDocument) -> Agreement {
     let name = &request.program;
     let exported = exported(request, document, TestsFormat::C);
     let left_out = left_out(&exported);
-    let tests = document.tests.iter().filter(|test| test.is_defined).enumerate();
+    let tests = document.tests.iter().enumerate();
     let tests: Vec<_> = tests.filter(|(number, _)| !left_out.contains(number)).map(|(_, test)| test).collect();
     let mut ours: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
     for (at, side) in document.list.iter().enumerate() {

@@ -1,12 +1,11 @@
 //! `culdesac branches`: options.
 
 use super::text::text;
-use super::{Branches, BranchesDocument, BranchesSettings, BranchesVerdict};
+use super::{Branches, BranchesDocument, BranchesSettings, BranchesTest, BranchesVerdict};
 use crate::analysis::Asked;
 use crate::analysis::branches::document::BranchesOrder;
 use crate::analysis::common::command::{Command, ProgramOptions, Read};
-use crate::analysis::common::export::{Exported, TestsFormat, export};
-use crate::view;
+use crate::export::{ExportTest, Exported, Suite, TestsFormat, export};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -65,10 +64,12 @@ impl Command for Branches {
         options: &Options,
     ) -> Result<Option<(PathBuf, Exported)>, String> {
         let (Some(folder), Some(request)) = (&options.tests_out, &asked.request) else { return Ok(None) };
-        let tests: Vec<view::Input> = document.tests.iter().map(|test| test.input.clone()).collect();
+        let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone() };
+        let tests: Vec<ExportTest> = document.tests.iter().map(of).collect();
         let infeasible =
             document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible).flat_map(|side| side.edges.clone());
-        let exported = export(request, &tests, &infeasible.collect::<Vec<u32>>(), options.tests_format)?;
+        let infeasible: Vec<u32> = infeasible.collect();
+        let exported = export(&Suite { request, tests: &tests, infeasible: &infeasible }, options.tests_format)?;
         Ok(Some((folder.clone(), exported)))
     }
 

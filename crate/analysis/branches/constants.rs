@@ -4,8 +4,8 @@
 //! Source of the propagation: M. N. Wegman and F. K. Zadeck, *Constant Propagation with Conditional Branches*, 1991, where the state of a
 //! location has a constant for each variable that has the same one on each way there.
 
-use crate::analysis::common::sides::Side;
 use crate::logic::{Int, Linear, Pool, SortedMap, SortedSet};
+use crate::lts::sides::Side;
 use crate::lts::{EdgeId, Lts, VariableId};
 use crate::symex::State;
 use std::collections::VecDeque;

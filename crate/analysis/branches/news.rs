@@ -6,11 +6,11 @@ use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdic
 use super::starts::believed;
 use super::work::BranchesStep;
 use crate::analysis::common::calls::matter;
-use crate::analysis::common::sides::Side;
 use crate::analysis::common::trace::Trace;
 use crate::load::Loaded;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
+use crate::lts::sides::Side;
 use serde::Serialize;
 
 /// News of `branches`.

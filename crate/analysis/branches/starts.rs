@@ -14,13 +14,13 @@ use crate::analysis::FINDERS;
 use crate::analysis::common::calls::{Goals, finding, is_known, settle};
 use crate::analysis::common::known::Quiet;
 use crate::analysis::common::resting::Needs;
-use crate::analysis::common::sides::Side;
 use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::{Input, Machine};
 use crate::load::{Loaded, exact};
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::assume::{Assumption, under};
+use crate::lts::sides::Side;
 use crate::solver::meter::Meter;
 
 /// The share of the steps that the first call may take.

@@ -1,10 +1,10 @@
 //! Chooses of many runs the smallest suite that takes every branch that they take.
 
 use super::bidirectional::Test;
-use crate::analysis::common::sides::Side;
 use crate::interp::Outcome;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
+use crate::lts::sides::Side;
 
 /// Partial suites to look at; behind them the smallest one known is taken.
 const LOOKED_AT: u32 = 20_000;

@@ -3,9 +3,9 @@
 use super::{Check, CheckDocument, CheckSettings, CheckedClaim, Readable, obligations};
 use crate::analysis::Asked;
 use crate::analysis::common::command::{Command, Form, ProgramOptions, Read};
-use crate::analysis::common::export::Exported;
 use crate::analysis::common::text::counted;
 use crate::evidence::Evidence;
+use crate::export::Exported;
 use crate::view::Request;
 use clap::Args;
 use std::fmt::Write;

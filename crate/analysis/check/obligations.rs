@@ -3,9 +3,9 @@
 //! The formulas are those that the check derives from the program's text and the claim; of certificates it reads only what a claim of that
 //! kind needs to say what it shows. Claims of inputs have no obligation, as they are replayed.
 
-use crate::analysis::common::export::{Exported, ExportedFile};
 use crate::evidence::check::{assumed, judge_claim, open, world};
 use crate::evidence::{Claim, Evidence};
+use crate::export::{Exported, ExportedFile};
 use crate::interp::Machine;
 use crate::smtlib::{Verdict, query};
 

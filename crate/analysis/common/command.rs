@@ -1,8 +1,8 @@
 //! What the commands of the command line have in common. They refuse values out of range here, with the range in the message.
 
-use super::export::Exported;
 use crate::analysis::{Analysis, Asked};
 use crate::count::MAX_LENGTH;
+use crate::export::Exported;
 use crate::load::MAX_INLINE_DEPTH;
 use crate::view::{Ints, Request};
 use clap::builder::PossibleValue;

@@ -189,6 +189,7 @@ fn any_lts() -> impl Strategy<Value = Lts> {
                         label,
                         span: Span::default(),
                         external: None,
+                        through: None,
                         order: None,
                         prints: prints.clone(),
                         failure: None,

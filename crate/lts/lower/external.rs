@@ -13,15 +13,15 @@
 
 use super::Lowerer;
 use super::expression::Effects;
-use super::graph::Node;
-use super::object::{Leaf, Part, Root};
+use super::graph::{Node, Writer};
+use super::object::{Leaf, Part, Pointee, Root};
 use super::survey::Survey;
 use super::uses::holds_addresses;
 use crate::lang::ast::{DeclId, Expr as Tree, Function, Linkage, Shape, Storage};
 use crate::lang::intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Arrange, Int, SortedMap};
-use crate::lts::{Expr, Label, Origin, Owner, VariableId};
+use crate::lts::{Expr, Label, Origin, Owner, Through, VariableId};
 use crate::source::Span;
 
 /// Scalars of an object that is kept with others: each gets an edge.
@@ -141,10 +141,15 @@ impl<'a> Lowerer<'a> {
             }
             _ => true,
         });
-        for argument in arguments {
+        let mut ways: Vec<(Root, Through)> = Vec::new();
+        for (argument, number) in arguments.iter().zip(0..) {
             if let Some(pointee) = self.pointee(argument, &mut Effects::default()) {
                 let root = pointee.part().root.clone();
-                if !self.is_literal(&root) && !self.is_constant(&root) && !roots.contains(&root) {
+                if self.is_literal(&root) || self.is_constant(&root) {
+                    continue;
+                }
+                ways.push((root.clone(), through(number, &pointee)));
+                if !roots.contains(&root) {
                     roots.push(root);
                 }
             }
@@ -159,14 +164,17 @@ impl<'a> Lowerer<'a> {
                 self.externals.len() - 1
             }
         };
-        self.graph.write_by(u32::try_from(number).ok());
+        let external = u32::try_from(number).ok();
         for root in roots.iter().rev() {
+            let through = ways.iter().find(|(of, _)| of == root).map(|(_, through)| Box::new(through.clone()));
+            self.graph.write_by(Writer { external, through });
             next = self.arbitrary_object(root, span, next);
         }
+        self.graph.write_by(Writer { external, through: None });
         if let Some(theirs) = self.followed_outside() {
             next = self.graph.operation(Label::HavocArray(theirs), span, next);
         }
-        self.graph.write_by(None);
+        self.graph.write_by(Writer::default());
         next
     }
 
@@ -226,4 +234,14 @@ impl<'a> Lowerer<'a> {
             }
         }
     }
+}
+
+/// The way that an argument with this number is to what it points to.
+fn through(argument: u32, pointee: &Pointee) -> Through {
+    let part = pointee.part();
+    let mut indices: Vec<Expr> = part.indices.iter().map(|(index, _)| index.clone()).collect();
+    if let Pointee::Element(_, index) = pointee {
+        indices.push(index.clone());
+    }
+    Through { argument, path: part.path.clone(), indices }
 }

@@ -5,7 +5,7 @@
 //! order.
 
 use crate::logic::Int;
-use crate::lts::{CompareOp, Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print};
+use crate::lts::{CompareOp, Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print, Through};
 use crate::source::Span;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -23,7 +23,7 @@ enum Shape {
     Operation {
         label: Label,
         span: Span,
-        external: Option<u32>,
+        writer: Writer,
         next: Node,
     },
     Decision {
@@ -51,7 +51,14 @@ pub struct Graph {
     /// The call of a function of the library that is being lowered.
     call: Option<Span>,
     /// The function without a body whose writes are being lowered.
-    external: Option<u32>,
+    writer: Writer,
+}
+
+/// The function without a body that an operation is a write of, if it is one, and how that function reaches the object.
+#[derive(Clone, Default)]
+pub struct Writer {
+    pub external: Option<u32>,
+    pub through: Option<Box<Through>>,
 }
 
 /// The finished graph, with the location of every node that is one.
@@ -71,7 +78,7 @@ pub struct Finished {
 
 impl Graph {
     pub fn new() -> Graph {
-        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], library: vec![false; 2], call: None, external: None }
+        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], library: vec![false; 2], call: None, writer: Writer::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -133,12 +140,12 @@ impl Graph {
     /// A node with one edge to `next`.
     pub fn operation(&mut self, label: Label, span: Span, next: Node) -> Node {
         let span = self.place(span);
-        if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Operation { label, span, external: self.external, next }) }
+        if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Operation { label, span, writer: self.writer.clone(), next }) }
     }
 
     /// From now on, operations are writes of this function without a body, if it is one.
-    pub fn write_by(&mut self, external: Option<u32>) {
-        self.external = external;
+    pub fn write_by(&mut self, writer: Writer) {
+        self.writer = writer;
     }
 
     /// A node that prints on the way to `next`.
@@ -188,7 +195,7 @@ impl Graph {
             at = self.find(next);
         }
         self.nodes[forward] = if at == forward {
-            Shape::Operation { label: Label::Skip, span, external: None, next: end }
+            Shape::Operation { label: Label::Skip, span, writer: Writer::default(), next: end }
         } else {
             Shape::Forward(Some(end))
         };
@@ -300,10 +307,10 @@ impl Graph {
             for (side, next) in [(true, first), (false, second)] {
                 let (Some(next), Some(from)) = (next, locations[node]) else { continue };
                 let Some(to) = locations[next] else { continue };
-                let (label, span, external, decision) = match &self.nodes[node] {
-                    Shape::Operation { label, span, external, .. } => (label.clone(), *span, *external, None),
+                let (label, span, writer, decision) = match &self.nodes[node] {
+                    Shape::Operation { label, span, writer, .. } => (label.clone(), *span, writer.clone(), None),
                     Shape::Decision { condition, span, number, .. } => {
-                        (Label::Assume { condition: condition.clone(), holds: side }, *span, None, *number)
+                        (Label::Assume { condition: condition.clone(), holds: side }, *span, Writer::default(), *number)
                     }
                     _ => continue,
                 };
@@ -311,7 +318,8 @@ impl Graph {
                 let failure = if let Shape::Error(failure) = self.nodes[next] { Some(failure) } else { None };
                 let (returns, returned_at) = self.returned(next);
                 let library = self.library[node];
-                let edge = Edge { label, span, external, order: None, prints, failure, returns, returned_at, library, decision };
+                let Writer { external, through } = writer;
+                let edge = Edge { label, span, external, through, order: None, prints, failure, returns, returned_at, library, decision };
                 graph.add_edge(from, to, edge);
             }
         }

@@ -161,6 +161,9 @@ pub(in crate::lts) fn for_each_symbol(lts: &mut Lts, visit: &mut dyn FnMut(Symbo
     if let Some(value) = &mut lts.entry_returns {
         in_expr(value, visit);
     }
+    for through in lts.graph.edge_weights_mut().filter_map(|edge| edge.through.as_mut()) {
+        through.indices.iter_mut().for_each(|index| in_expr(index, visit));
+    }
 }
 
 fn in_expr(e: &mut Expr, visit: &mut dyn FnMut(Symbol<'_>)) {

@@ -4,7 +4,7 @@ use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::library;
 
 /// A place or a call, e.g. `s.m[i]`, `p->x`, `f(x)`; what is long becomes `…`.
-pub(super) fn spelled(e: &Tree) -> String {
+pub fn spelled(e: &Tree) -> String {
     let mut out = String::new();
     write(e, 4, &mut out);
     out

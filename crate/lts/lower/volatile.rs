@@ -4,46 +4,45 @@ use super::Lowerer;
 use super::object::{Part, Root};
 use super::spelling::spelled;
 use super::target::Target;
-use crate::lang::ast::{BinaryOp, Expr as Tree, ExprKind, Name, Qualifiers, Shape};
+use crate::lang::ast::{BinaryOp, Expr as Tree, ExprKind, Name, Program, Qualifiers, Shape};
 use crate::lts::{Expr, Source};
 
-impl<'a> Lowerer<'a> {
-    /// What qualifiers say of a place or of an address, and its shape; both as far as the form of the expression tells.
-    fn qualifiers(&self, e: &Tree) -> Option<(Qualifiers, &'a Shape)> {
-        let program = self.program;
-        match &e.kind {
-            ExprKind::Name(Name { decl: Some(decl), .. }) => {
-                let decl = program.decl(*decl);
-                Some((decl.qualifiers, &decl.shape))
-            }
-            ExprKind::Index(base, _) | ExprKind::Deref(base) => match self.qualifiers(base)? {
-                (qualifiers, Shape::Array { element, .. }) => Some((qualifiers, &**element)),
-                (qualifiers, Shape::Pointer(inner)) => Some((qualifiers.pointee(), &**inner)),
-                _ => None,
-            },
-            ExprKind::Member(base, _, at) => {
-                let (whole, Shape::Struct(id)) = self.qualifiers(base)? else { return None };
-                let member = program.structure(*id).members.as_ref()?.get(*at)?;
-                Some((member.qualifiers.and(whole.own()), &member.shape))
-            }
-            // What an address of a structure leads to has the same qualifiers again.
-            ExprKind::AddressOf(inner) => match &inner.kind {
-                ExprKind::Index(base, _) | ExprKind::Deref(base) => self.qualifiers(base),
-                _ => None,
-            },
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => match self.qualifiers(a) {
-                known @ Some((_, Shape::Array { .. } | Shape::Pointer(_))) => known,
-                _ => self.qualifiers(b),
-            },
-            ExprKind::Step { target, .. } | ExprKind::Assign { target, .. } => self.qualifiers(target),
-            ExprKind::Comma(_, last) | ExprKind::Convert(last) => self.qualifiers(last),
-            _ => None,
+/// What qualifiers say of a place or of an address, and its shape; both as far as the form of the expression tells.
+pub fn qualifiers<'p>(program: &'p Program, e: &Tree) -> Option<(Qualifiers, &'p Shape)> {
+    match &e.kind {
+        ExprKind::Name(Name { decl: Some(decl), .. }) => {
+            let decl = program.decl(*decl);
+            Some((decl.qualifiers, &decl.shape))
         }
+        ExprKind::Index(base, _) | ExprKind::Deref(base) => match qualifiers(program, base)? {
+            (qualifiers, Shape::Array { element, .. }) => Some((qualifiers, &**element)),
+            (qualifiers, Shape::Pointer(inner)) => Some((qualifiers.pointee(), &**inner)),
+            _ => None,
+        },
+        ExprKind::Member(base, _, at) => {
+            let (whole, Shape::Struct(id)) = qualifiers(program, base)? else { return None };
+            let member = program.structure(*id).members.as_ref()?.get(*at)?;
+            Some((member.qualifiers.and(whole.own()), &member.shape))
+        }
+        // What an address of a structure leads to has the same qualifiers again.
+        ExprKind::AddressOf(inner) => match &inner.kind {
+            ExprKind::Index(base, _) | ExprKind::Deref(base) => qualifiers(program, base),
+            _ => None,
+        },
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => match qualifiers(program, a) {
+            known @ Some((_, Shape::Array { .. } | Shape::Pointer(_))) => known,
+            _ => qualifiers(program, b),
+        },
+        ExprKind::Step { target, .. } | ExprKind::Assign { target, .. } => qualifiers(program, target),
+        ExprKind::Comma(_, last) | ExprKind::Convert(last) => qualifiers(program, last),
+        _ => None,
     }
+}
 
+impl Lowerer<'_> {
     /// The target of a place, whose value is an input where the place is volatile.
     pub(super) fn seen_outside(&self, e: &Tree, target: Target) -> Target {
-        let volatile = matches!(self.qualifiers(e), Some((qualifiers, Shape::Scalar(_))) if qualifiers.is_volatile());
+        let volatile = matches!(qualifiers(self.program, e), Some((qualifiers, Shape::Scalar(_))) if qualifiers.is_volatile());
         if volatile || matches!(target, Target::Kept(..)) { self.drawn(target, &spelled(e)) } else { target }
     }
 

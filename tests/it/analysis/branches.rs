@@ -11,10 +11,10 @@ use culdesac::analysis::branches::{
     status,
 };
 use culdesac::analysis::check::check;
-use culdesac::analysis::common::sides::sides;
 use culdesac::analysis::{Asked, Listener, Silent, Trace};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::interp::Machine;
+use culdesac::lts::sides::sides;
 use culdesac::solver::meter::Meter;
 use culdesac::view::{Input, InputValue, Number, Reply, Request};
 use proptest::prelude::*;

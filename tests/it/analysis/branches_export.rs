@@ -3,7 +3,7 @@
 use crate::differential::{corpus, programs};
 use crate::suites::{branches, compared, exported, request, taken_though_infeasible};
 use culdesac::analysis::branches::BranchesSettings;
-use culdesac::analysis::common::export::{TestsFormat, export};
+use culdesac::export::{ExportTest, Suite, TestsFormat, export};
 use culdesac::view::Request;
 use std::path::{Path, PathBuf};
 use std::process::Command;

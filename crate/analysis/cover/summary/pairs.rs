@@ -108,6 +108,7 @@ pub fn demand(lts: &mut Lts, original: &Lts, values: &[(String, Int)], result: O
         label: Label::Assume { condition, holds: true },
         span: Span::default(),
         external: None,
+        through: None,
         order: None,
         prints: Vec::new(),
         failure: None,

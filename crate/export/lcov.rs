@@ -3,25 +3,26 @@
 //! `coverage.info` has the records of LCOV 1, which every reader knows: a branch that no execution takes is one that was never taken.
 //! `coverage-2.info` has those of LCOV 2.5, which say so: `U` marks a branch that cannot be reached, and it leaves the denominator.
 
-use super::{ExportedFile, Suite};
-use crate::analysis::common::sides::{Side, sides};
-use crate::logic::SortedMap;
+use super::ExportedFile;
+use crate::load::Loaded;
+use crate::logic::{SortedMap, SortedSet};
 use crate::lts::EdgeId;
+use crate::lts::sides::{Side, sides};
 use std::fmt::Write as _;
 
-/// Both files.
-pub fn files(suite: &Suite) -> [ExportedFile; 2] {
+/// Both files: the program's name, and the edges of each test.
+pub fn files(program: &str, loaded: &Loaded, runs: &[Vec<EdgeId>], infeasible: &SortedSet<EdgeId>) -> [ExportedFile; 2] {
     let of_version = |version| ExportedFile {
         name: if version == 1 { "coverage.info" } else { "coverage-2.info" }.to_owned(),
-        text: text(suite, version),
+        text: text(program, loaded, (runs, infeasible), version),
     };
     [of_version(1), of_version(2)]
 }
 
-fn text(suite: &Suite, version: u32) -> String {
-    let (lts, lines) = (&suite.loaded.lts, &suite.loaded.lines);
+fn text(program: &str, loaded: &Loaded, (runs, infeasible): (&[Vec<EdgeId>], &SortedSet<EdgeId>), version: u32) -> String {
+    let (lts, lines) = (&loaded.lts, &loaded.lines);
     let mut taken: SortedMap<EdgeId, u64> = SortedMap::new();
-    for edge in suite.runs().into_iter().flatten() {
+    for &edge in runs.iter().flatten() {
         *taken.entry(edge).or_default() += 1;
     }
     let times = |edge: &EdgeId| taken.get(edge).copied().unwrap_or_default();
@@ -30,11 +31,11 @@ fn text(suite: &Suite, version: u32) -> String {
         let line = executed.entry(lines.line(lts.graph[edge].span.start)).or_default();
         *line = (*line).max(times(&edge));
     }
-    let mut out = format!("TN:\nSF:{}\n", suite.program());
+    let mut out = format!("TN:\nSF:{}\n", program);
     // Writing to a string cannot fail.
-    if let Some((_, function)) = suite.loaded.program.function(&lts.function) {
+    if let Some((_, function)) = loaded.program.function(&lts.function) {
         let (name, line) = (&function.name.text, lines.line(function.span.start));
-        let _ = write!(out, "FN:{line},{name}\nFNDA:{},{name}\nFNF:1\nFNH:{}\n", suite.tests.len(), u32::from(!suite.tests.is_empty()));
+        let _ = write!(out, "FN:{line},{name}\nFNDA:{},{name}\nFNF:1\nFNH:{}\n", runs.len(), u32::from(!runs.is_empty()));
     }
     let all = sides(lts);
     let (mut found, mut hit) = (0, 0);
@@ -48,7 +49,7 @@ fn text(suite: &Suite, version: u32) -> String {
             None => (0, 0),
         };
         last = Some((side, block, branch));
-        let is_infeasible = side.edges.iter().all(|edge| suite.infeasible.contains(edge));
+        let is_infeasible = side.edges.iter().all(|edge| infeasible.contains(edge));
         let count: u64 = side.edges.iter().map(times).sum();
         let is_evaluated = all.iter().filter(|other| other.span == side.span).flat_map(|other| &other.edges).any(|edge| times(edge) > 0);
         let unreachable = if is_infeasible && version > 1 { "U" } else { "" };

@@ -1,0 +1,174 @@
+//! Tests as files for other tools: a suite in C, a suite of Test-Comp, JSON, and their coverage as LCOV.
+//!
+//! Steps of [`export`]:
+//! 1. Each test is run once more, in C's integers, and recorded ([`replay`](self)): what a file says of it is what this run does.
+//! 2. What the form cannot hold is left out with its reason, and counts nowhere.
+//! 3. The form writes the rest; the coverage is that of what it holds.
+
+mod hooks;
+mod lcov;
+mod leaves;
+mod names;
+mod place;
+mod prepare;
+mod replay;
+mod script;
+mod stubs;
+mod suite;
+mod test;
+mod types;
+mod value;
+mod writes;
+
+use crate::interp::{Input, Machine};
+use crate::load::{Loaded, load};
+use crate::logic::SortedSet;
+use crate::lts::EdgeId;
+use crate::lts::sides::sides;
+use crate::source::Wrap;
+use crate::view::{self, Call, InputValue, Number, Request, fitting, input_view};
+use prepare::{Prepared, exact, prepare};
+use serde::{Deserialize, Serialize};
+
+/// Elements of an array in a test, at most.
+const LARGEST: i64 = 100_000;
+
+/// In which form tests are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+pub enum TestsFormat {
+    /// Inputs, as `--tests` reads them
+    #[default]
+    Json,
+    /// A C program that runs them
+    C,
+    /// A suite of Test-Comp
+    Testcomp,
+    /// Their coverage alone
+    Lcov,
+}
+
+/// A test to export.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExportTest {
+    pub input: view::Input,
+    /// The calls since the program's start that come before it.
+    #[serde(default)]
+    pub after: Vec<Call>,
+}
+
+/// A file to write.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExportedFile {
+    /// Without a folder.
+    pub name: String,
+    pub text: String,
+}
+
+/// What is exported, and what it cannot hold.
+#[derive(Clone, Debug, Default)]
+pub struct Exported {
+    pub files: Vec<ExportedFile>,
+    /// Which tests are left out, in sentences: `test 3 is left out: …`.
+    pub notes: Vec<String>,
+    /// How many tests the files hold, of how many, and how many sides of decisions these take, of how many.
+    pub tests: (usize, usize),
+    pub sides: (usize, usize),
+}
+
+/// A question: the tests of the request's function, and the numbers of edges that no execution takes.
+pub struct Suite<'s> {
+    pub request: &'s Request,
+    pub tests: &'s [ExportTest],
+    pub infeasible: &'s [u32],
+}
+
+/// Exports these tests of the request's program, and their coverage.
+///
+/// # Errors
+/// The program has errors, or an input does not fit it.
+pub fn export(suite: &Suite, format: TestsFormat) -> Result<Exported, String> {
+    export_with(suite, format, &[])
+}
+
+/// As [`export`], with text around parts of the program: the parts and the text that stand around them.
+///
+/// # Errors
+/// As [`export`].
+pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result<Exported, String> {
+    let request = suite.request;
+    let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
+    let (mut inputs, machine) = (Vec::new(), Machine::new(&loaded.lts));
+    for (test, number) in suite.tests.iter().zip(1..) {
+        let input = fitting(&loaded.lts, &test.input).map_err(|error| format!("test {number}: {error}"))?;
+        inputs.push(machine.told(&input));
+    }
+    let (mut exported, kept) = match format {
+        TestsFormat::Json => (json_file(&loaded, &inputs), (0..inputs.len()).collect()),
+        TestsFormat::Lcov => (Exported::default(), (0..inputs.len()).collect::<Vec<usize>>()),
+        TestsFormat::C | TestsFormat::Testcomp => {
+            let exact = exact(request);
+            let own = load(&exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
+            let prepared: Vec<(usize, Result<Prepared, String>)> =
+                (1..).zip(suite.tests).map(|(number, test)| (number, prepare(request, (&loaded, &exact), test))).collect();
+            let mut written = suite::written(&own, &request.source, &prepared, suite.tests);
+            let exported = suite::files(program_name(request), &own, &mut written, extra);
+            (exported, written.cases.iter().map(|case| case.number - 1).collect())
+        }
+    };
+    let infeasible: SortedSet<EdgeId> = suite.infeasible.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
+    let inputs: Vec<&Input> = kept.iter().map(|&at| &inputs[at]).collect();
+    let runs: Vec<Vec<EdgeId>> = inputs.iter().map(|input| machine.run(input, replay::ENDLESS).edges).collect();
+    let all = sides(&loaded.lts);
+    let taken = all.iter().filter(|side| runs.iter().any(|run| side.edges.iter().any(|edge| run.contains(edge)))).count();
+    exported.tests = (kept.len(), suite.tests.len());
+    exported.sides = (taken, all.len());
+    exported.files.extend(lcov::files(program_name(request), &loaded, &runs, &infeasible));
+    Ok(exported)
+}
+
+/// The program's file without its folder.
+fn program_name(request: &Request) -> &str {
+    let name = request.program.rsplit(['/', '\\']).next().unwrap_or_default();
+    if name.is_empty() || name == "-" || name.contains(['"', '\n']) { "program.c" } else { name }
+}
+
+fn json_file(loaded: &Loaded, inputs: &[Input]) -> Exported {
+    let inputs: Vec<String> = inputs.iter().map(|input| json(&input_view(&loaded.lts, input))).collect();
+    let file = ExportedFile { name: "tests.json".to_owned(), text: format!("[\n  {}\n]\n", inputs.join(",\n  ")) };
+    Exported { files: vec![file], ..Exported::default() }
+}
+
+/// A text as a string of JSON.
+fn string(text: &str) -> String {
+    let escaped = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if u32::from(c) < 32 => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
+}
+
+/// An input as JSON; names are identifiers and signs between them, which need no escapes.
+fn json(input: &view::Input) -> String {
+    let number = |number: &Number| match number {
+        Number::Small(small) => small.to_string(),
+        Number::Large(text) => format!("\"{text}\""),
+    };
+    let value = |value: &InputValue| match value {
+        InputValue::Scalar(scalar) => number(scalar),
+        InputValue::Array(elements) => {
+            let elements: Vec<String> = elements.iter().map(|(index, element)| format!("\"{index}\": {}", number(element))).collect();
+            format!("{{{}}}", elements.join(", "))
+        }
+    };
+    let mut members: Vec<String> = input.values.iter().map(|(name, given)| format!("\"{name}\": {}", value(given))).collect();
+    let drawn: Vec<String> = input.nondet.iter().map(value).collect();
+    members.push(format!("\"nondet\": [{}]", drawn.join(", ")));
+    members.extend(input.stdin.as_ref().map(|text| format!("\"stdin\": {}", string(text))));
+    format!("{{{}}}", members.join(", "))
+}

@@ -1,0 +1,244 @@
+//! Where a test takes hold of the program itself: marked places in its text, for what no caller can set.
+//!
+//! | place | mark |
+//! |---|---|
+//! | a read of a volatile object | the object's next value in the test |
+//! | a local without initialiser, a static of a function | its first value in the test, behind its declaration |
+//! | a function that only declares a variable and returns it | the next value of the test, in that variable |
+//! | a call whose result nothing reads, of a function without a body | that the call takes no value of the test |
+//! | the end of `main` without `return` | `return 0;`, which C means there only under that name |
+//!
+//! Marks change no line's number.
+
+use super::names::Names;
+use super::stubs::Stubs;
+use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Init, Program, Shape, Stmt, StmtKind, Storage, Type};
+use crate::lang::types::Integer;
+use crate::logic::{SortedMap, SortedSet};
+use crate::lts::Lts;
+use crate::lts::lower::{qualifiers, spelled};
+use crate::source::{Span, Wrap};
+
+/// A local or a static of a function that begins with a value of the test.
+#[derive(Clone, Debug)]
+pub struct Beginning {
+    /// How its object is called in the suite.
+    pub name: String,
+    pub decl: DeclId,
+}
+
+/// All marks of a program.
+#[derive(Default)]
+pub struct Hooks {
+    pub wraps: Vec<Wrap>,
+    /// Reads of volatile objects by their text: the name in the suite, and the type.
+    pub volatile: SortedMap<String, (String, Integer)>,
+    pub beginnings: SortedMap<u32, Beginning>,
+    /// Functions that only give values, with the name of the list of these in the suite.
+    pub giving: SortedMap<String, String>,
+    /// The marks that stand in front of calls whose values nothing reads.
+    pub skips: SortedSet<String>,
+}
+
+struct Finder<'f> {
+    program: &'f Program,
+    names: &'f mut Names,
+    hooks: Hooks,
+    /// What declarations begin with a value of the test.
+    begins: &'f dyn Fn(DeclId) -> bool,
+    /// The functions whose dropped calls are marked, with the name of the mark.
+    dropped: &'f dyn Fn(&str, Span) -> Option<String>,
+    source: &'f str,
+}
+
+/// Finds the places. `begins` says of which declarations a test gives the first values.
+pub fn hooks(
+    (program, source): (&Program, &str),
+    lts: &Lts,
+    (stubs, names): (&Stubs, &mut Names),
+    begins: &dyn Fn(DeclId) -> bool,
+) -> Hooks {
+    let is_seen = |span: Span| lts.graph.edge_weights().any(|edge| edge.external.is_some() && edge.span == span);
+    let dropped = |name: &str, span: Span| stubs.skipping(name).filter(|_| !is_seen(span));
+    let mut finder = Finder { program, names, hooks: Hooks::default(), begins, dropped: &dropped, source };
+    for function in program.own() {
+        if function.gives_anything().is_some() {
+            finder.giving(&function.name.text, &function.body);
+            continue;
+        }
+        for stmt in &function.body {
+            finder.statement(stmt, true);
+        }
+        let returns = function.body.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_)));
+        if function.name.text == "main" && function.returns_value() && !returns {
+            finder.insert(function.end.start, " return 0; ".to_owned());
+        }
+    }
+    finder.hooks
+}
+
+impl Finder<'_> {
+    fn insert(&mut self, at: u32, text: String) {
+        self.hooks.wraps.push(Wrap::insertion(at, text));
+    }
+
+    /// Whether the text below the span is this expression and no use of a macro that stands for it.
+    fn is_plain(&self, e: &Tree) -> bool {
+        let text: String = e.span.text(self.source).chars().filter(|c| !c.is_whitespace()).collect();
+        let spelled: String = spelled(e).chars().filter(|c| !c.is_whitespace()).collect();
+        text == spelled || text == spelled.replace("(*", "*").replace(')', "")
+    }
+
+    fn giving(&mut self, name: &str, body: &[Stmt]) {
+        let Some(Stmt { kind: StmtKind::Declare(_, list), span }) = body.first() else { return };
+        if let Some(variable) = list.first().filter(|_| span.text(self.source).ends_with(';')) {
+            let stem = self.names.stem(name);
+            self.insert(span.end, format!(" {} = {stem}_next();", variable.name.text));
+            self.hooks.giving.insert(name.to_owned(), stem);
+        }
+    }
+
+    fn statement(&mut self, stmt: &Stmt, in_block: bool) {
+        match &stmt.kind {
+            StmtKind::Declare(_, list) => {
+                let is_whole = in_block && stmt.span.text(self.source).ends_with(';');
+                for declarator in list {
+                    let decl = self.program.decl(declarator.decl);
+                    let is_open = declarator.init.is_none() || decl.storage == Storage::Static;
+                    if is_whole && is_open && (self.begins)(declarator.decl) {
+                        let name = self.names.stem(&decl.name);
+                        let text = format!(" {name}_begins((void *)&{});", decl.name);
+                        self.insert(stmt.span.end, text);
+                        self.hooks.beginnings.insert(declarator.decl.0, Beginning { name, decl: declarator.decl });
+                    }
+                    // The first value of a static is a constant.
+                    if let Some(init) = declarator.init.as_ref().filter(|_| !decl.storage.lasts()) {
+                        self.init(init);
+                    }
+                }
+            }
+            StmtKind::Expr(e) => self.dropped(e),
+            StmtKind::For { init, condition, step, .. } => {
+                if let Some(init) = init {
+                    self.statement(init, false);
+                }
+                condition.iter().for_each(|e| self.value(e));
+                step.iter().for_each(|e| self.dropped(e));
+            }
+            _ => {
+                let mut found = Vec::new();
+                stmt.expressions(&mut |e| found.push(e));
+                found.into_iter().for_each(|e| self.value(e));
+            }
+        }
+        let is_block = matches!(stmt.kind, StmtKind::Block(_));
+        let mut children = Vec::new();
+        stmt.children(&mut |child| children.push(child));
+        // The declaration in the head of `for` was looked at.
+        let skip = usize::from(matches!(&stmt.kind, StmtKind::For { init: Some(_), .. }));
+        children.into_iter().skip(skip).for_each(|child| self.statement(child, is_block));
+    }
+
+    fn init(&mut self, init: &Init) {
+        let mut found = Vec::new();
+        init.expressions(&mut |e| found.push(e));
+        found.into_iter().for_each(|e| self.value(e));
+    }
+
+    /// An expression whose value nothing reads.
+    fn dropped(&mut self, e: &Tree) {
+        match &e.kind {
+            ExprKind::Call(name, arguments) => {
+                if let Some(mark) = (self.dropped)(&name.text, e.span) {
+                    self.hooks.wraps.push(Wrap { span: e.span, before: format!("({mark} = 1, "), after: ")".to_owned() });
+                    self.hooks.skips.insert(mark);
+                }
+                arguments.iter().for_each(|argument| self.value(argument));
+            }
+            ExprKind::Cast(Type::Void, inner) | ExprKind::Convert(inner) => self.dropped(inner),
+            ExprKind::Comma(first, second) => {
+                self.dropped(first);
+                self.dropped(second);
+            }
+            _ => self.value(e),
+        }
+    }
+
+    /// An expression whose value is read.
+    fn value(&mut self, e: &Tree) {
+        match &e.kind {
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
+                self.read(e);
+                self.way(e);
+            }
+            ExprKind::Assign { target, op, value, .. } => {
+                if op.is_some() {
+                    self.read(target);
+                }
+                self.way(target);
+                self.value(value);
+            }
+            ExprKind::Step { target, .. } => {
+                self.read(target);
+                self.way(target);
+            }
+            ExprKind::AddressOf(inner) => self.way(inner),
+            ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => {}
+            ExprKind::Comma(first, second) => {
+                self.dropped(first);
+                self.value(second);
+            }
+            kind => {
+                let mut found = Vec::new();
+                kind.children(&mut |child| found.push(child));
+                found.into_iter().for_each(|child| self.value(child));
+            }
+        }
+    }
+
+    /// What is read on the way to a place.
+    fn way(&mut self, place: &Tree) {
+        match &place.kind {
+            ExprKind::Index(base, index) => {
+                self.way(base);
+                self.value(index);
+            }
+            ExprKind::Member(base, ..) => self.way(base),
+            ExprKind::Deref(base) => match &base.kind {
+                ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => self.way(base),
+                _ => self.value(base),
+            },
+            ExprKind::Name(_) => {}
+            _ => self.value(place),
+        }
+    }
+
+    /// A read of a place: marked where the place is volatile.
+    fn read(&mut self, e: &Tree) {
+        let Some((qualifiers, Shape::Scalar(ty))) = qualifiers(self.program, e) else { return };
+        if !qualifiers.is_volatile() || self.is_bits(e) || !self.is_plain(e) {
+            return;
+        }
+        let text = spelled(e);
+        let name = match self.hooks.volatile.get(&text) {
+            Some((name, _)) => name.clone(),
+            None => {
+                let words: Vec<&str> =
+                    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
+                let name = self.names.stem(&words.join("_"));
+                self.hooks.volatile.insert(text, (name.clone(), *ty));
+                name
+            }
+        };
+        let before = format!("(*(__typeof__({}) *){name}_next((volatile void *)&(", e.span.text(self.source));
+        self.hooks.wraps.push(Wrap { span: e.span, before, after: ")))".to_owned() });
+    }
+
+    /// Whether the place is a member of some bits, which has no address.
+    fn is_bits(&self, e: &Tree) -> bool {
+        let ExprKind::Member(base, _, at) = &e.kind else { return false };
+        let Some((_, Shape::Struct(id))) = qualifiers(self.program, base) else { return true };
+        let members = self.program.structure(*id).members.as_ref();
+        members.and_then(|members| members.get(*at)).is_none_or(|member| member.bits.is_some())
+    }
+}

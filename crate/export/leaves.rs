@@ -1,0 +1,215 @@
+//! What a run finds in the objects of the program and leaves there, scalar by scalar.
+
+use super::place::{Place, place};
+use super::replay::{Replay, element};
+use super::types::string;
+use super::value::Value;
+use crate::lang::ast::{DeclId, Program, Qualifiers, Shape};
+use crate::logic::{Int, SortedMap};
+use crate::lts::inputs::{arrays_along, inputs, read_along};
+use crate::lts::{ArrayId, Lts, Origin, Values, VariableId};
+
+/// All scalars of an object with the same members on the way.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    pub place: Place,
+    pub origin: Origin,
+    /// Whether it is one scalar; else they have indices.
+    pub is_single: bool,
+    /// Whether the number of scalars is known.
+    pub has_length: bool,
+    /// Whether the run starts with values that the test gives.
+    pub is_input: bool,
+    /// Whether the run may read values that it has not written.
+    pub is_read: bool,
+    pub values: Values,
+    /// The scalars that the run looks at: index, value before the run, value after it.
+    pub cells: Vec<(i64, Int, Int)>,
+}
+
+/// The leaves of all declared objects.
+///
+/// # Errors
+/// The run looks at more elements of an array than a test can hold, in a sentence.
+pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>, String> {
+    let mut found = Vec::new();
+    let all = inputs(lts);
+    let (scalars_read, arrays_read) = (read_along(lts, &replay.edges), arrays_along(lts, &replay.edges));
+    for (at, variable) in lts.variables.iter().enumerate() {
+        let Some(place) = place(program, &variable.name, variable.span) else { continue };
+        if is_memory(program, &place, variable.values) {
+            continue;
+        }
+        found.push(Leaf {
+            place,
+            origin: variable.origin,
+            is_single: true,
+            has_length: true,
+            is_input: all.variables.contains(&VariableId(at as u32)),
+            is_read: scalars_read.contains(&VariableId(at as u32)),
+            values: variable.values,
+            cells: vec![(0, replay.before.scalars[at].clone(), replay.after.scalars[at].clone())],
+        });
+    }
+    for (at, array) in lts.arrays.iter().enumerate() {
+        let touched = match &replay.touched[at] {
+            Some((least, greatest)) => match (least.to_i64(), greatest.to_i64()) {
+                (Some(least), Some(greatest)) if greatest.checked_sub(least).is_some_and(|size| size < super::LARGEST) => {
+                    least..greatest + 1
+                }
+                _ => return Err(format!("its run looks at elements of `{}` that lie too far apart for an array in a test", array.name)),
+            },
+            None => 0..0,
+        };
+        let value = |index: i64| {
+            let index = Int::from(index);
+            (element(&replay.before.arrays[at], &index), element(&replay.after.arrays[at], &index))
+        };
+        let leaf = |place, is_single, cells| Leaf {
+            place,
+            origin: array.origin,
+            is_single,
+            has_length: array.length.is_some(),
+            is_input: all.arrays.contains(&ArrayId(at as u32)),
+            is_read: arrays_read.contains(&ArrayId(at as u32)),
+            values: array.values,
+            cells,
+        };
+        if array.objects.is_empty() {
+            let Some(place) = place(program, &array.name, array.span) else { continue };
+            if is_memory(program, &place, array.values) {
+                continue;
+            }
+            let cell = |index: i64| {
+                let (before, after) = value(index);
+                (index, before, after)
+            };
+            found.push(leaf(place, false, touched.map(cell).collect()));
+            continue;
+        }
+        // Of n objects, element i of the object with index k is element n·i + k.
+        let count = array.objects.len() as i64;
+        for (turn, object) in (0..).zip(&array.objects) {
+            let Some(place) = place(program, &object.name, object.span) else { continue };
+            let own = touched.clone().filter(|index| index.rem_euclid(count) == turn);
+            let cell = |index: i64| {
+                let (before, after) = value(index);
+                (index.div_euclid(count), before, after)
+            };
+            let declared = program.decl(place.decl);
+            let origin = match declared.storage {
+                crate::lang::storage::Storage::Parameter if lts_parameter(lts, program, place.decl) => Origin::Parameter,
+                crate::lang::storage::Storage::Global | crate::lang::storage::Storage::Static => Origin::Global,
+                _ => array.origin,
+            };
+            let leaf = Leaf {
+                is_input: object.is_input && all.arrays.contains(&ArrayId(at as u32)),
+                origin,
+                ..leaf(place, object.is_scalar, own.map(cell).collect())
+            };
+            found.push(leaf);
+        }
+    }
+    Ok(merged(found))
+}
+
+/// Whether it is memory that a pointer was set to, which has the pointer's name.
+fn is_memory(program: &Program, place: &Place, values: Values) -> bool {
+    let decl = program.decl(place.decl);
+    values == Values::Integers && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
+}
+
+/// An object that is kept with others starts as an input of its own: of both, the input has the first values, the other the last ones.
+fn merged(all: Vec<Leaf>) -> Vec<Leaf> {
+    let mut found: Vec<Leaf> = Vec::new();
+    let (inputs, others): (Vec<Leaf>, Vec<Leaf>) = all.into_iter().partition(|leaf| leaf.is_input);
+    for mut leaf in inputs {
+        let kept = others.iter().filter(|other| other.place == leaf.place && other.is_single == leaf.is_single);
+        let last: SortedMap<i64, Int> = kept.flat_map(|other| &other.cells).map(|(index, _, after)| (*index, after.clone())).collect();
+        for (index, _, after) in &mut leaf.cells {
+            if let Some(last) = last.get(index) {
+                after.clone_from(last);
+            }
+        }
+        found.push(leaf);
+    }
+    let is_new = |leaf: &Leaf| !found.iter().any(|known| known.place == leaf.place && known.is_single == leaf.is_single);
+    let rest: Vec<Leaf> = others.into_iter().filter(is_new).collect();
+    found.extend(rest);
+    found
+}
+
+/// Whether it is a parameter of the analysed function.
+fn lts_parameter(lts: &Lts, program: &Program, decl: DeclId) -> bool {
+    program.function(&lts.function).is_some_and(|(_, function)| function.parameters.iter().any(|parameter| parameter.decl == decl))
+}
+
+/// The value of an object before the run, and after it, from its leaves.
+///
+/// # Errors
+/// A pointer in it that no test can set, in a sentence.
+pub fn values<'l>(program: &Program, lts: &Lts, shape: &Shape, leaves: impl Iterator<Item = &'l Leaf>) -> Result<(Value, Value), String> {
+    let (mut first, mut last) = (Value::Unset, Value::Unset);
+    for leaf in leaves {
+        for (index, before, after) in &leaf.cells {
+            let told = |value: &Int, of: &mut Value| {
+                let value = match leaf.values {
+                    Values::Integers => Value::Scalar(value.clone()),
+                    other => Value::Pointer(pointer(program, lts, other, value)?),
+                };
+                of.set(program, shape, &leaf.place.path, *index, value).ok_or_else(unnamed)
+            };
+            told(before, &mut first)?;
+            told(after, &mut last).or_else(|why| if leaf.values == Values::Integers { Err(why) } else { Ok(()) })?;
+        }
+    }
+    Ok((first, last))
+}
+
+fn unnamed() -> String {
+    "an object that it sets has a type without a name".to_owned()
+}
+
+/// A pointer that is a value of the model, as C writes it.
+fn pointer(program: &Program, lts: &Lts, values: Values, value: &Int) -> Result<String, String> {
+    if value.is_zero() {
+        return Ok("0".to_owned());
+    }
+    let known = match values {
+        Values::Functions => {
+            let at = value.to_i64().and_then(|number| usize::try_from(number - 1).ok());
+            at.and_then(|at| lts.functions.get(at)).cloned()
+        }
+        Values::Addresses => {
+            let row = (0..program.strings.len()).find(|&row| crate::lang::ast::string_address(row) == *value);
+            row.map(|row| string(&program.strings[row]))
+        }
+        _ => None,
+    };
+    known.ok_or_else(|| match values {
+        Values::Functions => "a pointer leads to a function of another part of the program".to_owned(),
+        _ => "a pointer leads to an object of another part of the program".to_owned(),
+    })
+}
+
+/// Whether something other than the program may read or write the object.
+pub fn is_volatile(program: &Program, place: &Place) -> bool {
+    let decl = program.decl(place.decl);
+    let own = |qualifiers: Qualifiers| qualifiers.is_volatile();
+    if own(decl.qualifiers) || matches!(decl.shape, Shape::Pointer(_)) && own(decl.qualifiers.pointee()) {
+        return true;
+    }
+    let mut shape = super::place::object(decl);
+    for &at in &place.path {
+        while let Shape::Array { element, .. } = shape {
+            shape = element;
+        }
+        let Shape::Struct(id) = shape else { return false };
+        let Some(member) = program.structure(*id).members.as_ref().and_then(|members| members.get(at)) else { return false };
+        if own(member.qualifiers) {
+            return true;
+        }
+        shape = &member.shape;
+    }
+    false
+}

@@ -1,0 +1,66 @@
+//! Names that the program does not use, for what stands in one file with it.
+
+use crate::logic::SortedSet;
+
+/// The identifiers of a program's text, in comments and strings, too: a name that is in none of them clashes with nothing.
+pub struct Names {
+    used: SortedSet<String>,
+}
+
+impl Names {
+    /// The identifiers of this text.
+    pub fn of(source: &str) -> Names {
+        let words = source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        Names { used: words.filter(|word| !word.is_empty()).map(str::to_owned).collect() }
+    }
+
+    /// A name near to this one that stands nowhere yet; from now on it is used.
+    pub fn free(&mut self, wish: &str) -> String {
+        let mut name = wish.to_owned();
+        while self.used.contains(&name) {
+            name.push('_');
+        }
+        self.used.insert(name.clone());
+        name
+    }
+
+    /// A beginning near to this one with which no name starts.
+    pub fn prefix(&self, wish: &str) -> String {
+        let mut prefix = wish.to_owned();
+        while self.used.iter().any(|name| name.starts_with(&prefix)) {
+            prefix.insert_str(0, "run_");
+        }
+        prefix
+    }
+
+    /// A name near to this one to which the suite's own endings can be added: [`ENDINGS`].
+    pub fn stem(&mut self, wish: &str) -> String {
+        let mut stem = wish.to_owned();
+        let with = |stem: &str, ending: &&str| format!("{stem}{ending}");
+        while ENDINGS.iter().any(|ending| self.used.contains(&with(&stem, ending))) {
+            stem.push('_');
+        }
+        self.used.extend(ENDINGS.iter().map(|ending| with(&stem, ending)));
+        stem
+    }
+}
+
+/// What stands behind the name of a function or an object in the names of the suite's lists and counters.
+const ENDINGS: &[&str] = &["_values", "_left", "_calls", "_next", "_skips", "_begins", "_at_start"];
+
+/// A text with some of its words replaced by others: the first of each pair by the second.
+pub fn renamed(text: &str, names: &[(&str, String)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = match is_part(first) {
+            true => rest.find(|c| !is_part(c)).unwrap_or(rest.len()),
+            false => rest.find(is_part).unwrap_or(rest.len()),
+        };
+        let word = &rest[..end];
+        out.push_str(names.iter().find(|(from, _)| *from == word).map_or(word, |(_, to)| to));
+        rest = &rest[end..];
+    }
+    out
+}

@@ -1,0 +1,204 @@
+//! Which tests can be written in C, and the runs that they take.
+
+use super::ExportTest;
+use super::leaves::leaves;
+use super::replay::{Replay, replay};
+use super::script::script;
+use super::test::Step;
+use crate::interp::{Input, Machine, Outcome};
+use crate::load::{Loaded, load};
+use crate::logic::{Int, SortedMap};
+use crate::lts::sides::{Side, sides};
+use crate::lts::{Lts, VariableId};
+use crate::source::Span;
+use crate::view::{Ints, Request, fitting};
+
+/// Bytes of a text on standard input: all fit into a pipe.
+const MOST_TEXT: usize = 60_000;
+/// Draws that are made quiet one by one.
+const MOST_QUIET: usize = 200;
+
+/// A test with the calls that it makes, the last of which is the one that is tested.
+pub struct Prepared {
+    pub steps: Vec<Step>,
+    pub input: Option<Vec<u8>>,
+    /// The sides that the last call takes, by their positions among those of the function.
+    pub takes: Vec<usize>,
+}
+
+/// Prepares a test of the request's function. `loaded` is the program as the request has it, and `exact` in C's integers.
+///
+/// # Errors
+/// Why no file in C can hold it, in a sentence.
+pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &ExportTest) -> Result<Prepared, String> {
+    let given = fitting(&loaded.lts, &test.input)?;
+    let given = Machine::new(&loaded.lts).told(&given);
+    let mut steps = Vec::new();
+    let mut statics: SortedMap<(Span, String), Int> = SortedMap::new();
+    for call in &test.after {
+        let of_call = Request { function: Some(call.function.clone()), ..exact.clone() };
+        let callee = load(&of_call).map_err(|_| format!("`{}`, which is called before, is refused alone", call.function))?;
+        let mut input = Machine::new(&callee.lts).told(&fitting(&callee.lts, &call.input)?);
+        with_statics(&callee.lts, &mut input, &statics);
+        let step = step(callee, &input, true)?;
+        keep_statics(&step, &mut statics);
+        steps.push(step);
+    }
+    let own = load(exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
+    let last = step(own, &given, !steps.is_empty())?;
+    let all = sides(&last.loaded.lts);
+    let takes = taken(&all, &last.replay);
+    // In integers without bounds it may be another run.
+    if exact.ints != request.ints {
+        let before = replay(&loaded.lts, &given).ok_or("its run is too long")?;
+        let first = taken(&sides(&loaded.lts), &before);
+        let places = |list: &[usize], sides: &[Side]| list.iter().map(|&at| (sides[at].span, sides[at].holds)).collect::<Vec<_>>();
+        if places(&first, &sides(&loaded.lts)) != places(&takes, &all) {
+            return Err("with C's integers it takes other branches".to_owned());
+        }
+    }
+    steps.push(last);
+    let texts = steps.iter().filter(|step| step.loaded.lts.reads_stdin()).count();
+    if texts > 1 || texts == 1 && !steps.last().is_some_and(|step| step.loaded.lts.reads_stdin()) {
+        return Err("several of its calls read standard input".to_owned());
+    }
+    let input = given.stdin.clone().filter(|_| texts == 1);
+    if input.as_ref().is_some_and(|text| text.len() > MOST_TEXT) {
+        return Err("its text on standard input is too long for a pipe".to_owned());
+    }
+    Ok(Prepared { steps, input, takes })
+}
+
+/// The sides that a run takes.
+pub fn taken(sides: &[Side], replay: &Replay) -> Vec<usize> {
+    (0..sides.len()).filter(|&at| sides[at].edges.iter().any(|edge| replay.edges.contains(edge))).collect()
+}
+
+fn with_statics(lts: &Lts, input: &mut Input, statics: &SortedMap<(Span, String), Int>) {
+    for variable in &lts.variables {
+        if let Some(value) = statics.get(&crate::lts::calls::key(&variable.name, variable.span)) {
+            input.values.insert(variable.name.clone(), value.clone());
+        }
+    }
+}
+
+fn keep_statics(step: &Step, statics: &mut SortedMap<(Span, String), Int>) {
+    let lts = &step.loaded.lts;
+    for (variable, number) in lts.variables.iter().zip(0..).filter(|(variable, _)| variable.first.is_some()) {
+        let VariableId(at) = VariableId(number);
+        statics.insert(crate::lts::calls::key(&variable.name, variable.span), step.replay.after.scalars[at as usize].clone());
+    }
+}
+
+/// Runs a call and says what it gets from outside.
+fn step(loaded: Loaded, input: &Input, _: bool) -> Result<Step, String> {
+    let long = || format!("its run takes more than {} steps", super::replay::RECORDED);
+    let input = quiet(&loaded.lts, input).ok_or_else(long)?;
+    let replay = replay(&loaded.lts, &input).ok_or_else(long)?;
+    match &replay.outcome {
+        Outcome::Returned | Outcome::Error | Outcome::Steps => {}
+        Outcome::Undefined(why) => return Err(format!("its run ends in what C leaves undefined: {}", undefined(&loaded.lts, why))),
+        Outcome::Cut => return Err("a function calls itself in it more often than was followed".to_owned()),
+        Outcome::AssumeFailed => return Err("an assumption of the program does not hold in it".to_owned()),
+        Outcome::TooLarge => return Err("it computes numbers beyond C's integers".to_owned()),
+        Outcome::NoText(_) => return Err("no text on standard input is read like that".to_owned()),
+    }
+    let script = script(&loaded.program, loaded.lines.text(), &loaded.lts, &replay)?;
+    // Compilers choose the order: both must come to the same.
+    for order in &script.orders {
+        let mut other = input.clone();
+        if other.nondet.len() <= order.number {
+            other.nondet.resize(order.number + 1, Int::ZERO);
+        }
+        other.nondet[order.number] = if other.nondet[order.number].is_zero() { Int::ONE } else { Int::ZERO };
+        let run = self::replay(&loaded.lts, &other).ok_or_else(long)?;
+        let all = sides(&loaded.lts);
+        if taken(&all, &run) != taken(&all, &replay)
+            || run.outcome != replay.outcome
+            || run.value != replay.value
+            || run.output != replay.output
+        {
+            return Err(format!("it depends on whether `{}` or `{}` is evaluated first, which compilers choose", order.first, order.other));
+        }
+    }
+    let leaves = leaves(&loaded.program, &loaded.lts, &replay)?;
+    Ok(Step { loaded, replay, script, leaves })
+}
+
+fn undefined(lts: &Lts, why: &crate::interp::Undefined) -> String {
+    match why {
+        crate::interp::Undefined::OutOfBounds { array, index, length } => {
+            format!("index {index} is outside of `{}`, which has {length} elements", lts.array(*array).name)
+        }
+        why => why.to_string(),
+    }
+}
+
+/// The input with writes of functions without a body left out that the run does not need: what they write is what was there before.
+fn quiet(lts: &Lts, input: &Input) -> Option<Input> {
+    let first = replay(lts, input)?;
+    let writes = |replay: &Replay| -> Vec<usize> {
+        let draws = replay.draws.iter();
+        draws.filter(|draw| lts.graph[draw.edge].external.is_some() && is_write(&draw.drawn)).filter_map(|draw| draw.number).collect()
+    };
+    let all = writes(&first);
+    if all.is_empty() {
+        return Some(input.clone());
+    }
+    let same = |replay: &Replay| replay.edges == first.edges && replay.outcome == first.outcome;
+    let mut best = input.clone();
+    let mut known = first.draws.clone();
+    // First all at once, then one after another.
+    let mut rounds: Vec<Vec<usize>> = vec![all.clone()];
+    rounds.extend(all.iter().take(MOST_QUIET).map(|&number| vec![number]));
+    for (round, numbers) in rounds.into_iter().enumerate() {
+        let mut candidate = best.clone();
+        for draw in known.iter().filter(|draw| draw.number.is_some_and(|number| numbers.contains(&number))) {
+            unchanged(draw, &mut candidate);
+        }
+        // What is written earlier is there before what is written later.
+        for _ in 0..3 {
+            let Some(run) = replay(lts, &candidate) else { break };
+            let mut next = candidate.clone();
+            for draw in run.draws.iter().filter(|draw| draw.number.is_some_and(|number| numbers.contains(&number))) {
+                unchanged(draw, &mut next);
+            }
+            if next == candidate {
+                break;
+            }
+            candidate = next;
+        }
+        if let Some(run) = replay(lts, &candidate).filter(same) {
+            best = candidate;
+            known = run.draws;
+            if round == 0 {
+                break;
+            }
+        }
+    }
+    Some(best)
+}
+
+fn is_write(drawn: &crate::interp::Drawn) -> bool {
+    !matches!(drawn, crate::interp::Drawn::Value(..))
+}
+
+/// Has a write leave what was there.
+fn unchanged(draw: &super::replay::Drawing, input: &mut Input) {
+    let Some(number) = draw.number else { return };
+    if input.nondet.len() <= number {
+        input.nondet.resize(number + 1, Int::ZERO);
+    }
+    match &draw.drawn {
+        crate::interp::Drawn::Scalar { before, .. } => input.nondet[number] = before.clone(),
+        crate::interp::Drawn::Contents { before, .. } => {
+            input.contents.insert(number as u32, before.clone());
+        }
+        crate::interp::Drawn::Value(..) => {}
+    }
+}
+
+/// The request in C's integers.
+pub fn exact(request: &Request) -> Request {
+    Request { ints: Some(Ints::C32), ..request.clone() }
+}

@@ -1,0 +1,283 @@
+//! What a run gets from outside of the program, call by call: the results and writes of functions without a body, memory, reads of volatile
+//! objects, and choices of an order of evaluation.
+
+use super::replay::{Drawing, Replay, element};
+use crate::interp::{ArrayInput, Drawn};
+use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind};
+use crate::lang::intrinsic::{self, Intrinsic};
+use crate::logic::{Int, IntRange, SortedMap};
+use crate::lts::{EdgeId, Label, Lts, Source, Through, Values};
+use crate::source::Span;
+
+/// What a run gets.
+#[derive(Debug, Default)]
+pub struct Script {
+    /// For each function that a stub replaces its calls, in their order.
+    pub calls: SortedMap<String, Vec<Call>>,
+    /// For each volatile object, as reads of it are spelled, the values of these in their order.
+    pub volatile: SortedMap<String, Vec<Int>>,
+    /// Choices of an order of evaluation, by their numbers in the input.
+    pub orders: Vec<Order>,
+}
+
+/// A choice of an order of evaluation that an execution draws.
+#[derive(Debug)]
+pub struct Order {
+    pub number: usize,
+    pub first: String,
+    pub other: String,
+    pub edge: EdgeId,
+}
+
+/// A call of a function that a stub replaces.
+#[derive(Debug, Default)]
+pub struct Call {
+    /// Where it stands, as far as that is known.
+    pub span: Span,
+    /// The value that it gives; none where nothing reads it.
+    pub value: Option<Int>,
+    pub writes: Vec<Write>,
+    /// Of a call that asks for memory: whether there is none.
+    pub fails: bool,
+}
+
+/// Something that a call writes.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The name of the variable or the array in the model, and where it is declared.
+    pub name: String,
+    pub span: Span,
+    /// Its numbers in the input.
+    pub number: Option<usize>,
+    /// The elements that get another value; of a scalar the one with index 0.
+    pub elements: Vec<(Int, Int)>,
+    /// How the function reaches the object.
+    pub through: Option<(Through, Vec<Int>)>,
+    /// Whether it is memory that the call gives.
+    pub is_memory: bool,
+}
+
+/// The functions that give an arbitrary value of these, with what they may give.
+fn drawing(program: &Program) -> Vec<(String, IntRange)> {
+    let mut found: Vec<(String, IntRange)> = Vec::new();
+    for name in super::stubs::called(program) {
+        match intrinsic::find(&name) {
+            Some(Intrinsic::Nondet(integer)) => found.push((name, integer.range())),
+            Some(Intrinsic::Random) => found.push((name, IntRange { least: 0, greatest: i128::from(i32::MAX) })),
+            _ => {}
+        }
+    }
+    let own = program.own().filter_map(|function| Some((function.name.text.clone(), function.gives_anything()?.range())));
+    found.extend(own);
+    found
+}
+
+/// What the run gets, in the program's words.
+///
+/// # Errors
+/// What the run draws and no stub can give, in a sentence.
+pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Result<Script, String> {
+    let mut script = Script::default();
+    let drawing = drawing(program);
+    for drawn in &replay.draws {
+        let edge = &lts.graph[drawn.edge];
+        match &drawn.drawn {
+            Drawn::Value(Source::Volatile(text), value) => script.volatile.entry(text.to_string()).or_default().push(value.clone()),
+            Drawn::Value(Source::Order(first, other), _) => script.orders.push(Order {
+                number: drawn.number.unwrap_or_default(),
+                first: first.to_string(),
+                other: other.to_string(),
+                edge: drawn.edge,
+            }),
+            Drawn::Value(Source::Stdin(_), _) => {}
+            Drawn::Value(Source::External(text), value) => {
+                let name = text.split('(').next().unwrap_or_default();
+                returned(script.calls.entry(name.to_owned()).or_default(), edge.span, value);
+            }
+            Drawn::Value(Source::Call, value) => {
+                let name = called_here(&drawing, edge.span.text(source), value)
+                    .ok_or_else(|| "it draws a value of which no call is known".to_owned())?;
+                script.calls.entry(name).or_default().push(Call { span: edge.span, value: Some(value.clone()), ..Call::default() });
+            }
+            Drawn::Scalar { variable, after, .. } if edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
+                let name = called_here(&drawing, edge.span.text(source), after)
+                    .ok_or_else(|| "it draws a value of which no call is known".to_owned())?;
+                script.calls.entry(name).or_default().push(Call { span: edge.span, value: Some(after.clone()), ..Call::default() });
+            }
+            Drawn::Scalar { .. } | Drawn::Contents { .. } => match edge.external {
+                Some(number) => written(&mut script, lts, replay, drawn, &lts.externals[number as usize]),
+                None if let Drawn::Contents { array, before, after } = &drawn.drawn => {
+                    let touched = replay.touched[array.0 as usize].as_ref();
+                    if !changed(&ArrayInput::default(), after, touched).is_empty() {
+                        return Err(format!("it draws the contents of `{}`", lts.array(*array).name));
+                    }
+                    let _ = before;
+                }
+                None => {}
+            },
+        }
+    }
+    memory(&mut script, program, lts, replay)?;
+    Ok(script)
+}
+
+/// Of these functions the one that a text calls which may give the value.
+fn called_here(drawing: &[(String, IntRange)], text: &str, value: &Int) -> Option<String> {
+    let fits: Vec<&String> = drawing.iter().filter(|(_, range)| range.contains(value)).map(|(name, _)| name).collect();
+    let is_called = |name: &&&String| {
+        let mut rest = text;
+        while let Some(at) = rest.find(name.as_str()) {
+            let before = rest[..at].chars().next_back();
+            let after = rest[at + name.len()..].trim_start().chars().next();
+            if !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_') && after == Some('(') {
+                return true;
+            }
+            rest = &rest[at + name.len()..];
+        }
+        false
+    };
+    fits.iter().find(is_called).or(if fits.len() == 1 { fits.first() } else { None }).map(|name| (*name).clone())
+}
+
+/// Notes the value of a call: of one whose writes are known already, or of a new one.
+fn returned(calls: &mut Vec<Call>, around: Span, value: &Int) {
+    let is_inside = |call: &&mut Call| call.value.is_none() && around.start <= call.span.start && call.span.end <= around.end;
+    // Calls that came before in other statements have no value that anything reads.
+    let waiting = calls.iter().rposition(|call| call.value.is_some()).map_or(0, |at| at + 1);
+    match calls[waiting..].iter_mut().find(is_inside) {
+        Some(call) => call.value = Some(value.clone()),
+        None => calls.push(Call { span: around, value: Some(value.clone()), ..Call::default() }),
+    }
+}
+
+/// Notes a write of a function without a body.
+fn written(script: &mut Script, lts: &Lts, replay: &Replay, drawn: &Drawing, function: &str) {
+    let edge = &lts.graph[drawn.edge];
+    let calls = script.calls.entry(function.to_owned()).or_default();
+    let (name, span, elements) = match &drawn.drawn {
+        Drawn::Scalar { variable, before, after } => {
+            let variable = lts.variable(*variable);
+            let changed = if before == after { Vec::new() } else { vec![(Int::ZERO, after.clone())] };
+            (&variable.name, variable.span, changed)
+        }
+        Drawn::Contents { array, before, after } => {
+            let touched = replay.touched[array.0 as usize].as_ref();
+            (&lts.array(*array).name, lts.array(*array).span, changed(before, after, touched))
+        }
+        Drawn::Value(..) => return,
+    };
+    let is_new = calls.last().is_none_or(|call| {
+        call.value.is_some() || call.span != edge.span || call.writes.iter().any(|write| write.name == *name && write.span == span)
+    });
+    if is_new {
+        calls.push(Call { span: edge.span, ..Call::default() });
+    }
+    let through = edge.through.as_ref().zip(drawn.indices.clone()).map(|(through, indices)| ((**through).clone(), indices));
+    let write = Write { name: name.clone(), span, number: drawn.number, elements, through, is_memory: false };
+    calls.last_mut().expect("one was made").writes.push(write);
+}
+
+/// The elements among those that a run looks at which have other values.
+fn changed(before: &ArrayInput, after: &ArrayInput, touched: Option<&(Int, Int)>) -> Vec<(Int, Int)> {
+    let Some((least, greatest)) = touched else { return Vec::new() };
+    let (Some(least), Some(greatest)) = (least.to_i64(), greatest.to_i64()) else { return Vec::new() };
+    let indices = (least..=greatest.min(least.saturating_add(super::LARGEST))).map(Int::from);
+    indices.filter(|index| element(before, index) != element(after, index)).map(|index| (index.clone(), element(after, &index))).collect()
+}
+
+/// Whether a variable of the model says that there is no memory.
+fn is_null(name: &str) -> bool {
+    crate::lts::sides::without_copies(name).ends_with(".null")
+}
+
+/// Notes the calls that ask for memory: each sets how many elements there is room for.
+fn memory(script: &mut Script, program: &Program, lts: &Lts, replay: &Replay) -> Result<(), String> {
+    let sites = allocations(program);
+    let mut fails = replay.draws.iter().filter_map(|drawn| match &drawn.drawn {
+        Drawn::Scalar { variable, after, .. } if lts.graph[drawn.edge].external.is_none() && is_null(&lts.variable(*variable).name) => {
+            Some((drawn.edge, *variable, after))
+        }
+        _ => None,
+    });
+    let mut next = fails.next();
+    for &edge in &replay.edges {
+        if let Label::Assign(variable, _) = &lts.graph[edge].label
+            && let Some(base) = lts.variable(*variable).name.strip_suffix(".length")
+            && let Some((function, _)) = sites.get(&lts.variable(*variable).span)
+        {
+            let mut call = Call { span: lts.graph[edge].span, ..Call::default() };
+            let span = lts.variable(*variable).span;
+            if let Some(at) =
+                lts.arrays.iter().position(|array| array.span == span && array.name == base && array.values == Values::Integers)
+            {
+                let zero = ArrayInput::default();
+                let elements = match &lts.arrays[at].initial {
+                    Some(_) => Vec::new(),
+                    None => changed(&zero, &replay.before.arrays[at], replay.touched[at].as_ref()),
+                };
+                if !elements.is_empty() && function != "calloc" {
+                    call.writes.push(Write { name: base.to_owned(), span, number: None, elements, through: None, is_memory: true });
+                }
+            }
+            script.calls.entry(function.clone()).or_default().push(call);
+        }
+        if let Some((drawn, variable, after)) = next
+            && drawn == edge
+        {
+            let span = lts.variable(variable).span;
+            let (function, _) = sites.get(&span).ok_or_else(|| "it draws memory of which no call is known".to_owned())?;
+            let calls = script.calls.entry(function.clone()).or_default();
+            if let Some(call) = calls.last_mut() {
+                call.fails = !after.is_zero();
+            }
+            next = fails.next();
+        }
+    }
+    Ok(())
+}
+
+/// The declarations of pointers that a call gives memory: the function, and the type of the elements is the declaration's.
+pub fn allocations(program: &Program) -> SortedMap<Span, (String, crate::lang::ast::DeclId)> {
+    let mut found = SortedMap::new();
+    let mut open: Vec<&Stmt> = program.own().flat_map(|function| &function.body).collect();
+    while let Some(stmt) = open.pop() {
+        stmt.children(&mut |child| open.push(child));
+        let StmtKind::Declare(_, list) = &stmt.kind else { continue };
+        for declarator in list {
+            if let Some(Init::Expr(e)) = &declarator.init
+                && let ExprKind::Call(name, _) = &without_casts(e).kind
+                && intrinsic::find(&name.text) == Some(Intrinsic::Address)
+            {
+                found.insert(program.decl(declarator.decl).span, (name.text.clone(), declarator.decl));
+            }
+        }
+    }
+    found
+}
+
+fn without_casts(e: &Tree) -> &Tree {
+    match &e.kind {
+        ExprKind::Convert(inner) | ExprKind::Cast(_, inner) => without_casts(inner),
+        _ => e,
+    }
+}
+
+/// Where the arguments of `exit` stand: a run that ends there ends the program.
+pub fn exits(program: &Program) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut statements: Vec<&Stmt> = program.own().flat_map(|function| &function.body).collect();
+    while let Some(stmt) = statements.pop() {
+        stmt.children(&mut |child| statements.push(child));
+        let mut open: Vec<&Tree> = Vec::new();
+        stmt.expressions(&mut |e| open.push(e));
+        while let Some(e) = open.pop() {
+            e.kind.children(&mut |child| open.push(child));
+            if let ExprKind::Call(name, arguments) = &e.kind
+                && intrinsic::find(&name.text) == Some(Intrinsic::Exit)
+            {
+                found.extend(arguments.iter().map(|argument| argument.span));
+            }
+        }
+    }
+    found
+}

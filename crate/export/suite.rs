@@ -1,0 +1,338 @@
+//! A suite as C: `suite.c` with a function for each test, the program beside it, and `culdesac.h`, which runs the tests.
+
+use super::hooks::{Hooks, hooks};
+use super::names::Names;
+use super::prepare::Prepared;
+use super::stubs::{Around, Case, Kind, Stub, Stubs, called, definition, head, objects, prototype};
+use super::test::{Ends, Line, TestCase, Writer};
+use super::types::{Types, name_of, string};
+use super::{ExportTest, Exported, ExportedFile};
+use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
+use crate::load::Loaded;
+use crate::logic::{SortedMap, SortedSet};
+use crate::lts::Origin;
+use crate::lts::sides::{Side, sides};
+use crate::source::{Wrap, wrapped};
+use std::fmt::Write as _;
+
+/// The tests that can be written, by their numbers from 1, and why others cannot.
+pub struct Written {
+    pub cases: Vec<TestCase>,
+    pub left_out: Vec<(usize, String)>,
+    pub stubs: Stubs,
+    pub hooks: Hooks,
+    pub names: Names,
+}
+
+/// Writes the tests of a program.
+pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepared, String>)], tests: &[ExportTest]) -> Written {
+    let program = &loaded.program;
+    let mut names = Names::of(source);
+    let good: Vec<(usize, &Prepared)> = prepared.iter().filter_map(|(number, prepared)| Some((*number, prepared.as_ref().ok()?))).collect();
+    let steps = || good.iter().flat_map(|(_, prepared)| &prepared.steps);
+    let (mut drawn, mut with_cases, mut allocating) = (SortedSet::new(), SortedSet::new(), SortedSet::new());
+    for step in steps() {
+        for (function, calls) in step.script.calls.iter() {
+            if calls.iter().any(|call| call.value.is_some()) {
+                drawn.insert(function.clone());
+            }
+            if calls.iter().any(|call| call.fails || call.writes.iter().any(|write| !write.elements.is_empty())) {
+                with_cases.insert(function.clone());
+            }
+            if calls.iter().any(|call| call.fails || call.writes.iter().any(|write| write.is_memory)) {
+                allocating.insert(function.clone());
+            }
+        }
+    }
+    let stubs = Stubs::of(program, &mut names, &|name| drawn.contains(name), &|name| allocating.contains(name));
+    // Objects of functions that some test gives first values.
+    let mut begins: SortedSet<u32> = SortedSet::new();
+    for step in steps() {
+        for leaf in
+            step.leaves.iter().filter(|leaf| leaf.is_input && leaf.is_read && leaf.origin != Origin::Parameter && !leaf.cells.is_empty())
+        {
+            let decl = program.decl(leaf.place.decl);
+            let is_other = |(index, before, _): &(i64, _, _)| *before != super::test::initial(program, decl, &leaf.place.path, *index);
+            if decl.storage == Storage::Local
+                || decl.storage == Storage::Static
+                    && good.iter().any(|(_, prepared)| prepared.steps.len() == 1)
+                    && leaf.cells.iter().any(is_other)
+            {
+                begins.insert(leaf.place.decl.0);
+            }
+        }
+    }
+    let is_begun = |decl: DeclId| begins.contains(&decl.0);
+    let hooks = hooks((program, source), &loaded.lts, (&stubs, &mut names), &is_begun);
+    let result = names.free("result");
+    let shared = shared(program, source);
+    let writer = Writer {
+        types: Types { program, source },
+        stubs: &stubs,
+        hooks: &hooks,
+        shared: &shared,
+        with_cases: &with_cases,
+        result: &result,
+    };
+    let all = sides(&loaded.lts);
+    let (mut cases, mut left_out) = (Vec::new(), Vec::new());
+    for (number, prepared) in prepared {
+        let written = prepared.as_ref().map_err(String::clone).and_then(|prepared| {
+            let covers = covers(loaded, &all, &prepared.takes);
+            writer.test(*number, &prepared.steps, covers, prepared.input.clone())
+        });
+        match written {
+            Ok(case) => cases.push(case),
+            Err(why) => left_out.push((*number, why)),
+        }
+    }
+    let _ = tests;
+    Written { cases, left_out, stubs, hooks, names }
+}
+
+/// The names at file scope.
+fn shared(program: &Program, source: &str) -> SortedSet<String> {
+    let mut found: SortedSet<String> = program.functions.iter().map(|function| function.name.text.clone()).collect();
+    found.extend(program.prototypes.iter().map(|prototype| prototype.name.text.clone()));
+    found.extend(program.decls.iter().filter(|decl| decl.storage == Storage::Global).map(|decl| decl.name.clone()));
+    for line in source.lines() {
+        if let Some(rest) = line.trim_start().strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("define")) {
+            let name: String = rest.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+            found.insert(name);
+        }
+    }
+    found
+}
+
+/// What a run covers, in words: `line 3 true, line 7 false`.
+fn covers(loaded: &Loaded, all: &[Side], takes: &[usize]) -> String {
+    let place = |side: &Side| loaded.lines.position(side.span.start);
+    let mut lines: SortedMap<u32, SortedSet<u32>> = SortedMap::new();
+    for side in all {
+        lines.entry(place(side).line).or_default().insert(side.span.start);
+    }
+    let mut parts: Vec<((u32, u32), String, Vec<&str>)> = Vec::new();
+    for &at in takes {
+        let (side, position) = (&all[at], place(&all[at]));
+        let is_alone = lines.get(&position.line).is_some_and(|starts| starts.len() == 1);
+        let name = if is_alone { format!("line {}", position.line) } else { format!("line {}:{}", position.line, position.column) };
+        let value = if side.holds { "true" } else { "false" };
+        match parts.last_mut().filter(|(key, ..)| *key == (side.span.start, side.span.end)) {
+            Some((_, _, values)) => values.push(value),
+            None => parts.push(((side.span.start, side.span.end), name, vec![value])),
+        }
+    }
+    let parts: Vec<String> = parts.into_iter().map(|(_, name, values)| format!("{name} {}", values.join(" and "))).collect();
+    if parts.is_empty() { "no branch".to_owned() } else { parts.join(", ") }
+}
+
+/// The program's text with the marks of the suite, and with others around parts of it.
+pub fn program(loaded: &Loaded, hooks: &Hooks, extra: &[Wrap]) -> String {
+    let wraps: Vec<Wrap> = extra.iter().chain(&hooks.wraps).cloned().collect();
+    wrapped(loaded.lines.text(), &wraps)
+}
+
+/// The files in C.
+pub fn files(request_program: &str, loaded: &Loaded, written: &mut Written, extra: &[Wrap]) -> Exported {
+    let source = loaded.lines.text().to_owned();
+    let suite = if request_program == "suite.c" { "test_suite.c" } else { "suite.c" };
+    let runner = if request_program == "culdesac.h" { "culdesac_runner.h" } else { "culdesac.h" };
+    let text = text(request_program, (suite, runner), loaded, written);
+    // A program may have the suite's own words.
+    let own = |text: String| match source.contains("culdesac_") || source.contains("CULDESAC_") {
+        true => text.replace("culdesac_", "culdesac_suite_").replace("CULDESAC_", "CULDESAC_SUITE_"),
+        false => text,
+    };
+    let file = |name: &str, text: String| ExportedFile { name: name.to_owned(), text };
+    let files = vec![
+        file(request_program, program(loaded, &written.hooks, extra)),
+        file(runner, own(include_str!("runner.h").to_owned())),
+        file(suite, own(text)),
+    ];
+    let notes = written.left_out.iter().map(|(number, why)| format!("test {number} is left out: {why}")).collect();
+    Exported { files, notes, ..Exported::default() }
+}
+
+fn text(program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, written: &mut Written) -> String {
+    let program = &loaded.program;
+    let source = loaded.lines.text();
+    let types = Types { program, source };
+    let Written { cases, left_out, stubs, hooks, names } = written;
+    let [test, expect, string_name, running] = ["TEST", "EXPECT", "STRING", "running_test"].map(|name| names.free(name));
+    let function = names.prefix("test_");
+    let mut out = format!(
+        "/* Tests of `{}` in {program_name}.\n *\n *   cc -std=c11 -o suite {suite} && ./suite\n *\n * runs them all, each in a process of its own, and has status 0 if all end as expected; `./suite 3` runs test 3 alone.\n * With --coverage, gcov tells what they take.\n",
+        loaded.lts.function
+    );
+    if !hooks.wraps.is_empty() {
+        let _ = writeln!(
+            out,
+            " * {program_name} is the program with marks where a test sets what no caller can set; its lines keep their numbers."
+        );
+    }
+    for (number, why) in left_out.iter() {
+        let _ = writeln!(out, " * Test {number} is left out: {why}.");
+    }
+    out += " */\n";
+    let _ = writeln!(out, "#define CULDESAC_PROGRAM {}", string(program_name.as_bytes()));
+    if program.own().any(|function| function.name.text == "main") {
+        out += "#define CULDESAC_RENAMES_MAIN\n";
+    }
+    out += &before(&types, stubs, hooks);
+    let _ = write!(
+        out,
+        "#include \"{runner}\"\n\n#define {running} culdesac_running\n#define {expect}(what) culdesac_expect(what, #what, __LINE__)\n#define {string_name}(text) {{text, sizeof text - 1}}\n#define {test}(n, ...) \\\n  static void {function}##n(void); \\\n  static const struct culdesac_test {function}##n##_is = {{.number = n, .run = {function}##n, __VA_ARGS__}}; \\\n  static void {function}##n(void)\n\n"
+    );
+    let objects = objects(&types);
+    if !objects.is_empty() {
+        let _ = writeln!(out, "/* Objects that {program_name} declares and does not define. */\n{objects}");
+    }
+    out += &stub_text(&types, (stubs, hooks), cases, &running);
+    out += &hook_text(&types, hooks);
+    let prints = loaded.lts.graph.edge_weights().any(|edge| !edge.prints.is_empty()) || !loaded.lts.entry_prints.is_empty();
+    for case in cases.iter() {
+        let mut options = String::new();
+        if let Some(input) = &case.input {
+            let _ = write!(options, ", .input = {string_name}({})", string(input));
+        }
+        if (prints || !case.output.is_empty()) && case.ends != Ends::Never {
+            let _ = write!(options, ", .output = {string_name}({})", string(&case.output));
+        }
+        match case.ends {
+            Ends::Returns => {}
+            Ends::Exits(status) => {
+                let _ = write!(options, ", .ends = CULDESAC_EXITS + {status}");
+            }
+            Ends::Aborts => options += ", .ends = CULDESAC_ABORTED",
+            Ends::CallsError => options += ", .ends = CULDESAC_ERROR",
+            Ends::Never => options += ", .ends = CULDESAC_ENDLESS",
+        }
+        let _ = write!(out, "/* covers {} */\n{test}({}{options}) {{\n", wrap_comment(&case.covers), case.number);
+        for line in &case.lines {
+            let _ = match line {
+                Line::Statement(text) => writeln!(out, "  {text}"),
+                Line::Equal(what, _, value) => writeln!(out, "  {expect}({what} == {value});"),
+                Line::Same(what, block, size) => writeln!(out, "  {expect}(culdesac_same({what}, {block}, {size}));"),
+            };
+        }
+        out += "}\n\n";
+    }
+    out += "static const struct culdesac_test *const culdesac_tests[] = {";
+    for case in cases.iter() {
+        let _ = write!(out, "&{function}{}_is, ", case.number);
+    }
+    out += "0};\nint main(int argc, char **argv) { return culdesac_main(culdesac_tests, argc, argv); }\n";
+    out
+}
+
+/// A comment's words in lines of a readable length.
+fn wrap_comment(text: &str) -> String {
+    let (mut out, mut width) = (String::new(), 10);
+    for (at, part) in text.split(", ").enumerate() {
+        if at > 0 {
+            out.push(',');
+            if width + part.len() > 100 {
+                out.push_str("\n   ");
+                width = 3;
+            } else {
+                out.push(' ');
+            }
+        }
+        out.push_str(part);
+        width += part.len() + 2;
+    }
+    out
+}
+
+/// What has to be declared in front of the program.
+fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
+    let mut out = String::new();
+    for stub in &stubs.all {
+        if stub.is_renamed {
+            let _ = writeln!(out, "#define {} {}", stub.function, stub.name);
+        }
+        let is_declared = prototype(types.program, &stub.function).is_some();
+        if !is_declared
+            && (!stub.is_renamed || stub.kind == Kind::Memory)
+            && let Some(head) = head(types, stub)
+            && stub.function != "rand"
+        {
+            let _ = writeln!(out, "{head};");
+        }
+        if let Some(mark) = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark)) {
+            let _ = writeln!(out, "static int {mark};");
+        }
+    }
+    for (stem, ty) in hooks.giving.iter().filter_map(|(name, stem)| Some((stem, giving_type(types.program, name)?))) {
+        let _ = writeln!(out, "static {ty} {stem}_next(void);");
+    }
+    for (stem, _) in hooks.volatile.values() {
+        let _ = writeln!(out, "static volatile void *{stem}_next(volatile void *object);");
+    }
+    for beginning in hooks.beginnings.values() {
+        let _ = writeln!(out, "static void {}_begins(void *object);", beginning.name);
+    }
+    out
+}
+
+fn giving_type(program: &Program, name: &str) -> Option<&'static str> {
+    program.function(name).and_then(|(_, function)| function.gives_anything()).map(name_of)
+}
+
+fn stub_text(types: &Types, (stubs, hooks): (&Stubs, &Hooks), cases: &[TestCase], running: &str) -> String {
+    let mut out = String::new();
+    for stub in &stubs.all {
+        let mut own: Vec<Case> = cases.iter().flat_map(|case| case.cases.get(&stub.function).into_iter().flatten()).cloned().collect();
+        own.sort_by_key(|case| (case.test, case.call));
+        let list = format!("{}_values =", stub.stem);
+        let has_list =
+            cases.iter().flat_map(|case| &case.lines).any(|line| matches!(line, Line::Statement(text) if text.starts_with(&list)));
+        let skips = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark));
+        let around = Around { running, end: "culdesac_end", allocate: "culdesac_allocate", skips };
+        if let Some(text) = definition(types, stub, &own, has_list, &around) {
+            out += &text;
+        }
+    }
+    if out.is_empty() { out } else { format!("/* Stubs: what they give and write is what the tests say, call by call. */\n{out}\n") }
+}
+
+fn hook_text(types: &Types, hooks: &Hooks) -> String {
+    let mut out = String::new();
+    for (stem, ty) in hooks.giving.iter().filter_map(|(name, stem)| Some((stem, giving_type(types.program, name)?))) {
+        let _ = write!(
+            out,
+            "static const {ty} *{stem}_values;\nstatic int {stem}_left;\nstatic {ty} {stem}_next(void) {{\n  return {stem}_left > 0 ? ({stem}_left--, *{stem}_values++) : 0;\n}}\n"
+        );
+    }
+    for (text, (stem, ty)) in hooks.volatile.iter() {
+        let ty = name_of(*ty);
+        let _ = write!(
+            out,
+            "/* What reads of the volatile `{text}` give. */\nstatic const {ty} *{stem}_values;\nstatic int {stem}_left;\nstatic volatile void *{stem}_next(volatile void *object) {{\n  static {ty} value;\n  (void)object;\n  value = {stem}_left > 0 ? ({stem}_left--, *{stem}_values++) : 0;\n  return &value;\n}}\n"
+        );
+    }
+    for beginning in hooks.beginnings.values() {
+        let decl = types.program.decl(beginning.decl);
+        let name = &beginning.name;
+        // A pointer to an array or a structure that is copied whole.
+        let Some(pointer) = types.object(&decl.shape, Qualifiers::default(), pointer_to(&decl.shape, &format!("{name}_at_start"))) else {
+            continue;
+        };
+        let _ = write!(
+            out,
+            "/* What `{}` begins with. */\nstatic const {pointer};\nstatic void {name}_begins(void *object) {{\n  if ({name}_at_start) culdesac_copy(object, {name}_at_start, sizeof *{name}_at_start);\n  {name}_at_start = 0;\n}}\n",
+            decl.name
+        );
+    }
+    if out.is_empty() { out } else { format!("{out}\n") }
+}
+
+fn pointer_to(shape: &crate::lang::ast::Shape, name: &str) -> String {
+    if matches!(shape, crate::lang::ast::Shape::Array { .. }) { format!("(*{name})") } else { format!("*{name}") }
+}
+
+/// Whether the program calls something that only a verifier of Test-Comp defines, and nothing else that is not there.
+pub fn draws_by_verifier(program: &Program, stubs: &[Stub]) -> bool {
+    let _ = called(program);
+    stubs.iter().all(|stub| stub.function.starts_with("__VERIFIER_nondet_"))
+}

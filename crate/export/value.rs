@@ -1,0 +1,184 @@
+//! Values of objects: built from what the model's variables and arrays hold, written down as initialisers, assignments and comparisons.
+
+use super::types::{constant, string};
+use crate::lang::ast::{Length, Program, Shape};
+use crate::lang::types::Integer;
+use crate::logic::{Int, SortedMap};
+
+/// The value of an object as far as it is known; what is left out is zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Value {
+    #[default]
+    Unset,
+    Scalar(Int),
+    /// A pointer, as C writes it.
+    Pointer(String),
+    Elements(SortedMap<i64, Value>),
+    Members(SortedMap<usize, Value>),
+}
+
+/// A scalar part of an object: how C names it behind the object's name (`.m[3]`), its type, none of a pointer, and its value in C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scalar {
+    pub suffix: String,
+    pub ty: Option<Integer>,
+    pub value: String,
+}
+
+/// How many scalars a part of this shape with these members on the way holds: the product of the lengths of its arrays. None where one of them is not known.
+fn count(program: &Program, shape: &Shape, path: &[usize]) -> Option<i64> {
+    match shape {
+        Shape::Array { element, length: Length::Fixed(length) } => length.to_i64()?.checked_mul(count(program, element, path)?),
+        Shape::Array { .. } => None,
+        Shape::Struct(id) => match path.split_first() {
+            Some((&at, rest)) => count(program, &program.structure(*id).members.as_ref()?.get(at)?.shape, rest),
+            None => Some(1),
+        },
+        _ => Some(1),
+    }
+}
+
+/// As [`count`], for any members.
+pub fn count_of<'p>(program: &'p Program, shape: &'p Shape) -> impl Fn(&[usize]) -> Option<i64> + 'p {
+    move |path| count(program, shape, path)
+}
+
+impl Value {
+    /// Sets the scalar with this index among those of an object that have these members on the way.
+    pub fn set(&mut self, program: &Program, shape: &Shape, path: &[usize], index: i64, value: Value) -> Option<()> {
+        match shape {
+            Shape::Array { element, .. } => {
+                let inner = count(program, element, path)?.max(1);
+                if !matches!(self, Value::Elements(_)) {
+                    *self = Value::Elements(SortedMap::new());
+                }
+                let Value::Elements(elements) = self else { return None };
+                elements.entry(index.div_euclid(inner)).or_default().set(program, element, path, index.rem_euclid(inner), value)
+            }
+            Shape::Struct(id) => {
+                let (&at, rest) = path.split_first()?;
+                if !matches!(self, Value::Members(_)) {
+                    *self = Value::Members(SortedMap::new());
+                }
+                let Value::Members(members) = self else { return None };
+                let shape = &program.structure(*id).members.as_ref()?.get(at)?.shape;
+                members.entry(at).or_default().set(program, shape, rest, index, value)
+            }
+            _ => {
+                *self = value;
+                Some(())
+            }
+        }
+    }
+
+    /// Whether nothing in it differs from zero.
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Value::Unset => true,
+            Value::Scalar(value) => value.is_zero(),
+            Value::Pointer(text) => text == "0",
+            Value::Elements(elements) => elements.values().all(Value::is_zero),
+            Value::Members(members) => members.values().all(Value::is_zero),
+        }
+    }
+
+    /// The initialiser of an object of this shape.
+    pub fn initialiser(&self, program: &Program, shape: &Shape) -> Option<String> {
+        Some(match (self, shape) {
+            (Value::Unset, Shape::Array { .. } | Shape::Struct(_)) => "{0}".to_owned(),
+            (_, Shape::Array { .. } | Shape::Struct(_)) if self.is_zero() => "{0}".to_owned(),
+            (Value::Elements(elements), Shape::Array { element, length }) => match text(elements, element, length) {
+                Some(text) => text,
+                None => list(elements, |value| value.initialiser(program, element))?,
+            },
+            (Value::Members(members), Shape::Struct(id)) => {
+                let all = program.structure(*id).members.as_ref()?;
+                let set = members.iter().filter(|(_, value)| !value.is_zero());
+                let member = |(&at, value): (&usize, &Value)| {
+                    Some(format!(".{} = {}", all.get(at)?.name.text, value.initialiser(program, &all[at].shape)?))
+                };
+                format!("{{{}}}", set.map(member).collect::<Option<Vec<_>>>()?.join(", "))
+            }
+            (Value::Pointer(text), _) => text.clone(),
+            (Value::Scalar(value), shape) => constant(shape.integer()?, value),
+            (_, shape) => constant(shape.integer()?, &Int::ZERO),
+        })
+    }
+
+    /// Its scalars in their order, each as C names it.
+    pub fn scalars(&self, program: &Program, shape: &Shape) -> Option<Vec<Scalar>> {
+        let mut found = Vec::new();
+        self.visit(program, shape, String::new(), &mut found)?;
+        Some(found)
+    }
+
+    fn visit(&self, program: &Program, shape: &Shape, suffix: String, found: &mut Vec<Scalar>) -> Option<()> {
+        match (self, shape) {
+            (Value::Unset, _) => {}
+            (Value::Elements(elements), Shape::Array { element, .. }) => {
+                for (index, value) in elements.iter() {
+                    value.visit(program, element, format!("{suffix}[{index}]"), found)?;
+                }
+            }
+            (Value::Members(members), Shape::Struct(id)) => {
+                let all = program.structure(*id).members.as_ref()?;
+                for (&at, value) in members.iter() {
+                    let member = all.get(at)?;
+                    value.visit(program, &member.shape, format!("{suffix}.{}", member.name.text), found)?;
+                }
+            }
+            (Value::Scalar(value), shape) => {
+                let value = constant(shape.integer()?, value);
+                found.push(Scalar { suffix, ty: shape.integer(), value });
+            }
+            (Value::Pointer(text), _) => found.push(Scalar { suffix, ty: None, value: text.clone() }),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Elements in braces: one after another while few of them are zero, else with their indices.
+fn list(elements: &SortedMap<i64, Value>, mut write: impl FnMut(&Value) -> Option<String>) -> Option<String> {
+    let set: Vec<(i64, &Value)> = elements.iter().map(|(&index, value)| (index, value)).filter(|(_, value)| !value.is_zero()).collect();
+    let last = set.last()?.0;
+    let mut parts = Vec::new();
+    if last < 2 * set.len() as i64 + 2 {
+        for index in 0..=last {
+            parts.push(match elements.get(&index) {
+                Some(value) => write(value)?,
+                // A structure or an array that is left out is zero as well.
+                None => match set[0].1 {
+                    Value::Scalar(_) => "0".to_owned(),
+                    _ => "{0}".to_owned(),
+                },
+            });
+        }
+    } else {
+        let mut next = None;
+        for (index, value) in set {
+            let value = write(value)?;
+            parts.push(if next == Some(index) { value } else { format!("[{index}] = {value}") });
+            next = Some(index + 1);
+        }
+    }
+    Some(format!("{{{}}}", parts.join(", ")))
+}
+
+/// The characters of a string that ends within the array, where a reader sees more in them than in their numbers.
+fn text(elements: &SortedMap<i64, Value>, element: &Shape, length: &Length) -> Option<String> {
+    if !matches!(element, Shape::Scalar(Integer::Char)) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let last = elements.iter().filter(|(_, value)| !value.is_zero()).map(|(&index, _)| index).last()?;
+    for index in 0..=last {
+        let Some(Value::Scalar(value)) = elements.get(&index) else { return None };
+        bytes.push(u8::try_from(value.to_i64()?).ok().filter(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))?);
+    }
+    let has_room = match length {
+        Length::Fixed(length) => *length > Int::from(bytes.len()),
+        _ => elements.contains_key(&(last + 1)),
+    };
+    has_room.then(|| string(&bytes))
+}
