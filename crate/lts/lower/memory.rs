@@ -1,7 +1,7 @@
 //! `memset` and `memcpy` of whole objects: structures, arrays of any elements, variables.
 
 use super::Lowerer;
-use super::expression::{Effects, Step};
+use super::expression::{Effects, Step, has_nondet};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Target};
 use crate::lang::ast::{Expr as Tree, Length, Shape};
@@ -49,13 +49,15 @@ impl<'a> Lowerer<'a> {
         next
     }
 
-    /// Has the indices of parts keep their values where what is written decides on them, as in `a[a[0].x] = a[1]`: gives the steps before.
+    /// Has the indices of parts keep their values where what is written decides on them, as in `a[a[0].x] = a[1]`, or they are drawn: gives
+    /// the steps before.
     fn settle_ways(&mut self, written: &[Part], ways: &mut [Part], span: Span) -> Vec<Step<'a>> {
+        let several = written.len() > 1;
         let leaf = |part: &Part| self.leaves.get(&(part.root.clone(), part.path.clone())).cloned();
         let written: Vec<Leaf> = written.iter().filter_map(leaf).collect();
         let mut steps = Vec::new();
         for (index, _) in ways.iter_mut().flat_map(|part| &mut part.indices) {
-            let mut depends = false;
+            let mut depends = several && has_nondet(index);
             index.walk(&mut |e| {
                 depends |= match e {
                     Expr::Var(id) => written.iter().any(|leaf| matches!(leaf, Leaf::Scalar(other) if other == id)),
@@ -113,7 +115,8 @@ impl<'a> Lowerer<'a> {
     #[inline(never)]
     pub(super) fn copy_objects(&mut self, to: &'a Tree, from: &'a Tree, count: &Int, span: Span, mut next: Node) -> Node {
         let mut effects = Effects::default();
-        let (Some(mut targets), Some(mut sources)) = (self.objects(to, count, &mut effects), self.objects(from, count, &mut effects)) else {
+        let (Some(mut targets), Some(mut sources)) = (self.objects(to, count, &mut effects), self.objects(from, count, &mut effects))
+        else {
             return NOWHERE;
         };
         if targets.len() != sources.len() {

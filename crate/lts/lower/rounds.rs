@@ -102,4 +102,3 @@ fn called<'a>(e: &'a Tree, visit: &mut dyn FnMut(&'a str)) {
     }
     e.kind.children(&mut |child| called(child, visit));
 }
-
